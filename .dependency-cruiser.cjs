@@ -1,0 +1,95 @@
+// The arrows of docs/ARCHITECTURE.md, held by a machine.
+
+const CORE = "^packages/session-core/src/"
+const ADAPTERS = ["storage-fs", "blob-store", "history-sqlite"]
+const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
+
+/** The floors of session-core, ground first. `testing/` and `index.ts` stand above them all. */
+const FLOORS = [
+  ["entry", "errors.ts", "bytes"],
+  ["log", "migrate", "ports", "schema"],
+  ["tree", "persist", "memory"],
+  ["context"],
+  ["compaction"],
+  ["session"],
+]
+
+/** `log` -> `log/` or `log.ts`; `errors.ts` -> that file. */
+const onFloors = (names) =>
+  `${CORE}(${names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "[.]")}$` : `${name}(/|[.]ts$)`)).join("|")})`
+
+const floorRules = FLOORS.slice(0, -1).map((names, floor) => ({
+  name: `core-floor-${floor}-does-not-look-up`,
+  severity: "error",
+  comment: `session-core: ${names.join(", ")} may import their own floor and those below`,
+  from: { path: onFloors(names) },
+  to: { path: onFloors(FLOORS.slice(floor + 1).flat()) },
+}))
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "core-is-pure",
+      severity: "error",
+      comment: "session-core imports itself and zod, nothing else: no node:, no adapter",
+      from: { path: CORE },
+      to: { pathNot: [CORE, "(^|/)node_modules/zod/"], couldNotResolve: false },
+    },
+    ...floorRules,
+    {
+      name: "core-floors-do-not-know-the-roof",
+      severity: "error",
+      comment: "nothing in session-core imports its own front door or its published test suites",
+      from: { path: CORE, pathNot: `${CORE}(index[.]ts$|testing/)` },
+      to: { path: `${CORE}(index[.]ts$|testing/)` },
+    },
+    {
+      name: "adapters-do-not-know-each-other",
+      severity: "error",
+      from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
+      to: { path: `^packages/(${ADAPTERS.join("|")})/`, pathNot: "^packages/$1/" },
+    },
+    {
+      name: "adapters-import-only-core",
+      severity: "error",
+      comment: "an adapter imports itself, session-core, node: and npm packages of its own",
+      from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
+      to: {
+        path: "^(packages|internal|bench|scripts)/",
+        pathNot: ["^packages/$1/src/", CORE, `^packages/(${ADAPTERS.join("|")})/`],
+      },
+    },
+    {
+      name: "only-declared-dependencies",
+      severity: "error",
+      comment: "sources use what their package.json lists under dependencies",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "nothing-imports-cli",
+      severity: "error",
+      from: { pathNot: "^packages/cli/" },
+      to: { path: "^packages/cli/src/" },
+    },
+    {
+      name: "sources-do-not-import-tests",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: TEST_FILE },
+      to: { path: [TEST_FILE, "^internal/"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|coverage)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["@treelog/source", "import", "node", "types", "default"],
+      extensions: [".ts", ".mjs", ".js", ".json", ".d.ts"],
+    },
+  },
+}

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest"
+import { entryPoints, packageFolders } from "./repository.js"
+
+// A new name is a decision: `npx vitest run exported-names -u` writes it down.
+test.each(packageFolders.flatMap(entryPoints))("$specifier", async ({ specifier, source }) => {
+  const names = Object.keys(await import(/* @vite-ignore */ source)).sort()
+  const file = `./__snapshots__/${specifier.replace("@treelog/", "").replace("/", ".")}.txt`
+  await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(file)
+})

@@ -1,0 +1,2 @@
+// Generators, temporary folders, a faulty file system, a fake clock.
+export {}

@@ -1,0 +1,2 @@
+// Blobs as files.
+export {}

@@ -1,0 +1,2 @@
+// The history of prompts in SQLite.
+export {}

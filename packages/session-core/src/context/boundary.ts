@@ -1,0 +1,48 @@
+import type { Diagnostic } from "../entry/diagnostic.js"
+import { type CompactionEntry, isEntry } from "../entry/entry.js"
+import type { EntryPath } from "./entry-path.js"
+
+/** Which part of a path the model still sees (FORMAT.md, section 6, steps 4 and 5). */
+export interface ContextBoundary {
+  /** The last compaction, whose summary stands for what is not kept. Undefined after a reset, and where there is none. */
+  readonly compaction: CompactionEntry | undefined
+  /** What is kept from before the compaction: `[from, to)`. */
+  readonly kept: { readonly from: number; readonly to: number }
+  /** Where what follows begins. */
+  readonly rest: number
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function contextBoundary(path: EntryPath): ContextBoundary {
+  for (let index = path.length - 1; index >= 0; index--) {
+    const type = path.type(index)
+    if (type === "reset_boundary") return { ...EVERYTHING, rest: index + 1 }
+    if (type === "compaction") {
+      const entry = path.entry(index)
+      if (isEntry(entry, "compaction")) return compactedAt(path, index, entry)
+    }
+  }
+  return EVERYTHING
+}
+
+const EVERYTHING: ContextBoundary = { compaction: undefined, kept: { from: 0, to: 0 }, rest: 0, diagnostics: [] }
+
+function compactedAt(path: EntryPath, index: number, compaction: CompactionEntry): ContextBoundary {
+  const from = firstKept(path, index, compaction.firstKeptEntryId)
+  const known = from !== undefined
+  const kept = { from: known ? from : index, to: index }
+  return { compaction, kept, rest: index + 1, diagnostics: known ? [] : [unknownBoundary(compaction)] }
+}
+
+/** The kept entry nearest to the compaction that has the id; the compaction itself means that nothing is kept. */
+function firstKept(path: EntryPath, compactionIndex: number, id: unknown): number | undefined {
+  for (let index = compactionIndex; index >= 0; index--) if (path.id(index) === id) return index
+  return undefined
+}
+
+function unknownBoundary({ id, firstKeptEntryId }: CompactionEntry): Diagnostic {
+  const what =
+    firstKeptEntryId === undefined ? "names no entry" : `names ${String(firstKeptEntryId)}, which is not on its path`
+  const message = `Compaction ${id} ${what} as the first that it keeps; nothing before it is kept.`
+  return { kind: "unknown-compaction-boundary", entryId: id, message }
+}

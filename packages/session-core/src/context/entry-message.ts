@@ -1,0 +1,60 @@
+import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry.js"
+import { isJsonObject } from "../entry/json-object.js"
+import type { CompactionSummaryMessage, Message, RemoteCompaction } from "../entry/message.js"
+import { millisOf } from "../entry/time.js"
+
+/** The message that an entry gives the model, or undefined. Never a changed or copied message, but for null content. */
+export function entryMessage(entry: SessionEntry): Message | undefined {
+  if (isEntry(entry, "message")) return isJsonObject(entry.message) ? withContent(entry.message) : undefined
+  if (isEntry(entry, "custom_message")) {
+    const { customType, content, display, details, attribution } = entry
+    return {
+      role: "custom",
+      customType,
+      content: content ?? [],
+      display,
+      ...(details !== undefined && { details }),
+      ...(attribution !== undefined && { attribution }),
+      timestamp: millisOf(entry.timestamp),
+    }
+  }
+  if (isEntry(entry, "branch_summary") && entry.summary) {
+    return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp: millisOf(entry.timestamp) }
+  }
+  return undefined
+}
+
+/** The summary that stands for what a compaction left out. */
+export function compactionMessage(entry: CompactionEntry): CompactionSummaryMessage {
+  const payload = remoteCompaction(entry)
+  return {
+    role: "compactionSummary",
+    summary: entry.summary,
+    ...(entry.shortSummary !== undefined && { shortSummary: entry.shortSummary }),
+    tokensBefore: entry.tokensBefore,
+    ...(payload && { providerPayload: payload }),
+    timestamp: millisOf(entry.timestamp),
+  }
+}
+
+/** A provider's own compacted history, where it is whole (FORMAT.md, section 6, step 4). */
+export function remoteCompaction(entry: CompactionEntry): RemoteCompaction | undefined {
+  const remote = isJsonObject(entry.preserveData) ? entry.preserveData.openaiRemoteCompaction : undefined
+  if (!isJsonObject(remote) || typeof remote.provider !== "string" || remote.provider === "") return undefined
+  return Array.isArray(remote.replacementHistory) ? (remote as RemoteCompaction) : undefined
+}
+
+/** Null and missing content of the wild becomes empty content, so that no consumer has to look. */
+function withContent(message: Message): Message {
+  if (!ROLES_WITH_CONTENT.has(message.role) || ("content" in message && message.content != null)) return message
+  return { ...message, content: message.role === "system" ? "" : [] } as Message
+}
+
+const ROLES_WITH_CONTENT: ReadonlySet<string> = new Set([
+  "user",
+  "assistant",
+  "toolResult",
+  "custom",
+  "system",
+  "developer",
+])

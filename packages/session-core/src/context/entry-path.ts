@@ -1,0 +1,21 @@
+import type { SessionEntry } from "../entry/entry.js"
+
+/**
+ * The entries from a root to a leaf, seen so that a body is asked for only where it is needed: type and id come from the
+ * heads, `entry` may have to parse.
+ */
+export interface EntryPath {
+  readonly length: number
+  type(index: number): string
+  id(index: number): string
+  entry(index: number): SessionEntry
+}
+
+export function pathOfEntries(entries: readonly SessionEntry[]): EntryPath {
+  const at = (index: number): SessionEntry => {
+    const entry = entries[index]
+    if (!entry) throw new RangeError(`A path of ${entries.length} entries has none at ${index}.`)
+    return entry
+  }
+  return { length: entries.length, type: (index) => at(index).type, id: (index) => at(index).id, entry: at }
+}

@@ -1,0 +1,54 @@
+/** What can be wrong with a stored session. A diagnostic is data: it never stops a reader. */
+export type DiagnosticKind =
+  // lines
+  | "invalid-json"
+  | "invalid-utf8"
+  | "torn-line"
+  | "unterminated-line"
+  | "glued-records"
+  | "not-an-entry"
+  | "extra-header"
+  | "line-too-long"
+  // header
+  | "old-version"
+  | "unsupported-version"
+  | "invalid-header-field"
+  // tree
+  | "duplicate-id"
+  | "missing-parent"
+  | "self-parent"
+  | "cycle"
+  | "unknown-leaf-target"
+  | "unknown-label-target"
+  // context
+  | "unknown-compaction-boundary"
+  | "checkpoint-mismatch"
+  | "invalid-field"
+  // migration
+  | "dropped-compaction-boundary"
+  // writing
+  | "foreign-append"
+
+/** One fault: what it is, where it stands, and a sentence for people. */
+export interface Diagnostic {
+  readonly kind: DiagnosticKind
+  /** Line number in the file, from 1. */
+  readonly line?: number
+  /** Byte offset in the file. */
+  readonly offset?: number
+  readonly entryId?: string
+  readonly message: string
+}
+
+/** Kinds that tell of something worth knowing where nothing is broken. */
+const NOTES: ReadonlySet<DiagnosticKind> = new Set<DiagnosticKind>([
+  "unterminated-line",
+  "old-version",
+  "unsupported-version",
+  "foreign-append",
+])
+
+/** Whether something is broken: false for what is only worth knowing, such as an old version. */
+export function isDamage({ kind }: Diagnostic): boolean {
+  return !NOTES.has(kind)
+}

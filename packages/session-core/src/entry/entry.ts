@@ -1,0 +1,177 @@
+import type { ImageContent, TextContent } from "./content.js"
+import type { Message, Usage } from "./message.js"
+import type { Checkpoint } from "./settings.js"
+
+/** What the tree needs to know of an entry. */
+export interface EntryHead {
+  readonly type: string
+  readonly id: string
+  readonly parentId: string | null
+  /** ISO 8601. */
+  readonly timestamp: string
+}
+
+export interface MessageEntry extends EntryHead {
+  readonly type: "message"
+  readonly message: Message
+}
+
+/** pi writes `provider` and `modelId`, xcsh and omp `model` and `role`; treelog writes all four. */
+export interface ModelChangeEntry extends EntryHead {
+  readonly type: "model_change"
+  readonly provider?: string
+  readonly modelId?: string
+  /** `"provider/modelId"`. */
+  readonly model?: string
+  /** Absent means `default`. */
+  readonly role?: string
+}
+
+export interface ThinkingLevelChangeEntry extends EntryHead {
+  readonly type: "thinking_level_change"
+  /** Null means off. */
+  readonly thinkingLevel: string | null
+  readonly configured?: string | null
+}
+
+export interface CompactionEntry extends EntryHead {
+  readonly type: "compaction"
+  readonly summary: string
+  readonly shortSummary?: string
+  /** Absent: nothing before the compaction is kept. */
+  readonly firstKeptEntryId?: string
+  readonly tokensBefore: number
+  readonly details?: unknown
+  readonly preserveData?: Record<string, unknown>
+  readonly fromHook?: boolean
+  readonly fromExtension?: boolean
+  readonly usage?: Usage
+  readonly systemMessage?: Message
+  /** The checkpoint that treelog writes: the settings at this point of the path. */
+  readonly settings?: Checkpoint
+}
+
+export interface BranchSummaryEntry extends EntryHead {
+  readonly type: "branch_summary"
+  /** The leaf that was left, or `"root"`. */
+  readonly fromId: string
+  readonly summary: string
+  readonly details?: unknown
+  readonly fromHook?: boolean
+  readonly fromExtension?: boolean
+  readonly usage?: Usage
+}
+
+export interface CustomEntry extends EntryHead {
+  readonly type: "custom"
+  readonly customType: string
+  readonly data?: unknown
+}
+
+export interface CustomMessageEntry extends EntryHead {
+  readonly type: "custom_message"
+  readonly customType: string
+  readonly content: string | (TextContent | ImageContent)[]
+  readonly display: boolean
+  readonly details?: unknown
+  readonly attribution?: string
+}
+
+export interface LabelEntry extends EntryHead {
+  readonly type: "label"
+  readonly targetId: string
+  /** Absent or empty: the label is cleared. */
+  readonly label?: string | null
+}
+
+export interface SessionInfoEntry extends EntryHead {
+  readonly type: "session_info"
+  /** Empty: the name is cleared. */
+  readonly name?: string
+}
+
+export interface TtsrInjectionEntry extends EntryHead {
+  readonly type: "ttsr_injection"
+  readonly injectedRules: string[]
+}
+
+export interface SessionInitEntry extends EntryHead {
+  readonly type: "session_init"
+  readonly systemPrompt: string
+  readonly task: string
+  readonly tools: string[]
+  readonly outputSchema?: unknown
+}
+
+export interface ModeChangeEntry extends EntryHead {
+  readonly type: "mode_change"
+  /** `"none"` on leaving a mode. */
+  readonly mode: string
+  readonly data?: Record<string, unknown>
+}
+
+export interface ContextEditEntry extends EntryHead {
+  readonly type: "context_edit"
+  readonly targetId: string
+  /** Null omits the target's message; otherwise its content is replaced. */
+  readonly replacement: { content: unknown } | null
+}
+
+/** Usage outside the transcript: pi 1.x writes `usage`, omp `model_usage`. */
+export interface UsageEntry extends EntryHead {
+  readonly type: "usage" | "model_usage"
+  readonly provider?: string
+  readonly model?: string
+  readonly usage?: Usage
+}
+
+export interface ResetBoundaryEntry extends EntryHead {
+  readonly type: "reset_boundary"
+}
+
+export interface TitleChangeEntry extends EntryHead {
+  readonly type: "title_change"
+  readonly title: string
+  readonly source?: string
+}
+
+/** pi agent-core: the leaf is `targetId` after this entry. */
+export interface LeafEntry extends EntryHead {
+  readonly type: "leaf"
+  readonly targetId: string | null
+}
+
+/** Kinds that are kept byte for byte and give no message. */
+export interface OtherEntry extends EntryHead {
+  readonly [key: string]: unknown
+}
+
+/** Entries whose kind this library knows. */
+export type KnownEntry =
+  | MessageEntry
+  | ModelChangeEntry
+  | ThinkingLevelChangeEntry
+  | CompactionEntry
+  | BranchSummaryEntry
+  | CustomEntry
+  | CustomMessageEntry
+  | LabelEntry
+  | SessionInfoEntry
+  | TtsrInjectionEntry
+  | SessionInitEntry
+  | ModeChangeEntry
+  | ContextEditEntry
+  | UsageEntry
+  | ResetBoundaryEntry
+  | TitleChangeEntry
+  | LeafEntry
+
+/** One entry of a session (FORMAT.md, section 2). Narrow it with `isEntry(entry, type)`. */
+export type SessionEntry = KnownEntry | OtherEntry
+
+export type EntryOfType<Type extends KnownEntry["type"]> = Extract<KnownEntry, { type: Type }>
+
+/** Narrows an entry by its type. Fields can still be missing or of another type: files of the wild are like that. */
+export function isEntry<Type extends KnownEntry["type"]>(entry: SessionEntry, type: Type): entry is EntryOfType<Type> {
+  return entry.type === type
+}

@@ -1,0 +1,64 @@
+import type { SessionEntry } from "./entry.js"
+import { changedModel, modelName } from "./model-ref.js"
+
+/** What each kind of entry says of itself. To add a kind: its type in entry.ts, its schema, and a row here. */
+export interface EntryKind {
+  /** What it gives the context. */
+  readonly gives: "message" | "settings" | "edit" | "boundary" | "nothing"
+  /** Whether it is part of the conversation that people read; the rest is bookkeeping. */
+  readonly conversation: boolean
+  /** A few words for people. The text may hold anything that was stored: whoever prints it cleans it. */
+  describe(entry: SessionEntry): string
+}
+
+type Fields = Record<string, unknown>
+
+function kind(gives: EntryKind["gives"], conversation: boolean, describe: (fields: Fields) => string): EntryKind {
+  return { gives, conversation, describe: (entry) => describe(entry as unknown as Fields) }
+}
+
+const text = (value: unknown): string => (value === undefined || value === null ? "none" : String(value))
+const keptOnly = (name: string): EntryKind => kind("nothing", false, () => name)
+
+/** By type. A type that is not here is unknown: kept byte for byte, a node of the tree, and no message. */
+export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
+  message: kind("message", true, () => "message"),
+  custom_message: kind("message", true, ({ customType }) => `message of ${text(customType)}`),
+  branch_summary: kind("message", true, ({ fromId }) => `summary of the branch that ended at ${text(fromId)}`),
+  compaction: kind("boundary", true, ({ tokensBefore }) => `compacted from ${text(tokensBefore)} tokens`),
+  reset_boundary: kind("boundary", true, () => "context starts anew"),
+  context_edit: kind(
+    "edit",
+    false,
+    ({ targetId, replacement }) => `${replacement === null ? "omits" : "edits"} ${text(targetId)}`,
+  ),
+  model_change: kind("settings", false, (entry) => {
+    const model = changedModel(entry as never)
+    const role = entry.role === undefined || entry.role === "default" ? "" : ` (${text(entry.role)})`
+    return `model ${model ? modelName(model) : "unknown"}${role}`
+  }),
+  thinking_level_change: kind("settings", false, ({ thinkingLevel }) => `thinking ${text(thinkingLevel ?? "off")}`),
+  mode_change: kind("settings", false, ({ mode }) => `mode ${text(mode)}`),
+  ttsr_injection: kind("settings", false, ({ injectedRules }) => `rules ${text(injectedRules)}`),
+  label: kind("nothing", false, ({ targetId, label }) =>
+    label ? `label ${text(label)} on ${text(targetId)}` : `label off ${text(targetId)}`,
+  ),
+  session_info: kind("nothing", false, ({ name }) => (name ? `name ${text(name)}` : "name cleared")),
+  title_change: kind("nothing", false, ({ title }) => `title ${text(title)}`),
+  custom: kind("nothing", false, ({ customType }) => `data of ${text(customType)}`),
+  session_init: kind("nothing", false, ({ task }) => `task ${text(task)}`),
+  usage: kind("nothing", false, ({ model }) => `usage of ${text(model)}`),
+  model_usage: kind("nothing", false, ({ model }) => `usage of ${text(model)}`),
+  leaf: kind("nothing", false, ({ targetId }) => `leaf moved to ${text(targetId)}`),
+  service_tier_change: keptOnly("service tier"),
+  credential_pin: keptOnly("credential pin"),
+  context_change: keptOnly("context change"),
+  mcp_tool_selection: keptOnly("tool selection"),
+}
+
+/** What an entry says of itself, for known and unknown kinds alike. */
+export function kindOf(entry: SessionEntry): EntryKind {
+  return Object.hasOwn(ENTRY_KINDS, entry.type) ? (ENTRY_KINDS[entry.type] ?? UNKNOWN) : UNKNOWN
+}
+
+const UNKNOWN = kind("nothing", false, ({ type }) => `${text(type)} (unknown kind)`)

@@ -1,0 +1,103 @@
+import type { ContentBlock, ImageContent, TextContent } from "./content.js"
+
+/** Tokens and cost as a provider reported them. Fields may be missing in files of the wild. */
+export interface Usage {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite: number
+  totalTokens?: number
+  cost?: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number }
+}
+
+export interface UserMessage {
+  role: "user"
+  content: string | ContentBlock[]
+  /** Milliseconds since 1970. */
+  timestamp: number
+}
+
+export interface AssistantMessage {
+  role: "assistant"
+  content: ContentBlock[]
+  provider: string
+  model: string
+  api?: string
+  usage?: Usage
+  stopReason?: "stop" | "length" | "toolUse" | "error" | "aborted" | (string & {})
+  errorMessage?: string
+  timestamp: number
+}
+
+export interface ToolResultMessage {
+  role: "toolResult"
+  toolCallId: string
+  toolName: string
+  content: ContentBlock[]
+  details?: unknown
+  isError?: boolean
+  timestamp: number
+}
+
+export interface BashExecutionMessage {
+  role: "bashExecution"
+  command: string
+  output: string
+  exitCode?: number | null
+  cancelled: boolean
+  truncated: boolean
+  fullOutputPath?: string
+  /** True when the run is shown to people, but not to the model. */
+  excludeFromContext?: boolean
+  timestamp: number
+}
+
+export interface CustomMessage {
+  role: "custom"
+  customType: string
+  content: string | (TextContent | ImageContent)[]
+  display: boolean
+  details?: unknown
+  attribution?: string
+  timestamp: number
+}
+
+export interface BranchSummaryMessage {
+  role: "branchSummary"
+  summary: string
+  fromId: string
+  timestamp: number
+}
+
+export interface CompactionSummaryMessage {
+  role: "compactionSummary"
+  summary: string
+  shortSummary?: string
+  tokensBefore: number
+  /** A provider's own compacted history, to be sent instead of the summary to that provider. */
+  providerPayload?: RemoteCompaction
+  timestamp: number
+}
+
+/** What a provider's server-side compaction left behind (`preserveData.openaiRemoteCompaction`). */
+export interface RemoteCompaction {
+  provider: string
+  replacementHistory: unknown[]
+  [key: string]: unknown
+}
+
+/** Roles that are kept and passed on as they are: `system`, `developer`, `pythonExecution`, `fileMention`, any other. */
+export interface OtherMessage {
+  role: string & {}
+  [key: string]: unknown
+}
+
+export type Message =
+  | UserMessage
+  | AssistantMessage
+  | ToolResultMessage
+  | BashExecutionMessage
+  | CustomMessage
+  | BranchSummaryMessage
+  | CompactionSummaryMessage
+  | OtherMessage

@@ -1,0 +1,19 @@
+import type { ModelChangeEntry } from "./entry.js"
+import type { ModelRef } from "./settings.js"
+
+/** Which model a change names, in pi's fields or in xcsh's and omp's `"provider/modelId"`; undefined when in neither. */
+export function changedModel(entry: ModelChangeEntry): ModelRef | undefined {
+  const { provider, modelId, model } = entry
+  if (typeof provider === "string" && typeof modelId === "string") return { provider, modelId }
+  return typeof model === "string" ? parseModelName(model) : undefined
+}
+
+/** The provider is what precedes the first slash; model ids may hold slashes themselves. */
+export function parseModelName(name: string): ModelRef | undefined {
+  const slash = name.indexOf("/")
+  return slash > 0 ? { provider: name.slice(0, slash), modelId: name.slice(slash + 1) } : undefined
+}
+
+export function modelName({ provider, modelId }: ModelRef): string {
+  return `${provider}/${modelId}`
+}

@@ -1,0 +1,92 @@
+export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
+export { buildSessionContext, type ContextOptions, type SessionContext } from "./context/build-context.js"
+export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
+export type {
+  ContentBlock,
+  ImageContent,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  UnknownContent,
+} from "./entry/content.js"
+export { type Diagnostic, type DiagnosticKind, isDamage } from "./entry/diagnostic.js"
+export {
+  type BranchSummaryEntry,
+  type CompactionEntry,
+  type ContextEditEntry,
+  type CustomEntry,
+  type CustomMessageEntry,
+  type EntryHead,
+  type EntryOfType,
+  isEntry,
+  type KnownEntry,
+  type LabelEntry,
+  type LeafEntry,
+  type MessageEntry,
+  type ModeChangeEntry,
+  type ModelChangeEntry,
+  type OtherEntry,
+  type ResetBoundaryEntry,
+  type SessionEntry,
+  type SessionInfoEntry,
+  type SessionInitEntry,
+  type ThinkingLevelChangeEntry,
+  type TitleChangeEntry,
+  type TtsrInjectionEntry,
+  type UsageEntry,
+} from "./entry/entry.js"
+export { CURRENT_VERSION, type SessionHeader } from "./entry/header.js"
+export { ENTRY_KINDS, type EntryKind, kindOf } from "./entry/kinds.js"
+export type {
+  AssistantMessage,
+  BashExecutionMessage,
+  BranchSummaryMessage,
+  CompactionSummaryMessage,
+  CustomMessage,
+  Message,
+  OtherMessage,
+  RemoteCompaction,
+  ToolResultMessage,
+  Usage,
+  UserMessage,
+} from "./entry/message.js"
+export { contentText } from "./entry/message-text.js"
+export type { CompactionExtras, SessionInit } from "./entry/new-entry.js"
+export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
+export {
+  isTreelogError,
+  type SessionCandidate,
+  TreelogError,
+  type TreelogErrorCode,
+  type TreelogErrorData,
+} from "./errors.js"
+export { formatLine } from "./log/format-line.js"
+export type { Line, Place } from "./log/line.js"
+export { type LogRecord, type ParsedLine, parseLine } from "./log/parse-line.js"
+export { type LogEnd, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
+export { linesOf, splitLines } from "./log/split-lines.js"
+export { MemorySessionStorage } from "./memory/memory-session-storage.js"
+export { type Migrated, type MigrationReport, migrate } from "./migrate/migrate.js"
+export { type Clock, systemClock } from "./ports/clock.js"
+export { type Digest, webDigest } from "./ports/digest.js"
+export { type IdSource, randomIds } from "./ports/ids.js"
+export type {
+  Breadcrumbs,
+  Chunks,
+  Lease,
+  LeaseOptions,
+  ListFilter,
+  SessionPlace,
+  SessionStorage,
+  StorageStat,
+  StorageSupports,
+  StoredName,
+} from "./ports/session-storage.js"
+export { type NewSessionOptions, Session } from "./session/session.js"
+export type { CreateOptions, WriteOptions } from "./session/session-factory.js"
+export type { SessionInfo, SessionStatus } from "./session/session-info.js"
+export type { ListOptions } from "./session/session-list.js"
+export { type OpenOptions, SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
+export type { Durability, PersistFrom } from "./session/session-writer.js"
+export type { Verification } from "./session/verify-session.js"
+export type { SessionTreeNode } from "./tree/tree-node.js"

@@ -1,0 +1,31 @@
+import { TreelogError } from "../errors.js"
+
+const encoder = new TextEncoder()
+
+/**
+ * One record as a line, LF included. Key order is kept; lone surrogates are escaped, so that the bytes are always UTF-8.
+ * @throws UnserializableEntryError for a BigInt, a cycle, or nesting deeper than the runtime can format
+ */
+export function formatLine(record: object): string {
+  try {
+    const text: string | undefined = JSON.stringify(record)
+    if (text?.startsWith("{")) return `${text}\n`
+  } catch (error) {
+    throw unserializable(record, error instanceof Error ? error.message : String(error), error)
+  }
+  throw unserializable(record, "it gives no JSON object")
+}
+
+export function encodeLine(record: object): Uint8Array {
+  return encoder.encode(formatLine(record))
+}
+
+export function encodeText(text: string): Uint8Array {
+  return encoder.encode(text)
+}
+
+function unserializable(record: object, reason: string, cause?: unknown): TreelogError {
+  const type = "type" in record && typeof record.type === "string" ? record.type : "unknown"
+  const message = `This ${type} cannot be written as JSON: ${reason}. Nothing was added to the session.`
+  return new TreelogError("UnserializableEntryError", message, { type, reason }, { cause })
+}

@@ -1,0 +1,115 @@
+import type { Diagnostic } from "../entry/diagnostic.js"
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import type { Line, Place } from "./line.js"
+import { recoverRecords } from "./recover-records.js"
+
+/** A JSON object that stands in the file, and where. */
+export interface LogRecord {
+  readonly value: JsonObject
+  readonly place: Place
+}
+
+/** What a line holds: usually one record and no fault, never an exception. */
+export interface ParsedLine {
+  readonly records: readonly LogRecord[]
+  readonly faults: readonly Diagnostic[]
+}
+
+/** V8's strings end at about 2^29 units. */
+const LONGEST_LINE = 0x1fffffe8
+
+const NOTHING: ParsedLine = { records: [], faults: [] }
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+
+/**
+ * Reads one line (FORMAT.md, sections 2 and 4). Records that were glued together are split and all recovered; what
+ * cannot be read is a fault with line and offset.
+ */
+export function parseLine(line: Line): ParsedLine {
+  if (isBlank(line.bytes)) return NOTHING
+  const faults: Diagnostic[] = []
+  const text = decode(line, faults)
+  if (text === undefined) return { records: [], faults }
+  const value = parseJson(text)
+  if (value instanceof SyntaxError) return recover(line, text, value, faults)
+  if (!isJsonObject(value)) {
+    faults.push(faultAt(line, "not-an-entry", `Line ${line.number} is JSON, but no object.`))
+    return { records: [], faults }
+  }
+  const place: Place = { line: line.number, offset: line.offset, length: line.bytes.length }
+  return { records: [{ value, place }], faults }
+}
+
+function recover(line: Line, text: string, error: SyntaxError, faults: Diagnostic[]): ParsedLine {
+  const found = recoverRecords(text)
+  if (found.records.length === 0) {
+    if (line.terminated)
+      faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
+    else
+      faults.push(
+        faultAt(line, "torn-line", `Line ${line.number}, the last, was torn: it has no line end and is not JSON.`),
+      )
+    return { records: [], faults }
+  }
+  const count = found.records.length
+  const rest = found.complete ? "" : "; what precedes is not readable"
+  const message = `Line ${line.number} holds ${count} ${count === 1 ? "record" : "records"} glued together${rest}.`
+  faults.push(faultAt(line, "glued-records", message))
+  const records = found.records.map(({ value, from, to }): LogRecord => {
+    const offset = line.offset + utf8Length(text, 0, from)
+    return { value, place: { line: line.number, offset, length: utf8Length(text, from, to) } }
+  })
+  return { records, faults }
+}
+
+function decode(line: Line, faults: Diagnostic[]): string | undefined {
+  if (line.bytes.length > LONGEST_LINE) {
+    faults.push(
+      faultAt(
+        line,
+        "line-too-long",
+        `Line ${line.number} has ${line.bytes.length} bytes: more than a string can hold.`,
+      ),
+    )
+    return undefined
+  }
+  try {
+    return strict.decode(line.bytes)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    faults.push(faultAt(line, "invalid-utf8", `Line ${line.number} has bytes that are not UTF-8.`))
+    return lenient.decode(line.bytes)
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return error instanceof SyntaxError ? error : new SyntaxError(String(error))
+  }
+}
+
+function faultAt(line: Line, kind: Diagnostic["kind"], message: string): Diagnostic {
+  return { kind, line: line.number, offset: line.offset, message }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  return true
+}
+
+function utf8Length(text: string, from: number, to: number): number {
+  let length = 0
+  for (let index = from; index < to; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) length += 1
+    else if (unit < 0x800) length += 2
+    else if (unit >= 0xd800 && unit < 0xdc00 && index + 1 < to) {
+      length += 4
+      index += 1
+    } else length += 3
+  }
+  return length
+}

@@ -1,0 +1,135 @@
+import type { Diagnostic } from "../entry/diagnostic.js"
+import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
+import type { JsonObject } from "../entry/json-object.js"
+import { TreelogError } from "../errors.js"
+import type { Line, Place } from "./line.js"
+import { type LogRecord, parseLine } from "./parse-line.js"
+
+/** What stands in a session's file, as it stands there: nothing is migrated, nothing is left out. */
+export interface SessionLog {
+  readonly header: SessionHeader
+  readonly headerPlace: Place
+  readonly version: number | "unsupported"
+  /** omp's title line in front of the header. It is rewritten in place, and is no entry. */
+  readonly titleSlot: TitleSlot | undefined
+  /** Every object behind the header, in file order; what of it is an entry, the version decides. */
+  readonly records: readonly LogRecord[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly end: LogEnd
+}
+
+export interface TitleSlot {
+  readonly title: string
+  readonly place: Place
+}
+
+/** How what is stored ends. */
+export interface LogEnd {
+  /** Bytes. */
+  readonly size: number
+  /** Lines, a last one without LF included. */
+  readonly lines: number
+  /** False when the last line has no LF: the next append must begin with one. */
+  readonly terminated: boolean
+}
+
+/**
+ * Reads the lines of a session (FORMAT.md, sections 2 and 4). Undefined when there are no bytes at all.
+ * @param key named in errors
+ * @throws InvalidSessionError when there are bytes, but the first parseable line is no header
+ */
+export async function readLog(
+  lines: AsyncIterable<Line> | Iterable<Line>,
+  key: string,
+): Promise<SessionLog | undefined> {
+  const reader = new LogReader(key)
+  for await (const line of lines) reader.push(line)
+  return reader.finish()
+}
+
+/** Takes a session's lines one after the other. */
+export class LogReader {
+  readonly #key: string
+  readonly #records: LogRecord[] = []
+  readonly #diagnostics: Diagnostic[] = []
+  #header: { value: SessionHeader; place: Place } | undefined
+  #titleSlot: TitleSlot | undefined
+  #end: LogEnd = { size: 0, lines: 0, terminated: true }
+
+  constructor(key: string) {
+    this.#key = key
+  }
+
+  /** The header, once a line held it. */
+  get header(): SessionHeader | undefined {
+    return this.#header?.value
+  }
+
+  push(line: Line): void {
+    this.#end = { size: line.end, lines: line.number, terminated: line.terminated }
+    const { records, faults } = parseLine(line)
+    for (const fault of faults) this.#diagnostics.push(fault)
+    for (const record of records) this.#take(record)
+  }
+
+  finish(): SessionLog | undefined {
+    if (this.#end.size === 0) return undefined
+    if (!this.#header) throw this.#invalid("no line that can be read as a session header")
+    const { value: header, place: headerPlace } = this.#header
+    const version = versionOf(header)
+    if (!this.#end.terminated && this.#diagnostics.at(-1)?.kind !== "torn-line") {
+      const message = `Line ${this.#end.lines}, the last, is whole but has no line end; the next append adds it.`
+      this.#diagnostics.push({ kind: "unterminated-line", line: this.#end.lines, message })
+    }
+    return {
+      header,
+      headerPlace,
+      version,
+      titleSlot: this.#titleSlot,
+      records: this.#records,
+      diagnostics: this.#diagnostics,
+      end: this.#end,
+    }
+  }
+
+  #take(record: LogRecord): void {
+    const { value, place } = record
+    if (this.#header) {
+      if (value.type === "session")
+        this.#report("extra-header", place, "is a second session header; it is kept, and ignored")
+      else this.#records.push(record)
+    } else if (isHeader(value)) this.#takeHeader(value, place)
+    else if (value.type === "title" && !this.#titleSlot) {
+      this.#titleSlot = { title: typeof value.title === "string" ? value.title : "", place }
+    } else throw this.#invalid(`a first record of type ${JSON.stringify(value.type)} on line ${place.line}`)
+  }
+
+  #takeHeader(value: SessionHeader, place: Place): void {
+    for (const field of ["timestamp", "cwd"] as const) {
+      if (typeof value[field] !== "string") {
+        this.#report("invalid-header-field", place, `has a header whose ${field} is no string`)
+      }
+    }
+    this.#header = { value, place }
+  }
+
+  #report(kind: Diagnostic["kind"], { line, offset }: Place, what: string): void {
+    this.#diagnostics.push({ kind, line, offset, message: `Line ${line} ${what}.` })
+  }
+
+  #invalid(found: string): TreelogError {
+    const message = `${this.#key} is no session: it has ${found}. It was not touched; \`treelog repair\` can look at it.`
+    return new TreelogError("InvalidSessionError", message, { key: this.#key, found })
+  }
+}
+
+function isHeader(value: JsonObject): value is SessionHeader {
+  return value.type === "session" && typeof value.id === "string" && value.id !== ""
+}
+
+/** Absent means 1; anything that is no version of ours is not supported. */
+function versionOf(header: SessionHeader): number | "unsupported" {
+  const version: unknown = header.version ?? 1
+  const known = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= CURRENT_VERSION
+  return known ? version : "unsupported"
+}

@@ -1,0 +1,34 @@
+/** Replaces the bytes from `offset` to `offset + length` of what is stored. */
+export interface ByteEdit {
+  readonly offset: number
+  readonly length: number
+  readonly bytes: Uint8Array
+}
+
+/** A piece of new content: bytes of the source, or new ones. */
+export type Part = { readonly from: number; readonly to: number } | { readonly bytes: Uint8Array }
+
+export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
+
+const BLOCK = 1 << 20
+
+/** The whole source of `size` bytes with the edits made (sorted by offset, not overlapping), as parts. */
+export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
+  const parts: Part[] = []
+  let at = 0
+  for (const edit of edits) {
+    if (edit.offset > at) parts.push({ from: at, to: edit.offset })
+    if (edit.bytes.length > 0) parts.push({ bytes: edit.bytes })
+    at = edit.offset + edit.length
+  }
+  if (at < size) parts.push({ from: at, to: size })
+  return parts
+}
+
+/** Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. */
+export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    if ("bytes" in part) yield part.bytes
+    else for (let at = part.from; at < part.to; at += BLOCK) yield await read(at, Math.min(BLOCK, part.to - at))
+  }
+}

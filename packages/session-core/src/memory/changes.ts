@@ -1,0 +1,39 @@
+/** Real signals have these; the core's own idea of a signal (platform.d.ts) is narrower. */
+interface AbortEvents {
+  addEventListener(type: "abort", listener: () => void): void
+  removeEventListener(type: "abort", listener: () => void): void
+}
+
+/** Tells those who watch a key of its changes. */
+export class Changes {
+  readonly #listeners = new Set<(key: string) => void>()
+
+  tell(key: string): void {
+    for (const listener of this.#listeners) listener(key)
+  }
+
+  /** Yields once for all the changes since it last yielded, until the signal aborts. */
+  async *watch(key: string, signal: AbortSignal & Partial<AbortEvents>): AsyncGenerator<void> {
+    let changed = false
+    let wake = () => {}
+    const abort = () => wake()
+    const listener = (changedKey: string) => {
+      if (changedKey !== key) return
+      changed = true
+      wake()
+    }
+    this.#listeners.add(listener)
+    signal.addEventListener?.("abort", abort)
+    try {
+      while (!signal.aborted) {
+        if (!changed) await new Promise<void>((resolve) => (wake = resolve))
+        if (!changed) continue
+        changed = false
+        yield
+      }
+    } finally {
+      this.#listeners.delete(listener)
+      signal.removeEventListener?.("abort", abort)
+    }
+  }
+}

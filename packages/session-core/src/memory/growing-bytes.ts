@@ -1,0 +1,35 @@
+import type { Chunks } from "../ports/session-storage.js"
+
+/** Bytes that can be appended to without copying all of them each time: the room doubles when it is used up. */
+export class GrowingBytes {
+  #room = new Uint8Array(1024)
+  #size = 0
+
+  static async of(chunks: Chunks): Promise<GrowingBytes> {
+    const bytes = new GrowingBytes()
+    for await (const chunk of chunks) bytes.append(chunk)
+    return bytes
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  append(bytes: Uint8Array): void {
+    const size = this.#size + bytes.length
+    if (size > this.#room.length) this.#grow(Math.max(size, 2 * this.#room.length))
+    this.#room.set(bytes, this.#size)
+    this.#size = size
+  }
+
+  /** A copy of the range; fewer bytes where they end. */
+  read(offset: number, length: number): Uint8Array {
+    return this.#room.slice(offset, Math.min(offset + length, this.#size))
+  }
+
+  #grow(room: number): void {
+    const grown = new Uint8Array(room)
+    grown.set(this.#room)
+    this.#room = grown
+  }
+}

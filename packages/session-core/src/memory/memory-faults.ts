@@ -1,0 +1,33 @@
+import { TreelogError, type TreelogErrorData } from "../errors.js"
+import type { StorageStat } from "../ports/session-storage.js"
+import type { MemoryObject } from "./memory-objects.js"
+
+/** The object under the key, when it is the one that the caller believes to be there. */
+export function assertUnchanged(key: string, object: MemoryObject | undefined, expected: StorageStat): MemoryObject {
+  if (object === undefined) throw sessionChanged(key, "gone")
+  assertSame(key, object, expected.identity)
+  if (object.stat.size < expected.size) throw sessionChanged(key, "shrunk")
+  if (object.stat.size > expected.size) throw sessionChanged(key, "grown")
+  return object
+}
+
+export function assertSame(key: string, object: MemoryObject, identity: string): void {
+  if (object.stat.identity !== identity) throw sessionChanged(key, "replaced")
+}
+
+export function assertFound(key: string, object: MemoryObject | undefined): MemoryObject {
+  if (object !== undefined) return object
+  throw new TreelogError("SessionNotFoundError", `Nothing is stored under ${key}`, { ref: key })
+}
+
+export function assertFree(key: string, object: MemoryObject | undefined): void {
+  if (object === undefined) return
+  throw new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
+}
+
+function sessionChanged(
+  key: string,
+  change: TreelogErrorData["SessionChangedError"]["change"],
+): TreelogError<"SessionChangedError"> {
+  return new TreelogError("SessionChangedError", `The session ${key} is not what was read: ${change}`, { key, change })
+}

@@ -1,0 +1,26 @@
+/**
+ * Ids for entries that never had one: 8 hex digits drawn from the session's id and a counter, none twice. The same session
+ * gets the same ids each time. FNV-1a with a final mix: chance, not secrecy, is what is needed here.
+ */
+export function migrationIds(sessionId: string): () => string {
+  const given = new Set<string>()
+  let counter = 0
+  return () => {
+    for (;;) {
+      const id = hash(`${sessionId}:${counter++}`).toString(16).padStart(8, "0")
+      if (given.has(id)) continue
+      given.add(id)
+      return id
+    }
+  }
+}
+
+function hash(text: string): number {
+  let hashed = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hashed = Math.imul(hashed ^ text.charCodeAt(index), 0x01000193)
+  }
+  hashed = Math.imul(hashed ^ (hashed >>> 16), 0x85ebca6b)
+  hashed = Math.imul(hashed ^ (hashed >>> 13), 0xc2b2ae35)
+  return (hashed ^ (hashed >>> 16)) >>> 0
+}

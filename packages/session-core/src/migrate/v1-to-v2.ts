@@ -1,0 +1,35 @@
+import type { Diagnostic } from "../entry/diagnostic.js"
+import type { JsonObject } from "../entry/json-object.js"
+import type { LogRecord } from "../log/parse-line.js"
+import type { VersionedRecords } from "./versioned-records.js"
+
+/**
+ * Gives each entry an id and the one before it as its parent, and turns a compaction's `firstKeptEntryIndex` (an index into
+ * the file's objects with the header at 0) into `firstKeptEntryId` (FORMAT.md, section 3).
+ * @param nextId gives a fresh id at each call
+ */
+export function v1ToV2(
+  { header, records }: VersionedRecords,
+  nextId: () => string,
+): VersionedRecords & { diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = []
+  const ids = records.map(nextId)
+  const migrated = records.map((record, index): LogRecord => {
+    const { type, id: _id, parentId: _parentId, ...rest } = record.value
+    const value: JsonObject = { type, id: ids[index], parentId: ids[index - 1] ?? null, ...rest }
+    if (type === "compaction" && "firstKeptEntryIndex" in rest) keepFrom(value, ids, record, diagnostics)
+    return { ...record, value }
+  })
+  return { header: { ...header, version: 2 }, records: migrated, diagnostics }
+}
+
+function keepFrom(value: JsonObject, ids: readonly string[], { place }: LogRecord, diagnostics: Diagnostic[]): void {
+  const index = value.firstKeptEntryIndex
+  delete value.firstKeptEntryIndex
+  const id = typeof index === "number" ? ids[index - 1] : undefined
+  if (id !== undefined) value.firstKeptEntryId = id
+  else {
+    const message = `The compaction on line ${place.line} keeps from index ${String(index)}, which is no entry; it keeps nothing now.`
+    diagnostics.push({ kind: "dropped-compaction-boundary", line: place.line, offset: place.offset, message })
+  }
+}

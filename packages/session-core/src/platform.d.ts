@@ -1,0 +1,22 @@
+// The web-standard globals that the core uses, and no others. Browsers, workers, Node, Bun and Deno all have them.
+// The core compiles without the DOM's and without Node's types, so whatever is not named here cannot be used by accident.
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array
+}
+
+declare class TextDecoder {
+  constructor(label: "utf-8", options: { fatal: boolean; ignoreBOM: boolean })
+  decode(bytes: Uint8Array): string
+}
+
+declare const crypto: {
+  getRandomValues(bytes: Uint8Array): Uint8Array
+  readonly subtle: { digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> }
+}
+
+interface AbortSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  throwIfAborted(): void
+}

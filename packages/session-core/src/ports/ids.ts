@@ -1,0 +1,40 @@
+/** Where ids come from. */
+export interface IdSource {
+  /** An id for a new session, UUIDv7 by default. `now` in milliseconds since 1970. */
+  sessionId(now: number): string
+  /** A candidate for an entry id: 8 lower-case hex digits. The session checks it against its own. */
+  entryId(): string
+  /** A long id for the case that short ones keep colliding. */
+  uuid(): string
+}
+
+/** Random ids from the platform's cryptographic source. */
+export const randomIds: IdSource = {
+  sessionId: (now) => formatUuid(withTimestamp(randomBytes(16), now), 7),
+  entryId: () => hex(randomBytes(4)),
+  uuid: () => formatUuid(randomBytes(16), 4),
+}
+
+function randomBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count))
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+/** UUIDv7 begins with 48 bits of milliseconds, most significant first. */
+function withTimestamp(bytes: Uint8Array, now: number): Uint8Array {
+  let rest = now
+  for (let index = 5; index >= 0; index--) {
+    bytes[index] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+  return bytes
+}
+
+function formatUuid(bytes: Uint8Array, version: 4 | 7): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4)
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+}

@@ -1,0 +1,153 @@
+/**
+ * Where sessions are kept: bytes in, bytes out. The core never asks for a key to be a path or for a session to be a
+ * file; a table row or an object will do. Reading goes through the storage, and **every write goes through a lease**,
+ * so that nothing can be written by someone who does not hold the session.
+ *
+ * Failures are `TreelogError`s: adapters translate their platform's errors at their edge (`StorageError` where no other
+ * code fits). `@treelog/session-core/testing` exports the contract suite that an implementation proves itself with.
+ */
+export interface SessionStorage {
+  readonly supports: StorageSupports
+
+  /** The key that a new session gets. Pure: touches nothing. */
+  keyFor(place: SessionPlace): string
+
+  /** The key that a user's reference names directly (a path, say), or undefined where it can only be an id or a name. */
+  keyFromRef(ref: string): string | undefined
+
+  /** The folder (or bucket, or prefix) that a key lies in, for people and for `getSessionDir`. */
+  folderOf(key: string): string
+
+  /**
+   * What is stored under the key now; undefined when nothing is.
+   * @throws InvalidSessionError when what is there can be no session (a folder, say); StorageError when it cannot be looked at.
+   */
+  stat(key: string): Promise<StorageStat | undefined>
+
+  /**
+   * Names what is stored, without opening any of it, in no particular order. With `cwd`, only the buckets that may hold
+   * sessions of that folder (a bucket may hold others too: the header decides). What cannot be looked into is named with its error,
+   * and never hides the rest.
+   */
+  list(filter?: ListFilter): AsyncIterable<StoredName>
+
+  /**
+   * Reads `length` bytes from `offset`; fewer only where the stored bytes end.
+   * With `identity`, fails when the key no longer holds the object that had it.
+   * @throws SessionNotFoundError, SessionChangedError, StorageError
+   */
+  readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array>
+
+  /**
+   * Takes the session for writing. At most one lease of a key is held at any time, across processes where
+   * `supports.processes`. One whose owner died is taken over at once. The stored bytes are not touched, and need not exist yet.
+   * @throws SessionBusyError after `waitMs` while another holds it
+   */
+  lease(key: string, options: LeaseOptions): Promise<Lease>
+
+  /** Yields whenever the stored bytes may have changed, until `signal` aborts. Present where `supports.watch`. */
+  watch?(key: string, signal: AbortSignal): AsyncIterable<void>
+
+  /** Where the last session of this terminal is noted. Present where `supports.breadcrumbs`. */
+  readonly breadcrumbs?: Breadcrumbs
+}
+
+/** What a storage can do. The contract suite derives its skips from it, with the reason. */
+export interface StorageSupports {
+  /** Leases exclude other processes, not only other callers of this object. */
+  readonly processes: boolean
+  /** Written bytes outlive the process once `sync` resolved. */
+  readonly durable: boolean
+  readonly watch: boolean
+  readonly breadcrumbs: boolean
+  /** Sessions may have companions (artifacts) that move, fork and go with them. */
+  readonly artifacts: boolean
+}
+
+export interface SessionPlace {
+  readonly cwd: string
+  readonly id: string
+  /** ISO 8601. */
+  readonly timestamp: string
+}
+
+export interface StorageStat {
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  /** Changes when the object is replaced by another, and stays when it is appended to. */
+  readonly identity: string
+}
+
+export interface ListFilter {
+  readonly cwd?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface StoredName {
+  readonly key: string
+  /** The session id, where the key tells it. The header decides. */
+  readonly id?: string
+  /** Why this cannot be looked at. The key is then the nearest thing that can be named, such as a folder. */
+  readonly error?: Error
+}
+
+export interface LeaseOptions {
+  /** How the session is opened; noted for whoever finds it busy. */
+  readonly access: "exclusive" | "shared"
+  /** How long to wait for another holder. Milliseconds; 0 fails at once. */
+  readonly waitMs: number
+}
+
+/** The right to write one session, and the only way to. After `release` every method fails. */
+export interface Lease {
+  readonly key: string
+
+  /**
+   * Stores a new session, exclusively: never over an existing one. The name is durable after `sync`.
+   * With `artifactsFrom`, the companions of that session are copied along.
+   * @throws SessionExistsError, StorageError
+   */
+  create(chunks: Chunks, options?: { artifactsFrom?: string }): Promise<StorageStat>
+
+  /**
+   * Appends the bytes: all of them, or none. `expected` is what the caller believes to be stored; the result is what is
+   * stored now. A part that a failing disk took is cut back, at the latest before the next append.
+   * @throws SessionChangedError when the object is another, gone, shorter, or longer than expected; StorageError
+   */
+  append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat>
+
+  /** Resolves when everything written through this lease outlives a crash. */
+  sync(): Promise<void>
+
+  /**
+   * Replaces the stored bytes, atomically and durably: a crash leaves the old or the new ones, whole. With `keepAs`, the
+   * old bytes stay under the key with that suffix (a number is added where it is taken), and `kept` names it.
+   * @throws SessionChangedError when what is stored is not `expected`; StorageError
+   */
+  replace(
+    chunks: Chunks,
+    options: { expected: StorageStat; keepAs?: string },
+  ): Promise<{ stat: StorageStat; kept?: string }>
+
+  /** Renames the session, with its companions, never over an existing one. The lease holds the new key afterwards. */
+  move(to: string): Promise<void>
+
+  /** Renames the stored bytes to the key with a suffix, out of the listing's sight, and returns that name. */
+  setAside(suffix: string): Promise<string>
+
+  /** Removes the session and its companions. Resolves also when there was nothing. */
+  remove(): Promise<void>
+
+  release(): Promise<void>
+}
+
+/** Bytes in pieces, so that a large session need not be held in memory to be written. */
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
+/** The last session of a terminal (FORMAT.md, section 1). */
+export interface Breadcrumbs {
+  read(): Promise<{ cwd: string; key: string } | undefined>
+  write(cwd: string, key: string): Promise<void>
+}

@@ -1,0 +1,2 @@
+// The loose schemas of the entries.
+export {}

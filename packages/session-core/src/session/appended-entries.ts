@@ -1,0 +1,61 @@
+import type { SessionEntry } from "../entry/entry.js"
+import { TreelogError } from "../errors.js"
+import type { Line } from "../log/line.js"
+import { parseLine } from "../log/parse-line.js"
+import type { SessionStorage } from "../ports/session-storage.js"
+import { addRecord } from "./load-state.js"
+import type { SessionState } from "./session-state.js"
+
+/** Takes what others append to a session into its state, and tells those who watch. */
+export class AppendedEntries {
+  readonly #state: SessionState
+  readonly #watchers = new Set<SessionEntry[]>()
+
+  constructor(state: SessionState) {
+    this.#state = state
+  }
+
+  /** Adds the entries that stand on the lines, and returns them. */
+  absorb(lines: readonly Line[]): SessionEntry[] {
+    const added: SessionEntry[] = []
+    for (const line of lines) {
+      const { records, faults } = parseLine(line)
+      for (const fault of faults) this.#state.report(fault)
+      for (const record of records) {
+        const entry = addRecord(this.#state, record, true)
+        if (entry) added.push(entry)
+      }
+    }
+    for (const waiting of this.#watchers) waiting.push(...added)
+    return added
+  }
+
+  /** Yields what is absorbed from now on; `refresh` is called whenever the storage says that something may have changed. */
+  async *watch(
+    storage: SessionStorage,
+    key: string,
+    signal: AbortSignal,
+    refresh: () => Promise<unknown>,
+  ): AsyncGenerator<SessionEntry> {
+    if (!storage.watch) {
+      const message = "This storage cannot tell when a session changes; call refresh() instead."
+      throw new TreelogError("StorageError", message, { key, operation: "watch", errno: undefined })
+    }
+    const waiting: SessionEntry[] = []
+    this.#watchers.add(waiting)
+    const ticks = storage.watch(key, signal)[Symbol.asyncIterator]()
+    try {
+      // Asked for before the first look, so that nothing falls between the two.
+      let tick = ticks.next()
+      for (;;) {
+        await refresh()
+        while (waiting.length > 0) yield* waiting.splice(0)
+        if ((await tick).done) return
+        tick = ticks.next()
+      }
+    } finally {
+      this.#watchers.delete(waiting)
+      await ticks.return?.()
+    }
+  }
+}

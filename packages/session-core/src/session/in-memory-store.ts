@@ -1,0 +1,40 @@
+import type { SessionEntry } from "../entry/entry.js"
+import type { SessionStore } from "./session-store.js"
+import { closedError } from "./session-writer.js"
+
+/** The store of a session that lives in memory only: nothing is written, and nobody else appends. */
+export class InMemoryStore implements SessionStore {
+  readonly key = undefined
+  readonly folder = undefined
+  readonly identity = undefined
+  readonly pending = 0
+  #closed = false
+
+  assertWritable(): void {
+    if (this.#closed) throw closedError(undefined)
+  }
+
+  enqueue(): void {}
+
+  async flush(): Promise<void> {
+    this.assertWritable()
+  }
+
+  async retry(): Promise<void> {
+    this.assertWritable()
+  }
+
+  async refresh(): Promise<SessionEntry[]> {
+    return []
+  }
+
+  async *watch(): AsyncGenerator<SessionEntry> {}
+
+  async close(): Promise<void> {
+    this.#closed = true
+  }
+
+  async discard(): Promise<void> {
+    this.#closed = true
+  }
+}

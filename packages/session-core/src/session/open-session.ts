@@ -1,0 +1,140 @@
+import { CURRENT_VERSION } from "../entry/header.js"
+import { isTreelogError, TreelogError } from "../errors.js"
+import type { LogEnd, SessionLog } from "../log/session-log.js"
+import { assemble } from "../log/splice.js"
+import type { Lease, SessionStorage, StorageStat } from "../ports/session-storage.js"
+import { copyParts } from "./copy-parts.js"
+import { loadState } from "./load-state.js"
+import { readStoredLog } from "./read-stored.js"
+import type { Session } from "./session.js"
+import type { CreateOptions, SessionFactory } from "./session-factory.js"
+import { SessionState } from "./session-state.js"
+import { StoredTail } from "./stored-tail.js"
+
+export interface OpenToWriteOptions extends CreateOptions {
+  /** The folder of a session that is not there yet. */
+  readonly cwd?: string
+  /** What to do with a file that is no session: refuse it (default), or rename it and start afresh at its path. */
+  readonly onCorrupt?: "error" | "quarantine"
+}
+
+/** Opens a stored session to look at it (FORMAT.md, section 4): no lease, and never a byte is written. */
+export async function openToRead(factory: SessionFactory, key: string, ref: string): Promise<Session> {
+  const stat = await factory.storage.stat(key)
+  if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+  const log = await readStoredLog(factory.storage, key, stat)
+  if (!log) {
+    const tail = new StoredTail(factory.storage, key, stat, { size: 0, lines: 0, terminated: true })
+    return factory.reading({ header: factory.newHeader(""), state: new SessionState() }, tail)
+  }
+  return factory.reading(
+    { ...loadState(log), titleSlot: log.titleSlot },
+    new StoredTail(factory.storage, key, stat, readableEnd(log)),
+  )
+}
+
+/** Opens a session to go on with it. A version that is not supported opens, but refuses every write. */
+export async function openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Promise<Session> {
+  const { storage } = factory
+  const access = options.access ?? "exclusive"
+  const stat = await storage.stat(key)
+  if (!stat)
+    return factory.writing(
+      key,
+      { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() },
+      options,
+    )
+  const lease = await storage.lease(key, {
+    access,
+    waitMs: access === "shared" ? (options.busyTimeoutMs ?? 10_000) : 0,
+  })
+  let keepsLease = false
+  try {
+    const session = await openUnderLease(factory, lease, options)
+    keepsLease = access === "exclusive" && session.takesLease
+    return session.session
+  } finally {
+    if (!keepsLease) await lease.release()
+  }
+}
+
+interface Opened {
+  readonly session: Session
+  /** Whether the session goes on with the lease. */
+  readonly takesLease: boolean
+}
+
+async function openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToWriteOptions): Promise<Opened> {
+  const { key } = lease
+  const { storage } = factory
+  const kept = options.access === "shared" ? {} : { lease }
+  const fresh = (tail?: StoredTail): Opened => {
+    const content = { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() }
+    return { session: factory.writing(key, content, options, { ...kept, ...(tail && { tail }) }), takesLease: true }
+  }
+  const stat = await storage.stat(key)
+  if (!stat) return fresh()
+  const log = await readOrQuarantine(storage, lease, stat, options, factory)
+  if (log === "quarantined") return fresh()
+  if (!log) return fresh(new StoredTail(storage, key, stat, { size: 0, lines: 0, terminated: true }))
+  if (log.version === "unsupported") {
+    const tail = new StoredTail(storage, key, stat, readableEnd(log))
+    return { session: factory.reading(loadState(log), tail, unsupportedError(log, key)), takesLease: false }
+  }
+  const current = log.version === CURRENT_VERSION ? { log, stat } : await migrateStored(storage, lease, log, stat)
+  const content = { ...loadState(current.log), titleSlot: current.log.titleSlot }
+  const tail = new StoredTail(storage, key, current.stat, current.log.end)
+  return { session: factory.writing(key, content, options, { ...kept, tail }), takesLease: true }
+}
+
+async function readOrQuarantine(
+  storage: SessionStorage,
+  lease: Lease,
+  stat: StorageStat,
+  { onCorrupt }: OpenToWriteOptions,
+  { clock }: SessionFactory,
+): Promise<SessionLog | "quarantined" | undefined> {
+  try {
+    return await readStoredLog(storage, lease.key, stat)
+  } catch (error) {
+    if (onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
+    await lease.setAside(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)
+    return "quarantined"
+  }
+}
+
+/** Rewrites a session of an older version, with a backup beside it (FORMAT.md, section 3), and reads it again. */
+export async function migrateStored(
+  storage: SessionStorage,
+  lease: Lease,
+  log: SessionLog,
+  expected: StorageStat,
+): Promise<{ log: SessionLog; stat: StorageStat; kept: string | undefined }> {
+  const parts = copyParts(log, (header) => header)
+  const read = (offset: number, length: number) => storage.readRange(lease.key, offset, length, expected.identity)
+  const { stat, kept } = await lease.replace(assemble(parts, read), { expected, keepAs: `.v${log.version}.bak` })
+  const migrated = await readStoredLog(storage, lease.key, stat)
+  if (!migrated)
+    throw new TreelogError("SessionChangedError", `${lease.key} was emptied while it was migrated.`, {
+      key: lease.key,
+      change: "shrunk",
+    })
+  return { log: migrated, stat, kept }
+}
+
+/** @throws UnsupportedVersionError when the log may not be written, nor copied into something that is written */
+export function assertSupported(log: SessionLog, key: string): void {
+  if (log.version === "unsupported") throw unsupportedError(log, key)
+}
+
+function unsupportedError({ header }: SessionLog, key: string): TreelogError {
+  const { version } = header
+  const message = `${key} has version ${JSON.stringify(version)}; this release writes up to ${CURRENT_VERSION}. It can be read; it was not touched.`
+  return new TreelogError("UnsupportedVersionError", message, { key, version })
+}
+
+/** Where one goes on reading: a torn last line may still be completed by whoever is writing it. */
+function readableEnd({ end, diagnostics }: SessionLog): LogEnd {
+  const torn = diagnostics.find((diagnostic) => diagnostic.kind === "torn-line")
+  return torn?.offset === undefined ? end : { size: torn.offset, lines: end.lines - 1, terminated: true }
+}

@@ -1,0 +1,42 @@
+import { TreelogError } from "../errors.js"
+import type { Line } from "../log/line.js"
+import { readLog, type SessionLog } from "../log/session-log.js"
+import { splitLines } from "../log/split-lines.js"
+import type { SessionStorage, StorageStat } from "../ports/session-storage.js"
+
+const BLOCK = 1 << 20
+
+/** The bytes `[from, to)` of what is stored, a block at a time. Fails when the object was replaced on the way. */
+export async function* storedChunks(
+  storage: SessionStorage,
+  key: string,
+  { from, to, identity }: { from: number; to: number; identity: string },
+): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to; ) {
+    const chunk = await storage.readRange(key, at, Math.min(BLOCK, to - at), identity)
+    if (chunk.length === 0) return
+    yield chunk
+    at += chunk.length
+  }
+}
+
+/** The lines of what is stored, of the size that `stat` tells: what is appended meanwhile is not seen. */
+export function storedLines(storage: SessionStorage, key: string, stat: StorageStat): AsyncGenerator<Line> {
+  return splitLines(storedChunks(storage, key, { from: 0, to: stat.size, identity: stat.identity }))
+}
+
+/** Reads a stored session. Undefined when it has no bytes. */
+export function readStoredLog(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+): Promise<SessionLog | undefined> {
+  return readLog(storedLines(storage, key, stat), key)
+}
+
+/** The same where a session without bytes is of no use. @throws InvalidSessionError */
+export async function readWholeLog(storage: SessionStorage, key: string, stat: StorageStat): Promise<SessionLog> {
+  const log = await readStoredLog(storage, key, stat)
+  if (log) return log
+  throw new TreelogError("InvalidSessionError", `${key} is empty: it has no bytes.`, { key, found: "no bytes" })
+}

@@ -1,0 +1,70 @@
+import { isTreelogError, TreelogError } from "../errors.js"
+import type { SessionStorage } from "../ports/session-storage.js"
+import { readHeader } from "./read-header.js"
+import type { SessionInfo } from "./session-info.js"
+import { byModified, listSessions } from "./session-list.js"
+
+/**
+ * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, a unique id prefix, an exact name,
+ * `@last`, `@-2` (the second newest).
+ * @param cwd where `@last` and names look; undefined means everywhere
+ * @throws SessionNotFoundError, AmbiguousSessionError
+ */
+export async function resolveRef(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+  if (ref.trim() === "") throw notFound(ref, "An empty reference names no session.")
+  const recency = /^@(?:last|-([1-9]\d*))$/.exec(ref)
+  if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), cwd)
+  const key = storage.keyFromRef(ref)
+  if (key !== undefined) return key
+  return (await findById(storage, ref)) ?? findByName(storage, ref, cwd)
+}
+
+async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd: string | undefined): Promise<string> {
+  const sessions: SessionInfo[] = []
+  for await (const info of listSessions(storage, cwd)) if (!info.error) sessions.push(info)
+  const found = sessions.sort(byModified)[nth - 1]
+  if (found) return found.path
+  throw notFound(ref, `There are only ${sessions.length} sessions${cwd === undefined ? "" : ` of ${cwd}`}.`)
+}
+
+/** By the names alone where they tell the id: only the sessions that fit are opened, to see that the header agrees. */
+async function findById(storage: SessionStorage, ref: string): Promise<string | undefined> {
+  const exact: { key: string; id: string }[] = []
+  const prefixed: { key: string; id: string }[] = []
+  for await (const name of storage.list()) {
+    if (name.error || (name.id !== undefined && !name.id.startsWith(ref))) continue
+    const id = await idOf(storage, name.key)
+    if (id === ref) exact.push({ key: name.key, id })
+    else if (id?.startsWith(ref)) prefixed.push({ key: name.key, id })
+  }
+  return only(ref, exact) ?? only(ref, prefixed)
+}
+
+/** The id in the header; undefined for what is no session. */
+async function idOf(storage: SessionStorage, key: string): Promise<string | undefined> {
+  try {
+    return (await readHeader(storage, key))?.id
+  } catch (error) {
+    if (isTreelogError(error)) return undefined
+    throw error
+  }
+}
+
+async function findByName(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+  const found: { key: string; id: string; name: string }[] = []
+  for await (const { path, id, name } of listSessions(storage, cwd))
+    if (name === ref) found.push({ key: path, id, name })
+  const key = only(ref, found)
+  if (key !== undefined) return key
+  throw notFound(ref, `No session has the id, an id that begins with, the path or the name ${JSON.stringify(ref)}.`)
+}
+
+function only(ref: string, candidates: readonly { key: string; id: string; name?: string }[]): string | undefined {
+  if (candidates.length < 2) return candidates[0]?.key
+  const message = `${JSON.stringify(ref)} may mean ${candidates.length} sessions; use a full id or a path.`
+  throw new TreelogError("AmbiguousSessionError", message, { ref, candidates })
+}
+
+function notFound(ref: string, message: string): TreelogError {
+  return new TreelogError("SessionNotFoundError", message, { ref })
+}

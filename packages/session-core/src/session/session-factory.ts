@@ -1,0 +1,105 @@
+import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
+import { TreelogError } from "../errors.js"
+import type { TitleSlot } from "../log/session-log.js"
+import type { Clock } from "../ports/clock.js"
+import type { IdSource } from "../ports/ids.js"
+import type { Lease, SessionStorage } from "../ports/session-storage.js"
+import { InMemoryStore } from "./in-memory-store.js"
+import { ReadingStore } from "./reading-store.js"
+import { type NewSessionOptions, Session, type SessionRelatives } from "./session.js"
+import type { SessionState } from "./session-state.js"
+import type { SessionStore } from "./session-store.js"
+import type { Durability, PersistFrom } from "./session-writer.js"
+import type { StoredTail } from "./stored-tail.js"
+import { WritingStore } from "./writing-store.js"
+
+export interface WriteOptions {
+  /** When written entries must have reached the disk. Default `"flush"`. */
+  readonly durability?: Durability
+  /** When a new session gets its file. Default `"user"`. */
+  readonly persistFrom?: PersistFrom
+  /** How long a write of a shared session waits for that of another process. Milliseconds; default 10,000. */
+  readonly busyTimeoutMs?: number
+}
+
+export interface CreateOptions extends WriteOptions, NewSessionOptions {
+  /** Default `"exclusive"`. */
+  readonly access?: "exclusive" | "shared"
+}
+
+/** What a session begins with. */
+export interface SessionContent {
+  readonly header: SessionHeader
+  readonly state: SessionState
+  readonly titleSlot?: TitleSlot | undefined
+}
+
+const CHOSEN_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
+
+/** Puts sessions together from what a manager was given. */
+export class SessionFactory {
+  readonly storage: SessionStorage
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly #relatives: SessionRelatives
+
+  constructor(parts: { storage: SessionStorage; clock: Clock; ids: IdSource; relatives: SessionRelatives }) {
+    this.storage = parts.storage
+    this.clock = parts.clock
+    this.ids = parts.ids
+    this.#relatives = parts.relatives
+  }
+
+  /** @throws InvalidArgumentError for an id that could be no part of a file name */
+  newHeader(cwd: string, { id, parentSession }: NewSessionOptions = {}): SessionHeader {
+    if (id !== undefined && !CHOSEN_ID.test(id)) {
+      const message = `${JSON.stringify(id)} cannot be a session id: use letters, digits, ".", "_" and "-", with a letter or digit at both ends.`
+      throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: id })
+    }
+    const now = this.clock.now()
+    return {
+      type: "session",
+      version: CURRENT_VERSION,
+      id: id ?? this.ids.sessionId(now),
+      timestamp: new Date(now).toISOString(),
+      cwd,
+      ...(parentSession !== undefined && { parentSession }),
+    }
+  }
+
+  keyFor({ id, timestamp, cwd }: SessionHeader): string {
+    return this.storage.keyFor({ id, timestamp, cwd })
+  }
+
+  inMemory(content: SessionContent): Session {
+    return this.#session(content, new InMemoryStore())
+  }
+
+  writing(
+    key: string,
+    content: SessionContent,
+    options: CreateOptions,
+    stored: { tail?: StoredTail; lease?: Lease } = {},
+  ): Session {
+    const { access = "exclusive", durability = "flush", persistFrom = "user", busyTimeoutMs = 10_000 } = options
+    const writer = { access, durability, persistFrom, busyTimeoutMs }
+    return this.#session(content, new WritingStore(this.storage, key, content, writer, stored))
+  }
+
+  /** @param refusal what every write is answered with, when it is not that the session was opened for reading */
+  reading(content: SessionContent, tail: StoredTail, refusal?: TreelogError): Session {
+    return this.#session(content, new ReadingStore(this.storage, content.state, tail, refusal))
+  }
+
+  #session({ header, state, titleSlot }: SessionContent, store: SessionStore): Session {
+    return new Session({
+      header,
+      state,
+      titleSlot,
+      store,
+      clock: this.clock,
+      ids: this.ids,
+      relatives: this.#relatives,
+    })
+  }
+}

@@ -1,0 +1,180 @@
+import type { ContextOptions, SessionContext } from "../context/build-context.js"
+import { TreelogError } from "../errors.js"
+import { type Clock, systemClock } from "../ports/clock.js"
+import { type IdSource, randomIds } from "../ports/ids.js"
+import type { SessionStorage } from "../ports/session-storage.js"
+import { branchSession, forkSession, moveSession } from "./copy-session.js"
+import { openToRead, openToWrite } from "./open-session.js"
+import { readHeader } from "./read-header.js"
+import { readWholeLog } from "./read-stored.js"
+import { resolveRef } from "./resolve-ref.js"
+import type { NewSessionOptions, Session, SessionRelatives } from "./session.js"
+import { type CreateOptions, SessionFactory, type WriteOptions } from "./session-factory.js"
+import type { SessionInfo } from "./session-info.js"
+import { byModified, type ListOptions, listSessions } from "./session-list.js"
+import { SessionState } from "./session-state.js"
+import { type Verification, verifyLog } from "./verify-session.js"
+
+export interface SessionManagerOptions {
+  readonly storage: SessionStorage
+  /** Default: the system's clock. */
+  readonly clock?: Clock
+  /** Default: random ids. */
+  readonly ids?: IdSource
+}
+
+export interface OpenOptions extends WriteOptions {
+  /**
+   * `"exclusive"` (default): others get SessionBusyError. `"shared"`: several processes append in turn. `"read"`: takes no
+   * lease, never writes a byte, and works on a session that others write.
+   */
+  readonly access?: "exclusive" | "shared" | "read"
+  /** The folder of a session that is not there yet, and where `@last` and names look. */
+  readonly cwd?: string
+  /** What to do with a file that is no session: refuse it (default), or rename it and start afresh at its path. */
+  readonly onCorrupt?: "error" | "quarantine"
+}
+
+/** Finds and makes sessions in a storage. Wherever a session is named, a path, an id, an id prefix, a name, `@last` or `@-2` will do. */
+export class SessionManager implements SessionRelatives {
+  readonly #storage: SessionStorage
+  readonly #factory: SessionFactory
+
+  constructor({ storage, clock = systemClock, ids = randomIds }: SessionManagerOptions) {
+    this.#storage = storage
+    this.#factory = new SessionFactory({ storage, clock, ids, relatives: this })
+  }
+
+  /**
+   * A new session of a folder. Its file is made when the first message comes (see `persistFrom`), and never over another.
+   * @throws InvalidArgumentError for an id that cannot be part of a file name
+   */
+  async create(cwd: string, options: CreateOptions = {}): Promise<Session> {
+    const header = this.#factory.newHeader(cwd, options)
+    const key = this.#factory.keyFor(header)
+    await this.#storage.breadcrumbs?.write(cwd, key)
+    return this.#factory.writing(key, { header, state: new SessionState() }, options)
+  }
+
+  /** A session that is never written anywhere. */
+  inMemory(cwd = "", options: NewSessionOptions = {}): Session {
+    return this.#factory.inMemory({ header: this.#factory.newHeader(cwd, options), state: new SessionState() })
+  }
+
+  /**
+   * Opens a session (FORMAT.md, section 4). One of an older version is migrated: in memory when it is read, by an atomic
+   * rewrite that keeps a backup otherwise. One of a newer version can be read, and refuses every write.
+   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, StorageError
+   */
+  async open(ref: string, { access = "exclusive", ...options }: OpenOptions = {}): Promise<Session> {
+    const key = await this.resolve(ref, options)
+    if (access === "read") return openToRead(this.#factory, key, ref)
+    const session = await openToWrite(this.#factory, key, { ...options, access })
+    await this.#storage.breadcrumbs?.write(session.getCwd(), key)
+    return session
+  }
+
+  /** The session that this terminal left in the folder, else the folder's newest, else a new one. */
+  async continueRecent(cwd: string, options: CreateOptions = {}): Promise<Session> {
+    const key = (await this.#leftHere(cwd)) ?? (await this.recent(cwd, 1))[0]?.path
+    return key === undefined ? this.create(cwd, options) : this.open(key, options)
+  }
+
+  /**
+   * Copies a whole session, all branches, into a new one of the given folder (FORMAT.md, section 5). The source is only read.
+   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, UnsupportedVersionError
+   */
+  async forkFrom(ref: string, cwd: string, options: CreateOptions = {}): Promise<Session> {
+    return forkSession(this.#factory, await this.resolve(ref), cwd, options)
+  }
+
+  /** The sessions of a folder, as they are found. */
+  list(cwd: string, options?: ListOptions): AsyncGenerator<SessionInfo> {
+    return listSessions(this.#storage, cwd, options)
+  }
+
+  /** The sessions of all folders, as they are found. */
+  listAll(options?: ListOptions): AsyncGenerator<SessionInfo> {
+    return listSessions(this.#storage, undefined, options)
+  }
+
+  /** The newest sessions of a folder, newest first. */
+  async recent(cwd: string, limit: number): Promise<SessionInfo[]> {
+    const sessions: SessionInfo[] = []
+    for await (const info of this.list(cwd)) if (!info.error) sessions.push(info)
+    return sessions.sort(byModified).slice(0, limit)
+  }
+
+  /**
+   * The key of the session that a reference means (FORMAT.md, section 8). A path is not looked at: it may not exist yet.
+   * @param cwd where `@last` and names look; undefined means everywhere
+   * @throws SessionNotFoundError, AmbiguousSessionError
+   */
+  resolve(ref: string, { cwd }: { cwd?: string } = {}): Promise<string> {
+    return resolveRef(this.#storage, ref, cwd)
+  }
+
+  /** Removes a session and its artifacts. @throws SessionNotFoundError, SessionBusyError */
+  async delete(ref: string): Promise<void> {
+    const key = await this.resolve(ref)
+    const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0 })
+    try {
+      if (!(await this.#storage.stat(key)))
+        throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+      await lease.remove()
+    } finally {
+      await lease.release()
+    }
+  }
+
+  /**
+   * Gives a session to another folder: its header names it, and its file and artifacts move to that folder's bucket.
+   * @returns the new key
+   * @throws SessionNotFoundError, SessionBusyError, SessionExistsError, UnsupportedVersionError
+   */
+  async move(ref: string, cwd: string): Promise<string> {
+    return moveSession(this.#factory, await this.resolve(ref), cwd)
+  }
+
+  /**
+   * Looks at everything that can be wrong with a stored session, and changes nothing (FORMAT.md, sections 2 to 6).
+   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, StorageError: it could not be looked at
+   */
+  async verify(ref: string, options: { cwd?: string } = {}): Promise<Verification> {
+    const key = await this.resolve(ref, options)
+    const stat = await this.#storage.stat(key)
+    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+    return verifyLog(await readWholeLog(this.#storage, key, stat), key)
+  }
+
+  /** What the model would get of a stored session, without opening it for anything else (FORMAT.md, section 6). */
+  async readContext(ref: string, options: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
+    const session = await this.open(ref, { access: "read" })
+    return session.readContext(options)
+  }
+
+  /** @internal */
+  async newSession(from: Session, options: NewSessionOptions): Promise<Session> {
+    await from.close()
+    return from.isPersisted() ? this.create(from.getCwd(), options) : this.inMemory(from.getCwd(), options)
+  }
+
+  /** @internal */
+  async setSessionFile(from: Session, ref: string): Promise<Session> {
+    await from.close()
+    return this.open(ref, { cwd: from.getCwd() })
+  }
+
+  /** @internal */
+  createBranchedSession(from: Session, leafId: string): Promise<Session> {
+    return branchSession(this.#factory, from, leafId)
+  }
+
+  /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */
+  async #leftHere(cwd: string): Promise<string | undefined> {
+    const left = await this.#storage.breadcrumbs?.read()
+    if (left?.cwd !== cwd) return undefined
+    const header = await readHeader(this.#storage, left.key)
+    return header?.cwd === cwd ? left.key : undefined
+  }
+}

@@ -1,0 +1,22 @@
+import type { SessionEntry } from "../entry/entry.js"
+
+/** Where a session's entries go, and where those of others come from. */
+export interface SessionStore {
+  /** Undefined in memory. */
+  readonly key: string | undefined
+  readonly folder: string | undefined
+  /** Which stored object the entries were read from or written to; undefined where there is none (yet). */
+  readonly identity: string | undefined
+  /** Entries that are in memory only. */
+  readonly pending: number
+  /** Throws where an entry may not be added now. */
+  assertWritable(): void
+  /** Takes the line of an entry that is in memory already. */
+  enqueue(ordinal: number, entry: SessionEntry, text: string): void
+  flush(): Promise<void>
+  retry(): Promise<void>
+  refresh(): Promise<SessionEntry[]>
+  watch(signal: AbortSignal): AsyncGenerator<SessionEntry>
+  close(): Promise<void>
+  discard(): Promise<void>
+}

@@ -1,0 +1,310 @@
+import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { isTreelogError, TreelogError } from "../errors.js"
+import { encodeLine, encodeText } from "../log/format-line.js"
+import { joinBytes } from "../log/join-bytes.js"
+import type { Line, Place } from "../log/line.js"
+import type { Lease, SessionStorage } from "../ports/session-storage.js"
+import { StoredTail } from "./stored-tail.js"
+
+// The crash argument. An entry is in memory, in order, until the storage has taken its line; a batch of lines is taken whole
+// or not at all (`Lease.append`), and leaves the queue in the same step in which the storage says so. So at any moment each
+// entry is either in the queue or in the storage, never in both and never in neither, and an error in between only stops the
+// queue. `flush` resolves after `Lease.sync`: what it acknowledged outlives a crash.
+
+/** When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. */
+export type Durability = "flush" | "always" | "none"
+
+/** When a new session gets its file: with the first user or assistant message (default), the first assistant message, or at once. */
+export type PersistFrom = "user" | "assistant" | "create"
+
+export interface WriterOptions {
+  readonly access: "exclusive" | "shared"
+  readonly durability: Durability
+  readonly persistFrom: PersistFrom
+  /** How long a batch of a shared session waits for another writer's batch. Milliseconds. */
+  readonly busyTimeoutMs: number
+}
+
+/** What the writer asks of the session that it writes for. */
+export interface WriterHost {
+  /** The header as a line. */
+  header(): object
+  /** Lines that others appended, in front of those that are about to be written. */
+  absorb(lines: readonly Line[]): void
+  /** Where the line of an own entry stands now. */
+  placed(ordinal: number, place: Place): void
+}
+
+export interface QueuedLine {
+  readonly ordinal: number
+  readonly text: string
+}
+
+/** Writes one session: strictly in order, lines that are queued together in one write (FORMAT.md, section 7). */
+export class SessionWriter {
+  readonly key: string
+  readonly #storage: SessionStorage
+  readonly #options: WriterOptions
+  readonly #host: WriterHost
+  #tail: StoredTail | undefined
+  #lease: Lease | undefined
+  readonly #queue: QueuedLine[] = []
+  /** False while nothing of a new session is worth a file. */
+  #started: boolean
+  #failure: unknown
+  #closed = false
+  #unsynced = false
+  /** The end of the line of everything that meets the storage: one thing at a time. */
+  #turn: Promise<void> = Promise.resolve()
+  #scheduled = false
+
+  /**
+   * @param stored what is stored already, and the lease that was taken to read it; neither for a new session
+   */
+  constructor(
+    storage: SessionStorage,
+    key: string,
+    options: WriterOptions,
+    host: WriterHost,
+    stored: { tail?: StoredTail | undefined; lease?: Lease | undefined } = {},
+  ) {
+    this.#storage = storage
+    this.key = key
+    this.#options = options
+    this.#host = host
+    this.#tail = stored.tail
+    this.#lease = stored.lease
+    this.#started = stored.tail !== undefined || options.persistFrom === "create"
+    if (this.#started && (!this.#tail || this.#tail.stat.size === 0)) this.#schedule()
+  }
+
+  /** Entries that are in memory only. */
+  get pending(): number {
+    return this.#queue.length
+  }
+
+  /** Which stored object is written; undefined before the first write. */
+  get identity(): string | undefined {
+    return this.#tail?.stat.identity
+  }
+
+  /** @throws SessionClosedError, PersistError: no entry may be added now */
+  assertWritable(): void {
+    if (this.#closed) throw closedError(this.key)
+    if (this.#failure !== undefined) throw this.#persistError()
+  }
+
+  /** Queues the line of an entry that is in memory already. Never fails: `assertWritable` did. */
+  enqueue(ordinal: number, entry: SessionEntry, text: string): void {
+    this.#queue.push({ ordinal, text })
+    this.#started ||= opensFile(entry, this.#options.persistFrom)
+    if (this.#started) this.#schedule()
+  }
+
+  /** Puts lines in front of what is queued: entries that were stored once, and are no longer. */
+  requeue(lines: readonly QueuedLine[]): void {
+    this.#queue.unshift(...lines)
+  }
+
+  /**
+   * Resolves when all entries appended before are stored and, unless the durability is `none`, synced.
+   * A session that is not worth a file yet stays in memory.
+   * @throws PersistError, SessionClosedError
+   */
+  async flush(): Promise<void> {
+    if (this.#closed) throw closedError(this.key)
+    await this.#inTurn(async () => {
+      await this.#drain()
+      await this.#sync()
+    })
+    if (this.#failure !== undefined) throw this.#persistError()
+  }
+
+  /**
+   * Tries again what failed. Where the file was replaced meanwhile, `reload` reads the new one first.
+   * @throws PersistError when it fails again
+   */
+  async retry(reload: (storage: SessionStorage, key: string) => Promise<StoredTail>): Promise<void> {
+    if (this.#closed) throw closedError(this.key)
+    await this.#inTurn(async () => {
+      const failure = this.#failure
+      if (isTreelogError(failure, "SessionChangedError") && failure.data.change !== "grown") {
+        await this.#attempt(async () => {
+          await this.#letGo()
+          await this.#withLease(async () => {
+            this.#tail = await reload(this.#storage, this.key)
+          })
+        })
+        if (this.#failure !== undefined && this.#failure !== failure) return
+      }
+      this.#failure = undefined
+      await this.#drain()
+      await this.#sync()
+    })
+    if (this.#failure !== undefined) throw this.#persistError()
+  }
+
+  /** Reads in what others appended. */
+  async refresh(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#tail) this.#host.absorb(await this.#tail.read({ whole: false }))
+    })
+  }
+
+  /** Flushes, then gives the session back. When that fails the session stays open, so that `retry` can be called. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    await this.flush()
+    await this.discard()
+  }
+
+  /** Gives the session back without writing what is pending. */
+  async discard(): Promise<void> {
+    this.#closed = true
+    await this.#inTurn(() => this.#letGo())
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#failure !== undefined) return
+    this.#scheduled = true
+    // A turn of its own: what is appended in the same go leaves in one write.
+    void Promise.resolve().then(() => {
+      this.#scheduled = false
+      return this.#inTurn(() => this.#drain())
+    })
+  }
+
+  /** Runs `work` when everything before it is done. What `work` throws reaches only its caller. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+
+  async #drain(): Promise<void> {
+    if (!this.#started) return
+    await this.#attempt(async () => {
+      while (this.#queue.length > 0 || !this.#tail || this.#tail.stat.size === 0) await this.#writeBatch()
+    })
+  }
+
+  async #sync(): Promise<void> {
+    if (!this.#unsynced || this.#options.durability === "none") return
+    await this.#attempt(async () => {
+      await this.#lease?.sync()
+      this.#unsynced = false
+      if (this.#isShared) await this.#letGo()
+    })
+  }
+
+  /** Does nothing after a failure, and keeps the failure of what it does: it is told to whoever asks next. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    if (this.#failure !== undefined) return
+    try {
+      await work()
+    } catch (error) {
+      this.#failure = error
+    }
+  }
+
+  async #writeBatch(): Promise<void> {
+    const batch = this.#queue.slice()
+    await this.#withLease(async (lease) => {
+      if (this.#tail) await this.#append(lease, this.#tail, batch)
+      else await this.#create(lease, batch)
+      this.#queue.splice(0, batch.length)
+      this.#unsynced = true
+      if (!this.#syncsEachBatch) return
+      await lease.sync()
+      this.#unsynced = false
+    })
+  }
+
+  async #create(lease: Lease, batch: readonly QueuedLine[]): Promise<void> {
+    const lines = encodeBatch(batch)
+    const header = encodeLine(this.#host.header())
+    const stat = await lease.create([header, ...lines])
+    this.#tail = new StoredTail(this.#storage, this.key, stat, {
+      size: stat.size,
+      lines: lines.length + 1,
+      terminated: true,
+    })
+    this.#tellPlaces(batch, lines, header.length, 2)
+  }
+
+  async #append(lease: Lease, tail: StoredTail, batch: readonly QueuedLine[]): Promise<void> {
+    const lines = encodeBatch(batch)
+    for (;;) {
+      const { size, lines: before, terminated } = tail.end
+      const opening = size === 0 ? encodeLine(this.#host.header()) : encodeText(terminated ? "" : "\n")
+      try {
+        const stat = await lease.append(joinBytes([opening, ...lines]), tail.stat)
+        const headerLines = size === 0 ? 1 : 0
+        tail.wrote(stat, lines.length + headerLines)
+        this.#tellPlaces(batch, lines, size + opening.length, before + headerLines + 1)
+        return
+      } catch (error) {
+        if (!isTreelogError(error, "SessionChangedError") || error.data.change !== "grown") throw error
+        this.#host.absorb(await tail.read({ whole: true }))
+      }
+    }
+  }
+
+  #tellPlaces(batch: readonly QueuedLine[], lines: readonly Uint8Array[], from: number, firstLine: number): void {
+    let offset = from
+    batch.forEach(({ ordinal }, index) => {
+      const length = lines[index]?.length ?? 0
+      this.#host.placed(ordinal, { line: firstLine + index, offset, length: length - 1 })
+      offset += length
+    })
+  }
+
+  /** A shared session gives its lease back after each batch, and a later lease could not sync what this one wrote. */
+  get #syncsEachBatch(): boolean {
+    const { durability } = this.#options
+    return durability === "always" || (this.#isShared && durability === "flush")
+  }
+
+  get #isShared(): boolean {
+    return this.#options.access === "shared"
+  }
+
+  /** An exclusive session keeps its lease from the first write on; a shared one holds it for as long as a batch takes. */
+  async #withLease(work: (lease: Lease) => Promise<void>): Promise<void> {
+    const { access, busyTimeoutMs } = this.#options
+    this.#lease ??= await this.#storage.lease(this.key, { access, waitMs: this.#isShared ? busyTimeoutMs : 0 })
+    try {
+      await work(this.#lease)
+    } finally {
+      const mustStillSync = this.#unsynced && this.#syncsEachBatch
+      if (this.#isShared && !mustStillSync) await this.#letGo()
+    }
+  }
+
+  async #letGo(): Promise<void> {
+    const lease = this.#lease
+    this.#lease = undefined
+    await lease?.release()
+  }
+
+  #persistError(): TreelogError<"PersistError"> {
+    const { message: why } = this.#failure instanceof Error ? this.#failure : { message: String(this.#failure) }
+    const pending = this.#queue.length
+    const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; retry() writes them again.`
+    return new TreelogError("PersistError", message, { key: this.key, pending }, { cause: this.#failure })
+  }
+}
+
+export function closedError(key: string | undefined): TreelogError<"SessionClosedError"> {
+  return new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
+}
+
+function opensFile(entry: SessionEntry, from: PersistFrom): boolean {
+  if (from === "create") return true
+  if (!isEntry(entry, "message")) return false
+  return entry.message.role === "assistant" || (from === "user" && entry.message.role === "user")
+}
+
+function encodeBatch(batch: readonly QueuedLine[]): Uint8Array[] {
+  return batch.map(({ text }) => encodeText(text))
+}

@@ -1,0 +1,389 @@
+// This file is long because it is the face of a session: one short method for each thing that one can ask of it or tell it.
+// What they do stands elsewhere: the entries in SessionState, writing in SessionWriter, the context in context/.
+
+import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
+import { settingsAt } from "../context/settings.js"
+import { type TranscriptItem, transcriptOf } from "../context/transcript.js"
+import type { Diagnostic } from "../entry/diagnostic.js"
+import type { CustomMessageEntry, EntryHead, SessionEntry } from "../entry/entry.js"
+import type { SessionHeader } from "../entry/header.js"
+import { isJsonObject } from "../entry/json-object.js"
+import type { Message, Usage } from "../entry/message.js"
+import {
+  type CompactionExtras,
+  given,
+  type NewEntry,
+  newBranchSummary,
+  newCompaction,
+  newCustomMessage,
+  newModelChange,
+  newSessionInit,
+  type SessionInit,
+} from "../entry/new-entry.js"
+import { TreelogError } from "../errors.js"
+import { formatLine } from "../log/format-line.js"
+import type { TitleSlot } from "../log/session-log.js"
+import type { Clock } from "../ports/clock.js"
+import type { IdSource } from "../ports/ids.js"
+import { LEAF_MARK } from "../tree/leaf.js"
+import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
+import { freshEntryId } from "./entry-id.js"
+import type { SessionState } from "./session-state.js"
+import type { SessionStore } from "./session-store.js"
+
+/** What a session is made of. Sessions are made by `SessionManager`. */
+export interface SessionParts {
+  readonly header: SessionHeader
+  readonly state: SessionState
+  readonly store: SessionStore
+  readonly titleSlot: TitleSlot | undefined
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly relatives: SessionRelatives
+}
+
+/** How a session comes by another one. `SessionManager` implements it. */
+export interface SessionRelatives {
+  newSession(from: Session, options: NewSessionOptions): Promise<Session>
+  setSessionFile(from: Session, ref: string): Promise<Session>
+  createBranchedSession(from: Session, leafId: string): Promise<Session>
+}
+
+export interface NewSessionOptions {
+  /** An id of the caller's choice: letters, digits, `.`, `_`, `-`, neither beginning nor ending with a mark. */
+  readonly id?: string
+  /** Where this session comes from; kept as it is given. */
+  readonly parentSession?: string
+}
+
+/**
+ * One conversation: entries in a tree, and a leaf to which the next entry is appended (FORMAT.md, section 5). Appends and
+ * moves are synchronous and touch memory only; `flush` resolves when they are on disk.
+ *
+ * Every `append…` returns the new entry's id, and throws UnserializableEntryError (nothing was added), PersistError (an earlier
+ * write failed: `retry`), ReadOnlySessionError, UnsupportedVersionError or SessionClosedError.
+ */
+export class Session {
+  readonly #parts: SessionParts
+
+  /** @internal */
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  // What the session is
+
+  getSessionId(): string {
+    return this.#parts.header.id
+  }
+
+  getHeader(): SessionHeader {
+    return this.#parts.header
+  }
+
+  getCwd(): string {
+    const { cwd }: { cwd: unknown } = this.#parts.header
+    return typeof cwd === "string" ? cwd : ""
+  }
+
+  /** The storage's key of the session (a path, for files); undefined in memory. A new session's file may not exist yet. */
+  getSessionFile(): string | undefined {
+    return this.#parts.store.key
+  }
+
+  /** The folder of that file; undefined in memory. */
+  getSessionDir(): string | undefined {
+    return this.#parts.store.folder
+  }
+
+  /** Whether appended entries are written. */
+  isPersisted(): boolean {
+    return this.#parts.store.key !== undefined
+  }
+
+  /** The name that was given last: by an entry, else by omp's title line, else by the header. */
+  getSessionName(): string | undefined {
+    const { state, titleSlot, header } = this.#parts
+    return (state.name ?? titleSlot?.title ?? header.title) || undefined
+  }
+
+  /** What is wrong with the session as it is stored (FORMAT.md, section 4). Data, never an exception. */
+  get diagnostics(): Diagnostic[] {
+    return this.#parts.state.diagnostics
+  }
+
+  /** Entries that are in memory only, and not yet in the storage. */
+  get pending(): number {
+    return this.#parts.store.pending
+  }
+
+  // Looking at entries
+
+  getEntries(): SessionEntry[] {
+    return [...this.#parts.state.entries]
+  }
+
+  getEntry(id: string): SessionEntry | undefined {
+    return this.#parts.state.entry(id)
+  }
+
+  /** Children by timestamp, then in file order. */
+  getChildren(id: string): SessionEntry[] {
+    const { state } = this.#parts
+    const ordinal = state.tree.ordinalOf(id)
+    return ordinal === undefined ? [] : state.entriesAt(state.tree.childrenOf(ordinal))
+  }
+
+  getLabel(id: string): string | undefined {
+    return this.#parts.state.labels.get(id)?.label
+  }
+
+  getLeafId(): string | null {
+    return this.#parts.state.leafId
+  }
+
+  getLeafEntry(): SessionEntry | undefined {
+    const { state } = this.#parts
+    return state.leafId === null ? undefined : state.entry(state.leafId)
+  }
+
+  /** The entries from the root to the given one (the leaf, when none is given). Empty for an unknown id. */
+  getBranch(fromId?: string): SessionEntry[] {
+    const { state } = this.#parts
+    return state.entriesAt(state.pathTo(fromId ?? state.leafId))
+  }
+
+  /** All entries as nested nodes: roots in file order, children by timestamp. */
+  getTree(): SessionTreeNode[] {
+    const { state } = this.#parts
+    return buildTree(state.tree, state.labels, (ordinal) => state.entriesAt([ordinal])[0] as SessionEntry)
+  }
+
+  /** What the model gets at the leaf (FORMAT.md, section 6). */
+  buildSessionContext(options: ContextOptions & { leafId?: string | null } = {}): SessionContext {
+    const { state } = this.#parts
+    const leafId = options.leafId === undefined ? state.leafId : options.leafId
+    if (leafId !== null) this.#known(leafId)
+    return contextOf(state.entryPath(leafId), options)
+  }
+
+  /** The same, with everything that lies outside of the entries restored. */
+  async readContext(options: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
+    return this.buildSessionContext(options)
+  }
+
+  /** Every entry of a branch as people read it, nothing summarized away. */
+  buildTranscript(leafId?: string): TranscriptItem[] {
+    const { state } = this.#parts
+    return transcriptOf(state.entryPath(leafId ?? state.leafId))
+  }
+
+  // Appending
+
+  appendMessage(message: Message): string {
+    if (!isJsonObject(message) || typeof message.role !== "string") {
+      throw new TreelogError("InvalidArgumentError", "A message is an object with a role.", {
+        argument: "message",
+        value: message,
+      })
+    }
+    return this.#append({ type: "message", message })
+  }
+
+  appendModelChange(provider: string, modelId: string, role = "default"): string {
+    return this.#append(newModelChange(provider, modelId, role))
+  }
+
+  /** @param thinkingLevel null means off */
+  appendThinkingLevelChange(thinkingLevel: string | null): string {
+    return this.#append({ type: "thinking_level_change", thinkingLevel })
+  }
+
+  /**
+   * @param firstKeptEntryId from here on the context keeps what precedes the compaction; undefined keeps nothing
+   * @param tokensBefore size of the context that was compacted, in tokens
+   * @param fromExtension true when an extension wrote the summary
+   * @throws EntryNotFoundError when no entry has the id that is to be kept from
+   */
+  appendCompaction(
+    summary: string,
+    firstKeptEntryId: string | undefined,
+    tokensBefore: number,
+    details?: unknown,
+    fromExtension?: boolean,
+    extras: CompactionExtras = {},
+  ): string {
+    const { state } = this.#parts
+    if (firstKeptEntryId !== undefined) this.#known(firstKeptEntryId)
+    const settings = settingsAt(state.entryPath(state.leafId))
+    const id = this.#freshId()
+    return this.#append(
+      newCompaction(summary, firstKeptEntryId ?? id, tokensBefore, settings, { ...extras, details, fromExtension }),
+      id,
+    )
+  }
+
+  /** State of an extension's own; not part of the context. */
+  appendCustomEntry(customType: string, data?: unknown): string {
+    return this.#append({ type: "custom", customType, ...given({ data }) })
+  }
+
+  /** A message that an extension puts into the context. `display` tells whether people see it too. */
+  appendCustomMessageEntry(
+    customType: string,
+    content: CustomMessageEntry["content"],
+    display: boolean,
+    details?: unknown,
+    attribution?: string,
+  ): string {
+    return this.#append(newCustomMessage(customType, content, display, { details, attribution }))
+  }
+
+  /** Names the session; an empty name clears it. */
+  appendSessionInfo(name: string): string {
+    return this.#append({ type: "session_info", name: name.trim() })
+  }
+
+  /**
+   * Labels an entry; undefined or an empty label clears it.
+   * @throws EntryNotFoundError
+   */
+  appendLabelChange(targetId: string, label: string | undefined): string {
+    this.#known(targetId)
+    return this.#append({ type: "label", targetId, ...given({ label: label || undefined }) })
+  }
+
+  /** @param mode `"none"` on leaving a mode */
+  appendModeChange(mode: string, data?: Record<string, unknown>): string {
+    return this.#append({ type: "mode_change", mode, ...given({ data }) })
+  }
+
+  appendTtsrInjection(injectedRules: string[]): string {
+    return this.#append({ type: "ttsr_injection", injectedRules })
+  }
+
+  appendSessionInit(init: SessionInit): string {
+    return this.#append(newSessionInit(init))
+  }
+
+  // Moving the leaf
+
+  /**
+   * Moves the leaf to an entry: the next append becomes its child. Nothing is written: `persistLeaf` makes it survive a reload.
+   * @throws EntryNotFoundError
+   */
+  branch(entryId: string): void {
+    this.#known(entryId)
+    this.#parts.state.leafId = entryId
+  }
+
+  /** Moves the leaf before everything: the next append becomes a root. */
+  resetLeaf(): void {
+    this.#parts.state.leafId = null
+  }
+
+  /**
+   * Moves the leaf to an entry (null: before everything) and says there what the branch that is left was about.
+   * @returns the id of the summary
+   * @throws EntryNotFoundError
+   */
+  branchWithSummary(
+    targetId: string | null,
+    summary: string,
+    details?: unknown,
+    fromExtension?: boolean,
+    usage?: Usage,
+  ): string {
+    const { state } = this.#parts
+    if (targetId !== null) this.#known(targetId)
+    const entry = newBranchSummary(state.leafId ?? "root", summary, { details, fromExtension, usage })
+    return this.#append(entry, this.#freshId(), targetId)
+  }
+
+  /** Writes down where the leaf is, as an entry under it, so that every reader resumes there. Returns its id. */
+  persistLeaf(): string {
+    return this.#append({ type: "custom", customType: LEAF_MARK })
+  }
+
+  // Other sessions
+
+  /** Closes this session and gives a fresh one in the same place. */
+  newSession(options: NewSessionOptions = {}): Promise<Session> {
+    return this.#parts.relatives.newSession(this, options)
+  }
+
+  /** Closes this session and opens another one, named by path, id or name. */
+  setSessionFile(ref: string): Promise<Session> {
+    return this.#parts.relatives.setSessionFile(this, ref)
+  }
+
+  /**
+   * Copies the way from the root to an entry into a session of its own, with its labels and the name (FORMAT.md, section 5).
+   * This session stays open and unchanged.
+   * @throws EntryNotFoundError
+   */
+  async createBranchedSession(leafId: string): Promise<Session> {
+    this.#known(leafId)
+    return this.#parts.relatives.createBranchedSession(this, leafId)
+  }
+
+  // The storage
+
+  /** Resolves when all entries appended so far are stored and synced, as the durability asks. @throws PersistError */
+  flush(): Promise<void> {
+    return this.#parts.store.flush()
+  }
+
+  /** Writes again what a failed write left in memory. @throws PersistError when it fails again */
+  retry(): Promise<void> {
+    return this.#parts.store.retry()
+  }
+
+  /** Takes in what other processes appended, and returns those entries. The leaf follows only in a session opened for reading. */
+  refresh(): Promise<SessionEntry[]> {
+    return this.#parts.store.refresh()
+  }
+
+  /** Yields entries as other processes append them, until `signal` aborts. */
+  watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {
+    return this.#parts.store.watch(signal)
+  }
+
+  /** Flushes, and gives the session back to others. After a PersistError it stays open: `retry`, or `discard`. */
+  close(): Promise<void> {
+    return this.#parts.store.close()
+  }
+
+  /** Gives the session back without writing what is pending. */
+  discard(): Promise<void> {
+    return this.#parts.store.discard()
+  }
+
+  /** @internal */
+  get parts(): SessionParts {
+    return this.#parts
+  }
+
+  #append(fields: NewEntry, id = this.#freshId(), parentId = this.#parts.state.leafId): string {
+    const { store, state, clock } = this.#parts
+    store.assertWritable()
+    const { type, ...rest } = fields
+    const head: EntryHead = { type, id, parentId, timestamp: new Date(clock.now()).toISOString() }
+    const entry = { ...head, ...rest } as SessionEntry
+    const text = formatLine(entry)
+    const ordinal = state.add(entry)
+    state.leafId = id
+    store.enqueue(ordinal, entry, text)
+    return id
+  }
+
+  #freshId(): string {
+    return freshEntryId(this.#parts.ids, (id) => this.#parts.state.tree.has(id))
+  }
+
+  #known(id: string): void {
+    if (this.#parts.state.tree.has(id)) return
+    const message = `No entry of session ${this.getSessionId()} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
+    throw new TreelogError("EntryNotFoundError", message, { id })
+  }
+}

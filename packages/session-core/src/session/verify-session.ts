@@ -1,0 +1,100 @@
+import { contextBoundary } from "../context/boundary.js"
+import { pathOfEntries } from "../context/entry-path.js"
+import { settingsAt } from "../context/settings.js"
+import { type Diagnostic, isDamage } from "../entry/diagnostic.js"
+import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry.js"
+import { isJsonObject } from "../entry/json-object.js"
+import type { SessionLog } from "../log/session-log.js"
+import { loadState } from "./load-state.js"
+import type { SessionState } from "./session-state.js"
+
+/** What `verify` found. */
+export interface Verification {
+  /** The storage's key of the session: for files, its path. */
+  readonly path: string
+  readonly id: string
+  readonly version: unknown
+  readonly lines: number
+  readonly entries: number
+  /** Bytes. */
+  readonly size: number
+  /** False when something is broken; an old version or a missing last line end is not. */
+  readonly ok: boolean
+  /** In file order, each with line and byte offset where it has a place. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Looks at everything that can be wrong with a stored session: lines, header, ids, parents, labels, compactions. */
+export function verifyLog(log: SessionLog, path: string): Verification {
+  const { header, state, migration } = loadState(log)
+  const diagnostics = [...state.diagnostics, ...labelFaults(state), ...compactionFaults(state), ...fieldFaults(state)]
+  if (migration) {
+    const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`
+    diagnostics.push({ kind: "old-version", line: log.headerPlace.line, offset: log.headerPlace.offset, message })
+  }
+  diagnostics.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
+  return {
+    path,
+    id: header.id,
+    version: log.header.version ?? 1,
+    lines: log.end.lines,
+    entries: state.entries.length,
+    size: log.end.size,
+    ok: !diagnostics.some(isDamage),
+    diagnostics,
+  }
+}
+
+function labelFaults(state: SessionState): Diagnostic[] {
+  return state.entries.flatMap((entry, ordinal) => {
+    if (!isEntry(entry, "label") || state.tree.has(entry.targetId)) return []
+    const message = `Label entry ${entry.id} labels ${String(entry.targetId)}, which is not in the file.`
+    return [faultAt(state, ordinal, "unknown-label-target", message)]
+  })
+}
+
+function compactionFaults(state: SessionState): Diagnostic[] {
+  return state.entries.flatMap((entry, ordinal) => {
+    if (!isEntry(entry, "compaction")) return []
+    const path = pathOfEntries(state.entriesAt(state.tree.pathTo(ordinal)))
+    const found = contextBoundary(path).diagnostics.map((fault) => faultAt(state, ordinal, fault.kind, fault.message))
+    return [...found, ...checkpointFaults(state, ordinal, entry)]
+  })
+}
+
+/** A checkpoint must say what the path to it says; otherwise a reader that stops there sees other settings. */
+function checkpointFaults(state: SessionState, ordinal: number, { id, settings }: CompactionEntry): Diagnostic[] {
+  if (settings === undefined) return []
+  const expected = settingsAt(pathOfEntries(state.entriesAt(state.tree.pathTo(ordinal))))
+  if (sameJson(settings, expected)) return []
+  const message = `Compaction ${id} carries settings that are not those of its path; a reader that trusts them is misled.`
+  return [faultAt(state, ordinal, "checkpoint-mismatch", message)]
+}
+
+function fieldFaults(state: SessionState): Diagnostic[] {
+  return state.entries.flatMap((entry, ordinal) => {
+    if (entry.type !== "message" || isJsonObject((entry as { message?: unknown }).message)) return []
+    return [faultAt(state, ordinal, "invalid-field", `Entry ${entry.id} is of type message, but holds none.`)]
+  })
+}
+
+function faultAt(state: SessionState, ordinal: number, kind: Diagnostic["kind"], message: string): Diagnostic {
+  const place = state.line(ordinal)?.place
+  const entry: SessionEntry | undefined = state.entries[ordinal]
+  return {
+    kind,
+    ...(place && { line: place.line, offset: place.offset }),
+    ...(entry && { entryId: entry.id }),
+    message,
+  }
+}
+
+/** Equal as JSON, whatever the order of keys. */
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]))
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+}

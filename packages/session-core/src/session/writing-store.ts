@@ -1,0 +1,140 @@
+import type { SessionEntry } from "../entry/entry.js"
+import type { SessionHeader } from "../entry/header.js"
+import { CURRENT_VERSION } from "../entry/header.js"
+import { formatLine } from "../log/format-line.js"
+import type { Line, Place } from "../log/line.js"
+import type { SessionLog } from "../log/session-log.js"
+import type { Lease, SessionStorage } from "../ports/session-storage.js"
+import { AppendedEntries } from "./appended-entries.js"
+import { addRecord } from "./load-state.js"
+import { readStoredLog } from "./read-stored.js"
+import type { SessionState } from "./session-state.js"
+import type { SessionStore } from "./session-store.js"
+import { type QueuedLine, SessionWriter, type WriterHost, type WriterOptions } from "./session-writer.js"
+import { changed, StoredTail } from "./stored-tail.js"
+
+/** The store of a session that is written: own entries go to the writer, those of others are taken in. */
+export class WritingStore implements SessionStore, WriterHost {
+  readonly #storage: SessionStorage
+  readonly #header: SessionHeader
+  readonly #state: SessionState
+  readonly #appended: AppendedEntries
+  readonly #writer: SessionWriter
+  readonly #isShared: boolean
+  /** Ordinals of entries that this object wrote. */
+  readonly #written = new Set<number>()
+  /** What others appended since the last `refresh`. */
+  #news: SessionEntry[] = []
+
+  constructor(
+    storage: SessionStorage,
+    key: string,
+    session: { header: SessionHeader; state: SessionState },
+    options: WriterOptions,
+    stored: { tail?: StoredTail; lease?: Lease } = {},
+  ) {
+    this.#storage = storage
+    this.#header = session.header
+    this.#state = session.state
+    this.#appended = new AppendedEntries(session.state)
+    this.#isShared = options.access === "shared"
+    this.#writer = new SessionWriter(storage, key, options, this, stored)
+  }
+
+  get key(): string {
+    return this.#writer.key
+  }
+
+  get folder(): string {
+    return this.#storage.folderOf(this.key)
+  }
+
+  get identity(): string | undefined {
+    return this.#writer.identity
+  }
+
+  get pending(): number {
+    return this.#writer.pending
+  }
+
+  assertWritable(): void {
+    this.#writer.assertWritable()
+  }
+
+  enqueue(ordinal: number, entry: SessionEntry, text: string): void {
+    this.#writer.enqueue(ordinal, entry, text)
+  }
+
+  flush(): Promise<void> {
+    return this.#writer.flush()
+  }
+
+  retry(): Promise<void> {
+    return this.#writer.retry(() => this.#reload())
+  }
+
+  async refresh(): Promise<SessionEntry[]> {
+    await this.#writer.refresh()
+    return this.#news.splice(0)
+  }
+
+  watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {
+    return this.#appended.watch(this.#storage, this.key, signal, () => this.refresh())
+  }
+
+  close(): Promise<void> {
+    return this.#writer.close()
+  }
+
+  discard(): Promise<void> {
+    return this.#writer.discard()
+  }
+
+  header(): SessionHeader {
+    return this.#header
+  }
+
+  /** Own entries keep the parents that they were made on; the leaf stays. */
+  absorb(lines: readonly Line[]): void {
+    const added = this.#appended.absorb(lines)
+    this.#news.push(...added)
+    const first = lines[0]
+    if (this.#isShared || !first || added.length === 0) return
+    const message = `Another program appended ${added.length} entries from line ${first.number} on, without a lease; they were read in.`
+    this.#state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
+  }
+
+  placed(ordinal: number, place: Place): void {
+    this.#state.placed(ordinal, { place, verbatim: true })
+    this.#written.add(ordinal)
+  }
+
+  /** Reads a file that took the place of ours: its entries are taken in, and those of ours that it lacks are queued again. */
+  async #reload(): Promise<StoredTail> {
+    const stat = await this.#storage.stat(this.key)
+    const log = stat && (await readStoredLog(this.#storage, this.key, stat))
+    if (!stat || !log) throw changed(this.key, "gone")
+    if (log.header.id !== this.#header.id || log.version !== CURRENT_VERSION) throw changed(this.key, "replaced")
+    this.#takeOver(log)
+    return new StoredTail(this.#storage, this.key, stat, log.end)
+  }
+
+  #takeOver(log: SessionLog): void {
+    const found = new Set<unknown>()
+    for (const record of log.records) {
+      const { id } = record.value
+      found.add(id)
+      const ordinal = typeof id === "string" ? this.#state.tree.ordinalOf(id) : undefined
+      if (ordinal === undefined) addRecord(this.#state, record, true)
+      else this.#state.placed(ordinal, { place: record.place, verbatim: true })
+    }
+    const lost = [...this.#written].filter((ordinal) => !found.has(this.#state.entries[ordinal]?.id))
+    this.#writer.requeue(lost.flatMap((ordinal) => this.#lineOf(ordinal)))
+    for (const ordinal of lost) this.#written.delete(ordinal)
+  }
+
+  #lineOf(ordinal: number): QueuedLine[] {
+    const entry = this.#state.entries[ordinal]
+    return entry ? [{ ordinal, text: formatLine(entry) }] : []
+  }
+}

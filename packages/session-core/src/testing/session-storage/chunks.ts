@@ -1,0 +1,23 @@
+import { bytes } from "./bytes.js"
+
+/** What `failingChunks` fails with. */
+export const SOURCE_ERROR = new Error("the source of the chunks failed")
+
+export async function* laterChunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield await Promise.resolve(bytes(text))
+}
+
+/** Gives enough for a storage to have begun writing, then fails. */
+export async function* failingChunks(): AsyncGenerator<Uint8Array> {
+  yield* largeChunks()
+  throw SOURCE_ERROR
+}
+
+/** 4 MB in pieces of uneven sizes, of which no two begin alike. */
+export function largeChunks(): Uint8Array[] {
+  return Array.from({ length: 64 }, (_, number) => {
+    const chunk = new Uint8Array(60_000 + 111 * number)
+    for (let at = 0; at < chunk.length; at++) chunk[at] = (at * 31 + number * 7) % 251
+    return chunk
+  })
+}

@@ -1,0 +1,122 @@
+import type { EntryHead } from "../entry/entry.js"
+import { millisOf } from "../entry/time.js"
+import { type ResolvedParents, resolveParents } from "./resolve-parents.js"
+import type { TreeFault } from "./tree-fault.js"
+
+const ROOT = -1
+
+/**
+ * The tree over a session's entries, by their heads alone (FORMAT.md, section 5). Entries are counted from 0 in file
+ * order ("ordinals"), so that entries with the same id stay apart; by id the last one is found. Adding costs the same
+ * however many there are; no walk is recursive, and none can hang.
+ */
+export class EntryTree {
+  readonly #heads: EntryHead[] = []
+  readonly #byId = new Map<string, number>()
+  /** Worked out when first asked for, kept up by `add` where that is simple, thrown away where it is not. */
+  #resolved: ResolvedParents | undefined
+  #children: Map<number, number[]> | undefined
+  /** Parents that were looked for and not found: an entry with such an id changes more than itself. */
+  readonly #awaited = new Set<string>()
+
+  constructor(heads: Iterable<EntryHead> = []) {
+    for (const head of heads) this.add(head)
+  }
+
+  get size(): number {
+    return this.#heads.length
+  }
+
+  add(head: EntryHead): void {
+    const ordinal = this.#heads.length
+    const parent = head.parentId === null ? ROOT : this.#byId.get(head.parentId)
+    const simple = parent !== undefined && !this.#byId.has(head.id) && !this.#awaited.has(head.id)
+    if (parent === undefined && head.parentId !== null) this.#awaited.add(head.parentId)
+    this.#heads.push(head)
+    this.#byId.set(head.id, ordinal)
+    if (!simple) {
+      this.#resolved = undefined
+      this.#children = undefined
+      return
+    }
+    this.#resolved?.parents.push(parent)
+    if (this.#children) insertChild(this.#children, parent, ordinal, this.#heads)
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id)
+  }
+
+  /** The ordinal of the last entry with the id. */
+  ordinalOf(id: string): number | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The entry's parent, or undefined for a root. Cycles are cut. */
+  parentOf(ordinal: number): number | undefined {
+    const parent = this.#parents()[ordinal]
+    return parent === undefined || parent === ROOT ? undefined : parent
+  }
+
+  /** The way from the root to the entry, both included. */
+  pathTo(ordinal: number): number[] {
+    const parents = this.#parents()
+    const path: number[] = []
+    for (let at = ordinal; at !== ROOT; at = parents[at] ?? ROOT) path.push(at)
+    return path.reverse()
+  }
+
+  /** Children by timestamp, then in file order. */
+  childrenOf(ordinal: number): readonly number[] {
+    return this.#childLists().get(ordinal) ?? []
+  }
+
+  /** Entries without a parent, in file order. */
+  roots(): readonly number[] {
+    return this.#childLists().get(ROOT) ?? []
+  }
+
+  /** What is wrong with the links between entries. */
+  faults(): readonly TreeFault[] {
+    this.#resolved ??= resolveParents(this.#heads, this.#byId)
+    return this.#resolved.faults
+  }
+
+  #parents(): readonly number[] {
+    this.#resolved ??= resolveParents(this.#heads, this.#byId)
+    return this.#resolved.parents
+  }
+
+  #childLists(): ReadonlyMap<number, number[]> {
+    if (this.#children) return this.#children
+    const lists = new Map<number, number[]>()
+    this.#parents().forEach((parent, ordinal) => {
+      const list = lists.get(parent)
+      if (list) list.push(ordinal)
+      else lists.set(parent, [ordinal])
+    })
+    for (const [parent, list] of lists) if (parent !== ROOT) sortByTime(list, this.#heads)
+    this.#children = lists
+    return lists
+  }
+}
+
+function sortByTime(list: number[], heads: readonly EntryHead[]): void {
+  if (list.length < 2) return
+  const times = new Map(list.map((ordinal) => [ordinal, millisOf(heads[ordinal]?.timestamp)]))
+  list.sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0) || a - b)
+}
+
+function insertChild(lists: Map<number, number[]>, parent: number, ordinal: number, heads: readonly EntryHead[]): void {
+  const list = lists.get(parent)
+  if (!list) {
+    lists.set(parent, [ordinal])
+    return
+  }
+  let at = list.length
+  if (parent !== ROOT) {
+    const time = millisOf(heads[ordinal]?.timestamp)
+    while (at > 0 && millisOf(heads[list[at - 1] ?? 0]?.timestamp) > time) at -= 1
+  }
+  list.splice(at, 0, ordinal)
+}

@@ -1,0 +1,14 @@
+import { isEntry, type SessionEntry } from "../entry/entry.js"
+
+/** The custom type of the entry that treelog appends to make a bare `branch()` survive a reload. */
+export const LEAF_MARK = "treelog.leaf"
+
+/**
+ * Where a session stands after an entry was read (FORMAT.md, section 5): at that entry, or, for pi agent-core's `leaf`, at
+ * its target. An unknown target leaves the leaf where it was.
+ */
+export function leafAfter(entry: SessionEntry, leafId: string | null, has: (id: string) => boolean): string | null {
+  if (!isEntry(entry, "leaf")) return entry.id
+  if (entry.targetId === null) return null
+  return has(entry.targetId) ? entry.targetId : leafId
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { sessionStorageContract } from "../../src/testing/index.js"
+
+const KEY = "memory:/home/user/project/0123"
+const AT_ONCE = { access: "exclusive", waitMs: 0 } as const
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+sessionStorageContract(
+  { describe, it },
+  {
+    name: "MemorySessionStorage",
+    supports: new MemorySessionStorage().supports,
+    setup: async () => ({ storage: new MemorySessionStorage({ sleep }), teardown: async () => {} }),
+  },
+)
+
+describe("MemorySessionStorage", () => {
+  it("has keys that tell the folder and the id", () => {
+    const storage = new MemorySessionStorage()
+    const key = storage.keyFor({ cwd: "/home/user/project", id: "0123", timestamp: "2026-03-07T14:00:00.000Z" })
+    expect(key).toBe(KEY)
+    expect(storage.folderOf(key)).toBe("memory:/home/user/project")
+  })
+
+  it("takes references for keys only where they look like one", () => {
+    const storage = new MemorySessionStorage()
+    expect(storage.keyFromRef(KEY)).toBe(KEY)
+    for (const ref of ["0123", "@last", "/home/user/session.jsonl", ""]) expect(storage.keyFromRef(ref)).toBeUndefined()
+  })
+
+  it("tells the time of each write, and the holder of a busy session, by the clock it was given", async () => {
+    let now = Date.UTC(2026, 2, 7)
+    const storage = new MemorySessionStorage({ clock: { now: () => now } })
+    const lease = await storage.lease(KEY, AT_ONCE)
+    const created = await lease.create([new Uint8Array(3)])
+    now += 1000
+    const appended = await lease.append(new Uint8Array(2), created)
+    expect([created.modified, appended.modified]).toEqual([now - 1000, now])
+    await expect(storage.lease(KEY, AT_ONCE)).rejects.toMatchObject({
+      code: "SessionBusyError",
+      data: { key: KEY, pid: 0, host: "memory", since: "2026-03-07T00:00:00.000Z" },
+    })
+  })
+
+  it("waits for the release without limit where it was given no `sleep`", async () => {
+    const storage = new MemorySessionStorage()
+    const first = await storage.lease(KEY, AT_ONCE)
+    const second = storage.lease(KEY, { access: "exclusive", waitMs: 1 })
+    const sooner = await Promise.race([second, sleep(30).then(() => "still waiting")])
+    expect(sooner).toBe("still waiting")
+    await first.release()
+    expect((await second).key).toBe(KEY)
+  })
+
+  it("starts no timer for a lease that is free", async () => {
+    const asked: number[] = []
+    const storage = new MemorySessionStorage({ sleep: async (ms) => void asked.push(ms) })
+    await storage.lease(KEY, { access: "shared", waitMs: 5000 })
+    expect(asked).toEqual([])
+  })
+
+  it("wakes one watcher for the changes of its own key alone", async () => {
+    const storage = new MemorySessionStorage()
+    const controller = new AbortController()
+    const changes = storage.watch(KEY, controller.signal)[Symbol.asyncIterator]()
+    const next = changes.next().then(() => "told")
+    await (await storage.lease(`${KEY}4`, AT_ONCE)).create([])
+    expect(await Promise.race([next, sleep(5).then(() => "quiet")])).toBe("quiet")
+    await (await storage.lease(KEY, AT_ONCE)).create([])
+    expect(await next).toBe("told")
+    controller.abort()
+    expect(await changes.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it("appends ten thousand times without copying what is stored each time", async () => {
+    const storage = new MemorySessionStorage()
+    const lease = await storage.lease(KEY, AT_ONCE)
+    let stat = await lease.create([])
+    const line = new Uint8Array(5000).fill(7)
+    for (let count = 0; count < 10_000; count++) stat = await lease.append(line, stat)
+    expect(stat.size).toBe(50_000_000)
+    expect(await storage.readRange(KEY, 49_999_999, 10)).toEqual(new Uint8Array([7]))
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { sessionStorageContract, type TestRunner } from "../../src/testing/index.js"
+
+const candidate = {
+  name: "a storage",
+  supports: new MemorySessionStorage().supports,
+  setup: async () => ({ storage: new MemorySessionStorage(), teardown: async () => {} }),
+}
+const describeNow = (_: string, body: () => void) => body()
+const DURABLE_LAW = "holds what was written and synced"
+
+describe("the face of a test runner", () => {
+  it("is satisfied by any `describe` and `it`; a law that does not apply then says so in its name", () => {
+    const names: string[] = []
+    sessionStorageContract({ describe: describeNow, it: (name: string) => names.push(name) }, candidate)
+    expect(names).toContain(`${DURABLE_LAW} (skipped: supports.durable is false)`)
+  })
+
+  it("takes `it.skip` for laws that do not apply, with the reason in the name", () => {
+    const skipped: string[] = []
+    const register = Object.assign(() => {}, { skip: (name: string) => skipped.push(name) })
+    sessionStorageContract({ describe: describeNow, it: register }, candidate)
+    expect(skipped).toContain(`${DURABLE_LAW} (skipped: supports.durable is false)`)
+    expect(skipped.every((name) => /\(skipped: supports\.\w+ is false\)$/.test(name))).toBe(true)
+  })
+
+  it("gives the reason as a value to a runner that has a `skip` of its own", () => {
+    const skipped: string[][] = []
+    const runner: TestRunner = {
+      describe: describeNow,
+      it: () => {},
+      skip: (name, reason) => skipped.push([name, reason]),
+    }
+    sessionStorageContract(runner, candidate)
+    expect(skipped).toContainEqual([DURABLE_LAW, "supports.durable is false"])
+  })
+
+  it("tears a storage down also when its law fails", async () => {
+    const bodies: (() => Promise<void>)[] = []
+    let torn = 0
+    const broken = {
+      ...candidate,
+      supports: { ...candidate.supports, durable: true },
+      setup: async () => ({ storage: new MemorySessionStorage(), teardown: async () => void torn++ }),
+    }
+    sessionStorageContract({ describe: describeNow, it: (_: string, body) => bodies.push(body) }, broken)
+    await expect(bodies[0]?.()).rejects.toThrow('storage.supports is {"processes":false,"durable":true')
+    expect(torn).toBe(1)
+  })
+})

@@ -1,0 +1,12 @@
+import { defineConfig } from "tsup"
+
+export default defineConfig({
+  entry: { index: "src/index.ts", "testing/index": "src/testing/index.ts", "schema/index": "src/schema.ts" },
+  format: ["esm"],
+  platform: "neutral",
+  target: "es2022",
+  dts: true,
+  sourcemap: true,
+  splitting: true,
+  clean: true,
+})

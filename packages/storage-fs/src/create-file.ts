@@ -1,0 +1,35 @@
+import type { Chunks, StorageStat } from "@treelog/session-core"
+import type { FsPort } from "./fs-port.js"
+import type { Leftovers } from "./leftovers.js"
+import { placeNew } from "./place-file.js"
+import { sessionExists } from "./session-exists.js"
+import { tempName, writeTemp } from "./temp-file.js"
+
+// Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
+// name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the
+// lease removes; after it, the whole session, under a name that is durable once the folder is synced.
+
+export interface NewFile {
+  readonly fs: FsPort
+  readonly path: string
+  readonly key: string
+  readonly token: string
+  readonly identities: ReadonlySet<string>
+  readonly leftovers: Leftovers
+}
+
+/**
+ * Stores a new session under its name, whole or not at all.
+ * @throws SessionExistsError
+ */
+export async function createFile(file: NewFile, chunks: Chunks): Promise<StorageStat> {
+  const { fs, path, key, leftovers } = file
+  const temp = tempName(path, file.token)
+  try {
+    const stat = await writeTemp(fs, temp, chunks, { unlike: file.identities })
+    if (!(await placeNew(fs, temp, path))) throw sessionExists(key)
+    return stat
+  } finally {
+    await leftovers.discard(temp)
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The file system functions that this package uses, as `node:fs/promises` has them, so that a test can break each one.
+ * A storage takes another as its `fs` option.
+ */
+export interface FsPort {
+  open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
+  stat(path: string, options: BigInts): Promise<FileStat>
+  /** Like `stat`, of the link itself. */
+  lstat(path: string, options: BigInts): Promise<FileStat>
+  realpath(path: string): Promise<string>
+  readlink(path: string): Promise<string>
+  opendir(path: string): Promise<AsyncIterable<FolderEntry>>
+  /** With `recursive`, resolves to the first folder that was made, if any. */
+  mkdir(path: string, options: { recursive: true; mode: number }): Promise<string | undefined>
+  /** Gives a file a second name, never an existing one. */
+  link(existing: string, path: string): Promise<void>
+  symlink(target: string, path: string): Promise<void>
+  /** Over what has the name already. */
+  rename(from: string, to: string): Promise<void>
+  unlink(path: string): Promise<void>
+  rm(path: string, options: { recursive: true; force: true }): Promise<void>
+  /** Tells the name of what changed in the folder, where the system knows it. `persistent: false`: keeps no process alive. */
+  watch(folder: string, options: { persistent: false }, listener: (event: string, name: string | null) => void): FolderWatcher
+}
+
+/** All numbers of a stat as bigints: inode numbers and nanoseconds do not fit a double. */
+export interface BigInts {
+  readonly bigint: true
+}
+
+/** An open file. A `position` of null writes where the file stands, which is its end when it was opened for appending. */
+export interface OpenFile {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+  write(buffer: Uint8Array, offset: number, length: number, position: number | null): Promise<{ bytesWritten: number }>
+  stat(options: BigInts): Promise<FileStat>
+  truncate(length: number): Promise<void>
+  chmod(mode: number): Promise<void>
+  chown(uid: number, gid: number): Promise<void>
+  /** Everything of the file is on the disk. */
+  sync(): Promise<void>
+  /** Its bytes and its size are on the disk. */
+  datasync(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface FileStat {
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly mode: bigint
+  readonly uid: bigint
+  readonly gid: bigint
+  readonly size: bigint
+  readonly mtimeNs: bigint
+  readonly birthtimeNs: bigint
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
+export interface FolderEntry {
+  readonly name: string
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
+export interface FolderWatcher {
+  on(event: "error", listener: (error: Error) => void): unknown
+  close(): void
+}

@@ -1,0 +1,2 @@
+// Sessions as files.
+export {}

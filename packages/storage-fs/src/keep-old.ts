@@ -1,0 +1,48 @@
+import type { NewFile } from "./create-file.js"
+import { fileChunks } from "./file-chunks.js"
+import { isWithoutLinks, placeNew } from "./place-file.js"
+import { besideName } from "./session-name.js"
+import { isErrno } from "./storage-error.js"
+import { identityOf } from "./stored-stat.js"
+import { tempName, writeTemp } from "./temp-file.js"
+
+/** Gives the stored bytes a second name: the path with the suffix, and a number where that is taken. Resolves to it. */
+export async function keepOld(file: NewFile, identity: string, suffix: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = besideName(file.path, suffix, number)
+    if ((await linked(file, name)) || (await isSame(file, name, identity))) return name
+  }
+}
+
+/** False when the name is taken. */
+async function linked(file: NewFile, name: string): Promise<boolean> {
+  try {
+    await file.fs.link(file.path, name)
+    return true
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false
+    if (!isWithoutLinks(error)) throw error
+    return copied(file, name)
+  }
+}
+
+async function copied({ fs, path, token, leftovers }: NewFile, name: string): Promise<boolean> {
+  const temp = tempName(path, `${token}.old`)
+  try {
+    await writeTemp(fs, temp, fileChunks(fs, path), { unlike: new Set() })
+    return await placeNew(fs, temp, name)
+  } finally {
+    await leftovers.discard(temp)
+  }
+}
+
+/** An earlier attempt, or a crashed one, gave the name to the very file that is to be kept. */
+async function isSame({ fs }: NewFile, name: string, identity: string): Promise<boolean> {
+  try {
+    return identityOf(await fs.lstat(name, { bigint: true })) === identity
+  } catch (error) {
+    // Whoever had the name has let go of it: the next number is free as well.
+    if (isErrno(error, "ENOENT")) return false
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import { homedir } from "node:os"
+import { join } from "node:path"
+
+/** The programs whose stores can be read and written in place. */
+export type Preset = "treelog" | "pi" | "xcsh" | "omp"
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The agent folder of a program, from its environment variable or under the home folder (FORMAT.md, section 1).
+ * Touches no disk.
+ */
+export function agentDirOf(preset: Preset, env: Env = process.env): string {
+  const home = homeOf(env)
+  if (preset === "xcsh") return join(home, ".xcsh", "agent")
+  if (preset === "omp") return join(home, ".omp", "agent")
+  const [variable, folder] = preset === "pi" ? ["PI_CODING_AGENT_DIR", ".pi"] : ["TREELOG_AGENT_DIR", ".treelog"]
+  const given = env[variable ?? ""]
+  return given ? withoutTilde(given, home) : join(home, folder ?? "", "agent")
+}
+
+export function homeOf(env: Env): string {
+  return env["HOME"] || homedir()
+}
+
+/** `~` and `~/...` as a shell would have read them. */
+export function withoutTilde(path: string, home: string): string {
+  return /^~(?=$|[/\\])/.test(path) ? join(home, path.slice(1)) : path
+}

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process"
+import { readdir, readFile, readlink } from "node:fs/promises"
+import { hostname } from "node:os"
+import { promisify } from "node:util"
+
+/**
+ * What tells one process from any other, also from a later one that got its pid. What a platform does not tell is
+ * absent.
+ */
+export interface ProcessIdentity {
+  readonly pid: number
+  readonly host: string
+  /** Which run of the machine it belongs to. */
+  readonly boot?: string
+  /** Among which processes the pid counts: containers number their own. */
+  readonly space?: string
+  /** When it was started, as the system counts. */
+  readonly started?: string
+}
+
+let own: Promise<ProcessIdentity> | undefined
+
+export function ownIdentity(): Promise<ProcessIdentity> {
+  own ??= identify()
+  return own
+}
+
+/**
+ * Whether the process is surely gone. One of another host may always be there still; one of this host is gone when the
+ * machine was restarted since, when nothing has the pid, when it is a zombie, or when its pid was started at another time.
+ */
+export async function hasEnded(owner: ProcessIdentity): Promise<boolean> {
+  const us = await ownIdentity()
+  if (owner.host !== us.host) return false
+  if (differ(owner.boot, us.boot)) return true
+  if (differ(owner.space, us.space)) return !(await isSpaceAlive(owner.space))
+  if (!isAlive(owner.pid)) return true
+  const found = await look(owner.pid)
+  // A system may hide the processes of others: then that it is alive is all there is to know.
+  if (found === undefined) return !isAlive(owner.pid)
+  return found.isZombie || differ(owner.started, found.started)
+}
+
+async function identify(): Promise<ProcessIdentity> {
+  const [found, boot, space] = await Promise.all([
+    look(process.pid),
+    ifThere(readFile("/proc/sys/kernel/random/boot_id", "utf8")),
+    ifThere(readlink("/proc/self/ns/pid")),
+  ])
+  return {
+    pid: process.pid,
+    host: hostname(),
+    ...(boot === undefined ? {} : { boot: boot.trim() }),
+    ...(space === undefined ? {} : { space }),
+    ...(found === undefined ? {} : { started: found.started }),
+  }
+}
+
+/** Two names that are both known, and not the same. */
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH")
+  }
+}
+
+async function look(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
+  if (process.platform === "linux") return lookInProc(pid)
+  return process.platform === "win32" ? undefined : askPs(pid)
+}
+
+async function lookInProc(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
+  const stat = await ifThere(readFile(`/proc/${pid}/stat`, "utf8"))
+  if (stat === undefined) return undefined
+  // The second field is the program's name in parentheses, which may hold anything; the state is the third field and the start the 22nd.
+  const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return { started: fields[18] ?? "", isZombie: "ZXx".includes(state) }
+}
+
+async function askPs(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
+  const env = { ...process.env, LC_ALL: "C", TZ: "UTC" }
+  const output = await ifThere(promisify(execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env }))
+  const [, state, started] = /^\s*(\S+)\s+(.+?)\s*$/.exec(output?.stdout ?? "") ?? []
+  return state === undefined || started === undefined ? undefined : { started, isZombie: state.startsWith("Z") }
+}
+
+/** The machine's first space lives as long as the machine; any other, as long as a process is seen in it. */
+async function isSpaceAlive(space: string | undefined): Promise<boolean> {
+  if (space === "pid:[4026531836]") return true
+  for (const pid of await readdir("/proc")) {
+    if (/^\d+$/.test(pid) && (await ifThere(readlink(`/proc/${pid}/ns/pid`))) === space) return true
+  }
+  return false
+}
+
+/** What cannot be read is not known; that is all that is asked here. */
+function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch(() => undefined)
+}

@@ -1,0 +1,67 @@
+import type { FsPort } from "./fs-port.js"
+import type { Leftovers } from "./leftovers.js"
+import { type FoundLock, type LockRecord, newToken, placeLock, readLock, replaceLock } from "./lock-file.js"
+import { hasEnded } from "./process-identity.js"
+import { tempName } from "./temp-file.js"
+
+// Why there are never two holders.
+//
+// A lock appears complete, by a call that fails where one is, and is removed by its owner alone. So a lock changes hands
+// unasked only when its owner is dead, and then it does not change by itself any more: with the token T it stays until
+// someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by this
+// very algorithm; so there is one such at a time. Holding the claim, it looks again. If the lock still has T, no one
+// else can replace it now, and a rename puts its own in the place; if not, someone was faster, and it starts anew. No
+// token comes twice, so a claim that is left behind by a crash stands in nobody's way: if T is still there, the claim is
+// stale and is taken over in turn; if not, nobody will ever ask for it again.
+//
+// A lock that cannot be read has no owner to ask. It can be a reservation on a file system without hard links, which
+// lasts for an instant, or what a power failure left. It counts as held until it is old.
+
+const UNREADABLE_IS_STALE_MS = 10_000
+
+/**
+ * Tries once to take the lock. Resolves to undefined when it is taken, else to the lock that stands in the way.
+ * What an owner that died left behind is removed with its lock: `litterOf` names it by the token.
+ */
+export async function takeLock(
+  fs: FsPort,
+  path: string,
+  record: LockRecord,
+  leftovers: Leftovers,
+  litterOf: (token: string) => readonly string[] = () => [],
+): Promise<FoundLock | undefined> {
+  for (;;) {
+    const found = await readLock(fs, path)
+    if (found === undefined) {
+      if (await placeLock(fs, path, record, leftovers)) return undefined
+    } else if (await isStale(found)) {
+      const outcome = await takeOver(found)
+      if (outcome !== "moved") return outcome
+    } else return found
+  }
+
+  async function takeOver(stale: FoundLock): Promise<FoundLock | undefined | "moved"> {
+    const claimPath = `${path}.${stale.mark}`
+    const claim = { ...record, token: newToken() }
+    const claimer = await takeLock(fs, claimPath, claim, leftovers)
+    if (claimer !== undefined) return claimer
+    try {
+      if ((await readLock(fs, path))?.mark !== stale.mark) return "moved"
+      const litter = [tempName(path, stale.mark), ...litterOf(stale.mark)]
+      for (const name of litter) await fs.rm(name, { recursive: true, force: true })
+      await replaceLock(fs, path, record, leftovers)
+      return undefined
+    } finally {
+      await leftovers.discard(claimPath)
+    }
+  }
+}
+
+/** Removes the lock if it is still the token's. */
+export async function dropLock(fs: FsPort, path: string, token: string): Promise<void> {
+  if ((await readLock(fs, path))?.mark === token) await fs.unlink(path)
+}
+
+function isStale({ record, modified }: FoundLock): Promise<boolean> | boolean {
+  return record === undefined ? Date.now() - modified > UNREADABLE_IS_STALE_MS : hasEnded(record)
+}

@@ -1,0 +1,37 @@
+import { TreelogError } from "@treelog/session-core"
+
+/** The system's own code of an error (`ENOENT`), if it has one. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined
+  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined
+}
+
+export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
+  const errno = errnoOf(error)
+  return errno !== undefined && codes.includes(errno)
+}
+
+/** The error as this package tells it: a system's error becomes a `StorageError`, any other stays what it is. */
+export function told(error: unknown, key: string, operation: string): unknown {
+  const errno = errnoOf(error)
+  return errno === undefined ? error : storageError(key, operation, errno, error)
+}
+
+export function storageError(
+  key: string,
+  operation: string,
+  errno?: string,
+  cause?: unknown,
+): TreelogError<"StorageError"> {
+  const reason = errno ?? (cause instanceof Error ? cause.message : "refused")
+  return new TreelogError("StorageError", `Cannot ${operation} ${key}: ${reason}`, { key, operation, errno }, { cause })
+}
+
+/** Runs one operation of the port; what the system fails with comes out as a `StorageError`. */
+export async function translated<T>(key: string, operation: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    throw told(error, key, operation)
+  }
+}

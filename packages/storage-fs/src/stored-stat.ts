@@ -1,0 +1,29 @@
+import { statSync } from "node:fs"
+import type { StorageStat } from "@treelog/session-core"
+import type { FileStat } from "./fs-port.js"
+
+export function storedStat(stat: FileStat): StorageStat {
+  return { size: Number(stat.size), modified: Number(stat.mtimeNs) / 1e6, identity: identityOf(stat) }
+}
+
+/**
+ * What tells one file from the next of the same name. The inode number alone does not: a file system gives the number
+ * of a removed file to the next one that is made, so the time of birth is part of it where it is known.
+ */
+export function identityOf({ dev, ino, birthtimeNs }: FileStat): string {
+  return birthtimesAreTrue() ? `${dev}:${ino}:${birthtimeNs}` : `${dev}:${ino}`
+}
+
+let areTrue: boolean | undefined
+
+/**
+ * Without the statx call (an old container's filter forbids it), Node reports the time of the last change as that of
+ * birth: it would make every append look like a new file. The program that runs us was not changed when it was born.
+ */
+function birthtimesAreTrue(): boolean {
+  if (areTrue === undefined) {
+    const { birthtimeNs, ctimeNs } = statSync(process.execPath, { bigint: true })
+    areTrue = birthtimeNs !== ctimeNs
+  }
+  return areTrue
+}

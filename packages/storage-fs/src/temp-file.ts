@@ -1,0 +1,56 @@
+import type { Chunks, StorageStat } from "@treelog/session-core"
+import type { FileStat, FsPort, OpenFile } from "./fs-port.js"
+import { FILE_MODE } from "./make-folder.js"
+import { identityOf, storedStat } from "./stored-stat.js"
+import { writeWhole } from "./whole-io.js"
+
+/** A name that only the lease with the token uses, beside the file that it shall become. */
+export function tempName(path: string, token: string): string {
+  return `${path}.${token}.tmp`
+}
+
+/** What the file takes over from the one that it shall replace. */
+export type Ownership = Pick<FileStat, "mode" | "uid" | "gid">
+
+/** Writes a whole file under a temporary name, so that it is on the disk before it gets its own. */
+export async function writeTemp(
+  fs: FsPort,
+  temp: string,
+  chunks: Chunks,
+  options: { like?: Ownership; unlike: ReadonlySet<string> },
+): Promise<StorageStat> {
+  const file = await openUnlike(fs, temp, options.unlike)
+  try {
+    if (options.like !== undefined) await takeOver(file, options.like)
+    for await (const chunk of chunks) await writeWhole(file, chunk, null)
+    await file.sync()
+    return storedStat(await file.stat({ bigint: true }))
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Opens a new file with an identity that the lease never told of. On a coarse clock, a file that is made right after another was removed
+ * may get its inode number and its time of birth.
+ */
+async function openUnlike(fs: FsPort, temp: string, identities: ReadonlySet<string>): Promise<OpenFile> {
+  for (;;) {
+    const file = await fs.open(temp, "w", FILE_MODE)
+    try {
+      if (!identities.has(identityOf(await file.stat({ bigint: true })))) return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    await file.close()
+    await fs.unlink(temp)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+async function takeOver(file: OpenFile, like: Ownership): Promise<void> {
+  const ours = await file.stat({ bigint: true })
+  if (ours.uid !== like.uid) await file.chown(Number(like.uid), Number(like.gid))
+  if ((ours.mode & 0o777n) !== (like.mode & 0o777n)) await file.chmod(Number(like.mode & 0o777n))
+}

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { TreelogError } from "@treelog/session-core"
+import type { FoundLock } from "./lock-file.js"
+
+const FIRST_DELAY_MS = 2
+const MAX_DELAY_MS = 25
+
+/**
+ * Asks again and again until the lock is taken or the time is over. The delays grow, and are never alike, so that many
+ * who wait do not ask all at once.
+ * @throws SessionBusyError
+ */
+export async function waitForLock(
+  key: string,
+  lockPath: string,
+  waitMs: number,
+  take: () => Promise<FoundLock | undefined>,
+): Promise<void> {
+  const deadline = performance.now() + waitMs
+  for (let most = FIRST_DELAY_MS; ; most = Math.min(2 * most, MAX_DELAY_MS)) {
+    const holder = await take()
+    if (holder === undefined) return
+    const left = deadline - performance.now()
+    if (left <= 0) throw sessionBusy(key, lockPath, holder)
+    await delay(Math.min(left, most * (0.5 + Math.random() / 2)))
+  }
+}
+
+function sessionBusy(key: string, lockPath: string, { record, modified }: FoundLock): TreelogError<"SessionBusyError"> {
+  const { pid, host, since } = record ?? { pid: 0, host: "unknown", since: new Date(modified).toISOString() }
+  const message = `The session is held by process ${pid} on ${host} since ${since}: ${key} (${lockPath})`
+  return new TreelogError("SessionBusyError", message, { key, pid, host, since })
+}

@@ -1,0 +1,36 @@
+import type { OpenFile } from "./fs-port.js"
+import { isErrno } from "./storage-error.js"
+
+// The system may read or write less than it was asked to, and may be interrupted before it did anything. Neither is a fault.
+
+/** Fills the buffer from the position on; resolves to the number of bytes, which is less only where the file ends. */
+export async function readWhole(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {
+  let done = 0
+  while (done < buffer.length) {
+    const { bytesRead } = await uninterrupted(() => file.read(buffer, done, buffer.length - done, position + done))
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return done
+}
+
+/** Writes all of the bytes, at the position, or where the file stands when that is null. */
+export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: number | null): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const at = position === null ? null : position + done
+    const { bytesWritten } = await uninterrupted(() => file.write(bytes, done, bytes.length - done, at))
+    if (bytesWritten === 0) throw Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
+    done += bytesWritten
+  }
+}
+
+async function uninterrupted<T>(action: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await action()
+    } catch (error) {
+      if (!isErrno(error, "EINTR")) throw error
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// npm start: the tour. npm start -- list --json: the command itself, built when it has to be.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { ensureInstalled } from "./setup.mjs"
+import { capture, ROOT } from "./tools.mjs"
+
+const TOUR = join(ROOT, "scripts", "tour.mjs")
+const MAIN = join(ROOT, "packages", "cli", "dist", "main.js")
+
+async function build() {
+  const { code, output } = await capture("turbo", [
+    "run",
+    "build",
+    "--filter=@treelog/cli...",
+    "--output-logs=errors-only",
+  ])
+  if (code === 0) return
+  process.stderr.write(output)
+  throw new Error("The build failed")
+}
+
+/** Runs a script of ours as if the user had: its streams, the folder npm was called from, its exit code. */
+function become(script, args) {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    stdio: "inherit",
+  })
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal))
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? (signal === "SIGINT" ? 130 : 1)
+  })
+}
+
+try {
+  await ensureInstalled()
+  await build()
+  const args = process.argv.slice(2)
+  if (args.length === 0 && existsSync(TOUR)) become(TOUR, [])
+  else become(MAIN, args.length === 0 ? ["--help"] : args)
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

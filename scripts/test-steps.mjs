@@ -1,0 +1,13 @@
+// What `npm test` does, in this order; the vitest run comes last (see test.mjs).
+export const STEPS = [
+  { name: "build", command: "turbo", args: ["run", "build", "--output-logs=errors-only"] },
+  { name: "types of the core", command: "tsc", args: ["-p", "packages/session-core"] },
+  { name: "types", command: "tsc", args: ["-p", "tsconfig.json"] },
+  { name: "lint and format", command: "biome", args: ["check", "--error-on-warnings", "."] },
+  {
+    name: "layers",
+    command: "depcruise",
+    args: ["--config", ".dependency-cruiser.cjs", "packages", "internal", "bench"],
+  },
+  { name: "manifests", command: "sherif", args: [] },
+]

@@ -1,0 +1,29 @@
+// Where the tools of this repository are, and how they are run: no telemetry, no colours.
+import { spawn } from "node:child_process"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "")
+
+/** What leaves no trace between runs: the caches and reports of the scripts. */
+export const CACHE = join(ROOT, "node_modules", ".cache", "treelog")
+
+const QUIET = { DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" }
+
+export function toolEnvironment() {
+  const { FORCE_COLOR: _, ...env } = process.env
+  return { ...env, ...QUIET, PATH: join(ROOT, "node_modules", ".bin") + delimiter + (env.PATH ?? "") }
+}
+
+/** Runs a command from the root and keeps what it prints: `{ code, output }`. */
+export function capture(command, args, env = {}) {
+  return new Promise((resolve) => {
+    const shell = process.platform === "win32"
+    const child = spawn(command, args, { cwd: ROOT, env: { ...toolEnvironment(), ...env }, shell })
+    const pieces = []
+    child.stdout.on("data", (piece) => pieces.push(piece))
+    child.stderr.on("data", (piece) => pieces.push(piece))
+    child.on("error", (error) => resolve({ code: 127, output: `${error.message}\n` }))
+    child.on("close", (code) => resolve({ code: code ?? 1, output: Buffer.concat(pieces).toString() }))
+  })
+}
