@@ -26,6 +26,10 @@ export interface TreelogErrorData {
   UnserializableEntryError: { type: string; reason: string }
   /** An argument is not of the form that the method documents. */
   InvalidArgumentError: { argument: string; value: unknown }
+  /** No blob has the hash. */
+  BlobNotFoundError: { hash: string }
+  /** The bytes stored under a hash are not those that were stored: they were set aside, or left where they are. */
+  BlobDamagedError: { hash: string; actual: string; setAside: string | undefined }
   /** The storage refused an operation; `errno` is the system's own code where there is one. */
   StorageError: { key: string; operation: string; errno: string | undefined }
 }

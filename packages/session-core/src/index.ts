@@ -65,8 +65,13 @@ export type { Line, Place } from "./log/line.js"
 export { type LogRecord, type ParsedLine, parseLine } from "./log/parse-line.js"
 export { type LogEnd, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
 export { linesOf, splitLines } from "./log/split-lines.js"
+export { MemoryBlobStore } from "./memory/memory-blob-store.js"
 export { MemorySessionStorage } from "./memory/memory-session-storage.js"
 export { type Migrated, type MigrationReport, migrate } from "./migrate/migrate.js"
+export { type Restored, restoreEntry } from "./persist/restore-entry.js"
+export { sanitizeEntry } from "./persist/sanitize-entry.js"
+export { assertHash, blobRef, hashInRef } from "./ports/blob-ref.js"
+export type { BlobStore, StoredBlob } from "./ports/blob-store.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
 export { type IdSource, randomIds } from "./ports/ids.js"
@@ -82,11 +87,20 @@ export type {
   StorageSupports,
   StoredName,
 } from "./ports/session-storage.js"
+export type { RepairChange } from "./session/check/repair-item.js"
+export type { RepairReport } from "./session/check/repair-session.js"
+export type { Verification } from "./session/check/verify-log.js"
+export type { StoredMigration } from "./session/migrate-session.js"
+export type { RewriteReport } from "./session/rewrite-lines.js"
 export { type NewSessionOptions, Session } from "./session/session.js"
 export type { CreateOptions, WriteOptions } from "./session/session-factory.js"
 export type { SessionInfo, SessionStatus } from "./session/session-info.js"
 export type { ListOptions } from "./session/session-list.js"
-export { type OpenOptions, SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
+export {
+  type ChangeOptions,
+  type OpenOptions,
+  SessionManager,
+  type SessionManagerOptions,
+} from "./session/session-manager.js"
 export type { Durability, PersistFrom } from "./session/session-writer.js"
-export type { Verification } from "./session/verify-session.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

@@ -24,6 +24,10 @@ export type DiagnosticKind =
   | "unknown-compaction-boundary"
   | "checkpoint-mismatch"
   | "invalid-field"
+  // blobs
+  | "missing-blob"
+  | "damaged-blob"
+  | "cut-text"
   // migration
   | "dropped-compaction-boundary"
   // writing
@@ -46,6 +50,7 @@ const NOTES: ReadonlySet<DiagnosticKind> = new Set<DiagnosticKind>([
   "old-version",
   "unsupported-version",
   "foreign-append",
+  "cut-text",
 ])
 
 /** Whether something is broken: false for what is only worth knowing, such as an old version. */

@@ -21,7 +21,8 @@ export interface MemorySessionStorageOptions {
   readonly clock?: Clock
   /**
    * Resolves after so many milliseconds. The core has no timers: without this, a lease with `waitMs` above 0 waits
-   * until the holder releases it, however long that takes.
+   * until the holder releases it, however long that takes. Best by a timer that keeps no process alive, since nothing
+   * stops it when the lease comes sooner.
    */
   readonly sleep?: (ms: number) => Promise<void>
 }

@@ -2,16 +2,19 @@ import type { SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
 import type { NewEntry } from "../entry/new-entry.js"
 import { TreelogError } from "../errors.js"
-import { encodeLine, encodeText } from "../log/format-line.js"
+import { encodeLine, encodeText, formatLine } from "../log/format-line.js"
 import { assemble, type Part } from "../log/splice.js"
+import { sanitizeLine } from "../persist/sanitize-line.js"
+import type { BlobStore } from "../ports/blob-store.js"
 import { type BranchItem, branchItems, childHeader } from "./branch-parts.js"
 import { copyParts } from "./copy-parts.js"
 import { freshEntryId } from "./entry-id.js"
-import { assertSupported, openToWrite } from "./open-session.js"
+import { openToWrite } from "./open-session.js"
 import { readStoredLog } from "./read-stored.js"
 import type { Session } from "./session.js"
 import type { CreateOptions, SessionFactory } from "./session-factory.js"
 import { SessionState } from "./session-state.js"
+import { assertSupported } from "./supported.js"
 
 /** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes. */
 export async function forkSession(
@@ -48,7 +51,8 @@ export async function branchSession(factory: SessionFactory, source: Session, le
   if (from === undefined) return factory.inMemory({ header, state: stateOf(items) })
   if (source.pending > 0) await source.flush()
   const slot: Part[] = titleSlot ? [rangeOf(titleSlot.place), NEWLINE] : []
-  const lines = items.flatMap((item): Part[] => partsOf(item, state))
+  const lines: Part[] = []
+  for (const item of items) lines.push(...(await partsOf(item, state, factory.blobs)))
   return store(
     factory,
     header,
@@ -117,10 +121,11 @@ function assembled(
 const NEWLINE: Part = { bytes: encodeText("\n") }
 
 /** The line of the source as it is, where it has one; otherwise the entry as a new line. */
-function partsOf(item: BranchItem, state: SessionState): Part[] {
-  if ("written" in item) return [{ bytes: encodeLine(item.written) }]
-  const line = state.line(item.ordinal)
-  return line?.verbatim ? [rangeOf(line.place), NEWLINE] : [{ bytes: encodeLine(item.entry) }]
+async function partsOf(item: BranchItem, state: SessionState, blobs: BlobStore | undefined): Promise<Part[]> {
+  const line = "ordinal" in item ? state.line(item.ordinal) : undefined
+  if (line?.verbatim) return [rangeOf(line.place), NEWLINE]
+  const entry = "written" in item ? item.written : item.entry
+  return [{ bytes: encodeText(await sanitizeLine(formatLine(entry), blobs)) }]
 }
 
 function rangeOf({ offset, length }: { offset: number; length: number }): Part {

@@ -1,15 +1,15 @@
 import { CURRENT_VERSION } from "../entry/header.js"
 import { isTreelogError, TreelogError } from "../errors.js"
 import type { LogEnd, SessionLog } from "../log/session-log.js"
-import { assemble } from "../log/splice.js"
 import type { Lease, SessionStorage, StorageStat } from "../ports/session-storage.js"
-import { copyParts } from "./copy-parts.js"
 import { loadState } from "./load-state.js"
+import { migrateStored } from "./migrate-session.js"
 import { readStoredLog } from "./read-stored.js"
 import type { Session } from "./session.js"
 import type { CreateOptions, SessionFactory } from "./session-factory.js"
 import { SessionState } from "./session-state.js"
 import { StoredTail } from "./stored-tail.js"
+import { unsupportedError } from "./supported.js"
 
 export interface OpenToWriteOptions extends CreateOptions {
   /** The folder of a session that is not there yet. */
@@ -101,36 +101,6 @@ async function readOrQuarantine(
     await lease.setAside(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)
     return "quarantined"
   }
-}
-
-/** Rewrites a session of an older version, with a backup beside it (FORMAT.md, section 3), and reads it again. */
-export async function migrateStored(
-  storage: SessionStorage,
-  lease: Lease,
-  log: SessionLog,
-  expected: StorageStat,
-): Promise<{ log: SessionLog; stat: StorageStat; kept: string | undefined }> {
-  const parts = copyParts(log, (header) => header)
-  const read = (offset: number, length: number) => storage.readRange(lease.key, offset, length, expected.identity)
-  const { stat, kept } = await lease.replace(assemble(parts, read), { expected, keepAs: `.v${log.version}.bak` })
-  const migrated = await readStoredLog(storage, lease.key, stat)
-  if (!migrated)
-    throw new TreelogError("SessionChangedError", `${lease.key} was emptied while it was migrated.`, {
-      key: lease.key,
-      change: "shrunk",
-    })
-  return { log: migrated, stat, kept }
-}
-
-/** @throws UnsupportedVersionError when the log may not be written, nor copied into something that is written */
-export function assertSupported(log: SessionLog, key: string): void {
-  if (log.version === "unsupported") throw unsupportedError(log, key)
-}
-
-function unsupportedError({ header }: SessionLog, key: string): TreelogError {
-  const { version } = header
-  const message = `${key} has version ${JSON.stringify(version)}; this release writes up to ${CURRENT_VERSION}. It can be read; it was not touched.`
-  return new TreelogError("UnsupportedVersionError", message, { key, version })
 }
 
 /** Where one goes on reading: a torn last line may still be completed by whoever is writing it. */

@@ -1,6 +1,7 @@
 import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
 import { TreelogError } from "../errors.js"
 import type { TitleSlot } from "../log/session-log.js"
+import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
@@ -41,12 +42,20 @@ export class SessionFactory {
   readonly storage: SessionStorage
   readonly clock: Clock
   readonly ids: IdSource
+  readonly blobs: BlobStore | undefined
   readonly #relatives: SessionRelatives
 
-  constructor(parts: { storage: SessionStorage; clock: Clock; ids: IdSource; relatives: SessionRelatives }) {
+  constructor(parts: {
+    storage: SessionStorage
+    clock: Clock
+    ids: IdSource
+    blobs: BlobStore | undefined
+    relatives: SessionRelatives
+  }) {
     this.storage = parts.storage
     this.clock = parts.clock
     this.ids = parts.ids
+    this.blobs = parts.blobs
     this.#relatives = parts.relatives
   }
 
@@ -83,7 +92,7 @@ export class SessionFactory {
   ): Session {
     const { access = "exclusive", durability = "flush", persistFrom = "user", busyTimeoutMs = 10_000 } = options
     const writer = { access, durability, persistFrom, busyTimeoutMs }
-    return this.#session(content, new WritingStore(this.storage, key, content, writer, stored))
+    return this.#session(content, new WritingStore(this.storage, key, content, writer, stored, this.blobs))
   }
 
   /** @param refusal what every write is answered with, when it is not that the session was opened for reading */
@@ -99,6 +108,7 @@ export class SessionFactory {
       store,
       clock: this.clock,
       ids: this.ids,
+      blobs: this.blobs,
       relatives: this.#relatives,
     })
   }

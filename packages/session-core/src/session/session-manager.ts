@@ -1,22 +1,28 @@
 import type { ContextOptions, SessionContext } from "../context/build-context.js"
 import { TreelogError } from "../errors.js"
+import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import { type RepairReport, repairSession } from "./check/repair-session.js"
+import { type Verification, verifyLog } from "./check/verify-log.js"
 import { branchSession, forkSession, moveSession } from "./copy-session.js"
+import { migrateSession, type StoredMigration } from "./migrate-session.js"
 import { openToRead, openToWrite } from "./open-session.js"
 import { readHeader } from "./read-header.js"
 import { readWholeLog } from "./read-stored.js"
 import { resolveRef } from "./resolve-ref.js"
+import { inflateSession, type RewriteReport, slimSession } from "./rewrite-lines.js"
 import type { NewSessionOptions, Session, SessionRelatives } from "./session.js"
 import { type CreateOptions, SessionFactory, type WriteOptions } from "./session-factory.js"
 import type { SessionInfo } from "./session-info.js"
 import { byModified, type ListOptions, listSessions } from "./session-list.js"
 import { SessionState } from "./session-state.js"
-import { type Verification, verifyLog } from "./verify-session.js"
 
 export interface SessionManagerOptions {
   readonly storage: SessionStorage
+  /** Where images and very long texts go. Without one, images stay in the lines, and texts over 500,000 units are cut for good. */
+  readonly blobs?: BlobStore
   /** Default: the system's clock. */
   readonly clock?: Clock
   /** Default: random ids. */
@@ -35,14 +41,22 @@ export interface OpenOptions extends WriteOptions {
   readonly onCorrupt?: "error" | "quarantine"
 }
 
+/** For what changes a stored session as a whole. */
+export interface ChangeOptions {
+  /** Where `@last` and names look. */
+  readonly cwd?: string
+  /** Say what would be done, and do nothing. */
+  readonly dryRun?: boolean
+}
+
 /** Finds and makes sessions in a storage. Wherever a session is named, a path, an id, an id prefix, a name, `@last` or `@-2` will do. */
 export class SessionManager implements SessionRelatives {
   readonly #storage: SessionStorage
   readonly #factory: SessionFactory
 
-  constructor({ storage, clock = systemClock, ids = randomIds }: SessionManagerOptions) {
+  constructor({ storage, blobs, clock = systemClock, ids = randomIds }: SessionManagerOptions) {
     this.#storage = storage
-    this.#factory = new SessionFactory({ storage, clock, ids, relatives: this })
+    this.#factory = new SessionFactory({ storage, blobs, clock, ids, relatives: this })
   }
 
   /**
@@ -110,7 +124,7 @@ export class SessionManager implements SessionRelatives {
    * @param cwd where `@last` and names look; undefined means everywhere
    * @throws SessionNotFoundError, AmbiguousSessionError
    */
-  resolve(ref: string, { cwd }: { cwd?: string } = {}): Promise<string> {
+  resolve(ref: string, { cwd }: { cwd?: string | undefined } = {}): Promise<string> {
     return resolveRef(this.#storage, ref, cwd)
   }
 
@@ -144,7 +158,40 @@ export class SessionManager implements SessionRelatives {
     const key = await this.resolve(ref, options)
     const stat = await this.#storage.stat(key)
     if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
-    return verifyLog(await readWholeLog(this.#storage, key, stat), key)
+    return verifyLog(await readWholeLog(this.#storage, key, stat), key, this.#factory.blobs)
+  }
+
+  /**
+   * Mends a damaged session and keeps the old one beside it; nothing is dropped (FORMAT.md, section 4). With `dryRun` it only
+   * says what it would do.
+   * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, UnsupportedVersionError, StorageError
+   */
+  async repair(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RepairReport> {
+    const key = await this.resolve(ref, { cwd })
+    return repairSession(this.#factory, key, dryRun)
+  }
+
+  /**
+   * Brings a stored session to the current version, and keeps the old one beside it (FORMAT.md, section 3). With `dryRun` it
+   * only says what it would do.
+   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, UnsupportedVersionError
+   */
+  async migrate(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<StoredMigration> {
+    const key = await this.resolve(ref, { cwd })
+    return migrateSession(this.#factory, key, dryRun)
+  }
+
+  /**
+   * Moves the images and very long texts of a stored session to the blob store, and keeps the old session beside it.
+   * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, StorageError
+   */
+  async slim(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
+    return slimSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
+  }
+
+  /** The opposite of `slim`: everything goes back into the lines, so that programs without a blob store can read it. */
+  async inflate(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
+    return inflateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
   /** What the model would get of a stored session, without opening it for anything else (FORMAT.md, section 6). */

@@ -31,13 +31,17 @@ export interface WriterHost {
   header(): object
   /** Lines that others appended, in front of those that are about to be written. */
   absorb(lines: readonly Line[]): void
+  /** The line as it is to be written: what is too large for it goes elsewhere first, durably. */
+  prepare(text: string): Promise<string>
   /** Where the line of an own entry stands now. */
   placed(ordinal: number, place: Place): void
 }
 
 export interface QueuedLine {
   readonly ordinal: number
-  readonly text: string
+  /** The line as it was appended, until it is ready: then as it is written. */
+  text: string
+  ready: boolean
 }
 
 /** Writes one session: strictly in order, lines that are queued together in one write (FORMAT.md, section 7). */
@@ -96,7 +100,7 @@ export class SessionWriter {
 
   /** Queues the line of an entry that is in memory already. Never fails: `assertWritable` did. */
   enqueue(ordinal: number, entry: SessionEntry, text: string): void {
-    this.#queue.push({ ordinal, text })
+    this.#queue.push({ ordinal, text, ready: false })
     this.#started ||= opensFile(entry, this.#options.persistFrom)
     if (this.#started) this.#schedule()
   }
@@ -209,6 +213,8 @@ export class SessionWriter {
 
   async #writeBatch(): Promise<void> {
     const batch = this.#queue.slice()
+    // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
+    for (const line of batch) await this.#prepare(line)
     await this.#withLease(async (lease) => {
       if (this.#tail) await this.#append(lease, this.#tail, batch)
       else await this.#create(lease, batch)
@@ -218,6 +224,12 @@ export class SessionWriter {
       await lease.sync()
       this.#unsynced = false
     })
+  }
+
+  async #prepare(line: QueuedLine): Promise<void> {
+    if (line.ready) return
+    line.text = await this.#host.prepare(line.text)
+    line.ready = true
   }
 
   async #create(lease: Lease, batch: readonly QueuedLine[]): Promise<void> {

@@ -23,6 +23,8 @@ import {
 import { TreelogError } from "../errors.js"
 import { formatLine } from "../log/format-line.js"
 import type { TitleSlot } from "../log/session-log.js"
+import { restoreMessages } from "../persist/restore-messages.js"
+import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import { LEAF_MARK } from "../tree/leaf.js"
@@ -39,6 +41,7 @@ export interface SessionParts {
   readonly titleSlot: TitleSlot | undefined
   readonly clock: Clock
   readonly ids: IdSource
+  readonly blobs: BlobStore | undefined
   readonly relatives: SessionRelatives
 }
 
@@ -167,9 +170,13 @@ export class Session {
     return contextOf(state.entryPath(leafId), options)
   }
 
-  /** The same, with everything that lies outside of the entries restored. */
+  /** The same with images and long texts put back from the blob store. What is missing there leaves a reference and a diagnostic. */
   async readContext(options: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
-    return this.buildSessionContext(options)
+    const context = this.buildSessionContext(options)
+    const { blobs } = this.#parts
+    if (!blobs) return context
+    const { messages, diagnostics } = await restoreMessages(context.messages, blobs)
+    return { ...context, messages, diagnostics: [...context.diagnostics, ...diagnostics] }
   }
 
   /** Every entry of a branch as people read it, nothing summarized away. */

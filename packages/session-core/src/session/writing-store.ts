@@ -4,6 +4,8 @@ import { CURRENT_VERSION } from "../entry/header.js"
 import { formatLine } from "../log/format-line.js"
 import type { Line, Place } from "../log/line.js"
 import type { SessionLog } from "../log/session-log.js"
+import { sanitizeLine } from "../persist/sanitize-line.js"
+import type { BlobStore } from "../ports/blob-store.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
 import { AppendedEntries } from "./appended-entries.js"
 import { addRecord } from "./load-state.js"
@@ -21,6 +23,7 @@ export class WritingStore implements SessionStore, WriterHost {
   readonly #appended: AppendedEntries
   readonly #writer: SessionWriter
   readonly #isShared: boolean
+  readonly #blobs: BlobStore | undefined
   /** Ordinals of entries that this object wrote. */
   readonly #written = new Set<number>()
   /** What others appended since the last `refresh`. */
@@ -32,11 +35,13 @@ export class WritingStore implements SessionStore, WriterHost {
     session: { header: SessionHeader; state: SessionState },
     options: WriterOptions,
     stored: { tail?: StoredTail; lease?: Lease } = {},
+    blobs?: BlobStore,
   ) {
     this.#storage = storage
     this.#header = session.header
     this.#state = session.state
     this.#appended = new AppendedEntries(session.state)
+    this.#blobs = blobs
     this.#isShared = options.access === "shared"
     this.#writer = new SessionWriter(storage, key, options, this, stored)
   }
@@ -104,6 +109,10 @@ export class WritingStore implements SessionStore, WriterHost {
     this.#state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
   }
 
+  prepare(text: string): Promise<string> {
+    return sanitizeLine(text, this.#blobs)
+  }
+
   placed(ordinal: number, place: Place): void {
     this.#state.placed(ordinal, { place, verbatim: true })
     this.#written.add(ordinal)
@@ -135,6 +144,6 @@ export class WritingStore implements SessionStore, WriterHost {
 
   #lineOf(ordinal: number): QueuedLine[] {
     const entry = this.#state.entries[ordinal]
-    return entry ? [{ ordinal, text: formatLine(entry) }] : []
+    return entry ? [{ ordinal, text: formatLine(entry), ready: false }] : []
   }
 }

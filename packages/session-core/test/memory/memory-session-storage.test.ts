@@ -4,7 +4,7 @@ import { sessionStorageContract } from "../../src/testing/index.js"
 
 const KEY = "memory:/home/user/project/0123"
 const AT_ONCE = { access: "exclusive", waitMs: 0 } as const
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 sessionStorageContract(
   { describe, it },

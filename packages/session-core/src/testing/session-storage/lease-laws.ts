@@ -41,7 +41,7 @@ export function leaseLaws(laws: Laws): void {
       const key = newKey()
       const first = await lease(key)
       const order: string[] = []
-      const waiting = lease(key, { waitMs: 30_000 }).then(() => order.push("taken"))
+      const waiting = lease(key, { waitMs: 10_000 }).then(() => order.push("taken"))
       order.push("releasing")
       await first.release()
       await waiting
@@ -61,7 +61,7 @@ export function leaseLaws(laws: Laws): void {
       let holders = 0
       let most = 0
       const work = async () => {
-        const mine = await lease(key, { waitMs: 30_000, access: "shared" })
+        const mine = await lease(key, { waitMs: 10_000, access: "shared" })
         most = Math.max(most, ++holders)
         await mine.sync()
         holders--

@@ -25,7 +25,7 @@ export function listLaws(laws: Laws): void {
     })
 
     laws.law("names the sessions of all folders", async ({ storage, place, session, listed }) => {
-      const folders = [place().cwd, `${place().cwd}/deeper`, "/elsewhere"]
+      const folders = [place().cwd, `${place().cwd}/deeper`, `${place().cwd}-elsewhere`]
       const keys = folders.map((cwd) => storage.keyFor(place(cwd)))
       for (const key of keys) await session("{}\n", key)
       equal(await listed(), keys.sort(), "the listing")

@@ -44,7 +44,7 @@ export function reopenLaws(laws: Laws): void {
     laws.lawWhere("processes", "gets the lease when the first one releases it", async ({ reopen, lease }) => {
       const holder = await lease()
       const second = await reopen()
-      const waiting = lease(holder.key, { waitMs: 30_000 }, second)
+      const waiting = lease(holder.key, { waitMs: 10_000 }, second)
       await holder.release()
       equal((await waiting).key, holder.key, "the key of the second lease")
     })

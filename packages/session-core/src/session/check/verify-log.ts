@@ -1,12 +1,15 @@
-import { contextBoundary } from "../context/boundary.js"
-import { pathOfEntries } from "../context/entry-path.js"
-import { settingsAt } from "../context/settings.js"
-import { type Diagnostic, isDamage } from "../entry/diagnostic.js"
-import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
-import type { SessionLog } from "../log/session-log.js"
-import { loadState } from "./load-state.js"
-import type { SessionState } from "./session-state.js"
+import { contextBoundary } from "../../context/boundary.js"
+import { pathOfEntries } from "../../context/entry-path.js"
+import { settingsAt } from "../../context/settings.js"
+import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
+import { type CompactionEntry, isEntry } from "../../entry/entry.js"
+import { isJsonObject } from "../../entry/json-object.js"
+import type { SessionLog } from "../../log/session-log.js"
+import type { BlobStore } from "../../ports/blob-store.js"
+import { loadState } from "../load-state.js"
+import type { SessionState } from "../session-state.js"
+import { faultAt } from "./fault-at.js"
+import { blobFaults } from "./verify-blobs.js"
 
 /** What `verify` found. */
 export interface Verification {
@@ -24,10 +27,13 @@ export interface Verification {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Looks at everything that can be wrong with a stored session: lines, header, ids, parents, labels, compactions. */
-export function verifyLog(log: SessionLog, path: string): Verification {
+/**
+ * Looks at everything that can be wrong with a stored session: lines, header, ids, parents, labels, compactions, and, where a
+ * blob store is given, the blobs that it names.
+ */
+export async function verifyLog(log: SessionLog, path: string, blobs?: BlobStore): Promise<Verification> {
   const { header, state, migration } = loadState(log)
-  const diagnostics = [...state.diagnostics, ...labelFaults(state), ...compactionFaults(state), ...fieldFaults(state)]
+  const diagnostics = [...state.diagnostics, ...contentFaults(state), ...(await blobFaults(state, blobs))]
   if (migration) {
     const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`
     diagnostics.push({ kind: "old-version", line: log.headerPlace.line, offset: log.headerPlace.offset, message })
@@ -43,6 +49,11 @@ export function verifyLog(log: SessionLog, path: string): Verification {
     ok: !diagnostics.some(isDamage),
     diagnostics,
   }
+}
+
+/** What is wrong with what entries say, their links aside: labels, compactions and their checkpoints, messages. */
+export function contentFaults(state: SessionState): Diagnostic[] {
+  return [...labelFaults(state), ...compactionFaults(state), ...fieldFaults(state)]
 }
 
 function labelFaults(state: SessionState): Diagnostic[] {
@@ -76,17 +87,6 @@ function fieldFaults(state: SessionState): Diagnostic[] {
     if (entry.type !== "message" || isJsonObject((entry as { message?: unknown }).message)) return []
     return [faultAt(state, ordinal, "invalid-field", `Entry ${entry.id} is of type message, but holds none.`)]
   })
-}
-
-function faultAt(state: SessionState, ordinal: number, kind: Diagnostic["kind"], message: string): Diagnostic {
-  const place = state.line(ordinal)?.place
-  const entry: SessionEntry | undefined = state.entries[ordinal]
-  return {
-    kind,
-    ...(place && { line: place.line, offset: place.offset }),
-    ...(entry && { entryId: entry.id }),
-    message,
-  }
 }
 
 /** Equal as JSON, whatever the order of keys. */

@@ -1,0 +1,103 @@
+import type { Diagnostic } from "../entry/diagnostic.js"
+import { isJsonObject } from "../entry/json-object.js"
+import { isTreelogError } from "../errors.js"
+import { hashInRef } from "../ports/blob-ref.js"
+import type { BlobStore } from "../ports/blob-store.js"
+import { encodeBase64 } from "./base64.js"
+import { Draft } from "./draft.js"
+import { imageFormAt } from "./image-spots.js"
+import { countLines, isCutForGood, readCutText } from "./long-text.js"
+import { type Spot, spotsIn } from "./spots.js"
+
+export interface Restored<Value> {
+  readonly value: Value
+  /** Blobs that are missing or damaged: their references stay. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A reference inside an entry, and how what it names is put back. */
+interface Reference {
+  readonly spot: Spot
+  readonly hash: string
+  restore(draft: Draft, bytes: Uint8Array): void
+}
+
+/** A text that was cut without a reference to the whole. */
+const LOST = "lost"
+
+const CUT_TEXT: Diagnostic = {
+  kind: "cut-text",
+  message: "A text was cut by the program that wrote it, and the rest was kept nowhere.",
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+
+/**
+ * Puts back what `sanitizeEntry` took out, at every position where it does so. Each blob is read once and verified; one that is
+ * missing or damaged leaves its reference and a diagnostic. The entry is not changed: the result shares with it what is the same.
+ */
+export async function restoreEntry<Value extends object>(entry: Value, blobs: BlobStore): Promise<Restored<Value>> {
+  const draft = new Draft(entry)
+  const diagnostics: Diagnostic[] = []
+  const read = new Map<string, Promise<Uint8Array | Diagnostic>>()
+  for (const reference of referencesIn(entry)) {
+    if (reference === LOST) {
+      diagnostics.push(CUT_TEXT)
+      continue
+    }
+    const reading = read.get(reference.hash) ?? readBlob(blobs, reference.hash)
+    read.set(reference.hash, reading)
+    const found = await reading
+    if (found instanceof Uint8Array) reference.restore(draft, found)
+    else diagnostics.push(found)
+  }
+  return { value: draft.result<Value>(), diagnostics }
+}
+
+/** The blobs that a value refers to, at the positions where a reference counts, and whether a text in it was cut for good. */
+export function blobUse(value: object): { hashes: Set<string>; hasLostText: boolean } {
+  const references = [...referencesIn(value)]
+  const hashes = references.flatMap((reference) => (reference === LOST ? [] : [reference.hash]))
+  return { hashes: new Set(hashes), hasLostText: references.includes(LOST) }
+}
+
+function* referencesIn(value: object): Generator<Reference | typeof LOST> {
+  for (const { spot, sealed } of spotsIn(value as Record<string, unknown>)) {
+    if (sealed || typeof spot.value !== "string") continue
+    const reference = referenceAt(spot, spot.value)
+    if (reference) yield reference
+    else if (isCutForGood(spot.value)) yield LOST
+  }
+}
+
+function referenceAt(spot: Spot, text: string): Reference | undefined {
+  const form = imageFormAt(spot)
+  const hash = form && hashInRef(text)
+  if (hash) {
+    const asText = form === "base64" ? encodeBase64 : (bytes: Uint8Array) => decoder.decode(bytes)
+    return { spot, hash, restore: (draft, bytes) => draft.set(spot, asText(bytes)) }
+  }
+  const cut = readCutText(text)
+  return cut && { spot, hash: cut.hash, restore: (draft, bytes) => restoreText(draft, spot, bytes, cut.lineCount) }
+}
+
+function restoreText(draft: Draft, spot: Spot, bytes: Uint8Array, lineCount: number | undefined): void {
+  const whole = decoder.decode(bytes)
+  draft.set(spot, whole)
+  const hasCount = spot.key === "content" && isJsonObject(spot.holder) && typeof spot.holder.lineCount === "number"
+  if (hasCount) draft.setBeside(spot, "lineCount", lineCount ?? countLines(whole))
+}
+
+async function readBlob(blobs: BlobStore, hash: string): Promise<Uint8Array | Diagnostic> {
+  try {
+    return (
+      (await blobs.get(hash)) ?? {
+        kind: "missing-blob",
+        message: `Blob ${hash} is not in the blob store; its reference stays.`,
+      }
+    )
+  } catch (error) {
+    if (!isTreelogError(error, "BlobDamagedError")) throw error
+    return { kind: "damaged-blob", message: error.message }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Diagnostic } from "../entry/diagnostic.js"
+import type { BlobStore } from "../ports/blob-store.js"
+import { restoreEntry } from "./restore-entry.js"
+
+/** How many messages are restored at a time: each has one blob under way. */
+const AT_ONCE = 8
+
+/** Restores the messages of a context, a bounded number at a time. Those without references stay the same objects. */
+export async function restoreMessages<Message extends object>(
+  messages: readonly Message[],
+  blobs: BlobStore,
+): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
+  const restored = [...messages]
+  const diagnostics: Diagnostic[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < messages.length; index = next++) {
+      const message = messages[index]
+      if (!message) continue
+      const result = await restoreEntry(message, blobs)
+      restored[index] = result.value
+      diagnostics.push(...result.diagnostics)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return { messages: restored, diagnostics }
+}

@@ -1,0 +1,74 @@
+import { isJsonObject } from "../entry/json-object.js"
+import { blobRef } from "../ports/blob-ref.js"
+import type { BlobStore } from "../ports/blob-store.js"
+import { decodeCanonicalBase64 } from "./base64.js"
+import { Draft } from "./draft.js"
+import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
+import { countLines, cutText, LONGEST_STRING } from "./long-text.js"
+import { type Spot, spotsIn } from "./spots.js"
+
+/** Fields that only a running stream needs. */
+const TRANSIENT: ReadonlySet<unknown> = new Set(["partialJson", "jsonlEvents"])
+
+/** Base64 shorter than this stays in the line. Characters. */
+const SMALLEST_IMAGE = 1024
+
+const encoder = new TextEncoder()
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/**
+ * Makes an entry fit for its line (FORMAT.md, section 7): images and the rest of very long texts go to the blob store, what only
+ * a stream needs is dropped, what is signed or encrypted stays as it is. The entry is not changed: the result shares with it
+ * what is the same, and is the entry itself when all of it is.
+ * @param blobs without a store images stay in the line, and what is cut off a long text is lost
+ * @throws StorageError when a blob cannot be stored
+ */
+export async function sanitizeEntry<Entry extends object>(entry: Entry, blobs?: BlobStore): Promise<Entry> {
+  const draft = new Draft(entry)
+  for (const { spot, sealed } of spotsIn(entry as Record<string, unknown>)) {
+    if (TRANSIENT.has(spot.key)) draft.drop(spot)
+    else if (!sealed && typeof spot.value === "string" && !isDropped(spot))
+      await sanitizeText(draft, spot, spot.value, blobs)
+  }
+  return draft.result<Entry>()
+}
+
+/** Whether the spot is inside of something that is dropped. */
+function isDropped({ up }: Spot): boolean {
+  for (let spot = up; spot; spot = spot.up) if (TRANSIENT.has(spot.key)) return true
+  return false
+}
+
+async function sanitizeText(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {
+  const form = imageFormAt(spot)
+  if (form) {
+    const bytes = blobs && imageBytes(text, form)
+    if (blobs && bytes) draft.set(spot, blobRef(await blobs.put(bytes)))
+    if (bytes || form === "base64" || isImageDataUrl(text)) return
+  }
+  if (text.length > LONGEST_STRING) await cutAt(draft, spot, text, blobs)
+}
+
+/** The bytes that stand for an image in the store, if the image can be had back from them to the letter. */
+function imageBytes(text: string, form: ImageForm): Uint8Array | undefined {
+  if (form === "base64") return text.length < SMALLEST_IMAGE ? undefined : decodeCanonicalBase64(text)
+  return isImageDataUrl(text) ? utf8Exactly(text) : undefined
+}
+
+async function cutAt(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {
+  const counted = spot.key === "content" && isJsonObject(spot.holder) ? spot.holder.lineCount : undefined
+  const lineCount = typeof counted === "number" ? counted : undefined
+  const bytes = blobs && utf8Exactly(text)
+  // With a store, a text that UTF-8 cannot hold stays whole: a longer line is better than a loss.
+  if (blobs && !bytes) return
+  const odd = lineCount === countLines(text) ? undefined : lineCount
+  const cut = cutText(text, blobs && bytes ? { hash: await blobs.put(bytes), lineCount: odd } : undefined)
+  draft.set(spot, cut)
+  if (lineCount !== undefined) draft.setBeside(spot, "lineCount", countLines(cut))
+}
+
+/** The text's UTF-8; undefined for one with lone surrogates, which UTF-8 cannot hold. */
+function utf8Exactly(text: string): Uint8Array | undefined {
+  const bytes = encoder.encode(text)
+  return strict.decode(bytes) === text ? bytes : undefined
+}

@@ -1,0 +1,18 @@
+import { formatLine } from "../log/format-line.js"
+import type { BlobStore } from "../ports/blob-store.js"
+import { LONGEST_STRING } from "./long-text.js"
+import { sanitizeEntry } from "./sanitize-entry.js"
+
+/** What a line must hold, if anything in it is to be dropped or moved out. */
+const SUSPECTS = ['"image', '"partialJson"', '"jsonlEvents"']
+
+/**
+ * Sanitizes an entry that is a line already, as it was when it was appended: what its owner does to it later changes nothing.
+ * Most lines hold nothing to look for, and are not parsed again.
+ */
+export async function sanitizeLine(line: string, blobs: BlobStore | undefined): Promise<string> {
+  if (line.length <= LONGEST_STRING && !SUSPECTS.some((suspect) => line.includes(suspect))) return line
+  const entry = JSON.parse(line) as object
+  const sanitized = await sanitizeEntry(entry, blobs)
+  return sanitized === entry ? line : formatLine(sanitized)
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+
+type Container = JsonObject | unknown[]
+
+/** A value somewhere inside an entry, with the way back to the top. */
+export interface Spot {
+  readonly holder: Container
+  readonly key: string | number
+  readonly value: unknown
+  /** The spot of `holder`; undefined where that is the top. */
+  readonly up: Spot | undefined
+}
+
+/** Fields that are signed or encrypted, and with them the object that carries one: never cut, never altered. */
+const SIGNATURES = ["thinkingSignature", "textSignature", "thoughtSignature"] as const
+const SEALED = new Set(["redactedThinking", "encrypted_content"])
+
+/**
+ * Every value inside `top`, at any depth, without recursion. `sealed` says that it is part of something signed or encrypted.
+ */
+export function* spotsIn(top: Container): Generator<{ spot: Spot; sealed: boolean }> {
+  const open: { holder: Container; up: Spot | undefined; sealed: boolean }[] = [
+    { holder: top, up: undefined, sealed: false },
+  ]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { holder, up } = next
+    const sealed = next.sealed || isSigned(holder)
+    for (const key of keysOf(holder)) {
+      const spot: Spot = { holder, key, value: valueAt(holder, key), up }
+      const isSealed = sealed || (typeof key === "string" && SEALED.has(key))
+      yield { spot, sealed: isSealed }
+      if (typeof spot.value === "object" && spot.value !== null) {
+        open.push({ holder: spot.value as Container, up: spot, sealed: isSealed })
+      }
+    }
+  }
+}
+
+function isSigned(holder: Container): boolean {
+  if (!isJsonObject(holder)) return false
+  return (
+    holder.type === "redactedThinking" ||
+    SIGNATURES.some((name) => typeof holder[name] === "string" && holder[name] !== "")
+  )
+}
+
+function keysOf(holder: Container): (string | number)[] {
+  return Array.isArray(holder) ? [...holder.keys()] : Object.keys(holder)
+}
+
+export function valueAt(holder: Container, key: string | number): unknown {
+  return (holder as Record<string | number, unknown>)[key]
+}

@@ -1,0 +1,39 @@
+import * as z from "zod/mini"
+import { isJsonObject } from "../entry/json-object.js"
+
+/**
+ * A union that knows which of its options a value means to be, so that an issue names the field that is wrong instead of
+ * saying that no option fits.
+ */
+export function choice<const Options extends readonly z.core.$ZodType[]>(
+  options: Options,
+  choose: (value: unknown) => Options[number],
+): z.ZodMiniUnion<Options> {
+  const schema: unknown = new Choice({ type: "union", options, choose })
+  return schema as z.ZodMiniUnion<Options>
+}
+
+/** The schema that a field of the value names; `other` for names that are not known. */
+export function choiceByField<Schemas extends Record<string, z.core.$ZodType>, Other extends z.core.$ZodType>(
+  field: string,
+  schemas: Schemas,
+  other: Other,
+): z.ZodMiniUnion<readonly (Schemas[keyof Schemas] | Other)[]> {
+  const options: readonly (Schemas[keyof Schemas] | Other)[] = [...(Object.values(schemas) as never[]), other]
+  return choice(options, (value) => {
+    const name = isJsonObject(value) ? value[field] : undefined
+    return typeof name === "string" && Object.hasOwn(schemas, name) ? (schemas[name] as Schemas[keyof Schemas]) : other
+  })
+}
+
+interface ChoiceDef extends z.core.$ZodUnionDef {
+  readonly choose: (value: unknown) => z.core.$ZodType
+}
+
+// Named with its type, which an assertion such as `init` asks for.
+const Union: z.core.$constructor<z.ZodMiniUnion> = z.ZodMiniUnion
+
+const Choice = /*@__PURE__*/ z.core.$constructor<z.ZodMiniUnion, ChoiceDef>("Choice", (schema, def) => {
+  Union.init(schema, def)
+  schema._zod.parse = (payload, context) => def.choose(payload.value)._zod.run(payload, context)
+})

@@ -1,0 +1,150 @@
+import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
+import type { JsonObject } from "../../entry/json-object.js"
+import { TreelogError } from "../../errors.js"
+import { encodeLine } from "../../log/format-line.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import type { Line } from "../../log/line.js"
+import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"
+import { migrate } from "../../migrate/migrate.js"
+import type { IdSource } from "../../ports/ids.js"
+import { freshEntryId } from "../entry-id.js"
+import { repairFields } from "./repair-fields.js"
+import { DAMAGED, type RepairChange, type RepairItem, type RepairStretch, takeApart } from "./repair-item.js"
+import { repairLinks } from "./repair-links.js"
+
+export interface RepairPlan {
+  /** The repaired session: bytes of the damaged one, and new lines. */
+  readonly parts: readonly Part[]
+  readonly changes: readonly RepairChange[]
+}
+
+/** What a repair cannot know from the lines alone. */
+export interface RepairKnowledge {
+  /** The header of a session that lost its own, from the file's name and its neighbours. Asked for only where it is needed. */
+  lostHeader(): Promise<SessionHeader>
+  readonly ids: IdSource
+}
+
+/**
+ * Works out how a damaged session is mended (FORMAT.md, section 4). Nothing is dropped: what cannot be read is kept in an
+ * entry of its own. Lines that need no mending are copied as bytes. Pure; carrying it out, with a backup, is the caller's.
+ * @throws UnsupportedVersionError for a version that this release cannot write
+ */
+export async function planRepair(lines: readonly Line[], key: string, knowledge: RepairKnowledge): Promise<RepairPlan> {
+  const changes: RepairChange[] = []
+  const stretches = lines.flatMap((line) => takeApart(line, changes) ?? [])
+  const all = stretches.flatMap(({ items }) => items)
+  const header = findHeader(all, key)
+  const insert = header ? undefined : await lostHeader(knowledge, all)
+  if (insert) changes.unshift({ kind: "missing-header", line: 1, offset: 0, message: lostHeaderMessage(insert) })
+  if (header && !isWhole(header)) repairHeader(header, await knowledge.lostHeader(), changes)
+  const entries = all.slice(header ? all.indexOf(header) + 1 : 0).filter((item) => !isTitleSlot(item.value))
+  wrapExtraHeaders(entries, changes)
+  if (header) migrateItems(header, entries, changes)
+  repairLinks(entries, freshIds(knowledge.ids, all), changes)
+  repairFields(entries, changes)
+  const end = lines.at(-1)
+  return { parts: partsOf(stretches, end, insert, changes), changes }
+}
+
+function findHeader(items: readonly RepairItem[], key: string): RepairItem | undefined {
+  const header = items.find(({ value }) => value.type === "session" && typeof value.id === "string" && value.id !== "")
+  const version = header?.value.version ?? 1
+  if (typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= CURRENT_VERSION)
+    return header
+  throw new TreelogError(
+    "UnsupportedVersionError",
+    `${key} has version ${JSON.stringify(version)}; it was not touched.`,
+    { key, version },
+  )
+}
+
+/** The time of a session that lost its header is that of its first entry. */
+async function lostHeader(knowledge: RepairKnowledge, items: readonly RepairItem[]): Promise<SessionHeader> {
+  const header = await knowledge.lostHeader()
+  const first = items.find(({ value }) => typeof value.timestamp === "string")
+  return first ? { ...header, timestamp: first.value.timestamp as string } : header
+}
+
+function isWhole({ value }: RepairItem): boolean {
+  return typeof value.timestamp === "string" && typeof value.cwd === "string"
+}
+
+/** Ids that no record of the session has, nor any that was given. */
+function freshIds(ids: IdSource, items: readonly RepairItem[]): () => string {
+  const taken = new Set(items.map(({ value }) => value.id))
+  return () => {
+    const id = freshEntryId(ids, (candidate) => taken.has(candidate))
+    taken.add(id)
+    return id
+  }
+}
+
+function isTitleSlot({ type, id }: JsonObject): boolean {
+  return type === "title" && id === undefined
+}
+
+function repairHeader(header: RepairItem, lost: SessionHeader, changes: RepairChange[]): void {
+  for (const field of ["timestamp", "cwd"] as const) {
+    if (typeof header.value[field] === "string") continue
+    header.value = { ...header.value, [field]: lost[field] }
+    header.changed = true
+    const message = `The header's ${field} is ${JSON.stringify(lost[field])} now.`
+    changes.push({ kind: "invalid-header-field", line: header.line, offset: header.offset, message })
+  }
+}
+
+function wrapExtraHeaders(entries: readonly RepairItem[], changes: RepairChange[]): void {
+  for (const item of entries) {
+    if (item.value.type !== "session") continue
+    const message = "A second header is kept inside an entry of its own."
+    changes.push({ kind: "extra-header", line: item.line, offset: item.offset, message })
+    item.value = { type: "custom", customType: DAMAGED, data: { entry: item.value } }
+    item.changed = true
+  }
+}
+
+/** A session of an older version is repaired as one of the current: only there entries have ids. */
+function migrateItems(header: RepairItem, entries: readonly RepairItem[], changes: RepairChange[]): void {
+  const version = typeof header.value.version === "number" ? header.value.version : 1
+  const records = entries.map(({ value, line, offset }) => ({ value, place: { line, offset, length: 0 } }))
+  const migrated = migrate({ header: header.value as SessionHeader, records, version })
+  if (!migrated.report) return
+  const message = `The session was migrated from version ${version} to ${CURRENT_VERSION}.`
+  changes.push({ kind: "old-version", line: header.line, offset: header.offset, message })
+  header.value = migrated.header
+  header.changed = true
+  entries.forEach((item, index) => {
+    const value = migrated.records[index]?.value
+    if (!value || value === item.value) return
+    item.value = value
+    item.changed = true
+  })
+}
+
+function partsOf(
+  stretches: readonly RepairStretch[],
+  end: Line | undefined,
+  insert: SessionHeader | undefined,
+  changes: RepairChange[],
+): Part[] {
+  const edits: ByteEdit[] = insert ? [{ offset: stretches[0]?.offset ?? 0, length: 0, bytes: encodeLine(insert) }] : []
+  for (const { offset, length, items, split } of stretches) {
+    if (!split && !items.some((item) => item.changed)) continue
+    const lines = joinBytes(items.map(({ value }) => encodeLine(value)))
+    edits.push({ offset, length, bytes: lines.subarray(0, -1) })
+  }
+  const parts = editedParts(end?.end ?? 0, edits)
+  if (!end || end.terminated) return parts
+  changes.push({
+    kind: "unterminated-line",
+    line: end.number,
+    offset: end.offset,
+    message: "The last line got its line end.",
+  })
+  return [...parts, { bytes: new Uint8Array([0x0a]) }]
+}
+
+function lostHeaderMessage({ id, cwd }: SessionHeader): string {
+  return `A header was put in front: the id ${id} and the folder ${JSON.stringify(cwd)} are from the file's name and its neighbours.`
+}

@@ -1,0 +1,90 @@
+import type { DiagnosticKind } from "../../entry/diagnostic.js"
+import type { JsonObject } from "../../entry/json-object.js"
+import type { Line } from "../../log/line.js"
+import { parseLine } from "../../log/parse-line.js"
+
+/** A record of a session under repair, and the stretch of the file that it takes the place of. */
+export interface RepairItem {
+  /** The line that it came from. */
+  readonly line: number
+  readonly offset: number
+  value: JsonObject
+  /** Whether `value` is not what stands in the file. */
+  changed: boolean
+}
+
+/** One thing that a repair did. */
+export interface RepairChange {
+  readonly kind: DiagnosticKind | "missing-header"
+  /** Line of the damaged file, from 1. */
+  readonly line: number
+  /** Byte offset in the damaged file. */
+  readonly offset: number
+  readonly entryId?: string
+  /** What was done, in a sentence. */
+  readonly message: string
+}
+
+/** A stretch of the file: the records that stand there now. */
+export interface RepairStretch {
+  readonly offset: number
+  /** Bytes, without the line end. */
+  readonly length: number
+  readonly terminated: boolean
+  readonly items: RepairItem[]
+  /** Whether the stretch must be written anew even where no item changed. */
+  split: boolean
+}
+
+/** The custom type of an entry that stands for what could not be read, and holds it. */
+export const DAMAGED = "treelog.damaged"
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/**
+ * Takes a line apart: readable records as they are, what cannot be read as an entry that holds it. Undefined for a blank line.
+ */
+export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | undefined {
+  const { records, faults } = parseLine(line)
+  const { number, offset } = line
+  const items: RepairItem[] = []
+  const change = (kind: RepairChange["kind"], message: string): void => {
+    changes.push({ kind, line: number, offset, message })
+  }
+  for (const { kind } of faults) {
+    if (kind === "line-too-long") return undefined
+    if (kind === "invalid-utf8" && records.length > 0) change(kind, "Bytes that are not UTF-8 were replaced by U+FFFD.")
+    if (kind === "glued-records") change(kind, `${records.length} records on one line were put on lines of their own.`)
+  }
+  const first = records[0]
+  const unreadable = line.bytes.subarray(0, first ? first.place.offset - offset : line.bytes.length)
+  if (unreadable.some((byte) => byte > 0x20)) {
+    if (first) change("glued-records", "What precedes them could not be read; it is kept in an entry of its own.")
+    else
+      change(
+        faults[0]?.kind ?? "not-an-entry",
+        "The line could not be read as an entry; it is kept in an entry of its own.",
+      )
+    items.push({
+      line: number,
+      offset,
+      value: { type: "custom", customType: DAMAGED, data: preserved(unreadable) },
+      changed: true,
+    })
+  }
+  const isRewritten = faults.some(({ kind }) => kind === "invalid-utf8")
+  for (const { value, place } of records)
+    items.push({ line: number, offset: place.offset, value, changed: isRewritten })
+  if (items.length === 0) return undefined
+  return { offset, length: line.bytes.length, terminated: line.terminated, items, split: items.length > 1 }
+}
+
+/** The bytes in a form that JSON can hold, from which they can be had back exactly. */
+function preserved(bytes: Uint8Array): JsonObject {
+  try {
+    return { encoding: "utf-8", text: strict.decode(bytes) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { encoding: "hex", text: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") }
+  }
+}

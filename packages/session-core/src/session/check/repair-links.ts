@@ -1,0 +1,97 @@
+import type { EntryHead } from "../../entry/entry.js"
+import { EntryTree } from "../../tree/entry-tree.js"
+import type { RepairChange, RepairItem } from "./repair-item.js"
+
+/**
+ * Gives every item an id of its own and a parent that is there (FORMAT.md, section 5). What has lost its parent is linked to
+ * the entry before it in the file, since that is what it was most likely appended to.
+ */
+export function repairLinks(items: readonly RepairItem[], nextId: () => string, changes: RepairChange[]): void {
+  giveIds(items, nextId, changes)
+  separateTwins(items, nextId, changes)
+  relink(items, changes)
+}
+
+function giveIds(items: readonly RepairItem[], nextId: () => string, changes: RepairChange[]): void {
+  let previous: string | null = null
+  let time = ""
+  for (const item of items) {
+    const { value } = item
+    if (typeof value.type !== "string" || typeof value.id !== "string" || value.id === "") {
+      const id = nextId()
+      const wasRead = !item.changed
+      const { type, id: _id, parentId, timestamp, ...rest } = value
+      const known = {
+        type: typeof type === "string" ? type : "custom",
+        id,
+        parentId: parentId ?? previous,
+        timestamp: timestamp ?? time,
+      }
+      item.value = { ...known, ...rest }
+      item.changed = true
+      if (wasRead) changes.push(changeOf(item, "not-an-entry", `A record without id or type got the id ${id}.`))
+    } else if (value.parentId !== null && typeof value.parentId !== "string") {
+      set(item, "parentId", previous)
+      changes.push(
+        changeOf(item, "missing-parent", "An entry without a parent field was linked to the entry before it."),
+      )
+    }
+    previous = item.value.id as string
+    if (typeof item.value.timestamp === "string") time = item.value.timestamp
+  }
+}
+
+/** Of entries with the same id the last keeps it. What was appended between two of them was appended to the earlier one. */
+function separateTwins(items: readonly RepairItem[], nextId: () => string, changes: RepairChange[]): void {
+  const last = new Map(items.map((item, ordinal) => [item.value.id, ordinal]))
+  const renamed = new Map<unknown, string>()
+  items.forEach((item, ordinal) => {
+    const parent = renamed.get(item.value.parentId)
+    if (parent !== undefined) set(item, "parentId", parent)
+    const { id } = item.value
+    if (last.get(id) === ordinal) {
+      renamed.delete(id)
+      return
+    }
+    const fresh = nextId()
+    renamed.set(id, fresh)
+    set(item, "id", fresh)
+    changes.push(
+      changeOf(item, "duplicate-id", `The id ${String(id)} is used again further on; this entry is ${fresh} now.`),
+    )
+  })
+}
+
+function relink(items: readonly RepairItem[], changes: RepairChange[]): void {
+  const tree = new EntryTree(items.map((item) => item.value as unknown as EntryHead))
+  for (const { kind, ordinal, message } of tree.faults()) {
+    const item = items[ordinal]
+    if (!item) continue
+    const parent = nearestBefore(tree, ordinal)
+    const parentId = parent === undefined ? null : (items[parent]?.value.id as string)
+    set(item, "parentId", parentId)
+    const done = parentId === null ? "It is a root now." : `It was linked to the entry before it, ${parentId}.`
+    changes.push(changeOf(item, kind, `${message} ${done}`))
+  }
+}
+
+/** The nearest entry before this one in the file that does not descend from it. */
+function nearestBefore(tree: EntryTree, ordinal: number): number | undefined {
+  for (let candidate = ordinal - 1; candidate >= 0; candidate--) {
+    if (!tree.pathTo(candidate).includes(ordinal)) return candidate
+  }
+  return undefined
+}
+
+export function set(item: RepairItem, field: string, value: unknown): void {
+  item.value = { ...item.value, [field]: value }
+  item.changed = true
+}
+
+export function changeOf(
+  { line, offset, value }: RepairItem,
+  kind: RepairChange["kind"],
+  message: string,
+): RepairChange {
+  return { kind, line, offset, ...(typeof value.id === "string" && { entryId: value.id }), message }
+}

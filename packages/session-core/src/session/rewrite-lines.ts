@@ -1,0 +1,126 @@
+import type { Diagnostic } from "../entry/diagnostic.js"
+import { TreelogError } from "../errors.js"
+import { encodeLine } from "../log/format-line.js"
+import { joinBytes } from "../log/join-bytes.js"
+import type { Line } from "../log/line.js"
+import { parseLine } from "../log/parse-line.js"
+import { MemoryBlobStore } from "../memory/memory-blob-store.js"
+import { restoreEntry } from "../persist/restore-entry.js"
+import { sanitizeEntry } from "../persist/sanitize-entry.js"
+import type { BlobStore } from "../ports/blob-store.js"
+import { storedLines } from "./read-stored.js"
+import type { SessionFactory } from "./session-factory.js"
+
+/** What a rewrite of a stored session's lines did, or would do. */
+export interface RewriteReport {
+  /** The storage's key of the session. */
+  readonly path: string
+  /** Bytes before and after. */
+  readonly before: number
+  readonly after: number
+  /** Lines that are not what they were. */
+  readonly changed: number
+  /** Where the session is kept as it was; undefined when nothing was written. */
+  readonly backup: string | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+type RewriteRecord = (
+  record: object,
+  blobs: BlobStore,
+) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
+
+/** Moves images and very long texts of a stored session out, into the blob store. */
+export function slimSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RewriteReport> {
+  const blobs = dryRun ? new MemoryBlobStore() : factory.blobs
+  return rewriteLines({ storage: factory.storage, blobs }, key, dryRun, ".slim.bak", async (record, blobs) => ({
+    value: await sanitizeEntry(record, blobs),
+    diagnostics: [],
+  }))
+}
+
+/** Puts images and long texts of a stored session back into its lines, so that programs without blobs can read it. */
+export function inflateSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RewriteReport> {
+  return rewriteLines(factory, key, dryRun, ".inflate.bak", restoreEntry)
+}
+
+/** Streams the session through `rewrite`, line by line; lines that do not change, and faulty ones, stay as bytes. */
+async function rewriteLines(
+  { storage, blobs }: Pick<SessionFactory, "storage" | "blobs">,
+  key: string,
+  dryRun: boolean,
+  keepAs: string,
+  rewrite: RewriteRecord,
+): Promise<RewriteReport> {
+  if (!blobs) {
+    const message = "This needs a blob store: give the SessionManager one."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "blobs", value: undefined })
+  }
+  const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  try {
+    const stat = await storage.stat(key)
+    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    const pass = new Pass(blobs, rewrite)
+    for await (const line of storedLines(storage, key, stat)) await pass.line(line)
+    const report = {
+      path: key,
+      before: stat.size,
+      after: pass.size,
+      changed: pass.changed,
+      diagnostics: pass.diagnostics,
+    }
+    if (!lease || pass.changed === 0) return { ...report, backup: undefined }
+    // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
+    const { kept } = await lease.replace(new Pass(blobs, rewrite).all(storedLines(storage, key, stat)), {
+      expected: stat,
+      keepAs,
+    })
+    return { ...report, backup: kept }
+  } finally {
+    await lease?.release()
+  }
+}
+
+class Pass {
+  changed = 0
+  size = 0
+  readonly diagnostics: Diagnostic[] = []
+  readonly #blobs: BlobStore
+  readonly #rewrite: RewriteRecord
+
+  constructor(blobs: BlobStore, rewrite: RewriteRecord) {
+    this.#blobs = blobs
+    this.#rewrite = rewrite
+  }
+
+  async *all(lines: AsyncIterable<Line>): AsyncGenerator<Uint8Array> {
+    for await (const line of lines) yield await this.line(line)
+  }
+
+  async line(line: Line): Promise<Uint8Array> {
+    const bytes = await this.#rewritten(line)
+    this.size += bytes.length
+    return bytes
+  }
+
+  async #rewritten(line: Line): Promise<Uint8Array> {
+    const { records, faults } = parseLine(line)
+    const [record] = records
+    if (!record || records.length > 1 || faults.length > 0) return asStored(line)
+    const { value, diagnostics } = await this.#rewrite(record.value, this.#blobs)
+    for (const diagnostic of diagnostics)
+      this.diagnostics.push({ ...diagnostic, line: line.number, offset: line.offset })
+    if (value === record.value) return asStored(line)
+    this.changed += 1
+    return encodeLine(value)
+  }
+}
+
+const BOM = new Uint8Array([0xef, 0xbb, 0xbf])
+const LINE_ENDS = [new Uint8Array(), new Uint8Array([0x0a]), new Uint8Array([0x0d, 0x0a])]
+
+/** The bytes of a line as they stand, with a BOM before and the line end behind. */
+function asStored({ number, offset, bytes, end }: Line): Uint8Array {
+  const before = number === 1 && offset > 0 ? BOM : new Uint8Array()
+  return joinBytes([before, bytes, LINE_ENDS[end - offset - bytes.length] ?? new Uint8Array()])
+}

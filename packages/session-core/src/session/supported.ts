@@ -1,0 +1,14 @@
+import { CURRENT_VERSION } from "../entry/header.js"
+import { TreelogError } from "../errors.js"
+import type { SessionLog } from "../log/session-log.js"
+
+/** @throws UnsupportedVersionError when the log may not be written, nor copied into something that is written */
+export function assertSupported(log: SessionLog, key: string): void {
+  if (log.version === "unsupported") throw unsupportedError(log, key)
+}
+
+export function unsupportedError({ header }: SessionLog, key: string): TreelogError {
+  const { version } = header
+  const message = `${key} has version ${JSON.stringify(version)}; this release writes up to ${CURRENT_VERSION}. It can be read; it was not touched.`
+  return new TreelogError("UnsupportedVersionError", message, { key, version })
+}

@@ -1,0 +1,62 @@
+import { bytesOf, jsonObject } from "@treelog-internal/test-kit"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { encodeLine, formatLine } from "../../src/log/format-line.js"
+import { parseLine } from "../../src/log/parse-line.js"
+import { linesOf } from "../../src/log/split-lines.js"
+
+function parsed(bytes: Uint8Array): unknown[] {
+  return [...linesOf(bytes)].flatMap((line) => parseLine(line).records.map(({ value }) => value))
+}
+
+describe("formatLine", () => {
+  it("gives one line that ends with LF, its keys in their order", () => {
+    expect(formatLine({ type: "a", z: 1, b: "line\nbreak" })).toBe('{"type":"a","z":1,"b":"line\\nbreak"}\n')
+  })
+
+  it("escapes lone surrogates, so that the bytes are UTF-8", () => {
+    expect(formatLine({ text: "\ud800" })).toBe('{"text":"\\ud800"}\n')
+  })
+
+  it("is undone by parsing, key order included, for any JSON object", () => {
+    fc.assert(
+      fc.property(jsonObject, (value) => {
+        const [back, ...more] = parsed(encodeLine(value))
+        expect(more).toEqual([])
+        expect(back).toStrictEqual(value)
+        expect(JSON.stringify(back)).toBe(JSON.stringify(value))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it("gives lines that any split keeps apart", () => {
+    fc.assert(
+      fc.property(fc.array(jsonObject, { maxLength: 5 }), (values) => {
+        expect(parsed(bytesOf(...values.map(formatLine)))).toStrictEqual(values)
+      }),
+    )
+  })
+
+  const cycle: { self?: unknown } = {}
+  cycle.self = cycle
+  let deep: unknown = 0
+  for (let level = 0; level < 100_000; level++) deep = [deep]
+
+  it.each([
+    ["a BigInt", { type: "custom", data: 1n }],
+    ["a cycle", { type: "custom", data: cycle }],
+    ["nesting beyond what can be formatted", { type: "custom", data: deep }],
+    ["a toJSON that throws", { type: "custom", toJSON: () => fail() }],
+    ["a toJSON that gives no object", { type: "custom", toJSON: () => "text" }],
+    ["a toJSON that gives nothing", { type: "custom", toJSON: () => undefined }],
+  ])("refuses %s with its type and the reason", (_, record) => {
+    expect(() => formatLine(record)).toThrow(
+      expect.objectContaining({ code: "UnserializableEntryError", data: { type: "custom", reason: expect.any(String) } }),
+    )
+  })
+})
+
+function fail(): never {
+  throw new Error("no JSON today")
+}

@@ -1,0 +1,107 @@
+import { describe, expectTypeOf, it } from "vitest"
+import type * as z from "zod/mini"
+import type { ContentBlock, ImageContent, TextContent, ThinkingContent, ToolCall } from "../../src/entry/content.js"
+import type { EntryHead, EntryOfType, KnownEntry, SessionEntry } from "../../src/entry/entry.js"
+import type { SessionHeader } from "../../src/entry/header.js"
+import type {
+  AssistantMessage,
+  BashExecutionMessage,
+  BranchSummaryMessage,
+  CompactionSummaryMessage,
+  CustomMessage,
+  Message,
+  ToolResultMessage,
+  Usage,
+  UserMessage,
+} from "../../src/entry/message.js"
+import type {
+  contentSchema,
+  contentSchemas,
+  EntryCheck,
+  entrySchema,
+  entrySchemas,
+  headerSchema,
+  messageSchema,
+  messageSchemas,
+  usageSchema,
+} from "../../src/schema.js"
+
+// Held by tsc: these tests fail when the types are checked, not when they run.
+
+/** The type without its index signatures, at every depth: an interface is assignable to that, where it agrees. */
+type Named<T> = T extends string
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Named<Item>[]
+    : T extends object
+      ? { [Key in keyof T as string extends Key ? never : Key]: Named<T[Key]> }
+      : T
+
+type Entries = typeof entrySchemas
+type Messages = typeof messageSchemas
+type Blocks = typeof contentSchemas
+
+describe("what a schema gives fits the type", () => {
+  it("of the entries", () => {
+    expectTypeOf<z.output<typeof entrySchema>>().toExtend<SessionEntry>()
+    expectTypeOf<{ [Type in KnownEntry["type"]]: z.output<Entries[Type]> }>().toExtend<{
+      [Type in KnownEntry["type"]]: Type extends "usage" | "model_usage"
+        ? Extract<KnownEntry, { type: "usage" | "model_usage" }>
+        : EntryOfType<Type>
+    }>()
+    expectTypeOf<z.output<Entries[keyof Entries]>>().toExtend<EntryHead>()
+    expectTypeOf<Extract<EntryCheck, { ok: true }>["entry"]>().toEqualTypeOf<SessionEntry>()
+  })
+
+  it("of the messages", () => {
+    expectTypeOf<z.output<typeof messageSchema>>().toExtend<Message>()
+    expectTypeOf<z.output<typeof usageSchema>>().toExtend<Usage>()
+    expectTypeOf<z.output<Messages["user"]>>().toExtend<UserMessage>()
+    expectTypeOf<z.output<Messages["assistant"]>>().toExtend<AssistantMessage>()
+    expectTypeOf<z.output<Messages["toolResult"]>>().toExtend<ToolResultMessage>()
+    expectTypeOf<z.output<Messages["bashExecution"]>>().toExtend<BashExecutionMessage>()
+    expectTypeOf<z.output<Messages["custom"]>>().toExtend<CustomMessage>()
+    expectTypeOf<z.output<Messages["branchSummary"]>>().toExtend<BranchSummaryMessage>()
+    expectTypeOf<z.output<Messages["compactionSummary"]>>().toExtend<CompactionSummaryMessage>()
+  })
+
+  it("of the blocks and of the header", () => {
+    expectTypeOf<z.output<typeof contentSchema>>().toExtend<ContentBlock>()
+    expectTypeOf<z.output<Blocks["text"]>>().toExtend<TextContent>()
+    expectTypeOf<z.output<Blocks["image"]>>().toExtend<ImageContent>()
+    expectTypeOf<z.output<Blocks["thinking"]>>().toExtend<ThinkingContent>()
+    expectTypeOf<z.output<Blocks["toolCall"]>>().toExtend<ToolCall>()
+    expectTypeOf<z.output<typeof headerSchema>>().toExtend<SessionHeader>()
+  })
+})
+
+describe("what the type allows, the schema takes", () => {
+  it("of the entries", () => {
+    expectTypeOf<Named<EntryOfType<"message">>>().toExtend<Named<z.input<Entries["message"]>>>()
+    expectTypeOf<Named<EntryOfType<"model_change">>>().toExtend<Named<z.input<Entries["model_change"]>>>()
+    expectTypeOf<Named<EntryOfType<"thinking_level_change">>>().toExtend<
+      Named<z.input<Entries["thinking_level_change"]>>
+    >()
+    expectTypeOf<Named<EntryOfType<"compaction">>>().toExtend<Named<z.input<Entries["compaction"]>>>()
+    expectTypeOf<Named<EntryOfType<"branch_summary">>>().toExtend<Named<z.input<Entries["branch_summary"]>>>()
+    expectTypeOf<Named<EntryOfType<"custom">>>().toExtend<Named<z.input<Entries["custom"]>>>()
+    expectTypeOf<Named<EntryOfType<"custom_message">>>().toExtend<Named<z.input<Entries["custom_message"]>>>()
+    expectTypeOf<Named<EntryOfType<"label">>>().toExtend<Named<z.input<Entries["label"]>>>()
+    expectTypeOf<Named<EntryOfType<"session_info">>>().toExtend<Named<z.input<Entries["session_info"]>>>()
+    expectTypeOf<Named<EntryOfType<"ttsr_injection">>>().toExtend<Named<z.input<Entries["ttsr_injection"]>>>()
+    expectTypeOf<Named<EntryOfType<"session_init">>>().toExtend<Named<z.input<Entries["session_init"]>>>()
+    expectTypeOf<Named<EntryOfType<"mode_change">>>().toExtend<Named<z.input<Entries["mode_change"]>>>()
+    expectTypeOf<Named<EntryOfType<"context_edit">>>().toExtend<Named<z.input<Entries["context_edit"]>>>()
+    expectTypeOf<Named<EntryOfType<"title_change">>>().toExtend<Named<z.input<Entries["title_change"]>>>()
+    expectTypeOf<Named<EntryOfType<"leaf">>>().toExtend<Named<z.input<Entries["leaf"]>>>()
+  })
+
+  it("of the messages, the blocks and the header", () => {
+    expectTypeOf<Named<Message>>().toExtend<Named<z.input<typeof messageSchema>>>()
+    expectTypeOf<Named<AssistantMessage>>().toExtend<Named<z.input<Messages["assistant"]>>>()
+    expectTypeOf<Named<BashExecutionMessage>>().toExtend<Named<z.input<Messages["bashExecution"]>>>()
+    expectTypeOf<Named<CompactionSummaryMessage>>().toExtend<Named<z.input<Messages["compactionSummary"]>>>()
+    expectTypeOf<Named<ContentBlock>>().toExtend<Named<z.input<typeof contentSchema>>>()
+    expectTypeOf<Named<SessionHeader>>().toExtend<Named<z.input<typeof headerSchema>>>()
+  })
+})
