@@ -1,2 +1,12 @@
-// Generators, temporary folders, a faulty file system, a fake clock.
-export {}
+export { anyBody, type EntryBody, message, piBody, unknownBody, xcshBody } from "./arbitraries/bodies.js"
+export { chunkings } from "./arbitraries/chunkings.js"
+export { brokenEntryList, entryList } from "./arbitraries/entry-lists.js"
+export { jsonObject, jsonValue, unknownFields } from "./arbitraries/json.js"
+export { anyShape, shapeId, soundShape, type TreeShape } from "./arbitraries/tree-shapes.js"
+export { type V1Session, v1Session } from "./arbitraries/v1-lists.js"
+export { TEST_START, type TestClock, testClock, testTime } from "./clock.js"
+export { deepFreeze } from "./deep-freeze.js"
+export { assistantEntry, chain, entry, messageEntry, testHeader, userEntry } from "./entries.js"
+export { idsBeginningWith, testIds } from "./ids.js"
+export { assistantMessage, toolResultMessage, userMessage } from "./messages.js"
+export { bytesOf, sessionText, textOf } from "./session-text.js"

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type CompactionEntry, isEntry } from "../entry/entry.js"
+import { valueText } from "../entry/value-text.js"
 import type { EntryPath } from "./entry-path.js"
 
 /** Which part of a path the model still sees (FORMAT.md, section 6, steps 4 and 5). */
@@ -42,7 +43,7 @@ function firstKept(path: EntryPath, compactionIndex: number, id: unknown): numbe
 
 function unknownBoundary({ id, firstKeptEntryId }: CompactionEntry): Diagnostic {
   const what =
-    firstKeptEntryId === undefined ? "names no entry" : `names ${String(firstKeptEntryId)}, which is not on its path`
+    firstKeptEntryId === undefined ? "names no entry" : `names ${valueText(firstKeptEntryId)}, which is not on its path`
   const message = `Compaction ${id} ${what} as the first that it keeps; nothing before it is kept.`
   return { kind: "unknown-compaction-boundary", entryId: id, message }
 }

@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
+import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 import type { ContextSettings } from "../entry/settings.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { type ContextBoundary, contextBoundary } from "./boundary.js"
 import { applyEdit, editsOn } from "./edits.js"
-import { compactionMessage, entryMessage } from "./entry-message.js"
+import { compactionMessage, entryMessage, withContent } from "./entry-message.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { settingsAt } from "./settings.js"
 
@@ -56,12 +57,13 @@ export function contextOf(path: EntryPath, options: ContextOptions = {}): Sessio
     const entry = path.entry(index)
     const message = entryMessage(entry)
     if (entry.type === "message" && !message) diagnostics.push(noMessage(entry))
-    give(entry.id, message && edit ? applyEdit(message, edit) : message)
+    give(entry.id, message && edit ? withContent(applyEdit(message, edit)) : message)
   }
 
   const { compaction } = boundary
   if (compaction) {
-    give(compaction.id, compaction.systemMessage)
+    const { systemMessage } = compaction
+    if (isJsonObject(systemMessage)) give(compaction.id, withContent(systemMessage))
     give(compaction.id, compactionMessage(compaction))
   }
   if (!isReplacedFor(options.provider, boundary)) {

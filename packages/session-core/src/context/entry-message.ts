@@ -44,9 +44,10 @@ export function remoteCompaction(entry: CompactionEntry): RemoteCompaction | und
   return Array.isArray(remote.replacementHistory) ? (remote as RemoteCompaction) : undefined
 }
 
-/** Null and missing content of the wild becomes empty content, so that no consumer has to look. */
-function withContent(message: Message): Message {
-  if (!ROLES_WITH_CONTENT.has(message.role) || ("content" in message && message.content != null)) return message
+/** Null content becomes empty content, and so does missing content where the role has one: no consumer has to look. */
+export function withContent(message: Message): Message {
+  const content = "content" in message ? message.content : undefined
+  if (content === undefined ? !ROLES_WITH_CONTENT.has(message.role) : content !== null) return message
   return { ...message, content: message.role === "system" ? "" : [] } as Message
 }
 
@@ -55,6 +56,7 @@ const ROLES_WITH_CONTENT: ReadonlySet<string> = new Set([
   "assistant",
   "toolResult",
   "custom",
+  "hookMessage",
   "system",
   "developer",
 ])

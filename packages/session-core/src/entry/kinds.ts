@@ -1,5 +1,6 @@
 import type { SessionEntry } from "./entry.js"
 import { changedModel, modelName } from "./model-ref.js"
+import { valueText as text } from "./value-text.js"
 
 /** What each kind of entry says of itself. To add a kind: its type in entry.ts, its schema, and a row here. */
 export interface EntryKind {
@@ -17,7 +18,6 @@ function kind(gives: EntryKind["gives"], conversation: boolean, describe: (field
   return { gives, conversation, describe: (entry) => describe(entry as unknown as Fields) }
 }
 
-const text = (value: unknown): string => (value === undefined || value === null ? "none" : String(value))
 const keptOnly = (name: string): EntryKind => kind("nothing", false, () => name)
 
 /** By type. A type that is not here is unknown: kept byte for byte, a node of the tree, and no message. */
@@ -39,7 +39,12 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   }),
   thinking_level_change: kind("settings", false, ({ thinkingLevel }) => `thinking ${text(thinkingLevel ?? "off")}`),
   mode_change: kind("settings", false, ({ mode }) => `mode ${text(mode)}`),
-  ttsr_injection: kind("settings", false, ({ injectedRules }) => `rules ${text(injectedRules)}`),
+  ttsr_injection: kind(
+    "settings",
+    false,
+    ({ injectedRules }) =>
+      `rules ${text(Array.isArray(injectedRules) ? injectedRules.map(text).join(",") : injectedRules)}`,
+  ),
   label: kind("nothing", false, ({ targetId, label }) =>
     label ? `label ${text(label)} on ${text(targetId)}` : `label off ${text(targetId)}`,
   ),

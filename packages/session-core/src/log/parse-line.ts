@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { AsciiOffsets } from "./ascii-offsets.js"
 import type { Line, Place } from "./line.js"
 import { recoverRecords } from "./recover-records.js"
 
@@ -42,25 +43,31 @@ export function parseLine(line: Line): ParsedLine {
 }
 
 function recover(line: Line, text: string, error: SyntaxError, faults: Diagnostic[]): ParsedLine {
-  const found = recoverRecords(text)
-  if (found.records.length === 0) {
+  const { records: found, unread } = recoverRecords(text)
+  if (found.length === 0) {
     if (line.terminated)
       faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
-    else
-      faults.push(
-        faultAt(line, "torn-line", `Line ${line.number}, the last, was torn: it has no line end and is not JSON.`),
-      )
+    else faults.push(tornAt(line, line.offset))
     return { records: [], faults }
   }
-  const count = found.records.length
-  const rest = found.complete ? "" : "; what precedes is not readable"
+  const count = found.length
+  const rest = unread === undefined ? "" : "; a part of it is not readable"
   const message = `Line ${line.number} holds ${count} ${count === 1 ? "record" : "records"} glued together${rest}.`
   faults.push(faultAt(line, "glued-records", message))
-  const records = found.records.map(({ value, from, to }): LogRecord => {
-    const offset = line.offset + utf8Length(text, 0, from)
-    return { value, place: { line: line.number, offset, length: utf8Length(text, from, to) } }
+  const offsets = new AsciiOffsets(text, line.bytes)
+  const records = found.map(({ value, from, to }): LogRecord => {
+    const offset = offsets.of(from)
+    const length = offsets.of(to - 1) + 1 - offset
+    return { value, place: { line: line.number, offset: line.offset + offset, length } }
   })
+  const last = records.at(-1)?.place
+  if (!line.terminated && unread === "end" && last) faults.push(tornAt(line, last.offset + last.length))
   return { records, faults }
+}
+
+function tornAt(line: Line, offset: number): Diagnostic {
+  const message = `Line ${line.number}, the last, was torn: it has no line end and is not JSON.`
+  return { kind: "torn-line", line: line.number, offset, message }
 }
 
 function decode(line: Line, faults: Diagnostic[]): string | undefined {
@@ -98,18 +105,4 @@ function faultAt(line: Line, kind: Diagnostic["kind"], message: string): Diagnos
 function isBlank(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
   return true
-}
-
-function utf8Length(text: string, from: number, to: number): number {
-  let length = 0
-  for (let index = from; index < to; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit < 0x80) length += 1
-    else if (unit < 0x800) length += 2
-    else if (unit >= 0xd800 && unit < 0xdc00 && index + 1 < to) {
-      length += 4
-      index += 1
-    } else length += 3
-  }
-  return length
 }

@@ -7,36 +7,51 @@ export interface RecoveredRecord {
   readonly to: number
 }
 
-/**
- * Finds the whole records in a line that is not JSON: `{…}{…}`, where a writer lost the line end between two, and
- * `{…torn {…}`, where a record was appended behind a torn one. A record counts only if the rest of the line, from it to
- * the end, is nothing but records: an object nested in a damaged record must never come out as a record of its own.
- */
-export function recoverRecords(text: string): { records: RecoveredRecord[]; complete: boolean } {
-  let budget = text.length * 8 + 1024
-  for (let start = text.indexOf("{"); start !== -1 && budget > 0; start = text.indexOf('{"type":', start + 1)) {
-    const { records, read } = recordsToTheEnd(text, start)
-    if (records.length > 0) return { records, complete: text.slice(0, start).trim() === "" }
-    budget -= read
-  }
-  return { records: [], complete: false }
+export interface Recovered {
+  readonly records: readonly RecoveredRecord[]
+  /** Where there is something in the line that could not be read: at its end, or before that. */
+  readonly unread: "end" | "before" | undefined
 }
 
-/** The records that fill the text from `start` to its end, or none. `read` is how much was looked at. */
-function recordsToTheEnd(text: string, start: number): { records: RecoveredRecord[]; read: number } {
+/**
+ * Finds the whole records in a line that is not JSON: `{…}{…}`, where a writer lost the line end between two, `{…}{…torn`,
+ * and `{…torn {…}`, where a record was appended behind a torn one. A record counts only if it stands at the beginning of
+ * the line, or if all the rest of the line, from it to the end, is nothing but records: an object nested in a damaged record
+ * must never come out as a record of its own.
+ */
+export function recoverRecords(text: string): Recovered {
+  const first = text.indexOf("{")
+  if (first === -1) return { records: [], unread: "end" }
+  const front = recordsFrom(text, first)
+  const atStart = text.slice(0, first).trim() === ""
+  if (front.stopped === text.length) return { records: front.records, unread: atStart ? undefined : "before" }
+  const whole = atStart && text.startsWith(RECORD_START, front.stopped) ? front.records : []
+  let budget = text.length * 8 + 1024 - front.read
+  let start = text.indexOf(RECORD_START, whole.length > 0 ? front.stopped + 1 : first + 1)
+  for (; start !== -1 && budget > 0; start = text.indexOf(RECORD_START, start + 1)) {
+    const { records, stopped, read } = recordsFrom(text, start)
+    if (stopped === text.length && records.length > 0) return { records: [...whole, ...records], unread: "before" }
+    budget -= read
+  }
+  return { records: whole, unread: "end" }
+}
+
+const RECORD_START = '{"type":'
+
+/** The records that follow each other from `start` on, and where that ends. `read` is how much was looked at. */
+function recordsFrom(text: string, start: number): { records: RecoveredRecord[]; stopped: number; read: number } {
   const records: RecoveredRecord[] = []
   let at = start
-  while (at < text.length) {
+  while (text[at] === "{") {
     const to = endOfObject(text, at)
-    if (to === undefined) return { records: [], read: text.length - start }
+    if (to === undefined) return { records, stopped: at, read: text.length - start }
     const value = parseRecord(text.slice(at, to))
-    if (value === undefined) return { records: [], read: to - start }
+    if (value === undefined) return { records, stopped: at, read: to - start }
     records.push({ value, from: at, to })
     at = to
     while (/\s/.test(text.charAt(at))) at += 1
-    if (at < text.length && text[at] !== "{") return { records: [], read: to - start }
   }
-  return { records, read: text.length - start }
+  return { records, stopped: at, read: at - start }
 }
 
 /** The index behind the brace that closes the one at `start`, braces in strings not counted. */

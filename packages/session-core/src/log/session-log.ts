@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
 import type { JsonObject } from "../entry/json-object.js"
+import { valueText } from "../entry/value-text.js"
 import { TreelogError } from "../errors.js"
 import type { Line, Place } from "./line.js"
 import { type LogRecord, parseLine } from "./parse-line.js"
@@ -55,6 +56,7 @@ export class LogReader {
   #header: { value: SessionHeader; place: Place } | undefined
   #titleSlot: TitleSlot | undefined
   #end: LogEnd = { size: 0, lines: 0, terminated: true }
+  #lastOffset = 0
 
   constructor(key: string) {
     this.#key = key
@@ -67,6 +69,7 @@ export class LogReader {
 
   push(line: Line): void {
     this.#end = { size: line.end, lines: line.number, terminated: line.terminated }
+    this.#lastOffset = line.offset
     const { records, faults } = parseLine(line)
     for (const fault of faults) this.#diagnostics.push(fault)
     for (const record of records) this.#take(record)
@@ -79,7 +82,8 @@ export class LogReader {
     const version = versionOf(header)
     if (!this.#end.terminated && this.#diagnostics.at(-1)?.kind !== "torn-line") {
       const message = `Line ${this.#end.lines}, the last, is whole but has no line end; the next append adds it.`
-      this.#diagnostics.push({ kind: "unterminated-line", line: this.#end.lines, message })
+      const { lines: line } = this.#end
+      this.#diagnostics.push({ kind: "unterminated-line", line, offset: this.#lastOffset, message })
     }
     return {
       header,
@@ -101,7 +105,7 @@ export class LogReader {
     } else if (isHeader(value)) this.#takeHeader(value, place)
     else if (value.type === "title" && !this.#titleSlot) {
       this.#titleSlot = { title: typeof value.title === "string" ? value.title : "", place }
-    } else throw this.#invalid(`a first record of type ${JSON.stringify(value.type)} on line ${place.line}`)
+    } else throw this.#invalid(`a first record of type ${valueText(value.type)} on line ${place.line}`)
   }
 
   #takeHeader(value: SessionHeader, place: Place): void {
@@ -129,7 +133,7 @@ function isHeader(value: JsonObject): value is SessionHeader {
 
 /** Absent means 1; anything that is no version of ours is not supported. */
 function versionOf(header: SessionHeader): number | "unsupported" {
-  const version: unknown = header.version ?? 1
+  const version: unknown = header.version === undefined ? 1 : header.version
   const known = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= CURRENT_VERSION
   return known ? version : "unsupported"
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { JsonObject } from "../entry/json-object.js"
+import { valueText } from "../entry/value-text.js"
 import type { LogRecord } from "../log/parse-line.js"
 import type { VersionedRecords } from "./versioned-records.js"
 
@@ -13,23 +14,33 @@ export function v1ToV2(
   nextId: () => string,
 ): VersionedRecords & { diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = []
-  const ids = records.map(nextId)
+  // An object without a type is no entry: it gets no id, and is nobody's parent. It counts for indexes, though.
+  const ids = records.map(({ value }) => (typeof value.type === "string" ? nextId() : undefined))
+  let parentId: string | null = null
   const migrated = records.map((record, index): LogRecord => {
+    const id = ids[index]
+    if (id === undefined) return record
     const { type, id: _id, parentId: _parentId, ...rest } = record.value
-    const value: JsonObject = { type, id: ids[index], parentId: ids[index - 1] ?? null, ...rest }
+    const value: JsonObject = { type, id, parentId, ...rest }
+    parentId = id
     if (type === "compaction" && "firstKeptEntryIndex" in rest) keepFrom(value, ids, record, diagnostics)
     return { ...record, value }
   })
   return { header: { ...header, version: 2 }, records: migrated, diagnostics }
 }
 
-function keepFrom(value: JsonObject, ids: readonly string[], { place }: LogRecord, diagnostics: Diagnostic[]): void {
+function keepFrom(
+  value: JsonObject,
+  ids: readonly (string | undefined)[],
+  { place }: LogRecord,
+  diagnostics: Diagnostic[],
+): void {
   const index = value.firstKeptEntryIndex
   delete value.firstKeptEntryIndex
   const id = typeof index === "number" ? ids[index - 1] : undefined
   if (id !== undefined) value.firstKeptEntryId = id
   else {
-    const message = `The compaction on line ${place.line} keeps from index ${String(index)}, which is no entry; it keeps nothing now.`
+    const message = `The compaction on line ${place.line} keeps from index ${valueText(index)}, which is no entry; it keeps nothing now.`
     diagnostics.push({ kind: "dropped-compaction-boundary", line: place.line, offset: place.offset, message })
   }
 }

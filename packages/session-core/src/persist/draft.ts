@@ -6,7 +6,8 @@ type Container = JsonObject | unknown[]
 /** A changed copy of a value: what does not change is shared with the original, which stays as it is. */
 export class Draft {
   readonly #top: object
-  readonly #copies = new Map<object, Container>()
+  /** By the spot that holds the original: one object may stand at several places. Undefined is the top's. */
+  readonly #copies = new Map<Spot | undefined, Container>()
 
   constructor(top: object) {
     this.#top = top
@@ -29,18 +30,18 @@ export class Draft {
 
   /** The changed copy, or the original itself when nothing changed. */
   result<Top extends object>(): Top {
-    return (this.#copies.get(this.#top) ?? this.#top) as Top
+    return (this.#copies.get(undefined) ?? this.#top) as Top
   }
 
   /** The copy of the spot's holder, hung into copies of everything above it. */
   #writable({ holder, up }: Spot): Container {
-    const bottom = this.#copies.get(holder)
+    const bottom = this.#copies.get(up)
     if (bottom) return bottom
-    const made = this.#copy(holder)
+    const made = this.#copy(holder, up)
     let child: Container = made
     for (let spot = up; spot; spot = spot.up) {
-      const known = this.#copies.get(spot.holder)
-      const parent = known ?? this.#copy(spot.holder)
+      const known = this.#copies.get(spot.up)
+      const parent = known ?? this.#copy(spot.holder, spot.up)
       setOwn(parent, spot.key, child)
       if (known) break
       child = parent
@@ -48,9 +49,9 @@ export class Draft {
     return made
   }
 
-  #copy(holder: Container): Container {
+  #copy(holder: Container, up: Spot | undefined): Container {
     const copy = Array.isArray(holder) ? [...holder] : { ...holder }
-    this.#copies.set(holder, copy)
+    this.#copies.set(up, copy)
     return copy
   }
 }

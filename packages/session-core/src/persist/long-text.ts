@@ -32,7 +32,7 @@ export function cutText(text: string, whole: CutText | undefined): string {
 
 /** Where the whole of a cut text is; undefined for a text that was not cut, or whose rest is lost. */
 export function readCutText(text: string): CutText | undefined {
-  if (!text.endsWith(NOTICE)) return undefined
+  if (!isCut(text)) return undefined
   const match = REFERENCE.exec(text.slice(-LONGEST_ENDING))
   const hash = match?.[2] === undefined ? undefined : hashInRef(match[2])
   if (hash === undefined) return undefined
@@ -42,7 +42,18 @@ export function readCutText(text: string): CutText | undefined {
 
 /** Whether a text was cut, and its rest put nowhere: other programs do that. */
 export function isCutForGood(text: string): boolean {
-  return text.endsWith(NOTICE) && readCutText(text) === undefined
+  return isCut(text) && readCutText(text) === undefined
+}
+
+/** Whether a text is what cutting gives of the whole one. */
+export function isCutOf(text: string, whole: string): boolean {
+  const ending = REFERENCE.exec(text.slice(-LONGEST_ENDING))?.[0].length ?? 0
+  return whole.length > LONGEST_STRING && whole.startsWith(text.slice(0, text.length - ending))
+}
+
+/** A cut text is as long as a line may hold, or one less for a pair. A shorter one only quotes the notice. */
+function isCut(text: string): boolean {
+  return text.length >= LONGEST_STRING - 1 && text.length <= LONGEST_STRING && text.endsWith(NOTICE)
 }
 
 export function countLines(text: string): number {

@@ -5,8 +5,8 @@ import { hashInRef } from "../ports/blob-ref.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { encodeBase64 } from "./base64.js"
 import { Draft } from "./draft.js"
-import { imageFormAt } from "./image-spots.js"
-import { countLines, isCutForGood, readCutText } from "./long-text.js"
+import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
+import { countLines, isCutForGood, isCutOf, readCutText } from "./long-text.js"
 import { type Spot, spotsIn } from "./spots.js"
 
 export interface Restored<Value> {
@@ -19,7 +19,8 @@ export interface Restored<Value> {
 interface Reference {
   readonly spot: Spot
   readonly hash: string
-  restore(draft: Draft, bytes: Uint8Array): void
+  /** False when the blob is nothing that such a reference stands for. */
+  restore(draft: Draft, bytes: Uint8Array): boolean
 }
 
 /** A text that was cut without a reference to the whole. */
@@ -48,8 +49,8 @@ export async function restoreEntry<Value extends object>(entry: Value, blobs: Bl
     const reading = read.get(reference.hash) ?? readBlob(blobs, reference.hash)
     read.set(reference.hash, reading)
     const found = await reading
-    if (found instanceof Uint8Array) reference.restore(draft, found)
-    else diagnostics.push(found)
+    if (!(found instanceof Uint8Array)) diagnostics.push(found)
+    else if (!reference.restore(draft, found)) diagnostics.push(otherBlob(reference.hash))
   }
   return { value: draft.result<Value>(), diagnostics }
 }
@@ -74,18 +75,38 @@ function referenceAt(spot: Spot, text: string): Reference | undefined {
   const form = imageFormAt(spot)
   const hash = form && hashInRef(text)
   if (hash) {
-    const asText = form === "base64" ? encodeBase64 : (bytes: Uint8Array) => decoder.decode(bytes)
-    return { spot, hash, restore: (draft, bytes) => draft.set(spot, asText(bytes)) }
+    return { spot, hash, restore: (draft, bytes) => restoreImage(draft, spot, bytes, form) }
   }
   const cut = readCutText(text)
-  return cut && { spot, hash: cut.hash, restore: (draft, bytes) => restoreText(draft, spot, bytes, cut.lineCount) }
+  return cut && { spot, hash: cut.hash, restore: (draft, bytes) => restoreText(draft, spot, text, bytes, cut.lineCount) }
 }
 
-function restoreText(draft: Draft, spot: Spot, bytes: Uint8Array, lineCount: number | undefined): void {
+function restoreImage(draft: Draft, spot: Spot, bytes: Uint8Array, form: ImageForm): boolean {
+  const image = form === "base64" ? encodeBase64(bytes) : decoder.decode(bytes)
+  if (form === "data-url" && !isImageDataUrl(image)) return false
+  draft.set(spot, image)
+  return true
+}
+
+/** A text may only look as if it had been cut: then the blob that it names is not the whole of it, and it stays. */
+function restoreText(
+  draft: Draft,
+  spot: Spot,
+  text: string,
+  bytes: Uint8Array,
+  lineCount: number | undefined,
+): boolean {
   const whole = decoder.decode(bytes)
+  if (!isCutOf(text, whole)) return false
   draft.set(spot, whole)
   const hasCount = spot.key === "content" && isJsonObject(spot.holder) && typeof spot.holder.lineCount === "number"
   if (hasCount) draft.setBeside(spot, "lineCount", lineCount ?? countLines(whole))
+  return true
+}
+
+function otherBlob(hash: string): Diagnostic {
+  const message = `Blob ${hash} is not what was taken out where its reference stands; the reference stays.`
+  return { kind: "damaged-blob", message }
 }
 
 async function readBlob(blobs: BlobStore, hash: string): Promise<Uint8Array | Diagnostic> {

@@ -11,7 +11,7 @@ export async function restoreMessages<Message extends object>(
   blobs: BlobStore,
 ): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
   const restored = [...messages]
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = messages.map((): readonly Diagnostic[] => [])
   let next = 0
   const work = async (): Promise<void> => {
     for (let index = next++; index < messages.length; index = next++) {
@@ -19,9 +19,14 @@ export async function restoreMessages<Message extends object>(
       if (!message) continue
       const result = await restoreEntry(message, blobs)
       restored[index] = result.value
-      diagnostics.push(...result.diagnostics)
+      diagnostics[index] = result.diagnostics
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return { messages: restored, diagnostics }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  } finally {
+    // When one fails, the others begin nothing new.
+    next = messages.length
+  }
+  return { messages: restored, diagnostics: diagnostics.flat() }
 }

@@ -26,9 +26,12 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 export async function sanitizeEntry<Entry extends object>(entry: Entry, blobs?: BlobStore): Promise<Entry> {
   const draft = new Draft(entry)
   for (const { spot, sealed } of spotsIn(entry as Record<string, unknown>)) {
-    if (TRANSIENT.has(spot.key)) draft.drop(spot)
-    else if (!sealed && typeof spot.value === "string" && !isDropped(spot))
-      await sanitizeText(draft, spot, spot.value, blobs)
+    const isTransient = TRANSIENT.has(spot.key)
+    const text = sealed || typeof spot.value !== "string" ? undefined : spot.value
+    // What is inside of something dropped is gone with it: a change there would bring it back.
+    if ((!isTransient && text === undefined) || isDropped(spot)) continue
+    if (isTransient) draft.drop(spot)
+    else if (text !== undefined) await sanitizeText(draft, spot, text, blobs)
   }
   return draft.result<Entry>()
 }

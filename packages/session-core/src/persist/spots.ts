@@ -40,7 +40,7 @@ function isSigned(holder: Container): boolean {
   if (!isJsonObject(holder)) return false
   return (
     holder.type === "redactedThinking" ||
-    SIGNATURES.some((name) => typeof holder[name] === "string" && holder[name] !== "")
+    SIGNATURES.some((name) => Boolean(holder[name]))
   )
 }
 

@@ -45,7 +45,7 @@ export interface SessionStorage {
    */
   lease(key: string, options: LeaseOptions): Promise<Lease>
 
-  /** Yields whenever the stored bytes may have changed, until `signal` aborts. Present where `supports.watch`. */
+  /** Yields whenever the stored bytes may have changed, and ends when `signal` aborts. Present where `supports.watch`. */
   watch?(key: string, signal: AbortSignal): AsyncIterable<void>
 
   /** Where the last session of this terminal is noted. Present where `supports.breadcrumbs`. */
@@ -76,7 +76,10 @@ export interface StorageStat {
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
-  /** Changes when the object is replaced by another, and stays when it is appended to. */
+  /**
+   * Stays when the object is appended to, and is another one when it is replaced. It never comes back for the same key, also not
+   * over several replacements or after a removal: a writer with an old one must never take a new object for its own.
+   */
   readonly identity: string
 }
 
@@ -87,7 +90,7 @@ export interface ListFilter {
 
 export interface StoredName {
   readonly key: string
-  /** The session id, where the key tells it. The header decides. */
+  /** The session id, where the key tells it: keys from `keyFor` do. The header decides. */
   readonly id?: string
   /** Why this cannot be looked at. The key is then the nearest thing that can be named, such as a folder. */
   readonly error?: Error
@@ -100,7 +103,7 @@ export interface LeaseOptions {
   readonly waitMs: number
 }
 
-/** The right to write one session, and the only way to. After `release` every method fails. */
+/** The right to write one session, and the only way to. After `release` every method but `release` fails with StorageError. */
 export interface Lease {
   readonly key: string
 
@@ -123,7 +126,7 @@ export interface Lease {
 
   /**
    * Replaces the stored bytes, atomically and durably: a crash leaves the old or the new ones, whole. With `keepAs`, the
-   * old bytes stay under the key with that suffix (a number is added where it is taken), and `kept` names it.
+   * old bytes stay under the key with exactly that suffix (something is added where the name is taken), and `kept` names it.
    * @throws SessionChangedError when what is stored is not `expected`; StorageError
    */
   replace(
@@ -131,15 +134,23 @@ export interface Lease {
     options: { expected: StorageStat; keepAs?: string },
   ): Promise<{ stat: StorageStat; kept?: string }>
 
-  /** Renames the session, with its companions, never over an existing one. The lease holds the new key afterwards. */
+  /**
+   * Renames the session, with its companions, never over an existing one. The lease holds the new key afterwards.
+   * @throws SessionExistsError; SessionBusyError when another holds the new key; SessionNotFoundError when nothing is stored
+   */
   move(to: string): Promise<void>
 
-  /** Renames the stored bytes to the key with a suffix, out of the listing's sight, and returns that name. */
+  /**
+   * Renames the stored bytes to the key with a suffix (something is added where that name is taken), out of the listing's sight,
+   * and returns the name. Companions stay where they are.
+   * @throws SessionNotFoundError when nothing is stored
+   */
   setAside(suffix: string): Promise<string>
 
   /** Removes the session and its companions. Resolves also when there was nothing. */
   remove(): Promise<void>
 
+  /** Gives the session back. Once is enough, and a second time does no harm. */
   release(): Promise<void>
 }
 

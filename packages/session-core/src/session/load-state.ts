@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
+import { valueText } from "../entry/value-text.js"
 import type { LogRecord } from "../log/parse-line.js"
 import type { SessionLog } from "../log/session-log.js"
 import { type MigrationReport, migrate } from "../migrate/migrate.js"
@@ -45,6 +46,6 @@ function asEntry({ value }: LogRecord): SessionEntry | undefined {
 
 function versionDiagnostics({ header, headerPlace: { line, offset }, version }: SessionLog): Diagnostic[] {
   if (version !== "unsupported") return []
-  const message = `The session's version is ${JSON.stringify(header.version)}: it can be read, but not written.`
+  const message = `The session's version is ${valueText(header.version)}: it can be read, but not written.`
   return [{ kind: "unsupported-version", line, offset, message }]
 }

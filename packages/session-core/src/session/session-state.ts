@@ -1,6 +1,7 @@
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { valueText } from "../entry/value-text.js"
 import type { Place } from "../log/line.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { Labels } from "../tree/labels.js"
@@ -37,8 +38,14 @@ export class SessionState {
   /** Moves the leaf to where the file says that it is after this entry. */
   follow(entry: SessionEntry): void {
     if (isEntry(entry, "leaf") && entry.targetId !== null && !this.#tree.has(entry.targetId)) {
-      const message = `Leaf entry ${entry.id} points at ${entry.targetId}, which is not in the file; it moves nothing.`
-      this.report({ kind: "unknown-leaf-target", entryId: entry.id, message })
+      const message = `Leaf entry ${entry.id} points at ${valueText(entry.targetId)}, which is not in the file; it moves nothing.`
+      const place = this.#lines[this.#tree.ordinalOf(entry.id) ?? -1]?.place
+      this.report({
+        kind: "unknown-leaf-target",
+        entryId: entry.id,
+        ...(place && { line: place.line, offset: place.offset }),
+        message,
+      })
     }
     this.#leafId = leafAfter(entry, this.#leafId, (id) => this.#tree.has(id))
   }

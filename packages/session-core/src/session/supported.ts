@@ -1,4 +1,5 @@
 import { CURRENT_VERSION } from "../entry/header.js"
+import { valueText } from "../entry/value-text.js"
 import { TreelogError } from "../errors.js"
 import type { SessionLog } from "../log/session-log.js"
 
@@ -9,6 +10,6 @@ export function assertSupported(log: SessionLog, key: string): void {
 
 export function unsupportedError({ header }: SessionLog, key: string): TreelogError {
   const { version } = header
-  const message = `${key} has version ${JSON.stringify(version)}; this release writes up to ${CURRENT_VERSION}. It can be read; it was not touched.`
+  const message = `${key} has version ${valueText(version)}; this release writes up to ${CURRENT_VERSION}. It can be read; it was not touched.`
   return new TreelogError("UnsupportedVersionError", message, { key, version })
 }

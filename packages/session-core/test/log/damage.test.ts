@@ -8,7 +8,18 @@ import { linesOf } from "../../src/log/split-lines.js"
 const NEW_BYTES = fc.oneof(
   fc.uint8Array({ maxLength: 12 }),
   fc
-    .constantFrom("\n", "}{", '"', '{"type":"session","id":"x"}', "\0\0\0", "[[[[[[", "1e999", "\\ud800", '"__proto__"', "}")
+    .constantFrom(
+      "\n",
+      "}{",
+      '"',
+      '{"type":"session","id":"x"}',
+      "\0\0\0",
+      "[[[[[[",
+      "1e999",
+      "\\ud800",
+      '"__proto__"',
+      "}",
+    )
     .map((text) => bytesOf(text)),
 )
 

@@ -28,9 +28,7 @@ describe("parseLine", () => {
   it("gives the record of a line, and where it stands", () => {
     const parsed = parse(bytesOf(textA, "\r\n"))
     expect(parsed.faults).toEqual([])
-    expect(parsed.records).toEqual([
-      { value: A, place: { line: 4, offset: 50, length: bytesOf(textA).length } },
-    ])
+    expect(parsed.records).toEqual([{ value: A, place: { line: 4, offset: 50, length: bytesOf(textA).length } }])
   })
 
   it.each(["\n", "  \t \n", "\r\n", " "])("passes over the blank line %j without a word", (text) => {

@@ -29,18 +29,22 @@ describe("splicing", () => {
   it("gives what the same edits give on the text", async () => {
     const edit = fc.record({ gap: fc.nat(5), length: fc.nat(4), text: fc.constantFrom("", "x", "yz") })
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 40 }), fc.array(edit), async (text, plan) => {
-        const edits: ByteEdit[] = []
-        let [expected, at] = ["", 0]
-        for (const { gap, length, text: put } of plan) {
-          const offset = at + gap
-          if (offset + length > text.length) break
-          edits.push({ offset, length, bytes: bytesOf(put) })
-          expected += text.slice(at, offset) + put
-          at = offset + length
-        }
-        expect(await edited(bytesOf(text), edits)).toBe(expected + text.slice(at))
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 40 }),
+        fc.array(edit),
+        async (text, plan) => {
+          const edits: ByteEdit[] = []
+          let [expected, at] = ["", 0]
+          for (const { gap, length, text: put } of plan) {
+            const offset = at + gap
+            if (offset + length > text.length) break
+            edits.push({ offset, length, bytes: bytesOf(put) })
+            expected += text.slice(at, offset) + put
+            at = offset + length
+          }
+          expect(await edited(bytesOf(text), edits)).toBe(expected + text.slice(at))
+        },
+      ),
     )
   })
 })

@@ -1,5 +1,5 @@
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
-import type { JsonObject } from "../../entry/json-object.js"
+import { valueText } from "../../entry/value-text.js"
 import { TreelogError } from "../../errors.js"
 import { encodeLine } from "../../log/format-line.js"
 import { joinBytes } from "../../log/join-bytes.js"
@@ -34,36 +34,62 @@ export async function planRepair(lines: readonly Line[], key: string, knowledge:
   const changes: RepairChange[] = []
   const stretches = lines.flatMap((line) => takeApart(line, changes) ?? [])
   const all = stretches.flatMap(({ items }) => items)
-  const header = findHeader(all, key)
-  const insert = header ? undefined : await lostHeader(knowledge, all)
-  if (insert) changes.unshift({ kind: "missing-header", line: 1, offset: 0, message: lostHeaderMessage(insert) })
-  if (header && !isWhole(header)) repairHeader(header, await knowledge.lostHeader(), changes)
-  const entries = all.slice(header ? all.indexOf(header) + 1 : 0).filter((item) => !isTitleSlot(item.value))
+  const titleSlot = all.find(isTitleSlot)
+  const found = findHeader(all, key)
+  const header = found ?? (await givenBack(knowledge, all, changes))
+  if (found && !isWhole(found)) repairHeader(found, await knowledge.lostHeader(), changes)
+  const entries = all.filter((item) => item !== header && item !== titleSlot)
+  putFirst(header, stretches, titleSlot)
   wrapExtraHeaders(entries, changes)
-  if (header) migrateItems(header, entries, changes)
+  migrateItems(header, entries, changes)
   repairLinks(entries, freshIds(knowledge.ids, all), changes)
   repairFields(entries, changes)
-  const end = lines.at(-1)
-  return { parts: partsOf(stretches, end, insert, changes), changes }
+  return { parts: partsOf(stretches, lines.at(-1), changes), changes }
+}
+
+/** omp's title line, which stands in front of the header and is no entry. */
+function isTitleSlot({ value: { type, id } }: RepairItem, index: number): boolean {
+  return index === 0 && type === "title" && id === undefined
 }
 
 function findHeader(items: readonly RepairItem[], key: string): RepairItem | undefined {
   const header = items.find(({ value }) => value.type === "session" && typeof value.id === "string" && value.id !== "")
-  const version = header?.value.version ?? 1
+  const version = header?.value.version === undefined ? 1 : header.value.version
   if (typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= CURRENT_VERSION)
     return header
-  throw new TreelogError(
-    "UnsupportedVersionError",
-    `${key} has version ${JSON.stringify(version)}; it was not touched.`,
-    { key, version },
-  )
+  throw new TreelogError("UnsupportedVersionError", `${key} has version ${valueText(version)}; it was not touched.`, {
+    key,
+    version,
+  })
 }
 
-/** The time of a session that lost its header is that of its first entry. */
-async function lostHeader(knowledge: RepairKnowledge, items: readonly RepairItem[]): Promise<SessionHeader> {
-  const header = await knowledge.lostHeader()
+/** A header for a session that lost its own. Its time is that of the first entry. */
+async function givenBack(
+  knowledge: RepairKnowledge,
+  items: readonly RepairItem[],
+  changes: RepairChange[],
+): Promise<RepairItem> {
+  const lost = await knowledge.lostHeader()
   const first = items.find(({ value }) => typeof value.timestamp === "string")
-  return first ? { ...header, timestamp: first.value.timestamp as string } : header
+  const header: SessionHeader = first ? { ...lost, timestamp: first.value.timestamp as string } : lost
+  const [id, cwd] = [JSON.stringify(header.id), JSON.stringify(header.cwd)]
+  const message = `A header was put in front: the id ${id} and the folder ${cwd} are from the file's name and its neighbours.`
+  changes.unshift({ kind: "missing-header", line: 1, offset: 0, message })
+  return { line: 1, offset: 0, value: header, changed: true }
+}
+
+/** Makes the header the first item behind the title slot, also where it is new or unreadable lines precede it. */
+function putFirst(header: RepairItem, stretches: readonly RepairStretch[], titleSlot: RepairItem | undefined): void {
+  const first = stretches.find(({ items }) => items[0] !== titleSlot)
+  if (!first || first.items[0] === header) return
+  for (const stretch of stretches) {
+    const at = stretch.items.indexOf(header)
+    if (at === -1) continue
+    stretch.items.splice(at, 1)
+    stretch.split = true
+  }
+  first.items.unshift(header)
+  first.split = true
 }
 
 function isWhole({ value }: RepairItem): boolean {
@@ -78,10 +104,6 @@ function freshIds(ids: IdSource, items: readonly RepairItem[]): () => string {
     taken.add(id)
     return id
   }
-}
-
-function isTitleSlot({ type, id }: JsonObject): boolean {
-  return type === "title" && id === undefined
 }
 
 function repairHeader(header: RepairItem, lost: SessionHeader, changes: RepairChange[]): void {
@@ -122,13 +144,8 @@ function migrateItems(header: RepairItem, entries: readonly RepairItem[], change
   })
 }
 
-function partsOf(
-  stretches: readonly RepairStretch[],
-  end: Line | undefined,
-  insert: SessionHeader | undefined,
-  changes: RepairChange[],
-): Part[] {
-  const edits: ByteEdit[] = insert ? [{ offset: stretches[0]?.offset ?? 0, length: 0, bytes: encodeLine(insert) }] : []
+function partsOf(stretches: readonly RepairStretch[], end: Line | undefined, changes: RepairChange[]): Part[] {
+  const edits: ByteEdit[] = []
   for (const { offset, length, items, split } of stretches) {
     if (!split && !items.some((item) => item.changed)) continue
     const lines = joinBytes(items.map(({ value }) => encodeLine(value)))
@@ -143,8 +160,4 @@ function partsOf(
     message: "The last line got its line end.",
   })
   return [...parts, { bytes: new Uint8Array([0x0a]) }]
-}
-
-function lostHeaderMessage({ id, cwd }: SessionHeader): string {
-  return `A header was put in front: the id ${id} and the folder ${JSON.stringify(cwd)} are from the file's name and its neighbours.`
 }

@@ -56,25 +56,28 @@ export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | 
     if (kind === "invalid-utf8" && records.length > 0) change(kind, "Bytes that are not UTF-8 were replaced by U+FFFD.")
     if (kind === "glued-records") change(kind, `${records.length} records on one line were put on lines of their own.`)
   }
-  const first = records[0]
-  const unreadable = line.bytes.subarray(0, first ? first.place.offset - offset : line.bytes.length)
-  if (unreadable.some((byte) => byte > 0x20)) {
-    if (first) change("glued-records", "What precedes them could not be read; it is kept in an entry of its own.")
+  const isRewritten = faults.some(({ kind }) => kind === "invalid-utf8")
+  let at = 0
+  const keepUnreadable = (to: number): void => {
+    const unreadable = line.bytes.subarray(at, to)
+    if (!unreadable.some((byte) => byte > 0x20)) return
+    const value = { type: "custom", customType: DAMAGED, data: preserved(unreadable) }
+    items.push({ line: number, offset: offset + at, value, changed: true })
+    if (records.length > 0)
+      change("glued-records", "What is beside them could not be read; it is kept in an entry of its own.")
     else
       change(
         faults[0]?.kind ?? "not-an-entry",
         "The line could not be read as an entry; it is kept in an entry of its own.",
       )
-    items.push({
-      line: number,
-      offset,
-      value: { type: "custom", customType: DAMAGED, data: preserved(unreadable) },
-      changed: true,
-    })
   }
-  const isRewritten = faults.some(({ kind }) => kind === "invalid-utf8")
-  for (const { value, place } of records)
+  for (const { value, place } of records) {
+    const start = place.offset - offset
+    keepUnreadable(start)
     items.push({ line: number, offset: place.offset, value, changed: isRewritten })
+    at = start + place.length
+  }
+  keepUnreadable(line.bytes.length)
   if (items.length === 0) return undefined
   return { offset, length: line.bytes.length, terminated: line.terminated, items, split: items.length > 1 }
 }

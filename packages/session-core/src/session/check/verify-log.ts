@@ -4,6 +4,7 @@ import { settingsAt } from "../../context/settings.js"
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
 import { type CompactionEntry, isEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
+import { valueText } from "../../entry/value-text.js"
 import type { SessionLog } from "../../log/session-log.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import { loadState } from "../load-state.js"
@@ -59,7 +60,7 @@ export function contentFaults(state: SessionState): Diagnostic[] {
 function labelFaults(state: SessionState): Diagnostic[] {
   return state.entries.flatMap((entry, ordinal) => {
     if (!isEntry(entry, "label") || state.tree.has(entry.targetId)) return []
-    const message = `Label entry ${entry.id} labels ${String(entry.targetId)}, which is not in the file.`
+    const message = `Label entry ${entry.id} labels ${valueText(entry.targetId)}, which is not in the file.`
     return [faultAt(state, ordinal, "unknown-label-target", message)]
   })
 }

@@ -1,0 +1,1 @@
+export { type Damage, damageBytes } from "./damage-bytes.js"

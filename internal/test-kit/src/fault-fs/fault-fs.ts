@@ -1,0 +1,127 @@
+import { CrashError, type FaultPlan, systemError } from "./fault.js"
+
+type Call = (...args: unknown[]) => unknown
+interface OpenHandle {
+  close(): Promise<void>
+}
+
+/**
+ * Stands before a file system (any object whose functions are named and shaped as those of `node:fs/promises`), counts the
+ * calls, and makes those of the plan fail. The calls of open files count as `file.write` and so on, each step through a
+ * folder as `opendir.next`. `watch` is not counted. It is armed from the start, unless told to wait for `arm()`.
+ */
+export class FaultFs<T extends object> {
+  readonly fs: T
+  /** The names of the calls since it was armed. */
+  readonly calls: string[] = []
+  /** The name of the first call that failed, or would have, were the fault one that it knows. */
+  hit: string | undefined
+  isCrashed = false
+  readonly #plan: FaultPlan | undefined
+  readonly #handles = new Set<OpenHandle>()
+  #isArmed: boolean
+  #isFull = false
+  #seen = 0
+
+  constructor(real: T, plan?: FaultPlan, options: { armed?: boolean } = {}) {
+    this.#plan = plan
+    this.#isArmed = options.armed ?? true
+    this.fs = this.#wrapped(real, "")
+  }
+
+  arm(): void {
+    this.#isArmed = true
+  }
+
+  /** From here on the disk is a good one; a crashed process stays dead. */
+  disarm(): void {
+    this.#isArmed = false
+  }
+
+  #wrapped<O extends object>(real: O, prefix: string): O {
+    return new Proxy(real, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value !== "function" || typeof name === "symbol" || name === "watch") return value
+        return (...args: unknown[]) => this.#call(`${prefix}${name}`, target, value as Call, args)
+      },
+    })
+  }
+
+  async #call(operation: string, target: object, real: Call, args: unknown[]): Promise<unknown> {
+    const doReally = async (changed = args) => real.apply(target, changed)
+    const carryOut = async (changed = args) => this.#result(operation, target, await doReally(changed))
+    if (this.isCrashed) return this.#refuse(operation, target)
+    if (this.#isArmed) this.calls.push(operation)
+    const plan = this.#plan
+    if (plan === undefined || !this.#isArmed || !this.#isDue(operation, plan)) return carryOut()
+    const isWrite = operation === "file.write"
+    if (plan.fault === "short" || (plan.fault === "short-ENOSPC" && !this.#isFull)) {
+      this.#isFull = plan.fault === "short-ENOSPC" && isWrite
+      return carryOut(isWrite ? half(args) : args)
+    }
+    if (plan.late || operation === "file.close") await this.#forget(await doReally())
+    if (plan.fault === "crash" || plan.fault === "torn-crash") {
+      if (plan.fault === "torn-crash" && isWrite) await doReally(half(args))
+      await this.#crash()
+      return this.#refuse(operation, target)
+    }
+    this.#isFull = false
+    throw systemError(plan.fault === "short-ENOSPC" ? "ENOSPC" : plan.fault, operation)
+  }
+
+  #isDue(operation: string, plan: FaultPlan): boolean {
+    if (this.#isFull) return true
+    if (plan.operation !== undefined && plan.operation !== operation) return false
+    const first = plan.at ?? 1
+    this.#seen++
+    if (this.#seen < first || this.#seen >= first + (plan.times ?? 1)) return false
+    this.hit ??= operation
+    return true
+  }
+
+  #result(operation: string, target: object, result: unknown): unknown {
+    if (operation === "open") {
+      this.#handles.add(result as OpenHandle)
+      return this.#wrapped(result as OpenHandle, "file.")
+    }
+    if (operation === "file.close") this.#handles.delete(target as OpenHandle)
+    return operation === "opendir" ? this.#steps(result as AsyncIterable<unknown>) : result
+  }
+
+  async *#steps(folder: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+    const entries = folder[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const step = (await this.#call("opendir.next", entries, () => entries.next(), [])) as IteratorResult<unknown>
+        if (step.done) return
+        yield step.value
+      }
+    } finally {
+      await this.#forget(folder)
+    }
+  }
+
+  /** Closes what nobody will use. One that is closed already is left at that. */
+  async #forget(result: unknown): Promise<void> {
+    const isOpen = typeof result === "object" && result !== null && "close" in result
+    if (isOpen) await Promise.allSettled([(result as OpenHandle).close()])
+  }
+
+  /** A dead process holds no file open. */
+  async #crash(): Promise<void> {
+    this.isCrashed = true
+    for (const handle of this.#handles) await handle.close()
+    this.#handles.clear()
+  }
+
+  #refuse(operation: string, target: object): never {
+    this.#handles.delete(target as OpenHandle)
+    throw new CrashError(operation)
+  }
+}
+
+/** The arguments of a write (buffer, offset, length, position) that writes half of it. */
+function half([buffer, offset, length, ...rest]: unknown[]): unknown[] {
+  return [buffer, offset, Math.floor((length as number) / 2), ...rest]
+}

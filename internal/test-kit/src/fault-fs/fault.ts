@@ -1,0 +1,33 @@
+/**
+ * How a call fails:
+ * - an errno: it does nothing and fails; a `close` closes all the same, as in life;
+ * - `short`: a write takes half of the bytes and says so; other calls do not know this fault;
+ * - `short-ENOSPC`: a write takes half, and the call after it fails: the disk became full;
+ * - `crash`: this and every later call fails, and nothing more reaches the disk;
+ * - `torn-crash`: the same, but a write takes half of the bytes first.
+ */
+export type FaultKind = "ENOSPC" | "EIO" | "EINTR" | "EPERM" | "short" | "short-ENOSPC" | "crash" | "torn-crash"
+
+export interface FaultPlan {
+  readonly fault: FaultKind
+  /** Which of the calls fails, from 1; the first by default. */
+  readonly at?: number
+  /** Counts only calls of this name: `rename`, `file.write`. */
+  readonly operation?: string
+  /** How many calls fail, from there on; 1 by default. */
+  readonly times?: number
+  /** The call is carried out and then fails, as a network may have it. */
+  readonly late?: boolean
+}
+
+/** What every call fails with since the crash. It is no system error, so nobody takes it for one. */
+export class CrashError extends Error {
+  constructor(operation: string) {
+    super(`The process died at ${operation}`)
+    this.name = "CrashError"
+  }
+}
+
+export function systemError(code: string, operation: string): Error {
+  return Object.assign(new Error(`${code}: injected, ${operation}`), { code, errno: -1, syscall: operation })
+}

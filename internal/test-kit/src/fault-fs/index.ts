@@ -1,0 +1,3 @@
+export { CrashError, type FaultKind, type FaultPlan } from "./fault.js"
+export { FaultFs } from "./fault-fs.js"
+export { type FaultRun, forEachFault } from "./for-each-fault.js"

@@ -1,0 +1,107 @@
+import { type Fields, formatEntry, type KeyOrder } from "./format-entry.js"
+import { Random } from "./random.js"
+import type { WholeShape } from "./session-shape.js"
+import { TextSource } from "./text-source.js"
+
+/** An entry that others point at: by its id, or by its place in the file. */
+export interface Mark {
+  readonly id: string
+  /** Place among the entries of the file, from 0. */
+  readonly ordinal: number
+}
+
+/** A point of the conversation to which one may come back. */
+export interface RestPoint extends Mark {
+  /** Where the last turns on the way to it began, oldest first. */
+  readonly turns: readonly Mark[]
+}
+
+const TURNS_KEPT = 12
+const REST_POINTS_KEPT = 60
+
+/** Writes the entries of one session, one after the other: it knows the time, the leaf, and what may be pointed at. */
+export class Author {
+  readonly shape: WholeShape
+  readonly random: Random
+  readonly text: TextSource
+  /** Entries written so far. */
+  count = 0
+  /** Milliseconds since 1970. */
+  now: number
+  #leafId: string | null = null
+  #turns: readonly Mark[] = []
+  readonly #restPoints: RestPoint[] = []
+
+  constructor(shape: WholeShape) {
+    this.shape = shape
+    this.random = new Random(shape.seed)
+    this.text = new TextSource(this.random)
+    this.now = shape.start
+  }
+
+  get leafId(): string | null {
+    return this.#leafId
+  }
+
+  /** Where the last turns of this branch began, oldest first. */
+  get turns(): readonly Mark[] {
+    return this.#turns
+  }
+
+  get restPoints(): readonly RestPoint[] {
+    return this.#restPoints
+  }
+
+  /** The line of a new entry under the leaf, which it becomes. */
+  add(type: string, fields: Fields): string {
+    const id = entryId(this.shape.seed, this.count)
+    const head = { id, parentId: this.#leafId, timestamp: new Date(this.now).toISOString() }
+    const line = formatEntry(this.#order, type, head, fields)
+    this.#leafId = id
+    this.count++
+    return line
+  }
+
+  /** Lets up to that many milliseconds pass, and tells the time. */
+  after(milliseconds: number): number {
+    this.now += this.random.between(0, milliseconds)
+    return this.now
+  }
+
+  /** The next entry begins a turn. */
+  beginTurn(): void {
+    const begun = { id: entryId(this.shape.seed, this.count), ordinal: this.count }
+    this.#turns = [...this.#turns.slice(1 - TURNS_KEPT), begun]
+  }
+
+  /** The leaf is a point to come back to. */
+  rest(): void {
+    if (this.#leafId === null) return
+    this.#restPoints.push({ id: this.#leafId, ordinal: this.count - 1, turns: this.#turns })
+    // The very first ones stay, so that some branches begin far back.
+    if (this.#restPoints.length > REST_POINTS_KEPT) this.#restPoints.splice(4, 1)
+  }
+
+  goTo(point: RestPoint): void {
+    this.#leafId = point.id
+    this.#turns = point.turns
+  }
+
+  /** Before everything: the next entry is a root. */
+  goToStart(): void {
+    this.#leafId = null
+    this.#turns = []
+  }
+
+  get #order(): KeyOrder {
+    const { style, entries, grown } = this.shape
+    if (style === "pi-v1") return "no-ids"
+    return style === "pi-migrated" && this.count < entries - grown ? "ids-last" : "head-first"
+  }
+}
+
+/** 8 hex digits: another one for each place, since an odd multiplier takes no two numbers to the same one. */
+function entryId(seed: number, ordinal: number): string {
+  const mixed = Math.imul(ordinal + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b)
+  return (mixed >>> 0).toString(16).padStart(8, "0")
+}

@@ -1,0 +1,19 @@
+import { Author } from "./author.js"
+import { formatHeader } from "./format-header.js"
+import { type SessionShape, wholeShape } from "./session-shape.js"
+import { turns } from "./turns.js"
+
+/**
+ * The lines of a session such as the style's program writes it, each with its line end. The same shape gives the same bytes.
+ * It is made as it is read, so that a session of any size can go to a file. Its last turn may be unfinished, as in a session
+ * that is being written.
+ */
+export function* generateSession(shape: SessionShape): Generator<string, void> {
+  const author = new Author(wholeShape(shape))
+  yield* formatHeader(author.shape.style, author.random, author.shape)
+  if (author.shape.entries === 0) return
+  for (const line of turns(author)) {
+    yield line
+    if (author.count >= author.shape.entries) return
+  }
+}

@@ -1,0 +1,5 @@
+export { allKinds } from "./all-kinds.js"
+export { generateSession } from "./generate-session.js"
+export { Random } from "./random.js"
+export type { SessionShape, SessionStyle } from "./session-shape.js"
+export { writeLines } from "./write-lines.js"

@@ -1,0 +1,85 @@
+import type { Author } from "./author.js"
+import { imageOf } from "./image.js"
+import type { Model } from "./models.js"
+import { type ToolCall, toolCallOf } from "./tool-call.js"
+import { usageOf } from "./usage.js"
+import { COMMANDS } from "./vocabulary.js"
+
+/** Real tools cut their output here. UTF-16 units. */
+const OUTPUT_LIMIT = 50_000
+
+export function userMessage(author: Author) {
+  const { random, text, shape } = author
+  const words = text.prose(random.size(random.chance(0.1) ? 3_000 : 140))
+  const timestamp = author.after(90_000)
+  if (random.chance(shape.images))
+    return { role: "user", content: [{ type: "text", text: words }, imageOf(author)], timestamp }
+  return { role: "user", content: random.chance(0.5) ? words : [{ type: "text", text: words }], timestamp }
+}
+
+/** An answer that calls tools, or ends the turn when `calls` is 0. */
+export function assistantMessage(author: Author, model: Model, calls: number) {
+  const { random, text } = author
+  const toolCalls = Array.from({ length: calls }, () => toolCallOf(author, model))
+  const thinking = random.chance(0.3) ? [thinkingBlock(author, model)] : []
+  const prose = calls === 0 || random.chance(0.4) ? [{ type: "text", text: text.prose(random.size(350)) }] : []
+  const content = [...thinking, ...prose, ...toolCalls]
+  const usage = usageOf(random, random.between(20, 2_000))
+  const stopReason = calls === 0 ? "stop" : "toolUse"
+  return { role: "assistant", content, ...model, usage, stopReason, timestamp: author.after(20_000) }
+}
+
+/** A turn that ended badly: nothing, or half an answer, and why. */
+export function failedMessage(author: Author, model: Model) {
+  const { random, text } = author
+  const content = random.chance(0.5) ? [] : [{ type: "text", text: text.prose(60) }]
+  const aborted = random.chance(0.6)
+  return {
+    role: "assistant",
+    content,
+    ...model,
+    usage: usageOf(random, 0),
+    stopReason: aborted ? "aborted" : "error",
+    timestamp: author.after(5_000),
+    errorMessage: aborted ? "Request was aborted." : '529 {"type":"error","error":{"type":"overloaded_error"}}',
+  }
+}
+
+export function toolResultMessage(author: Author, { id, name }: ToolCall) {
+  const { random, text, shape } = author
+  const short = name === "edit" || name === "write"
+  const output = short ? "Done." : text.code(Math.min(random.size(shape.toolOutput), OUTPUT_LIMIT))
+  const details = name === "edit" ? { details: { diff: text.code(random.size(500)) } } : {}
+  return {
+    role: "toolResult",
+    toolCallId: id,
+    toolName: name,
+    content: [{ type: "text", text: output }],
+    ...details,
+    isError: random.chance(0.05),
+    timestamp: author.after(4_000),
+  }
+}
+
+export function bashMessage(author: Author) {
+  const { random, text } = author
+  const truncated = random.chance(0.1)
+  return {
+    role: "bashExecution",
+    command: random.pick(COMMANDS),
+    output: text.code(random.size(800)),
+    exitCode: random.chance(0.2) ? 1 : 0,
+    cancelled: false,
+    truncated,
+    ...(truncated && { fullOutputPath: `/tmp/pi-bash-${random.hex(16)}.log` }),
+    ...(random.chance(0.2) && { excludeFromContext: true }),
+    timestamp: author.after(10_000),
+  }
+}
+
+function thinkingBlock({ random, text }: Author, { provider }: Model) {
+  const thinking = text.prose(random.size(400))
+  const signature = text.base64(random.size(700))
+  const item = { type: "reasoning", id: `rs_${random.hex(50)}`, summary: [], encrypted_content: signature }
+  return { type: "thinking", thinking, thinkingSignature: provider === "openai" ? JSON.stringify(item) : signature }
+}

@@ -1,0 +1,81 @@
+import { entry, testTime, userEntry } from "@treelog-internal/test-kit"
+import { describe, expect, it } from "vitest"
+import type { SessionEntry } from "../../src/entry/entry.js"
+import { EntryTree } from "../../src/tree/entry-tree.js"
+import { Labels } from "../../src/tree/labels.js"
+import { buildTree, type SessionTreeNode } from "../../src/tree/tree-node.js"
+
+function treeOf(entries: readonly SessionEntry[]): SessionTreeNode[] {
+  return buildTree(new EntryTree(entries), new Labels(entries), (ordinal) => entries[ordinal] as SessionEntry)
+}
+
+const shape = (nodes: readonly SessionTreeNode[]): unknown =>
+  nodes.map(({ entry, children }) => [entry.id, shape(children)])
+
+describe("buildTree", () => {
+  it("nests all entries, roots in file order and children by time", () => {
+    const late = { ...userEntry("late", "a"), timestamp: testTime(9) }
+    const nodes = treeOf([
+      userEntry("a", null),
+      late,
+      userEntry("soon", "a"),
+      userEntry("b", null),
+      userEntry("x", "soon"),
+    ])
+    expect(shape(nodes)).toEqual([
+      [
+        "a",
+        [
+          ["soon", [["x", []]]],
+          ["late", []],
+        ],
+      ],
+      ["b", []],
+    ])
+  })
+
+  it("gives labelled entries their label and when it was set, and others neither", () => {
+    const label = { ...entry("label", "l", "a", { targetId: "a", label: "start" }), timestamp: testTime(3) }
+    const [node] = treeOf([userEntry("a", null), label])
+    expect(node).toMatchObject({ label: "start", labelTimestamp: testTime(3) })
+    expect(node?.children[0]).toEqual({ entry: label, children: [] })
+  })
+
+  it("holds each entry once where links are broken", () => {
+    const nodes = treeOf([
+      userEntry("a", "b"),
+      userEntry("b", "a"),
+      userEntry("c", "c"),
+      userEntry("d", "gone"),
+      userEntry("d", "a"),
+    ])
+    expect(shape(nodes)).toEqual([
+      [
+        "a",
+        [
+          ["b", []],
+          ["d", []],
+        ],
+      ],
+      ["c", []],
+      ["d", []],
+    ])
+  })
+
+  it("nests 100,000 levels", () => {
+    const nodes = treeOf(Array.from({ length: 100_000 }, (_, n) => userEntry(`${n}`, n === 0 ? null : `${n - 1}`)))
+    let depth = 0
+    for (let node = nodes[0]; node; node = node.children[0]) depth += 1
+    expect(depth).toBe(100_000)
+  })
+
+  it("holds 100,000 siblings with 10,000 labels", () => {
+    const siblings = Array.from({ length: 100_000 }, (_, n) => userEntry(`${n}`, "root"))
+    const labels = Array.from({ length: 10_000 }, (_, n) =>
+      entry("label", `l${n}`, "root", { targetId: `${n}`, label: `L${n}` }),
+    )
+    const [root] = treeOf([userEntry("root", null), ...siblings, ...labels])
+    expect(root?.children).toHaveLength(110_000)
+    expect(root?.children.filter(({ label }) => label !== undefined)).toHaveLength(10_000)
+  })
+})
