@@ -1,19 +1,25 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
+import type { EntryHead } from "../entry/entry.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import { AsciiOffsets } from "./ascii-offsets.js"
 import type { Line, Place } from "./line.js"
+import { lostHead } from "./lost-head.js"
 import { recoverRecords } from "./recover-records.js"
 
 /** A JSON object that stands in the file, and where. */
 export interface LogRecord {
   readonly value: JsonObject
   readonly place: Place
+  /** The value only stands for a damaged entry: it counts where a later one names it as its parent. */
+  readonly isLost?: boolean
 }
 
 /** What a line holds: usually one record and no fault, never an exception. */
 export interface ParsedLine {
   readonly records: readonly LogRecord[]
   readonly faults: readonly Diagnostic[]
+  /** The head of an entry whose line is not JSON further on. */
+  readonly lost?: EntryHead | undefined
 }
 
 /** V8's strings end at about 2^29 units. */
@@ -45,10 +51,9 @@ export function parseLine(line: Line): ParsedLine {
 function recover(line: Line, text: string, error: SyntaxError, faults: Diagnostic[]): ParsedLine {
   const { records: found, unread } = recoverRecords(text)
   if (found.length === 0) {
-    if (line.terminated)
-      faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
-    else faults.push(tornAt(line, line.offset))
-    return { records: [], faults }
+    if (!line.terminated) return { records: [], faults: [...faults, tornAt(line, line.offset)] }
+    faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
+    return { records: [], faults, lost: lostHead(text) }
   }
   const count = found.length
   const rest = unread === undefined ? "" : "; a part of it is not readable"

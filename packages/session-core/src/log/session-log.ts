@@ -1,4 +1,6 @@
+import { damagedEntry } from "../entry/damaged-entry.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
+import type { EntryHead } from "../entry/entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
 import type { JsonObject } from "../entry/json-object.js"
 import { valueText } from "../entry/value-text.js"
@@ -70,9 +72,10 @@ export class LogReader {
   push(line: Line): void {
     this.#end = { size: line.end, lines: line.number, terminated: line.terminated }
     this.#lastOffset = line.offset
-    const { records, faults } = parseLine(line)
+    const { records, faults, lost } = parseLine(line)
     for (const fault of faults) this.#diagnostics.push(fault)
     for (const record of records) this.#take(record)
+    if (lost && this.#hasIds) this.#records.push(lostRecord(lost, line))
   }
 
   finish(): SessionLog | undefined {
@@ -94,6 +97,11 @@ export class LogReader {
       diagnostics: this.#diagnostics,
       end: this.#end,
     }
+  }
+
+  /** Entries of version 1 have no ids, so that none of them can name another. */
+  get #hasIds(): boolean {
+    return typeof this.#header?.value.version === "number" && this.#header.value.version > 1
   }
 
   #take(record: LogRecord): void {
@@ -125,6 +133,11 @@ export class LogReader {
     const message = `${this.#key} is no session: it has ${found}. It was not touched; \`treelog repair\` can look at it.`
     return new TreelogError("InvalidSessionError", message, { key: this.#key, found })
   }
+}
+
+function lostRecord(head: EntryHead, { number, offset, bytes }: Line): LogRecord {
+  const place: Place = { line: number, offset, length: bytes.length }
+  return { value: damagedEntry(head, { type: head.type }), place, isLost: true }
 }
 
 function isHeader(value: JsonObject): value is SessionHeader {

@@ -78,7 +78,9 @@ function referenceAt(spot: Spot, text: string): Reference | undefined {
     return { spot, hash, restore: (draft, bytes) => restoreImage(draft, spot, bytes, form) }
   }
   const cut = readCutText(text)
-  return cut && { spot, hash: cut.hash, restore: (draft, bytes) => restoreText(draft, spot, text, bytes, cut.lineCount) }
+  return (
+    cut && { spot, hash: cut.hash, restore: (draft, bytes) => restoreText(draft, spot, text, bytes, cut.lineCount) }
+  )
 }
 
 function restoreImage(draft: Draft, spot: Spot, bytes: Uint8Array, form: ImageForm): boolean {

@@ -38,10 +38,7 @@ export function* spotsIn(top: Container): Generator<{ spot: Spot; sealed: boolea
 
 function isSigned(holder: Container): boolean {
   if (!isJsonObject(holder)) return false
-  return (
-    holder.type === "redactedThinking" ||
-    SIGNATURES.some((name) => Boolean(holder[name]))
-  )
+  return holder.type === "redactedThinking" || SIGNATURES.some((name) => Boolean(holder[name]))
 }
 
 function keysOf(holder: Container): (string | number)[] {

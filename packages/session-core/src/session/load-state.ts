@@ -20,7 +20,12 @@ export function loadState(log: SessionLog): LoadedSession {
   const state = new SessionState()
   for (const diagnostic of [...log.diagnostics, ...(report?.diagnostics ?? []), ...versionDiagnostics(log)])
     state.report(diagnostic)
-  const entries = records.flatMap((record, index) => addRecord(state, record, record === log.records[index]) ?? [])
+  const parents = new Set(records.map(({ value }) => value.parentId))
+  const entries = records.flatMap((record, index) => {
+    // A damaged entry is kept as a link where something was appended to it; its message is lost, what precedes it is not.
+    if (record.isLost && !parents.has(record.value.id)) return []
+    return addRecord(state, record, record === log.records[index] && !record.isLost) ?? []
+  })
   for (const entry of entries) state.follow(entry)
   return { header, state, migration: report }
 }

@@ -130,7 +130,7 @@ export class WritingStore implements SessionStore, WriterHost {
 
   #takeOver(log: SessionLog): void {
     const found = new Set<unknown>()
-    for (const record of log.records) {
+    for (const record of log.records.filter(({ isLost }) => !isLost)) {
       const { id } = record.value
       found.add(id)
       const ordinal = typeof id === "string" ? this.#state.tree.ordinalOf(id) : undefined

@@ -223,3 +223,39 @@ async function expectRepairable(bytes: Uint8Array, what: string): Promise<void> 
   ).toEqual([])
   if (verified?.ok === false) expect(report.changes, what).not.toEqual([])
 }
+
+describe("a damaged line", () => {
+  const damaged = user("b", "a", "lost").replace('"content"', '"cont\u0000ent')
+  const lines = [HEADER, user("a", null), damaged, user("c", "b"), user("d", "c"), ""]
+
+  it("costs only its own message: what was appended to it keeps its way to the root", async () => {
+    const { key, manager } = await storeWith(encoder.encode(lines.join("\n")))
+    const session = await manager.open(key, { access: "read" })
+    expect(messages(session.getBranch())).toMatchObject([{ content: "a" }, { content: "c" }, { content: "d" }])
+    expect(kinds(session.diagnostics)).toEqual(["invalid-json"])
+    expect(session.buildSessionContext().entries).toEqual(["a", "c", "d"])
+  })
+
+  it("is no entry where nothing was appended to it, so that nothing ever is", async () => {
+    const { key, manager } = await storeWith(encoder.encode([HEADER, user("a", null), damaged, ""].join("\n")))
+    const session = await manager.open(key)
+    expect(session.getLeafId()).toBe("a")
+    const id = session.appendMessage({ role: "user", content: "next", timestamp: 1 })
+    await session.close()
+    expect((await manager.open(key, { access: "read" })).getEntry(id)?.parentId).toBe("a")
+  })
+
+  it("stays as it is, byte for byte, when others are appended, and when the session is forked", async () => {
+    const { storage, key, manager } = await storeWith(encoder.encode(lines.join("\n")))
+    const fork = await manager.forkFrom(key, "/elsewhere")
+    expect(textOf(await bytesAt(storage, fork.getSessionFile() ?? ""))).toContain(`\n${damaged}\n`)
+    await fork.close()
+  })
+
+  it("becomes an entry that holds its text, with its own id and parent, when the session is repaired", async () => {
+    const { report, session } = await repaired(...lines)
+    expect(session.getEntry("b")).toMatchObject({ parentId: "a", data: { encoding: "utf-8", text: damaged } })
+    expect(report.changes.map(({ kind, line }) => [kind, line])).toEqual([["invalid-json", 3]])
+    expect(report.after.diagnostics).toEqual([])
+  })
+})

@@ -1,3 +1,4 @@
+import { DAMAGED } from "../../entry/damaged-entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import { valueText } from "../../entry/value-text.js"
 import { TreelogError } from "../../errors.js"
@@ -9,7 +10,7 @@ import { migrate } from "../../migrate/migrate.js"
 import type { IdSource } from "../../ports/ids.js"
 import { freshEntryId } from "../entry-id.js"
 import { repairFields } from "./repair-fields.js"
-import { DAMAGED, type RepairChange, type RepairItem, type RepairStretch, takeApart } from "./repair-item.js"
+import { type RepairChange, type RepairItem, type RepairStretch, takeApart } from "./repair-item.js"
 import { repairLinks } from "./repair-links.js"
 
 export interface RepairPlan {

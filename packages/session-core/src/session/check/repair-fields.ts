@@ -1,8 +1,9 @@
+import { damagedEntry } from "../../entry/damaged-entry.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
-import type { SessionEntry } from "../../entry/entry.js"
+import type { EntryHead, SessionEntry } from "../../entry/entry.js"
 import type { JsonObject } from "../../entry/json-object.js"
 import { SessionState } from "../session-state.js"
-import { DAMAGED, type RepairChange, type RepairItem } from "./repair-item.js"
+import type { RepairChange, RepairItem } from "./repair-item.js"
 import { changeOf, set } from "./repair-links.js"
 import { contentFaults } from "./verify-log.js"
 
@@ -39,8 +40,8 @@ function mend(item: RepairItem, { kind, message }: Diagnostic, changes: RepairCh
     set(item, "targetId", item.value.parentId)
     done("It points at its own parent now.")
   } else if (kind === "unknown-label-target" || kind === "invalid-field") {
-    const { type, id, parentId, timestamp } = item.value
-    item.value = { type: "custom", id, parentId, timestamp, customType: DAMAGED, data: { entry: item.value } }
+    const { type } = item.value
+    item.value = damagedEntry(item.value as unknown as EntryHead, { entry: item.value })
     item.changed = true
     done(`The ${String(type)} entry is kept inside an entry of its own.`)
   }

@@ -1,3 +1,4 @@
+import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
 import type { DiagnosticKind } from "../../entry/diagnostic.js"
 import type { JsonObject } from "../../entry/json-object.js"
 import type { Line } from "../../log/line.js"
@@ -36,16 +37,13 @@ export interface RepairStretch {
   split: boolean
 }
 
-/** The custom type of an entry that stands for what could not be read, and holds it. */
-export const DAMAGED = "treelog.damaged"
-
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
  * Takes a line apart: readable records as they are, what cannot be read as an entry that holds it. Undefined for a blank line.
  */
 export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | undefined {
-  const { records, faults } = parseLine(line)
+  const { records, faults, lost } = parseLine(line)
   const { number, offset } = line
   const items: RepairItem[] = []
   const change = (kind: RepairChange["kind"], message: string): void => {
@@ -61,7 +59,8 @@ export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | 
   const keepUnreadable = (to: number): void => {
     const unreadable = line.bytes.subarray(at, to)
     if (!unreadable.some((byte) => byte > 0x20)) return
-    const value = { type: "custom", customType: DAMAGED, data: preserved(unreadable) }
+    const data = preserved(unreadable)
+    const value = lost ? damagedEntry(lost, data) : { type: "custom", customType: DAMAGED, data }
     items.push({ line: number, offset: offset + at, value, changed: true })
     if (records.length > 0)
       change("glued-records", "What is beside them could not be read; it is kept in an entry of its own.")
