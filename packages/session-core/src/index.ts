@@ -87,20 +87,20 @@ export type {
   StorageSupports,
   StoredName,
 } from "./ports/session-storage.js"
+export type { StoredMigration } from "./session/change/migrate-session.js"
+export type { RewriteReport } from "./session/change/rewrite-lines.js"
 export type { RepairChange } from "./session/check/repair-item.js"
 export type { RepairReport } from "./session/check/repair-session.js"
 export type { Verification } from "./session/check/verify-log.js"
-export type { StoredMigration } from "./session/migrate-session.js"
-export type { RewriteReport } from "./session/rewrite-lines.js"
+export type { SessionInfo, SessionStatus } from "./session/find/session-info.js"
+export type { ListOptions } from "./session/find/session-list.js"
 export { type NewSessionOptions, Session } from "./session/session.js"
 export type { CreateOptions, WriteOptions } from "./session/session-factory.js"
-export type { SessionInfo, SessionStatus } from "./session/session-info.js"
-export type { ListOptions } from "./session/session-list.js"
 export {
   type ChangeOptions,
   type OpenOptions,
   SessionManager,
   type SessionManagerOptions,
 } from "./session/session-manager.js"
-export type { Durability, PersistFrom } from "./session/session-writer.js"
+export type { Durability, PersistFrom } from "./session/store/session-writer.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

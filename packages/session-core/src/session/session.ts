@@ -31,7 +31,7 @@ import { LEAF_MARK } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import { freshEntryId } from "./entry-id.js"
 import type { SessionState } from "./session-state.js"
-import type { SessionStore } from "./session-store.js"
+import type { SessionStore } from "./store/session-store.js"
 
 /** What a session is made of. Sessions are made by `SessionManager`. */
 export interface SessionParts {

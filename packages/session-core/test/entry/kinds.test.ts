@@ -76,6 +76,10 @@ describe("kindOf", () => {
   })
 
   it("describes entries of any kind", () => {
-    fc.assert(fc.property(anyBody, (body) => expect(describeEntry(body.type, body)).toEqual(expect.any(String))))
+    fc.assert(
+      fc.property(anyBody, (body) => {
+        expect(describeEntry(body.type, body)).toEqual(expect.any(String))
+      }),
+    )
   })
 })

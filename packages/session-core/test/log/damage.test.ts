@@ -60,7 +60,7 @@ describe("a damaged session", () => {
           expect(at, `line ${line.number} is missing`).toBeGreaterThan(0)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 1500 },
     )
   })
 

@@ -66,16 +66,15 @@ describe("migration of version 1", () => {
     for (const value of all) expect(value).not.toHaveProperty("firstKeptEntryIndex")
   })
 
-  it.each([0, -1, 3, 99, 1.5, "1", null, {}, { toString: 1 }])(
-    "leaves the boundary of a compaction out, and reports it, where its index is %j",
-    async (index) => {
+  it("leaves the boundary of a compaction out, and reports it, where its index is no entry's", async () => {
+    const indexes: unknown[] = [0, -1, 3, 99, 1.5, "1", null, {}, { toString: 1 }]
+    for (const index of indexes) {
       const { records, report } = await migrated(V1_HEADER, said("a"), compacted(index))
       expect(records[1]?.value).not.toHaveProperty("firstKeptEntryIndex")
-      if (index === 3) expect(records[1]?.value).not.toHaveProperty("firstKeptEntryId")
       expect(records[1]?.value).not.toHaveProperty("firstKeptEntryId")
       expect(report?.diagnostics).toMatchObject([{ kind: "dropped-compaction-boundary", line: 3 }])
-    },
-  )
+    }
+  })
 
   it("makes no entry of an object without a type, and links past it", async () => {
     const result = await migrated(V1_HEADER, said("a"), { note: 1 }, said("b"), compacted(3))
@@ -129,20 +128,8 @@ describe("migration of version 1", () => {
         const tree = new EntryTree(entries)
         expect(tree.faults()).toEqual([])
         expect(entries.length === 0 ? [] : tree.pathTo(entries.length - 1)).toEqual([...entries.keys()])
-        records.forEach((record, index) => {
-          const {
-            id: _,
-            parentId: _parent,
-            firstKeptEntryId: _kept,
-            ...now
-          } = { ...entries[index] } as Record<string, unknown>
-          const { firstKeptEntryIndex: _index, firstKeptEntryId: _id, ...before } = record
-          if (record.type === "message")
-            return expect(JSON.stringify(now.message).replace('"hookMessage"', '"custom"')).toBe(
-              JSON.stringify(before.message).replace('"hookMessage"', '"custom"'),
-            )
-          expect(JSON.stringify(now)).toBe(JSON.stringify(before))
-        })
+        for (const [index, record] of records.entries())
+          expect(JSON.stringify(ownFields(values(result)[index] ?? {}))).toBe(JSON.stringify(ownFields(record)))
         const kept = entries.filter((one) => one.type === "compaction" && "firstKeptEntryId" in one)
         for (const one of kept) expect(tree.has((one as { firstKeptEntryId: string }).firstKeptEntryId)).toBe(true)
       }),
@@ -182,3 +169,10 @@ describe("migration of what is up to date or unknown", () => {
     }
   })
 })
+
+/** What migration neither gives nor takes, with the legacy role under its new name. */
+function ownFields(record: Record<string, unknown>): object {
+  const { id: _, parentId: _parent, firstKeptEntryId: _kept, firstKeptEntryIndex: _index, ...own } = record
+  const { message } = own as { message?: { role?: unknown } }
+  return message?.role === "hookMessage" ? { ...own, message: { ...message, role: "custom" } } : own
+}

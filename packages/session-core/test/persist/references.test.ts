@@ -146,7 +146,7 @@ describe("the messages of a context", () => {
   it("stay the same objects where they have no reference", async () => {
     const blobs = new SpyBlobStore()
     const { messages: restored } = await restoreMessages(messages, blobs)
-    restored.forEach((message, index) => expect(message).toBe(messages[index]))
+    for (const [index, message] of restored.entries()) expect(message).toBe(messages[index])
     expect(blobs.events).toEqual([])
   })
 

@@ -1,6 +1,6 @@
-import { isTreelogError, TreelogError } from "../errors.js"
-import type { SessionStorage } from "../ports/session-storage.js"
-import { readHeader } from "./read-header.js"
+import { isTreelogError, TreelogError } from "../../errors.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import { readHeader } from "../stored/read-header.js"
 import type { SessionInfo } from "./session-info.js"
 import { byModified, listSessions } from "./session-list.js"
 

@@ -1,7 +1,7 @@
-import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry.js"
-import type { SessionHeader } from "../entry/header.js"
-import type { NewEntry } from "../entry/new-entry.js"
-import type { SessionState } from "./session-state.js"
+import { type CompactionEntry, isEntry, type SessionEntry } from "../../entry/entry.js"
+import type { SessionHeader } from "../../entry/header.js"
+import type { NewEntry } from "../../entry/new-entry.js"
+import type { SessionState } from "../session-state.js"
 
 /** An entry of a branched session: one of the source as it is (by ordinal), or one that is written anew. */
 export type BranchItem = { readonly ordinal: number; readonly entry: SessionEntry } | { readonly written: SessionEntry }

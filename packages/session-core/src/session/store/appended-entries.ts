@@ -1,10 +1,10 @@
-import type { SessionEntry } from "../entry/entry.js"
-import { TreelogError } from "../errors.js"
-import type { Line } from "../log/line.js"
-import { parseLine } from "../log/parse-line.js"
-import type { SessionStorage } from "../ports/session-storage.js"
-import { addRecord } from "./load-state.js"
-import type { SessionState } from "./session-state.js"
+import type { SessionEntry } from "../../entry/entry.js"
+import { TreelogError } from "../../errors.js"
+import type { Line } from "../../log/line.js"
+import { parseLine } from "../../log/parse-line.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import { addRecord } from "../load-state.js"
+import type { SessionState } from "../session-state.js"
 
 /** Takes what others append to a session into its state, and tells those who watch. */
 export class AppendedEntries {

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../entry/entry.js"
+import type { SessionEntry } from "../../entry/entry.js"
 
 /** Where a session's entries go, and where those of others come from. */
 export interface SessionStore {

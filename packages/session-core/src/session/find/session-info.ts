@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
-import { contentText } from "../entry/message-text.js"
-import { millisOf } from "../entry/time.js"
-import type { TreelogError } from "../errors.js"
-import type { SessionLog } from "../log/session-log.js"
-import type { StorageStat } from "../ports/session-storage.js"
+import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
+import { contentText } from "../../entry/message-text.js"
+import { millisOf } from "../../entry/time.js"
+import type { TreelogError } from "../../errors.js"
+import type { SessionLog } from "../../log/session-log.js"
+import type { StorageStat } from "../../ports/session-storage.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {

@@ -1,8 +1,8 @@
-import { TreelogError } from "../errors.js"
-import type { Line } from "../log/line.js"
-import { readLog, type SessionLog } from "../log/session-log.js"
-import { splitLines } from "../log/split-lines.js"
-import type { SessionStorage, StorageStat } from "../ports/session-storage.js"
+import { TreelogError } from "../../errors.js"
+import type { Line } from "../../log/line.js"
+import { readLog, type SessionLog } from "../../log/session-log.js"
+import { splitLines } from "../../log/split-lines.js"
+import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
 
 const BLOCK = 1 << 20
 

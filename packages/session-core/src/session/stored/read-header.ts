@@ -1,6 +1,6 @@
-import type { SessionHeader } from "../entry/header.js"
-import { LogReader } from "../log/session-log.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionHeader } from "../../entry/header.js"
+import { LogReader } from "../../log/session-log.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
 import { storedLines } from "./read-stored.js"
 
 /**

@@ -1,10 +1,10 @@
-import type { SessionEntry } from "../entry/entry.js"
-import { TreelogError } from "../errors.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionEntry } from "../../entry/entry.js"
+import { TreelogError } from "../../errors.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionState } from "../session-state.js"
+import type { StoredTail } from "../stored/stored-tail.js"
 import { AppendedEntries } from "./appended-entries.js"
-import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./session-store.js"
-import type { StoredTail } from "./stored-tail.js"
 
 /** The store of a session that was opened for reading: it takes no lease and never writes, but can follow what others append. */
 export class ReadingStore implements SessionStore {

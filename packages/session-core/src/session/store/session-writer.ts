@@ -1,10 +1,10 @@
-import { isEntry, type SessionEntry } from "../entry/entry.js"
-import { isTreelogError, TreelogError } from "../errors.js"
-import { encodeLine, encodeText } from "../log/format-line.js"
-import { joinBytes } from "../log/join-bytes.js"
-import type { Line, Place } from "../log/line.js"
-import type { Lease, SessionStorage } from "../ports/session-storage.js"
-import { StoredTail } from "./stored-tail.js"
+import { isEntry, type SessionEntry } from "../../entry/entry.js"
+import { isTreelogError, TreelogError } from "../../errors.js"
+import { encodeLine, encodeText } from "../../log/format-line.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import type { Line, Place } from "../../log/line.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import { StoredTail } from "../stored/stored-tail.js"
 
 // The crash argument. An entry is in memory, in order, until the storage has taken its line; a batch of lines is taken whole
 // or not at all (`Lease.append`), and leaves the queue in the same step in which the storage says so. So at any moment each

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../entry/entry.js"
+import type { SessionEntry } from "../../entry/entry.js"
 import type { SessionStore } from "./session-store.js"
 import { closedError } from "./session-writer.js"
 

@@ -1,6 +1,6 @@
-import { isTreelogError } from "../errors.js"
-import type { SessionStorage, StorageStat, StoredName } from "../ports/session-storage.js"
-import { readWholeLog } from "./read-stored.js"
+import { isTreelogError } from "../../errors.js"
+import type { SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
+import { readWholeLog } from "../stored/read-stored.js"
 import { brokenInfo, type SessionInfo, summarize } from "./session-info.js"
 
 export interface ListOptions {

@@ -1,8 +1,8 @@
-import type { SessionHeader } from "../entry/header.js"
-import { encodeLine, encodeText } from "../log/format-line.js"
-import type { SessionLog } from "../log/session-log.js"
-import { type ByteEdit, editedParts, type Part } from "../log/splice.js"
-import { migrate } from "../migrate/migrate.js"
+import type { SessionHeader } from "../../entry/header.js"
+import { encodeLine, encodeText } from "../../log/format-line.js"
+import type { SessionLog } from "../../log/session-log.js"
+import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"
+import { migrate } from "../../migrate/migrate.js"
 
 /**
  * A whole stored session with another header, and brought to the current version: every line that does not change is

@@ -1,12 +1,12 @@
-import { TreelogError } from "../errors.js"
-import type { SessionLog } from "../log/session-log.js"
-import { assemble } from "../log/splice.js"
-import { type MigrationReport, migrate } from "../migrate/migrate.js"
-import type { Lease, SessionStorage, StorageStat } from "../ports/session-storage.js"
+import { TreelogError } from "../../errors.js"
+import type { SessionLog } from "../../log/session-log.js"
+import { assemble } from "../../log/splice.js"
+import { type MigrationReport, migrate } from "../../migrate/migrate.js"
+import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { SessionFactory } from "../session-factory.js"
+import { readStoredLog, readWholeLog } from "../stored/read-stored.js"
+import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
-import { readStoredLog, readWholeLog } from "./read-stored.js"
-import type { SessionFactory } from "./session-factory.js"
-import { assertSupported } from "./supported.js"
 
 /** What a migration of a stored session did, or would do. */
 export interface StoredMigration {
