@@ -1,2 +1,12 @@
 // Blobs as files.
-export {}
+export type { NameKind } from "./blob-names.js"
+export { FileBlobStore, type FileBlobStoreOptions } from "./file-blob-store.js"
+export type { BigInts, FileStat, FolderEntry, FsPort, OpenFile } from "./fs-port.js"
+export type { UnparsableFile } from "./marks.js"
+export { nodeDigest } from "./node-digest.js"
+export { nodeFs } from "./node-fs.js"
+export { sweep } from "./sweep.js"
+export type { SweepOptions, SweepProgress, SweepReport } from "./sweep-options.js"
+export type { Tally } from "./tally.js"
+export { undoSweep } from "./undo-sweep.js"
+export { type BlobCheck, type VerifyBlobsOptions, verifyBlobs } from "./verify-blobs.js"

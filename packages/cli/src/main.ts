@@ -1,3 +1,53 @@
 #!/usr/bin/env node
 // From argv to exit code: the only file that touches the process.
-export {}
+
+import { version } from "../package.json"
+import type { Io, Output } from "./io.js"
+
+const argv = process.argv.slice(2)
+
+if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) process.stdout.write(`${version}\n`)
+else {
+  const { run } = await import("./run.js")
+  const exitCode = await run(argv, ioOfProcess())
+  // Whatever an interrupted command still does, nobody waits for it.
+  if (exitCode === 130) process.exit(exitCode)
+  process.exitCode = exitCode
+}
+
+function ioOfProcess(): Io {
+  const interrupt = new AbortController()
+  process.on("SIGINT", () => {
+    // The second one does not wait for anything.
+    if (interrupt.signal.aborted) process.exit(130)
+    interrupt.abort()
+  })
+  return {
+    stdout: outputTo(process.stdout),
+    stderr: outputTo(process.stderr),
+    readStdin,
+    env: process.env,
+    cwd: process.cwd(),
+    now: () => Date.now(),
+    interrupted: interrupt.signal,
+  }
+}
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  // A failed write is told to its caller; the event would end the process.
+  stream.on("error", () => {})
+  return {
+    isTTY: stream.isTTY === true,
+    columns: stream.columns ?? 80,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  return Buffer.concat(chunks).toString("utf8")
+}

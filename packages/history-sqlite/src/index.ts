@@ -1,2 +1,2 @@
-// The history of prompts in SQLite.
+// Reserved for the history of prompts: not built yet.
 export {}

@@ -15,7 +15,7 @@ export interface TreelogErrorData {
   /** The stored file is no longer the one that was read: it was replaced, removed, cut, or grew in the meantime. */
   SessionChangedError: { key: string; change: "replaced" | "gone" | "shrunk" | "grown" }
   /** A write failed. The entries stay in memory, in order; `retry()` writes them again. */
-  PersistError: { key: string; pending: number }
+  PersistError: { path: string; pending: number }
   /** The session was opened for reading. */
   ReadOnlySessionError: { key: string }
   /** The session was closed. */

@@ -16,12 +16,12 @@ import { readWhole, writeWhole } from "./whole-io.js"
 //
 // A crash or a failing disk can leave a first part of an append. If we live, that part is cut off at once, and if that
 // fails too, before the next append or when the lease ends; so a part is never followed by the whole, and nothing is
-// there twice. Only a first part of what we meant to write is cut: what another program added stays. If we die, the part
-// is a torn last line, which readers report and the next writer closes.
+// there twice. Only a first part of what we meant to write is cut: what another program added stays. If we die, the
+// part is a torn last line, which readers report and the next writer closes.
 //
-// What was appended is on the disk when a sync resolves. After a sync that failed, the kernel may have dropped the bytes
-// from its cache and call the file clean, so that the next sync would succeed and mean nothing. The bytes since the last
-// good sync are therefore kept, and written again in their place before the next one.
+// What was appended is on the disk when a sync resolves. After a sync that failed, the kernel may have dropped the
+// bytes from its cache and call the file clean, so that the next sync would succeed and mean nothing. The bytes since
+// the last good sync are therefore kept, and written again in their place before the next one.
 
 /** Appends to one file, and makes it durable. */
 export class AppendFile {

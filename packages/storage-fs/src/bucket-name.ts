@@ -6,7 +6,7 @@ const MAX_NAME_BYTES = 255
 
 /**
  * The folder name that sessions of a working directory are kept under (FORMAT.md, section 1). Several directories may
- * share one. A name beyond 255 bytes is cut and ends with a hash of the whole, so that a deep directory has sessions too.
+ * share one. A name beyond 255 bytes is cut and ends with a hash of the whole: a deep directory has sessions too.
  */
 export function bucketName(cwd: string): string {
   return fitted(`--${dashed(resolve(cwd).replace(/^[/\\]/, ""))}--`)
@@ -18,7 +18,7 @@ export interface KnownFolders {
   readonly tmp: string
 }
 
-/** The names of all buckets that may hold sessions of the working directory: ours and pi's, then those of xcsh and omp. */
+/** The names of all buckets that may hold sessions of the directory: ours and pi's, then those of xcsh and omp. */
 export function bucketNames(cwd: string, folders: KnownFolders): string[] {
   const names = [bucketName(cwd)]
   const inHome = pathWithin(folders.home, cwd)

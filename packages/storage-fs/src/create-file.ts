@@ -2,7 +2,7 @@ import type { Chunks, StorageStat } from "@treelog/session-core"
 import type { FsPort } from "./fs-port.js"
 import type { Leftovers } from "./leftovers.js"
 import { placeNew } from "./place-file.js"
-import { sessionExists } from "./session-exists.js"
+import { sessionExists } from "./session-errors.js"
 import { tempName, writeTemp } from "./temp-file.js"
 
 // Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the

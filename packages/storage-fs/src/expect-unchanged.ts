@@ -7,12 +7,7 @@ import { storedStat } from "./stored-stat.js"
  * Looks at the file and compares it with what the caller believes to be stored. Resolves to what is there.
  * @throws SessionChangedError when that is another file, or one of another size
  */
-export async function expectUnchanged(
-  fs: FsPort,
-  path: string,
-  key: string,
-  expected: StorageStat,
-): Promise<FileStat> {
+export async function expectUnchanged(fs: FsPort, path: string, key: string, expected: StorageStat): Promise<FileStat> {
   const found = await statOf(fs, path, key)
   const { identity, size } = storedStat(found)
   if (identity !== expected.identity || !found.isFile()) throw sessionChanged(key, "replaced")

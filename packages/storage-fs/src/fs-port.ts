@@ -19,8 +19,12 @@ export interface FsPort {
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
   rm(path: string, options: { recursive: true; force: true }): Promise<void>
-  /** Tells the name of what changed in the folder, where the system knows it. `persistent: false`: keeps no process alive. */
-  watch(folder: string, options: { persistent: false }, listener: (event: string, name: string | null) => void): FolderWatcher
+  /** Tells the name of what changed in the folder, where the system knows it. */
+  watch(
+    folder: string,
+    options: { persistent: false },
+    listener: (event: string, name: string | null) => void,
+  ): FolderWatcher
 }
 
 /** All numbers of a stat as bigints: inode numbers and nanoseconds do not fit a double. */
@@ -28,7 +32,7 @@ export interface BigInts {
   readonly bigint: true
 }
 
-/** An open file. A `position` of null writes where the file stands, which is its end when it was opened for appending. */
+/** An open file. A `position` of null writes where the file stands: its end, when it was opened for appending. */
 export interface OpenFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
   write(buffer: Uint8Array, offset: number, length: number, position: number | null): Promise<{ bytesWritten: number }>
@@ -47,6 +51,7 @@ export interface FileStat {
   readonly dev: bigint
   readonly ino: bigint
   readonly mode: bigint
+  readonly nlink: bigint
   readonly uid: bigint
   readonly gid: bigint
   readonly size: bigint

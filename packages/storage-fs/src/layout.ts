@@ -5,7 +5,7 @@ import { bucketName, type KnownFolders } from "./bucket-name.js"
 import { type Env, homeOf, withoutTilde } from "./presets.js"
 import { SESSION_SUFFIX, sessionFileName } from "./session-name.js"
 
-/** Which name is where, under one agent folder (FORMAT.md, section 1). Pure: touches no disk. A key is an absolute path. */
+/** Which name is where, under one agent folder (FORMAT.md, section 1). Touches no disk. A key is an absolute path. */
 export class Layout {
   readonly agentDir: string
   /** The one folder of all sessions, when they are not in buckets. */
@@ -13,7 +13,7 @@ export class Layout {
   readonly known: KnownFolders
 
   constructor(agentDir: string, sessionDir: string | undefined, env: Env) {
-    this.known = { home: homeOf(env), tmp: env["TMPDIR"] || tmpdir() }
+    this.known = { home: homeOf(env), tmp: env.TMPDIR || tmpdir() }
     this.agentDir = resolve(withoutTilde(agentDir, this.known.home))
     this.sessionDir = sessionDir === undefined ? undefined : resolve(withoutTilde(sessionDir, this.known.home))
   }

@@ -2,8 +2,8 @@ import type { FsPort } from "./fs-port.js"
 import { errnoOf, isErrno } from "./storage-error.js"
 
 /**
- * Files that were of use for a moment. That one cannot be removed does no harm to what was achieved with it, so nothing is
- * undone for it; it is remembered, and removed when the lease ends, which then fails if it still cannot be.
+ * Files that were of use for a moment. That one cannot be removed does no harm to what was achieved with it, so
+ * nothing is undone for it; it is remembered, and removed when the lease ends, which then fails if it still cannot be.
  */
 export class Leftovers {
   readonly #fs: FsPort
@@ -19,6 +19,15 @@ export class Leftovers {
     } catch (error) {
       if (errnoOf(error) === undefined) throw error
       if (!isErrno(error, "ENOENT")) this.#paths.add(path)
+    }
+  }
+
+  async discardFolder(path: string): Promise<void> {
+    try {
+      await this.#fs.rm(path, { recursive: true, force: true })
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error
+      this.#paths.add(path)
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
-import type { FsPort } from "./fs-port.js"
+import { constants } from "node:fs"
+import type { FsPort, OpenFile } from "./fs-port.js"
 import type { Leftovers } from "./leftovers.js"
 import { FILE_MODE } from "./make-folder.js"
 import { placeNew } from "./place-file.js"
@@ -27,6 +28,9 @@ export interface FoundLock {
 
 const MAX_BYTES = 4096
 
+// A link in the place of a lock would be there and not there: an error rather than a wait without end.
+const READ_PLAIN_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
 export function newToken(): string {
   return randomBytes(8).toString("hex")
 }
@@ -47,12 +51,7 @@ export async function readLock(fs: FsPort, path: string): Promise<FoundLock | un
 }
 
 /** Puts a complete lock where there is none. False when there is one. */
-export async function placeLock(
-  fs: FsPort,
-  path: string,
-  record: LockRecord,
-  leftovers: Leftovers,
-): Promise<boolean> {
+export async function placeLock(fs: FsPort, path: string, record: LockRecord, leftovers: Leftovers): Promise<boolean> {
   const temp = tempName(path, record.token)
   try {
     await writeLock(fs, temp, record)
@@ -74,9 +73,9 @@ export async function replaceLock(fs: FsPort, path: string, record: LockRecord, 
   }
 }
 
-async function openLock(fs: FsPort, path: string) {
+async function openLock(fs: FsPort, path: string): Promise<OpenFile | undefined> {
   try {
-    return await fs.open(path, "r")
+    return await fs.open(path, READ_PLAIN_FILE)
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined
     throw error

@@ -1,5 +1,18 @@
 import { watch } from "node:fs"
-import { link, lstat, mkdir, open, opendir, readlink, realpath, rename, rm, stat, symlink, unlink } from "node:fs/promises"
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  unlink,
+} from "node:fs/promises"
 import type { FsPort } from "./fs-port.js"
 
 /** The file system of Node. */

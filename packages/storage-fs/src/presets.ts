@@ -20,7 +20,7 @@ export function agentDirOf(preset: Preset, env: Env = process.env): string {
 }
 
 export function homeOf(env: Env): string {
-  return env["HOME"] || homedir()
+  return env.HOME || homedir()
 }
 
 /** `~` and `~/...` as a shell would have read them. */

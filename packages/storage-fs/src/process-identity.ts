@@ -26,8 +26,9 @@ export function ownIdentity(): Promise<ProcessIdentity> {
 }
 
 /**
- * Whether the process is surely gone. One of another host may always be there still; one of this host is gone when the
- * machine was restarted since, when nothing has the pid, when it is a zombie, or when its pid was started at another time.
+ * Whether the process is surely gone. One of another host may always be there still; one of this host is gone when
+ * the machine was restarted since, when nothing has the pid, when it is a zombie, or when what has the pid was started
+ * at another time.
  */
 export async function hasEnded(owner: ProcessIdentity): Promise<boolean> {
   const us = await ownIdentity()
@@ -78,7 +79,7 @@ async function look(pid: number): Promise<{ started: string; isZombie: boolean }
 async function lookInProc(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
   const stat = await ifThere(readFile(`/proc/${pid}/stat`, "utf8"))
   if (stat === undefined) return undefined
-  // The second field is the program's name in parentheses, which may hold anything; the state is the third field and the start the 22nd.
+  // The second field, the program's name in parentheses, may hold anything. The third is the state, the 22nd the start.
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return { started: fields[18] ?? "", isZombie: "ZXx".includes(state) }
 }

@@ -4,14 +4,15 @@ import { expectUnchanged } from "./expect-unchanged.js"
 import { keepOld } from "./keep-old.js"
 import { tempName, writeTemp } from "./temp-file.js"
 
-// Crash argument. The new bytes are whole and on the disk, under a temporary name in the same folder, before the one call that gives them the
-// session's name, and a rename is atomic. A crash before it leaves the old file, and perhaps a temporary one that no
-// listing shows and the next holder of the lease removes; a crash after it leaves the new file. Which of the two
-// names the folder has after a power failure is settled when the folder is synced: either way it is a whole file.
+// Crash argument. The new bytes are whole and on the disk, under a temporary name in the same folder, before the one
+// call that gives them the session's name, and a rename is atomic. A crash before it leaves the old file, and perhaps a
+// temporary one that no listing shows and the next holder of the lease removes; a crash after it leaves the new file.
+// Which of the two has the name after a power failure is settled when the folder is synced: either way it is a whole
+// file.
 //
-// The old bytes are kept by a second name for the same file, given before the rename, so that there is no moment at which
-// they have none. After a crash between the two calls the session and the kept name are one file; the next attempt finds that, and
-// takes the name for its own.
+// The old bytes are kept by a second name for the same file, given before the rename, so that there is no moment at
+// which they have none. After a crash between the two calls the session and the kept name are one file; the next
+// attempt finds that, and takes the name for its own.
 //
 // What is stored is compared with what the caller read once more just before the rename. A writer that knows no lease
 // may still slip into the microseconds in between; for that there is no call.

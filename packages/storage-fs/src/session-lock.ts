@@ -6,12 +6,12 @@ import { tempName } from "./temp-file.js"
 
 // Why there are never two holders.
 //
-// A lock appears complete, by a call that fails where one is, and is removed by its owner alone. So a lock changes hands
-// unasked only when its owner is dead, and then it does not change by itself any more: with the token T it stays until
-// someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by this
-// very algorithm; so there is one such at a time. Holding the claim, it looks again. If the lock still has T, no one
-// else can replace it now, and a rename puts its own in the place; if not, someone was faster, and it starts anew. No
-// token comes twice, so a claim that is left behind by a crash stands in nobody's way: if T is still there, the claim is
+// A lock appears complete, by a call that fails where one is, and is removed by its owner alone. So a lock changes
+// hands unasked only when its owner is dead, and then it does not change by itself any more: with the token T it stays
+// until someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by
+// this very algorithm; so there is one such at a time. Holding the claim, it looks again. If the lock still has T, no
+// one else can replace it now, and a rename puts its own in the place; if not, someone was faster, and it starts anew.
+// No token comes twice, so a claim that a crash leaves behind stands in nobody's way: if T is still there, the claim is
 // stale and is taken over in turn; if not, nobody will ever ask for it again.
 //
 // A lock that cannot be read has no owner to ask. It can be a reservation on a file system without hard links, which

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path"
-import { TreelogError, type SessionPlace } from "@treelog/session-core"
+import { type SessionPlace, TreelogError } from "@treelog/session-core"
 
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-][0-9:]+)$/

@@ -31,21 +31,21 @@ export async function writeTemp(
 }
 
 /**
- * Opens a new file with an identity that the lease never told of. On a coarse clock, a file that is made right after another was removed
- * may get its inode number and its time of birth.
+ * Opens a new file with an identity that the lease never told of. A file that is made right after another was removed
+ * may get its inode number, and its time of birth on a coarse clock; while it is held, the next one cannot.
  */
 async function openUnlike(fs: FsPort, temp: string, identities: ReadonlySet<string>): Promise<OpenFile> {
-  for (;;) {
-    const file = await fs.open(temp, "w", FILE_MODE)
-    try {
-      if (!identities.has(identityOf(await file.stat({ bigint: true })))) return file
-    } catch (error) {
-      await file.close()
-      throw error
+  const file = await fs.open(temp, "w", FILE_MODE)
+  let isToClose = true
+  try {
+    if (!identities.has(identityOf(await file.stat({ bigint: true })))) {
+      isToClose = false
+      return file
     }
-    await file.close()
     await fs.unlink(temp)
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    return await openUnlike(fs, temp, identities)
+  } finally {
+    if (isToClose) await file.close()
   }
 }
 

@@ -1,7 +1,8 @@
 import type { OpenFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 
-// The system may read or write less than it was asked to, and may be interrupted before it did anything. Neither is a fault.
+// The system may read or write less than it was asked to, and may be interrupted before it did anything. Neither is a
+// fault.
 
 /** Fills the buffer from the position on; resolves to the number of bytes, which is less only where the file ends. */
 export async function readWhole(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {

@@ -6,9 +6,10 @@ interface OpenHandle {
 }
 
 /**
- * Stands before a file system (any object whose functions are named and shaped as those of `node:fs/promises`), counts the
- * calls, and makes those of the plan fail. The calls of open files count as `file.write` and so on, each step through a
- * folder as `opendir.next`. `watch` is not counted. It is armed from the start, unless told to wait for `arm()`.
+ * Stands before a file system (any object whose functions are named and shaped as those of `node:fs/promises`), counts
+ * the calls, and makes those of the plan fail. The calls of open files count as `file.write` and so on, each step
+ * through a folder as `opendir.next`. `watch` is not counted. It is armed from the start, unless told to wait for
+ * `arm()`.
  */
 export class FaultFs<T extends object> {
   readonly fs: T

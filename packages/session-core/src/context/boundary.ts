@@ -31,7 +31,7 @@ const EVERYTHING: ContextBoundary = { compaction: undefined, kept: { from: 0, to
 function compactedAt(path: EntryPath, index: number, compaction: CompactionEntry): ContextBoundary {
   const from = firstKept(path, index, compaction.firstKeptEntryId)
   const known = from !== undefined
-  const kept = { from: known ? from : index, to: index }
+  const kept = { from: known ? afterReset(path, from, index) : index, to: index }
   return { compaction, kept, rest: index + 1, diagnostics: known ? [] : [unknownBoundary(compaction)] }
 }
 
@@ -39,6 +39,12 @@ function compactedAt(path: EntryPath, index: number, compaction: CompactionEntry
 function firstKept(path: EntryPath, compactionIndex: number, id: unknown): number | undefined {
   for (let index = compactionIndex; index >= 0; index--) if (path.id(index) === id) return index
   return undefined
+}
+
+/** What a reset between the first kept entry and the compaction left behind stays behind. */
+function afterReset(path: EntryPath, from: number, to: number): number {
+  for (let index = to - 1; index >= from; index--) if (path.type(index) === "reset_boundary") return index + 1
+  return from
 }
 
 function unknownBoundary({ id, firstKeptEntryId }: CompactionEntry): Diagnostic {

@@ -145,7 +145,7 @@ function isHeader(value: JsonObject): value is SessionHeader {
 }
 
 /** Absent means 1; anything that is no version of ours is not supported. */
-function versionOf(header: SessionHeader): number | "unsupported" {
+export function versionOf(header: SessionHeader): number | "unsupported" {
   const version: unknown = header.version === undefined ? 1 : header.version
   const known = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= CURRENT_VERSION
   return known ? version : "unsupported"

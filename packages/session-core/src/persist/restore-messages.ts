@@ -5,9 +5,13 @@ import { restoreEntry } from "./restore-entry.js"
 /** How many messages are restored at a time: each has one blob under way. */
 const AT_ONCE = 8
 
-/** Restores the messages of a context, a bounded number at a time. Those without references stay the same objects. */
+/**
+ * Restores the messages of a context, a bounded number at a time. Those without references stay the same objects.
+ * @param entryIds the entry that gave each message, for diagnostics
+ */
 export async function restoreMessages<Message extends object>(
   messages: readonly Message[],
+  entryIds: readonly string[],
   blobs: BlobStore,
 ): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
   const restored = [...messages]
@@ -19,7 +23,8 @@ export async function restoreMessages<Message extends object>(
       if (!message) continue
       const result = await restoreEntry(message, blobs)
       restored[index] = result.value
-      diagnostics[index] = result.diagnostics
+      const entryId = entryIds[index]
+      diagnostics[index] = result.diagnostics.map((found) => (entryId === undefined ? found : { ...found, entryId }))
     }
   }
   try {

@@ -1,11 +1,12 @@
 import { CURRENT_VERSION } from "../entry/header.js"
 import { isTreelogError, TreelogError } from "../errors.js"
+import { encodeLine } from "../log/format-line.js"
 import type { LogEnd, SessionLog } from "../log/session-log.js"
 import type { Lease, SessionStorage, StorageStat } from "../ports/session-storage.js"
 import { migrateStored } from "./change/migrate-session.js"
 import { loadState } from "./load-state.js"
 import type { Session } from "./session.js"
-import type { CreateOptions, SessionFactory } from "./session-factory.js"
+import type { CreateOptions, SessionContent, SessionFactory } from "./session-factory.js"
 import { SessionState } from "./session-state.js"
 import { readStoredLog } from "./stored/read-stored.js"
 import { StoredTail } from "./stored/stored-tail.js"
@@ -37,13 +38,8 @@ export async function openToRead(factory: SessionFactory, key: string, ref: stri
 export async function openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Promise<Session> {
   const { storage } = factory
   const access = options.access ?? "exclusive"
-  const stat = await storage.stat(key)
-  if (!stat)
-    return factory.writing(
-      key,
-      { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() },
-      options,
-    )
+  if (access === "exclusive" && !(await storage.stat(key)))
+    return factory.writing(key, fresh(factory, options), options)
   const lease = await storage.lease(key, {
     access,
     waitMs: access === "shared" ? (options.busyTimeoutMs ?? 10_000) : 0,
@@ -68,15 +64,10 @@ async function openUnderLease(factory: SessionFactory, lease: Lease, options: Op
   const { key } = lease
   const { storage } = factory
   const kept = options.access === "shared" ? {} : { lease }
-  const fresh = (tail?: StoredTail): Opened => {
-    const content = { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() }
-    return { session: factory.writing(key, content, options, { ...kept, ...(tail && { tail }) }), takesLease: true }
-  }
   const stat = await storage.stat(key)
-  if (!stat) return fresh()
-  const log = await readOrQuarantine(storage, lease, stat, options, factory)
-  if (log === "quarantined") return fresh()
-  if (!log) return fresh(new StoredTail(storage, key, stat, { size: 0, lines: 0, terminated: true }))
+  const log = stat && (await readOrQuarantine(storage, lease, stat, options, factory))
+  if (log === "quarantined") return begin(factory, lease, undefined, options)
+  if (!log) return begin(factory, lease, stat, options)
   if (log.version === "unsupported") {
     const tail = new StoredTail(storage, key, stat, readableEnd(log))
     return { session: factory.reading(loadState(log), tail, unsupportedError(log, key)), takesLease: false }
@@ -85,6 +76,31 @@ async function openUnderLease(factory: SessionFactory, lease: Lease, options: Op
   const content = { ...loadState(current.log), titleSlot: current.log.titleSlot }
   const tail = new StoredTail(storage, key, current.stat, current.log.end)
   return { session: factory.writing(key, content, options, { ...kept, tail }), takesLease: true }
+}
+
+/** A session where there is none yet, or no byte of one. */
+async function begin(
+  factory: SessionFactory,
+  lease: Lease,
+  stat: StorageStat | undefined,
+  options: OpenToWriteOptions,
+): Promise<Opened> {
+  const { key } = lease
+  const content = fresh(factory, options)
+  if (options.access !== "shared") {
+    const tail = stat && new StoredTail(factory.storage, key, stat, { size: 0, lines: 0, terminated: true })
+    return { session: factory.writing(key, content, options, { lease, ...(tail && { tail }) }), takesLease: true }
+  }
+  // At once, while the lease is held: several openers of one new session must find one header.
+  const header = encodeLine(content.header)
+  const stored = stat ? await lease.append(header, stat) : await lease.create([header])
+  await lease.sync()
+  const tail = new StoredTail(factory.storage, key, stored, { size: header.length, lines: 1, terminated: true })
+  return { session: factory.writing(key, content, options, { tail }), takesLease: true }
+}
+
+function fresh(factory: SessionFactory, options: OpenToWriteOptions): SessionContent {
+  return { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() }
 }
 
 async function readOrQuarantine(

@@ -1,5 +1,5 @@
 import type { ContextOptions, SessionContext } from "../context/build-context.js"
-import { TreelogError } from "../errors.js"
+import { isTreelogError, TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
@@ -221,7 +221,13 @@ export class SessionManager implements SessionRelatives {
   async #leftHere(cwd: string): Promise<string | undefined> {
     const left = await this.#storage.breadcrumbs?.read()
     if (left?.cwd !== cwd) return undefined
-    const header = await readHeader(this.#storage, left.key)
-    return header?.cwd === cwd ? left.key : undefined
+    try {
+      const header = await readHeader(this.#storage, left.key)
+      return header?.cwd === cwd ? left.key : undefined
+    } catch (error) {
+      // It cannot be continued; the newest of the folder can.
+      if (isTreelogError(error)) return undefined
+      throw error
+    }
   }
 }

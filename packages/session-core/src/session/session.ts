@@ -107,7 +107,8 @@ export class Session {
   /** The name that was given last: by an entry, else by omp's title line, else by the header. */
   getSessionName(): string | undefined {
     const { state, titleSlot, header } = this.#parts
-    return (state.name ?? titleSlot?.title ?? header.title) || undefined
+    const name: unknown = state.name ?? titleSlot?.title ?? header.title
+    return typeof name === "string" && name !== "" ? name : undefined
   }
 
   /** What is wrong with the session as it is stored (FORMAT.md, section 4). Data, never an exception. */
@@ -175,7 +176,7 @@ export class Session {
     const context = this.buildSessionContext(options)
     const { blobs } = this.#parts
     if (!blobs) return context
-    const { messages, diagnostics } = await restoreMessages(context.messages, blobs)
+    const { messages, diagnostics } = await restoreMessages(context.messages, context.entries, blobs)
     return { ...context, messages, diagnostics: [...context.diagnostics, ...diagnostics] }
   }
 

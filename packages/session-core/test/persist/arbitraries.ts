@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import type { SessionEntry } from "../../src/entry/entry.js"
-import { base64Of, custom, endingFor, LIMIT, NOTICE, sha256 } from "./samples.js"
+import { base64Of, custom, endingFor, LIMIT, NOTICE } from "./samples.js"
 
 /** A text that every store of the properties holds, so that texts can quote a reference to it. */
 export const QUOTED = "q".repeat(LIMIT + 7)
@@ -67,11 +67,12 @@ export const LARGE_TEXTS: readonly string[] = [
 const large = fc.constantFrom(...LARGE_TEXTS)
 
 const text = fc.oneof(
-  { weight: 6, arbitrary: smallText },
-  { weight: 4, arbitrary: base64 },
-  { weight: 2, arbitrary: imageUrl },
-  { weight: 2, arbitrary: reference },
-  { weight: 2, arbitrary: quote },
+  { weight: 60, arbitrary: smallText },
+  { weight: 40, arbitrary: base64 },
+  { weight: 20, arbitrary: imageUrl },
+  { weight: 20, arbitrary: reference },
+  { weight: 20, arbitrary: quote },
+  // Rare, since each costs milliseconds.
   { weight: 1, arbitrary: large },
 )
 
@@ -110,7 +111,13 @@ function valueWith(keys: readonly string[]): fc.Arbitrary<Record<string, unknown
           arbitrary: fc.record({ type: fc.constant("image"), data: text, mimeType }, { requiredKeys: ["type"] }),
         },
         { weight: 2, arbitrary: fc.record({ images: fc.array(fc.record({ data: text, mimeType })), mimeType }) },
-        { weight: 2, arbitrary: fc.record({ lineCount, content: fc.oneof(large, value) }) },
+        {
+          weight: 2,
+          arbitrary: fc.record({
+            lineCount,
+            content: fc.oneof({ weight: 1, arbitrary: large }, { weight: 9, arbitrary: value }),
+          }),
+        },
         {
           weight: 1,
           arbitrary: fc.record({ type: fc.constantFrom("text", "redactedThinking"), data: text, inner: value }),

@@ -43,10 +43,11 @@ describe("decodeCanonicalBase64", () => {
     fc.assert(
       fc.property(fc.oneof(nearly, fc.string({ unit: "binary", maxLength: 8 })), (text) => {
         const byNode = Buffer.from(text, "base64")
-        const expected = byNode.toString("base64") === text ? new Uint8Array(byNode) : undefined
-        expect(decodeCanonicalBase64(text)).toEqual(expected)
+        const expected = byNode.toString("base64") === text ? byNode : undefined
+        const decoded = decodeCanonicalBase64(text)
+        return expected === undefined ? decoded === undefined : decoded !== undefined && byNode.equals(decoded)
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 

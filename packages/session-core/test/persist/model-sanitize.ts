@@ -36,7 +36,7 @@ function sanitize(value: unknown, where: Where): unknown {
 function field(holder: Record<string, unknown>, key: string, held: unknown, where: Where): unknown {
   if (where.sealed && typeof held === "string") return held
   if (key === "image_url" && typeof held === "string" && /^data:image\/[^,]*;base64,/i.test(held)) {
-    return where.withStore && held.isWellFormed() ? `blob:sha256:${sha256(held)}` : held
+    return where.withStore && isWellFormed(held) ? `blob:sha256:${sha256(held)}` : held
   }
   if (key === "data" && typeof held === "string" && isImage(holder, where.keys)) {
     const isCanonical = Buffer.from(held, "base64").toString("base64") === held
@@ -53,7 +53,7 @@ function field(holder: Record<string, unknown>, key: string, held: unknown, wher
 }
 
 function cut(text: string, { withStore, sealed }: Where, lineCount?: number): string {
-  if (sealed || text.length <= LIMIT || (withStore && !text.isWellFormed())) return text
+  if (sealed || text.length <= LIMIT || (withStore && !isWellFormed(text))) return text
   const odd = lineCount === text.split("\n").length ? undefined : lineCount
   const ending = withStore ? endingFor(text, odd) : `\n\n${NOTICE}`
   const kept = text.slice(0, LIMIT - ending.length)
@@ -72,4 +72,9 @@ function isEncrypted(key: string): boolean {
 
 function below(where: Where, key: string | number): Where {
   return { ...where, keys: [...where.keys, typeof key === "number" ? "[]" : key] }
+}
+
+/** Whether UTF-8 can hold the text: every surrogate is half of a pair. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
 }

@@ -10,7 +10,7 @@ import { sanitizeLine } from "../../src/persist/sanitize-line.js"
 import { anyEntry, LARGE_TEXTS, lastingEntry, QUOTED } from "./arbitraries.js"
 import { modelSanitize } from "./model-sanitize.js"
 
-const RUNS = { numRuns: 400 }
+const RUNS = { numRuns: 150 }
 const blobs = new MemoryBlobStore()
 beforeAll(() => blobs.put(Buffer.from(QUOTED)))
 
@@ -106,7 +106,7 @@ describe("sanitizing any entry", () => {
 describe("the properties' entries", () => {
   it("reach what they are about", async () => {
     const seen = { changed: 0, large: 0, reference: 0, dropped: 0, sealed: 0, proto: 0 }
-    for (const entry of fc.sample(anyEntry, { numRuns: 400, seed: 1 })) {
+    for (const entry of fc.sample(anyEntry, { numRuns: 150, seed: 1 })) {
       const [before, after] = [json(entry), json(await sanitizeEntry(entry, blobs))]
       seen.changed += Number(before !== after)
       seen.large += Number(before.length > 500_000)
@@ -115,7 +115,7 @@ describe("the properties' entries", () => {
       seen.sealed += Number(/"(thinkingSignature|encrypted_content)":/.test(before))
       seen.proto += Number(before.includes('"__proto__":'))
     }
-    for (const [what, times] of Object.entries(seen)) expect([what, times > 20]).toEqual([what, true])
+    for (const [what, times] of Object.entries(seen)) expect([what, times >= 10]).toEqual([what, true])
     expect(LARGE_TEXTS.some((text) => text.length === 500_000)).toBe(true)
   })
 })

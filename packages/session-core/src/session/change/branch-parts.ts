@@ -42,8 +42,8 @@ export function branchItems(state: SessionState, leafId: string, names: BranchNa
   const ids = new Set(kept.map((ordinal) => state.entries[ordinal]?.id))
   for (const [targetId, { label }] of state.labels.entries())
     if (ids.has(targetId)) append({ type: "label", targetId, label })
-  const { now: name, byHeader } = names
-  if (name !== undefined && (nameOn(state, kept) ?? byHeader) !== name) append({ type: "session_info", name })
+  const { now: name = "", byHeader = "" } = names
+  if ((nameOn(state, kept) ?? byHeader) !== name) append({ type: "session_info", name })
   return items
 }
 
@@ -72,12 +72,12 @@ function rechained(entry: SessionEntry, parentId: string | null, nextKept: Reado
   return { ...entry, parentId, ...(boundary !== undefined && { firstKeptEntryId: boundary }) } as SessionEntry
 }
 
-/** The name that the entries themselves give. */
+/** The name that the entries themselves give: empty when it was cleared. */
 function nameOn(state: SessionState, ordinals: readonly number[]): string | undefined {
   let name: string | undefined
   for (const entry of state.entriesAt(ordinals)) {
-    if (isEntry(entry, "session_info")) name = entry.name
-    else if (isEntry(entry, "title_change")) name = entry.title
+    if (isEntry(entry, "session_info")) name = typeof entry.name === "string" ? entry.name : ""
+    else if (isEntry(entry, "title_change") && typeof entry.title === "string") name = entry.title
   }
   return name
 }

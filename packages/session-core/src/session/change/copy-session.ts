@@ -1,5 +1,5 @@
 import type { SessionEntry } from "../../entry/entry.js"
-import type { SessionHeader } from "../../entry/header.js"
+import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine } from "../../log/format-line.js"
@@ -12,7 +12,7 @@ import type { Session } from "../session.js"
 import type { CreateOptions, SessionFactory } from "../session-factory.js"
 import { SessionState } from "../session-state.js"
 import { readStoredLog } from "../stored/read-stored.js"
-import { assertSupported } from "../supported.js"
+import { assertSupported, unsupportedError } from "../supported.js"
 import { type BranchItem, branchItems, childHeader } from "./branch-parts.js"
 import { copyParts } from "./copy-parts.js"
 
@@ -39,6 +39,7 @@ export async function forkSession(
 export async function branchSession(factory: SessionFactory, source: Session, leafId: string): Promise<Session> {
   const { state, header: parent, titleSlot, store: sourceStore } = source.parts
   const from = source.getSessionFile()
+  if (parent.version !== CURRENT_VERSION) throw unsupportedError({ header: parent }, from ?? parent.id)
   const header = childHeader(parent, { ...factory.newHeader(source.getCwd()), parentSession: from ?? parent.id })
   const taken = new Set<string>()
   const make = ({ type, ...rest }: NewEntry, parentId: string | null): SessionEntry => {
@@ -77,6 +78,8 @@ export async function moveSession(factory: SessionFactory, key: string, cwd: str
       throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
     assertSupported(log, key)
     const to = factory.keyFor({ ...log.header, cwd })
+    if (to !== key && (await storage.stat(to)))
+      throw new TreelogError("SessionExistsError", `There is a session at ${to} already.`, { key: to })
     const parts = copyParts(log, (header) => ({ ...header, cwd }))
     await lease.replace(assembled(factory, parts, { from: key, identity: expected.identity }), { expected })
     if (to !== key) await lease.move(to)

@@ -4,12 +4,16 @@ import { encodeLine } from "../../log/format-line.js"
 import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
+import { versionOf } from "../../log/session-log.js"
 import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
 import { restoreEntry } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
 import type { SessionFactory } from "../session-factory.js"
+import { readHeader } from "../stored/read-header.js"
 import { storedLines } from "../stored/read-stored.js"
+import { assertSupported } from "../supported.js"
 
 /** What a rewrite of a stored session's lines did, or would do. */
 export interface RewriteReport {
@@ -60,6 +64,7 @@ async function rewriteLines(
   try {
     const stat = await storage.stat(key)
     if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    await assertKnownVersion(storage, key)
     const pass = new Pass(blobs, rewrite)
     for await (const line of storedLines(storage, key, stat)) await pass.line(line)
     const report = {
@@ -79,6 +84,12 @@ async function rewriteLines(
   } finally {
     await lease?.release()
   }
+}
+
+/** @throws UnsupportedVersionError, InvalidSessionError */
+async function assertKnownVersion(storage: SessionStorage, key: string): Promise<void> {
+  const header = await readHeader(storage, key)
+  if (header) assertSupported({ header, version: versionOf(header) }, key)
 }
 
 class Pass {

@@ -1,4 +1,5 @@
 import { contextBoundary } from "../../context/boundary.js"
+import { holdsMessage } from "../../context/entry-message.js"
 import { pathOfEntries } from "../../context/entry-path.js"
 import { settingsAt } from "../../context/settings.js"
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
@@ -85,7 +86,7 @@ function checkpointFaults(state: SessionState, ordinal: number, { id, settings }
 
 function fieldFaults(state: SessionState): Diagnostic[] {
   return state.entries.flatMap((entry, ordinal) => {
-    if (entry.type !== "message" || isJsonObject((entry as { message?: unknown }).message)) return []
+    if (!isEntry(entry, "message") || holdsMessage(entry)) return []
     return [faultAt(state, ordinal, "invalid-field", `Entry ${entry.id} is of type message, but holds none.`)]
   })
 }

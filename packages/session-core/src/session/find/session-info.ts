@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
 import { contentText } from "../../entry/message-text.js"
 import { millisOf } from "../../entry/time.js"
-import type { TreelogError } from "../../errors.js"
+import { isTreelogError } from "../../errors.js"
 import type { SessionLog } from "../../log/session-log.js"
 import type { StorageStat } from "../../ports/session-storage.js"
 
@@ -57,7 +57,7 @@ export function summarize(log: SessionLog, path: string, stat: StorageStat): Ses
 export function brokenInfo(
   path: string,
   id: string | undefined,
-  error: TreelogError,
+  error: Error,
   stat: StorageStat | undefined,
 ): SessionInfo {
   const when = stat?.modified ?? 0
@@ -71,7 +71,7 @@ export function brokenInfo(
     firstMessage: "",
     size: stat?.size ?? 0,
     status: "unknown",
-    error: { code: error.code, message: error.message },
+    error: { code: isTreelogError(error) ? error.code : "StorageError", message: error.message },
   }
 }
 

@@ -49,7 +49,7 @@ export async function* listSessions(
 async function lookAt(storage: SessionStorage, { key, id, error }: StoredName): Promise<SessionInfo | undefined> {
   let stat: StorageStat | undefined
   try {
-    if (error) throw error
+    if (error) return brokenInfo(key, id, error, stat)
     stat = await storage.stat(key)
     return stat && summarize(await readWholeLog(storage, key, stat), key, stat)
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
-import type { Line } from "../../log/line.js"
+import type { Line, Place } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { addRecord } from "../load-state.js"
@@ -22,12 +22,21 @@ export class AppendedEntries {
       const { records, faults } = parseLine(line)
       for (const fault of faults) this.#state.report(fault)
       for (const record of records) {
+        if (record.value.type === "session") {
+          this.#reportHeader(record.place)
+          continue
+        }
         const entry = addRecord(this.#state, record, true)
         if (entry) added.push(entry)
       }
     }
     for (const waiting of this.#watchers) waiting.push(...added)
     return added
+  }
+
+  #reportHeader({ line, offset }: Place): void {
+    const message = `Line ${line} is a session header that was appended; it is kept, and ignored.`
+    this.#state.report({ kind: "extra-header", line, offset, message })
   }
 
   /** Yields what is absorbed from now on; `refresh` is called whenever the storage says that something may have changed. */

@@ -132,6 +132,7 @@ export class SessionWriter {
     if (this.#closed) throw closedError(this.key)
     await this.#inTurn(async () => {
       const failure = this.#failure
+      this.#failure = undefined
       if (isTreelogError(failure, "SessionChangedError") && failure.data.change !== "grown") {
         await this.#attempt(async () => {
           await this.#letGo()
@@ -139,9 +140,7 @@ export class SessionWriter {
             this.#tail = await reload(this.#storage, this.key)
           })
         })
-        if (this.#failure !== undefined && this.#failure !== failure) return
       }
-      this.#failure = undefined
       await this.#drain()
       await this.#sync()
     })
@@ -158,7 +157,9 @@ export class SessionWriter {
   /** Flushes, then gives the session back. When that fails the session stays open, so that `retry` can be called. */
   async close(): Promise<void> {
     if (this.#closed) return
-    await this.flush()
+    // What is appended while the last of it is being written is not left behind.
+    do await this.flush()
+    while (this.#isUnfinished)
     await this.discard()
   }
 
@@ -188,7 +189,8 @@ export class SessionWriter {
   async #drain(): Promise<void> {
     if (!this.#started) return
     await this.#attempt(async () => {
-      while (this.#queue.length > 0 || !this.#tail || this.#tail.stat.size === 0) await this.#writeBatch()
+      while (!this.#closed && (this.#queue.length > 0 || !this.#tail || this.#tail.stat.size === 0))
+        await this.#writeBatch()
     })
   }
 
@@ -271,6 +273,11 @@ export class SessionWriter {
     })
   }
 
+  /** Whether there is something that a flush would write or sync. */
+  get #isUnfinished(): boolean {
+    return this.#started && (this.#queue.length > 0 || (this.#unsynced && this.#options.durability !== "none"))
+  }
+
   /** A shared session gives its lease back after each batch, and a later lease could not sync what this one wrote. */
   get #syncsEachBatch(): boolean {
     const { durability } = this.#options
@@ -303,7 +310,7 @@ export class SessionWriter {
     const { message: why } = this.#failure instanceof Error ? this.#failure : { message: String(this.#failure) }
     const pending = this.#queue.length
     const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; retry() writes them again.`
-    return new TreelogError("PersistError", message, { key: this.key, pending }, { cause: this.#failure })
+    return new TreelogError("PersistError", message, { path: this.key, pending }, { cause: this.#failure })
   }
 }
 

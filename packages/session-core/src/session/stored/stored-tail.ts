@@ -36,9 +36,10 @@ export class StoredTail {
     for await (const line of splitLines(storedChunks(this.#storage, this.key, range), start)) {
       if (line.terminated || whole) lines.push(line)
     }
-    this.stat = now
     const last = lines.at(-1)
     if (last) this.end = { size: last.end, lines: last.number, terminated: last.terminated }
+    // What was left for the next time still counts as not yet seen: a writer must not append to it unread.
+    this.stat = { ...now, size: this.end.size }
     return lines
   }
 

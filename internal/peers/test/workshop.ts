@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import { writeLines } from "@treelog-internal/test-kit/generator"
+import { afterEach } from "vitest"
+
+/** A folder for one test, with treelog's sessions in it. */
+export interface Workshop {
+  readonly sessions: SessionManager
+  /** The path of a new file with these lines. */
+  write(name: string, lines: Iterable<string>): string
+  path(name: string): string
+}
+
+const open: string[] = []
+
+afterEach(() => {
+  for (const folder of open.splice(0)) rmSync(folder, { recursive: true })
+})
+
+export function openWorkshop(): Workshop {
+  const folder = mkdtempSync(join(tmpdir(), "treelog-peers-"))
+  open.push(folder)
+  const storage = new FileSessionStorage({ agentDir: join(folder, "agent"), sessionDir: folder, terminalId: "peers" })
+  const path = (name: string): string => join(folder, name)
+  return {
+    sessions: new SessionManager({ storage }),
+    path,
+    write(name, lines) {
+      writeLines(path(name), lines)
+      return path(name)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build } from "esbuild"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ROOT, readText } from "./repository.js"
+
+let folder = ""
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "treelog-docs-"))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const codeBlocks = (page: string) => [...readText(page).matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code)
+
+const linesIn = (code: string) => code.split("\n").filter((line) => line.trim() !== "")
+
+/** Bundles the code with our sources and runs it as a program of its own, in an empty folder. */
+async function run(code: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, loader: "ts", resolveDir: join(ROOT, "internal/published") },
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@treelog/source"],
+    logLevel: "silent",
+  })
+  writeFileSync(join(folder, "example.mjs"), outputFiles[0]?.contents ?? "")
+  const env = { ...process.env, HOME: folder, NO_COLOR: "1" }
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["example.mjs"], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  return stdout
+}
+
+describe("README.md", () => {
+  test("shows ten lines that run, write a session file and print the context that it says", async () => {
+    const [example = ""] = codeBlocks("README.md")
+    expect(linesIn(example)).toHaveLength(10)
+    const printed = await run(example)
+    expect(printed).toContain("Which way?")
+    expect(printed).toContain("Try the right one.")
+    expect(printed).not.toContain("Try the left one.")
+    const bucket = join(folder, "agent", "sessions", "--home-me-project--")
+    const sessions = readdirSync(bucket).filter((name) => name.endsWith(".jsonl"))
+    expect(sessions).toHaveLength(1)
+    const lines = linesIn(readFileSync(join(bucket, sessions[0] ?? ""), "utf8"))
+    const [header, question, left, right] = lines.map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(4)
+    expect(header).toMatchObject({ type: "session", version: 3, cwd: "/home/me/project" })
+    expect([left.parentId, right.parentId]).toEqual([question.id, question.id])
+  })
+})
+
+describe("packages/session-core/README.md", () => {
+  const [sessions = "", schema = ""] = codeBlocks("packages/session-core/README.md")
+
+  test("shows lines that run, list the session and read its context", async () => {
+    expect(linesIn(sessions).length).toBeLessThanOrEqual(10)
+    const [row = "", ...model] = (await run(sessions)).trim().split("\n")
+    expect(row).toMatch(/^[0-9a-f-]{36} Which way\?$/)
+    expect(model.join("")).toContain("claude-opus-4-6")
+  })
+
+  test("shows a check that finds what it says", async () => {
+    expect(await run(schema)).toMatch(/path: \[ 'targetId' \]/)
+  })
+})

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { packageFolders, ROOT, readText } from "./repository.js"
+
+const markdownIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...markdownIn("docs"),
+  ...packageFolders.map((folder) => `${folder}/README.md`).filter((page) => existsSync(join(ROOT, page))),
+]
+
+/** The text of a page without its code blocks. */
+const proseOf = (page: string) => readText(page).replace(/^```.*?^```/gms, "")
+
+/** The names that the headings of a page can be linked by. */
+const anchorsOf = (page: string) =>
+  [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  )
+
+function isBroken(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#")
+  const target = path === "" ? page : join(dirname(page), path)
+  if (!existsSync(join(ROOT, target))) return true
+  return anchor !== undefined && !(statSync(join(ROOT, target)).isFile() && anchorsOf(target).includes(anchor))
+}
+
+test.each(pages)("every link of %s leads somewhere", (page) => {
+  const links = [
+    ...proseOf(page)
+      .replace(/`[^`]*`/g, "")
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ].map(([, link = ""]) => link)
+  expect(links.filter((link) => !/^https?:/.test(link) && isBroken(page, link))).toEqual([])
+})
+
+describe("the files that the pages name", () => {
+  test.each(pages)("of %s are there", (page) => {
+    const named = [...proseOf(page).matchAll(/`((?:packages|internal|docs|scripts|bench)\/[\w./-]+)`/g)]
+    expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+})

@@ -1,0 +1,11 @@
+import type { FileStat } from "./fs-port.js"
+
+/** When the file was last written or put again. Milliseconds since 1970, rounded: a time that was set loses its last digits. */
+export function modifiedOf(stat: FileStat): number {
+  return Number((stat.mtimeNs + 500_000n) / 1_000_000n)
+}
+
+/** The same for as long as it is the same file, whatever its name. */
+export function identityOf(stat: FileStat): string {
+  return `${stat.dev}:${stat.ino}`
+}

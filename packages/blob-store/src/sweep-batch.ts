@@ -1,0 +1,80 @@
+import type { FsPort } from "./fs-port.js"
+import type { Marks } from "./marks.js"
+import { type StockFile, stockFile } from "./stock.js"
+import { errnoOf } from "./storage-error.js"
+import type { Trash } from "./trash.js"
+
+/** A file that may go, and those that go with it. */
+export interface Candidate extends StockFile {
+  /** Undefined for what is no blob. */
+  readonly hash: string | undefined
+  readonly sidecars: readonly StockFile[]
+}
+
+/** What the batches of one sweep have in common. */
+export interface Sweeping {
+  readonly fs: FsPort
+  readonly blobs: string
+  readonly marks: Marks
+  readonly trash: Trash
+  /** What is as young as this stays. Milliseconds since 1970. */
+  readonly cutoff: number
+}
+
+/**
+ * Takes the files of a batch away, except those that were put again or that the marks name by now, and looks once more. When
+ * anything fails, all of the batch goes back.
+ * @returns what was taken away
+ */
+export async function sweepBatch(sweeping: Sweeping, batch: readonly Candidate[]): Promise<Candidate[]> {
+  const { marks, trash } = sweeping
+  const isNamed = ({ hash }: Candidate) => hash !== undefined && marks.has(hash)
+  const begun: Candidate[] = []
+  try {
+    const taken: Candidate[] = []
+    for (const candidate of batch) {
+      if (isNamed(candidate) || !(await isOld(sweeping, sweeping.blobs, candidate))) continue
+      begun.push(candidate)
+      if (await take(sweeping, candidate)) taken.push(candidate)
+    }
+    await marks.mark()
+    for (const candidate of taken.filter(isNamed)) await giveBack(trash, candidate)
+    await trash.sync()
+    return taken.filter((candidate) => !isNamed(candidate))
+  } catch (error) {
+    await giveAllBack(trash, begun, error)
+    throw error
+  }
+}
+
+/** False when it is gone, too. */
+async function isOld({ fs, cutoff }: Sweeping, folder: string, { name }: StockFile): Promise<boolean> {
+  const now = await stockFile(fs, folder, name)
+  return now !== undefined && now.modified < cutoff
+}
+
+async function take(sweeping: Sweeping, candidate: Candidate): Promise<boolean> {
+  const { trash } = sweeping
+  const folder = await trash.take(candidate.name)
+  if (folder === undefined) return false
+  for (const sidecar of candidate.sidecars) await trash.take(sidecar.name)
+  // Somebody may have put it again after we looked at its time and before it was ours.
+  if (await isOld(sweeping, folder, candidate)) return true
+  await giveBack(trash, candidate)
+  return false
+}
+
+async function giveBack(trash: Trash, candidate: Candidate): Promise<void> {
+  for (const { name } of [candidate, ...candidate.sidecars]) await trash.giveBack(name)
+}
+
+async function giveAllBack(trash: Trash, begun: readonly Candidate[], error: unknown): Promise<void> {
+  const failures: unknown[] = []
+  for (const candidate of begun) {
+    await giveBack(trash, candidate).catch((failure: unknown) => failures.push(failure))
+  }
+  if (failures.length === 0) return
+  const message = "The sweep failed, and what it had taken away could not all be given back: undoSweep does."
+  const code = [error, ...failures].map(errnoOf).find((errno) => errno !== undefined)
+  throw Object.assign(new AggregateError([error, ...failures], message), { code })
+}

@@ -1,0 +1,103 @@
+import { resolve } from "node:path"
+import { systemClock, TreelogError } from "@treelog/session-core"
+import { emptyTrash } from "./empty-trash.js"
+import type { FsPort } from "./fs-port.js"
+import { Marks } from "./marks.js"
+import { nodeFs } from "./node-fs.js"
+import { statIfThere } from "./open-file.js"
+import { translated } from "./storage-error.js"
+import { identityOf } from "./stored-stat.js"
+import { type Candidate, type Sweeping, sweepBatch } from "./sweep-batch.js"
+import type { SweepOptions, SweepReport } from "./sweep-options.js"
+import { planSweep, type SweepPlan } from "./sweep-plan.js"
+import { type Tally, tallyOf } from "./tally.js"
+import { Trash } from "./trash.js"
+
+// Crash argument. A sweep must never take a blob that some line names or is about to name, and may be killed, or fail, at any call.
+//
+// What names a blob is found by looking at the bytes of every file, not by understanding them: a reference counts in a sub-agent's transcript, a
+// backup and a torn line as well. JSON is written by all known writers with these characters as they are. Where anything cannot be
+// looked at, nothing is known, and nothing is taken.
+//
+// What is about to be named was put, or put again, a moment ago: its time says so, and `graceMs` protects it. A put that comes between
+// our look at the time and the rename is seen at the time of what we took, which then goes back. A line that appears in between is
+// seen by the look that follows each batch, and its blob goes back. So a writer and a sweep need no lock.
+//
+// Nothing is deleted that this sweep took away: blobs are renamed into the trash, whole, on the same disk. Killed at any point, each blob
+// is under its name or in the trash, and `undoSweep` gives all of it back. The next sweep empties the trash, and before that gives back what
+// is named, or was put again, by then: also what a killed sweep would have given back itself.
+//
+// Blobs go before their sidecars, so a sidecar is never without its blob but in the trash.
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const BATCH = 1000
+const NOTHING: Tally = { count: 0, bytes: 0 }
+
+/**
+ * Takes away the blobs that no file names (FORMAT.md, section 7). `undoSweep` gives them back until the next sweep. A dry run, unless told
+ * to apply.
+ * @throws StorageError when a root, or anything in it, cannot be read; InvalidSessionError when a session cannot be parsed, which
+ * `found` explains; InvalidArgumentError for roots without a single file. In these cases nothing was taken away.
+ */
+export async function sweep(options: SweepOptions): Promise<SweepReport> {
+  const blobs = resolve(options.blobs)
+  return translated(blobs, "sweep", () => sweepFolder(blobs, options))
+}
+
+async function sweepFolder(blobs: string, options: SweepOptions): Promise<SweepReport> {
+  const { fs = nodeFs, clock = systemClock, graceMs = DAY_MS, allowUnparsable = false, signal, onProgress } = options
+  if (!(graceMs >= 0)) throw invalid("graceMs", graceMs, "is a number of milliseconds, from 0 on")
+  const roots = options.roots.map((root) => resolve(root))
+  await refuseAsRoot(fs, blobs, roots)
+  const files = (options.files ?? []).map((file) => resolve(file))
+  const onFile = (done: Tally) => onProgress?.({ phase: "mark", done: { ...done } })
+  const marks = new Marks({ fs, blobs, roots, files, allowUnparsable, onFile })
+  const start = clock.now()
+  const cutoff = start - graceMs
+  const scanned = await marks.mark(signal)
+  const plan = await planSweep(fs, blobs, marks, cutoff)
+  if (scanned.count === 0 && plan.candidates.length > 0)
+    throw invalid("roots", options.roots, "hold no file at all, which is how a disk that is away looks")
+  const { kept, withinGrace } = plan
+  const common = { scanned, kept, withinGrace, unparsable: marks.unparsable }
+  if (!options.apply) {
+    const none = { emptied: NOTHING, restored: NOTHING, trash: undefined }
+    return { applied: false, ...common, ...taken(plan.candidates), ...none }
+  }
+  const trash = new Trash(fs, blobs, start)
+  return { applied: true, ...common, ...(await carryOut({ fs, blobs, marks, trash, cutoff }, plan, options)) }
+}
+
+async function carryOut(sweeping: Sweeping, { candidates }: SweepPlan, { signal, onProgress }: SweepOptions) {
+  const { fs, blobs, marks, trash, cutoff } = sweeping
+  await marks.mark(signal)
+  const earlier = await emptyTrash(fs, blobs, ({ name, modified }) => marks.has(name) || modified >= cutoff)
+  const swept: Candidate[] = []
+  for (let from = 0; from < candidates.length; from += BATCH) {
+    await marks.mark(signal)
+    swept.push(...(await sweepBatch(sweeping, candidates.slice(from, from + BATCH))))
+    onProgress?.({ phase: "sweep", done: tallyOf(candidates.slice(0, from + BATCH)) })
+  }
+  return { ...taken(swept), ...earlier, trash: await trash.close() }
+}
+
+function taken(candidates: readonly Candidate[]): Pick<SweepReport, "swept" | "temporary"> {
+  const blobs = candidates.filter(({ hash }) => hash !== undefined)
+  const { bytes } = tallyOf(blobs.flatMap((blob) => [blob, ...blob.sidecars]))
+  const swept = { count: blobs.length, bytes, hashes: blobs.map(({ name }) => name) }
+  return { swept, temporary: tallyOf(candidates.filter(({ hash }) => hash === undefined)) }
+}
+
+/** In the folder of the blobs nothing names a blob, so that all of them would go. */
+async function refuseAsRoot(fs: FsPort, blobs: string, roots: readonly string[]): Promise<void> {
+  const own = await statIfThere(fs, blobs)
+  for (const root of roots) {
+    const stat = own && (await statIfThere(fs, root))
+    if (own && stat && identityOf(stat) === identityOf(own))
+      throw invalid("roots", root, "are the folders of the sessions, not that of the blobs")
+  }
+}
+
+function invalid(argument: string, value: unknown, claim: string): TreelogError<"InvalidArgumentError"> {
+  return new TreelogError("InvalidArgumentError", `${argument} ${claim}.`, { argument, value })
+}

@@ -1,0 +1,78 @@
+import { join } from "node:path"
+import type { Clock } from "@treelog/session-core"
+import { temporaryName } from "./blob-names.js"
+import type { FsPort, OpenFile } from "./fs-port.js"
+import { FILE_MODE, makeFolder } from "./make-folder.js"
+import { startDigest } from "./node-digest.js"
+import { errnoOf, isErrno } from "./storage-error.js"
+import { writeWhole } from "./whole-io.js"
+
+/** A whole file, on the disk, that waits for its name. */
+export interface TempFile {
+  readonly path: string
+  /** SHA-256 of what was written. */
+  readonly hash: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/**
+ * Writes a file under a temporary name beside the blobs; hashes the bytes as they pass. When the source or the disk fails, the
+ * file goes.
+ * @param hash of the bytes, where it is known already
+ */
+export async function writeTemp(
+  { fs, folder, clock }: { fs: FsPort; folder: string; clock: Clock },
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  hash?: string,
+): Promise<TempFile> {
+  const path = join(folder, temporaryName())
+  try {
+    return { path, ...(await write(await openNew(fs, folder, path), chunks, clock, hash)) }
+  } catch (error) {
+    await discard(fs, path)
+    throw error
+  }
+}
+
+/** Removes a temporary file. One that cannot be removed does no harm, and goes with a later sweep. */
+export async function discard(fs: FsPort, path: string): Promise<void> {
+  try {
+    await fs.unlink(path)
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+  }
+}
+
+async function write(
+  file: OpenFile,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  clock: Clock,
+  known: string | undefined,
+): Promise<{ hash: string; size: number }> {
+  const digest = known === undefined ? startDigest() : undefined
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      digest?.update(chunk)
+      await writeWhole(file, chunk)
+      size += chunk.length
+    }
+    const now = clock.now() / 1000
+    await file.utimes(now, now)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { hash: digest?.hex() ?? known ?? "", size }
+}
+
+async function openNew(fs: FsPort, folder: string, path: string): Promise<OpenFile> {
+  try {
+    return await fs.open(path, "wx", FILE_MODE)
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error
+    await makeFolder(fs, folder)
+    return fs.open(path, "wx", FILE_MODE)
+  }
+}

@@ -1,0 +1,33 @@
+import { join, resolve } from "node:path"
+import { kindOfName } from "./blob-names.js"
+import type { FsPort } from "./fs-port.js"
+import { nodeFs } from "./node-fs.js"
+import { type StockFile, stockFile } from "./stock.js"
+import { translated } from "./storage-error.js"
+import { syncFolder } from "./sync-folder.js"
+import { type Tally, tallyOf } from "./tally.js"
+import { giveBack, namesInTrash, removeTrash, trashFolders } from "./trash.js"
+
+/**
+ * Gives back all that the last sweep took away, and what an earlier one left when it was interrupted. When it fails in the middle, it can
+ * be called again.
+ * @param blobs the folder of the blobs
+ * @returns the blobs that were given back
+ * @throws StorageError
+ */
+export async function undoSweep(blobs: string, { fs = nodeFs }: { fs?: FsPort } = {}): Promise<Tally> {
+  const to = resolve(blobs)
+  return translated(to, "undo the sweep of", async () => {
+    const restored: StockFile[] = []
+    for (const folder of await trashFolders(fs, to)) {
+      for (const name of await namesInTrash(fs, folder)) {
+        const file = await stockFile(fs, folder, name)
+        await giveBack(fs, join(folder, name), join(to, name))
+        if (file !== undefined && kindOfName(name) === "blob") restored.push(file)
+      }
+      await syncFolder(fs, to)
+      await removeTrash(fs, folder)
+    }
+    return tallyOf(restored)
+  })
+}

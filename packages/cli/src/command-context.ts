@@ -1,0 +1,69 @@
+import type { GlobalOptions } from "./global-options.js"
+import type { Io } from "./io.js"
+import { cleanJson, cleanLine } from "./render/clean-text.js"
+import { type Style, styleFor } from "./render/style.js"
+
+/** As many characters go out in one write. */
+const WRITE_SIZE = 1 << 16
+
+/** What a command works with: the world, the options that all commands share, and ways to print. */
+export class CommandContext {
+  readonly io: Io
+  readonly options: GlobalOptions
+  readonly style: Style
+  #held: Promise<unknown> = Promise.resolve()
+
+  constructor(io: Io, options: GlobalOptions) {
+    this.io = io
+    this.options = options
+    this.style = styleFor(io.stdout, io.env, options)
+  }
+
+  /** Prints lines on stdout as they come, so that a reader who has enough (`| head`) ends the work. */
+  async print(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    let text = ""
+    for await (const line of lines) {
+      text += `${line}\n`
+      if (text.length < WRITE_SIZE) continue
+      await this.io.stdout.write(text)
+      text = ""
+    }
+    if (text !== "") await this.io.stdout.write(text)
+  }
+
+  /** Prints a JSON document on a line of its own. */
+  async printJson(value: object): Promise<void> {
+    await this.io.stdout.write(`${cleanJson(JSON.stringify({ v: 1, ...value }))}\n`)
+  }
+
+  /** Prints a JSON document whose last field is a list; the list never becomes one string. */
+  async printJsonList(head: object, name: string, items: Iterable<unknown>): Promise<void> {
+    let text = `${cleanJson(JSON.stringify({ v: 1, ...head })).slice(0, -1)},${JSON.stringify(name)}:[`
+    let separator = ""
+    for (const item of items) {
+      text += separator + cleanJson(JSON.stringify(item))
+      separator = ","
+      if (text.length < WRITE_SIZE) continue
+      await this.io.stdout.write(text)
+      text = ""
+    }
+    await this.io.stdout.write(`${text}]}\n`)
+  }
+
+  /** Work that holds something which must be given back: whoever ends the command waits for it. */
+  hold<Result>(work: Promise<Result>): Promise<Result> {
+    this.#held = Promise.allSettled([this.#held, work])
+    return work
+  }
+
+  /** Resolves when nothing is held any more. */
+  async released(): Promise<void> {
+    await this.#held
+  }
+
+  /** Says a sentence on stderr. `--quiet` and `--json` want none. */
+  async say(sentence: string): Promise<void> {
+    if (this.options.quiet || this.options.json) return
+    await this.io.stderr.write(`${cleanLine(sentence)}\n`)
+  }
+}

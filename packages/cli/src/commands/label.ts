@@ -1,0 +1,20 @@
+import type { CommandContext } from "../command-context.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { findEntry } from "../find-entry.js"
+import { withSession } from "../open-session.js"
+import { printAppended } from "../print-appended.js"
+
+/** Labels an entry, or takes its label off where there is no text. */
+export async function label(
+  context: CommandContext,
+  ref: string,
+  entry: string,
+  text: string | undefined,
+): Promise<ExitCode> {
+  const labelled = await withSession(context, ref, (session) => {
+    const targetId = findEntry(session, entry)
+    return { session, entryId: session.appendLabelChange(targetId, text), targetId, label: text || null }
+  })
+  await printAppended(context, labelled)
+  return EXIT.ok
+}

@@ -1,0 +1,37 @@
+import type { CommandContext } from "../command-context.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { openForReading, withSession } from "../open-session.js"
+import { printAppended } from "../print-appended.js"
+import { cleanLine } from "../render/clean-text.js"
+import { UsageError } from "../usage-error.js"
+
+export interface NameOptions {
+  readonly clear?: boolean
+}
+
+/** Names a session, clears its name, or prints it. */
+export async function name(
+  context: CommandContext,
+  ref: string,
+  text: string | undefined,
+  { clear }: NameOptions,
+): Promise<ExitCode> {
+  if (clear && text !== undefined) throw new UsageError("Give a name or --clear, not both.")
+  if (text === undefined && !clear) return printName(context, ref)
+  const named = await withSession(context, ref, (session) => {
+    const entryId = session.appendSessionInfo(text ?? "")
+    return { session, entryId, name: session.getSessionName() ?? null }
+  })
+  await printAppended(context, named)
+  return EXIT.ok
+}
+
+async function printName(context: CommandContext, ref: string): Promise<ExitCode> {
+  const session = await openForReading(context, ref)
+  const name = session.getSessionName()
+  if (context.options.json) {
+    await context.printJson({ sessionId: session.getSessionId(), path: session.getSessionFile(), name: name ?? null })
+  } else if (name !== undefined) await context.print([cleanLine(name)])
+  else await context.say("The session has no name.")
+  return EXIT.ok
+}

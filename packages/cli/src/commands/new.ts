@@ -1,0 +1,30 @@
+import type { CommandContext } from "../command-context.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { existingKey, withNewSession } from "../open-session.js"
+import { printNewSession } from "../print-new-session.js"
+
+export interface NewOptions {
+  readonly name?: string
+  readonly id?: string
+  readonly parent?: string
+}
+
+export async function newSession(context: CommandContext, { name, id, parent }: NewOptions): Promise<ExitCode> {
+  const made = await withNewSession(
+    context,
+    async (sessions) => {
+      const parentSession = parent === undefined ? undefined : await existingKey(sessions, parent)
+      return sessions.manager.create(sessions.cwd, {
+        persistFrom: "create",
+        ...(id !== undefined && { id }),
+        ...(parentSession !== undefined && { parentSession }),
+      })
+    },
+    (session) => {
+      if (name !== undefined) session.appendSessionInfo(name)
+      return session
+    },
+  )
+  await printNewSession(context, made)
+  return EXIT.ok
+}

@@ -1,0 +1,38 @@
+import type { TranscriptItem } from "@treelog/session-core"
+import type { CommandContext } from "../command-context.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { findEntry } from "../find-entry.js"
+import { openForReading } from "../open-session.js"
+import { sessionHeading } from "../render/session-heading.js"
+import { shortEntryIds } from "../render/short-ids.js"
+import { transcriptLines } from "../render/transcript-lines.js"
+
+export interface ShowOptions {
+  readonly leaf?: string
+  readonly full?: boolean
+}
+
+export async function show(
+  context: CommandContext,
+  ref: string | undefined,
+  { leaf, full = false }: ShowOptions,
+): Promise<ExitCode> {
+  const { style, options } = context
+  const session = await openForReading(context, ref)
+  const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
+  const items = session.buildTranscript(leafId ?? undefined)
+  if (options.json) {
+    const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId }
+    await context.printJsonList(head, "items", items.map(jsonItem))
+    return EXIT.ok
+  }
+  await context.print([sessionHeading(session, items.length, style)])
+  await context.print(transcriptLines(items, { style, full, shortId: shortEntryIds(session) }))
+  if (items.length === 0) await context.say("There is nothing on this branch yet.")
+  return EXIT.ok
+}
+
+/** The message is in the entry already. */
+function jsonItem({ message: _, ...item }: TranscriptItem): object {
+  return item
+}

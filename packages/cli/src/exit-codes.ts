@@ -1,0 +1,31 @@
+import type { TreelogErrorCode } from "@treelog/session-core"
+
+/** What a command tells its caller (README.md, "Exit codes"). */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  /** The command line cannot be understood, or fits several sessions or entries. */
+  usage: 2,
+  /** No such session, or no such entry. */
+  notFound: 3,
+  /** `verify` looked, and something is broken. */
+  damaged: 4,
+  /** Someone else holds the session for writing. */
+  locked: 5,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+const BY_ERROR_CODE: Readonly<Partial<Record<TreelogErrorCode, ExitCode>>> = {
+  AmbiguousSessionError: EXIT.usage,
+  InvalidArgumentError: EXIT.usage,
+  SessionNotFoundError: EXIT.notFound,
+  EntryNotFoundError: EXIT.notFound,
+  SessionBusyError: EXIT.locked,
+}
+
+export function exitCodeFor(errorCode: string): ExitCode {
+  if (errorCode === "UsageError" || errorCode === "AmbiguousEntryError") return EXIT.usage
+  return BY_ERROR_CODE[errorCode as TreelogErrorCode] ?? EXIT.failed
+}

@@ -1,0 +1,15 @@
+/** The options that every command takes, as commander reads them. */
+export interface GlobalOptions {
+  readonly store?: "treelog" | "pi" | "xcsh" | "omp"
+  readonly agentDir?: string
+  readonly sessionDir?: string
+  /** The folder whose sessions are meant; default: the current one. */
+  readonly cwd?: string
+  /** Look in every folder. */
+  readonly all?: boolean
+  readonly json?: boolean
+  /** False after `--no-color`. */
+  readonly color?: boolean
+  readonly quiet?: boolean
+  readonly debug?: boolean
+}

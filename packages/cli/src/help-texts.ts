@@ -1,0 +1,100 @@
+// What --help leads with: how one uses the command.
+
+type Example = readonly [command: string, does: string]
+
+function leading(...lines: readonly Example[]): string {
+  const width = Math.max(...lines.map(([command]) => command.length))
+  return `Examples:\n${lines.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`).join("\n")}\n`
+}
+
+export const examples = {
+  treelog: leading(
+    ["treelog list", "the sessions of this folder"],
+    ["treelog list --store pi --all", "every session that pi has"],
+    ["treelog show", "the newest one, to be read"],
+    ["treelog tree 01a1ffe2", "all its branches"],
+    ["treelog context @last --json", "what the model would get"],
+    ["treelog append @last --role user --text Hi", "grow it"],
+    ["treelog verify --all", "look for damage everywhere"],
+  ),
+  list: leading(
+    ["treelog list", "the sessions of this folder"],
+    ["treelog list --all --limit 20", "the newest 20 of all folders"],
+    ["treelog list --store omp --all", "what oh-my-pi has"],
+    ["treelog list --json | jq -r .path", "their files"],
+  ),
+  show: leading(
+    ["treelog show", "the newest session of this folder"],
+    ["treelog show 01a1ffe2 --full | less", "nothing cut"],
+    ["treelog show session.jsonl --leaf 5e40b9ff", "another branch of a file"],
+  ),
+  tree: leading(
+    ["treelog tree", "the newest session of this folder"],
+    ["treelog tree @-2 --filter user-only", "the questions of the one before"],
+    ["treelog tree 01a1 --filter labeled-only", "the bookmarks"],
+  ),
+  context: leading(
+    ["treelog context", "of the newest session of this folder"],
+    ["treelog context 01a1ffe2 --leaf 5e40b9ff", "at another place of the tree"],
+    ["treelog context @last --json | jq .messages", "the messages alone"],
+  ),
+  new: leading(
+    ["treelog new", "for this folder"],
+    ['treelog new --name "API audit" --cwd ~/api', "with a name, for another folder"],
+    ["treelog new --id nightly --parent @last", "with an id of your own"],
+  ),
+  append: leading(
+    ['treelog append @last --role user --text "Go on"', "a text"],
+    [`treelog append 01a1ffe2 '{"role":"user","content":"Go on"}'`, "any message"],
+    ["treelog append 01a1ffe2 - < message.json", "from a file"],
+  ),
+  branch: leading(
+    ["treelog branch @last 90f5a690", "go back to an entry"],
+    ['treelog branch @last 90f5 --summary "A rewrite did not help"', "and say what was tried"],
+    ["treelog branch @last root", "start over in the same session"],
+  ),
+  fork: leading(
+    ["treelog fork 01a1ffe2 --to ~/shop-2", "all of it, for another folder"],
+    ["treelog fork @last --leaf 90f5a690", "the way to one entry"],
+  ),
+  label: leading(
+    ["treelog label @last 90f5a690 works", "bookmark an entry"],
+    ["treelog label @last 90f5a690", "take the label off"],
+  ),
+  name: leading(
+    ['treelog name @last "Discount field"', "give a name"],
+    ["treelog name @last", "print it"],
+    ["treelog name @last --clear", "take it off"],
+  ),
+  verify: leading(
+    ["treelog verify", "the newest session of this folder"],
+    ["treelog verify session.jsonl --json", "a file, as JSON"],
+    ["treelog verify --all", "every session of the store"],
+  ),
+} as const
+
+/** One line each, for the list of commands. */
+export const summaries = {
+  list: "list sessions, newest first",
+  show: "print a session as people read it",
+  tree: "draw its tree: branches, labels, compactions",
+  context: "print what the model would get",
+  new: "begin a session",
+  append: "append a message",
+  branch: "go back to an entry; what follows is a new branch",
+  fork: "copy a session, or the way to an entry",
+  label: "label an entry",
+  name: "name a session",
+  verify: "look for damage",
+} as const
+
+export const SEE_ALL_OPTIONS = `
+Every command also takes --store, --agent-dir, --session-dir, --cwd, --all,
+--json, --no-color, -q and --debug; see \`treelog --help\`.`
+
+export const SHELL_NOTES = `
+Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
+$PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
+Commands that read never write a byte.
+Exit codes: 0 ok, 1 failed, 2 usage or ambiguous, 3 not found, 4 damage found,
+5 locked.`

@@ -1,0 +1,24 @@
+/** The world as a command sees it. `main.ts` makes it from the process; a test makes its own. */
+export interface Io {
+  /** Data, and nothing else. */
+  readonly stdout: Output
+  /** Talk: errors, progress, hints. */
+  readonly stderr: Output
+  /** All of standard input, as text. */
+  readStdin(): Promise<string>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** An absolute path. */
+  readonly cwd: string
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Aborts on Ctrl-C. */
+  readonly interrupted: AbortSignal
+}
+
+export interface Output {
+  /** Resolves when the text is taken. @throws an error whose code is EPIPE when nobody reads any more */
+  write(text: string): Promise<void>
+  readonly isTTY: boolean
+  /** How wide a line can be, in columns; of use on a terminal only. */
+  readonly columns: number
+}

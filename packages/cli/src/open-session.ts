@@ -1,0 +1,61 @@
+import { type Session, TreelogError } from "@treelog/session-core"
+import type { CommandContext } from "./command-context.js"
+import { composeSessions, type Sessions } from "./compose.js"
+
+/** The session that reading commands mean when none is named. */
+export const NEWEST = "@last"
+
+/** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
+export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
+  const { manager, scope } = composeSessions(context)
+  const session = await manager.open(ref, { access: "read", ...scope })
+  const { length } = session.diagnostics
+  if (length > 0)
+    await context.say(
+      `${length} ${length === 1 ? "thing" : "things"} to note about this session; \`treelog verify\` tells.`,
+    )
+  return session
+}
+
+type Work<Result> = (session: Session) => Result | Promise<Result>
+
+/**
+ * Opens a session that exists for writing, alone, and gives it back afterwards: with everything on disk if the work
+ * succeeds, with nothing more written if it fails or is interrupted.
+ */
+export function withSession<Result>(context: CommandContext, ref: string, work: Work<Result>): Promise<Result> {
+  return withNewSession(context, (sessions) => openExisting(sessions, ref), work)
+}
+
+/** The same for a session that is made first. */
+export function withNewSession<Result>(
+  context: CommandContext,
+  make: (sessions: Sessions) => Promise<Session>,
+  work: Work<Result>,
+): Promise<Result> {
+  const worked = async (): Promise<Result> => {
+    const session = await make(composeSessions(context))
+    try {
+      context.io.interrupted.throwIfAborted()
+      const result = await work(session)
+      await session.close()
+      return result
+    } catch (error) {
+      await session.discard()
+      throw error
+    }
+  }
+  return context.hold(worked())
+}
+
+/** Opening a path that is not there begins a session; on the command line it is a slip of the pen. */
+async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
+  return sessions.manager.open(await existingKey(sessions, ref), { access: "exclusive" })
+}
+
+/** @throws SessionNotFoundError also for a path at which there is nothing */
+export async function existingKey({ manager, storage, scope }: Sessions, ref: string): Promise<string> {
+  const key = await manager.resolve(ref, scope)
+  if (await storage.stat(key)) return key
+  throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+}

@@ -1,0 +1,163 @@
+// Registers every command. Nothing but commander is loaded here: a command's code is imported when it runs.
+
+import { Command, InvalidArgumentError, Option } from "commander"
+import { version } from "../package.json"
+import type { CommandContext } from "./command-context.js"
+import type { AppendOptions } from "./commands/append.js"
+import type { BranchOptions } from "./commands/branch.js"
+import type { ContextCommandOptions } from "./commands/context.js"
+import type { ForkOptions } from "./commands/fork.js"
+import type { ListOptions } from "./commands/list.js"
+import type { NameOptions } from "./commands/name.js"
+import type { NewOptions } from "./commands/new.js"
+import type { ShowOptions } from "./commands/show.js"
+import type { TreeOptions } from "./commands/tree.js"
+import type { ExitCode } from "./exit-codes.js"
+import type { GlobalOptions } from "./global-options.js"
+import { examples, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
+
+/** What a command is: it gets its surroundings and returns an exit code. */
+export type Task = (context: CommandContext) => Promise<ExitCode>
+
+const SESSION = "path, id, start of an id, name, @last, or @-2"
+const NEWEST_OR = `${SESSION} (default: @last)`
+const ENTRY = "id of an entry, or the start of it"
+const ROLES = ["user", "assistant", "system", "developer", "custom"]
+const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
+
+/**
+ * The command line.
+ * @param start gets what the user asked for
+ * @param configure is applied before there are commands, so that they inherit it
+ */
+export function createProgram(start: (task: Task) => Promise<void>, configure: (program: Command) => void): Command {
+  const program = new Command("treelog")
+  configure(program)
+  program
+    .description("Reads, grows and checks the session files of AI coding agents.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command]", "show the help of a command")
+    .addHelpText("before", examples.treelog)
+    .addHelpText("after", SHELL_NOTES)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .usage("<command> [options]")
+  addGlobalOptions(program)
+
+  const command = (name: Exclude<keyof typeof examples, "treelog">, description: string): Command =>
+    program
+      .command(name)
+      .summary(summaries[name])
+      .description(description)
+      .helpOption("-h, --help", "show this help")
+      .addHelpText("before", examples[name])
+      .addHelpText("after", SEE_ALL_OPTIONS)
+
+  command("list", "List the sessions of a folder, newest first.")
+    .option("-n, --limit <count>", "show only the newest", positiveInteger)
+    .action(async (own: ListOptions) => {
+      const { list } = await import("./commands/list.js")
+      await start((context) => list(context, own))
+    })
+  command("show", "Print a branch of a session as people read it.")
+    .argument("[session]", NEWEST_OR)
+    .option("--leaf <entry>", "the branch that ends here (default: the one that the session stands on)")
+    .option("--full", "cut nothing: whole tool results, thinking and calls")
+    .action(async (ref: string | undefined, own: ShowOptions) => {
+      const { show } = await import("./commands/show.js")
+      await start((context) => show(context, ref, own))
+    })
+  command("tree", "Draw the tree of a session: every branch, labels, compactions, and where it stands.")
+    .argument("[session]", NEWEST_OR)
+    .addOption(new Option("--filter <filter>", "what is shown").choices(TREE_FILTERS).default("default"))
+    .action(async (ref: string | undefined, own: TreeOptions) => {
+      const { tree } = await import("./commands/tree.js")
+      await start((context) => tree(context, ref, own))
+    })
+  command("context", "Print what the model would get.")
+    .argument("[session]", NEWEST_OR)
+    .option("--leaf <entry>", "as if the session stood here; `root` means before everything")
+    .option("--provider <name>", "for this provider: without what its own compaction replaced")
+    .option("--full", "cut nothing")
+    .action(async (ref: string | undefined, own: ContextCommandOptions) => {
+      const { showContext } = await import("./commands/context.js")
+      await start((context) => showContext(context, ref, own))
+    })
+  command("new", "Begin a session, and print its id and path.")
+    .option("--name <name>", "what to call it")
+    .option("--id <id>", "an id of your own: letters, digits, `.`, `_`, `-`")
+    .option("--parent <session>", "the session that it comes from")
+    .action(async (own: NewOptions) => {
+      const { newSession } = await import("./commands/new.js")
+      await start((context) => newSession(context, own))
+    })
+  command("append", "Append a message where the session stands, and print the id of its entry.")
+    .argument("<session>", SESSION)
+    .argument("[message]", "the message as JSON; `-` reads it from stdin")
+    .addOption(new Option("--role <role>", "who speaks, with --text").choices(ROLES))
+    .option("--text <text>", "what is said, with --role")
+    .option("--model <provider/id>", "who answered, with --role assistant")
+    .option("--custom-type <type>", "which extension speaks, with --role custom (default: note)")
+    .action(async (ref: string, json: string | undefined, own: AppendOptions) => {
+      const { append } = await import("./commands/append.js")
+      await start((context) => append(context, ref, json, own))
+    })
+  command("branch", "Go back to an entry: what is appended next begins a new branch there.")
+    .argument("<session>", SESSION)
+    .argument("<entry>", `${ENTRY}; \`root\` means before everything`)
+    .option("--summary <text>", "tell the new branch what the one that is left was about")
+    .action(async (ref: string, entry: string, own: BranchOptions) => {
+      const { branch } = await import("./commands/branch.js")
+      await start((context) => branch(context, ref, entry, own))
+    })
+  command("fork", "Copy a session into a new one, and print its id and path. The source is not touched.")
+    .argument("<session>", SESSION)
+    .option("--leaf <entry>", "copy only the way to this entry (default: all branches)")
+    .option("--to <folder>", "the folder that the copy belongs to (default: this one; with --leaf that of the source)")
+    .action(async (ref: string, own: ForkOptions) => {
+      const { fork } = await import("./commands/fork.js")
+      await start((context) => fork(context, ref, own))
+    })
+  command("label", "Label an entry; without a text, take its label off.")
+    .argument("<session>", SESSION)
+    .argument("<entry>", ENTRY)
+    .argument("[text]", "the label")
+    .action(async (ref: string, entry: string, text: string | undefined) => {
+      const { label } = await import("./commands/label.js")
+      await start((context) => label(context, ref, entry, text))
+    })
+  command("name", "Name a session; without a name, print the one that it has.")
+    .argument("<session>", SESSION)
+    .argument("[name]", "the name")
+    .option("--clear", "take the name off")
+    .action(async (ref: string, text: string | undefined, own: NameOptions) => {
+      const { name } = await import("./commands/name.js")
+      await start((context) => name(context, ref, text, own))
+    })
+  command("verify", "Name every fault of a session, with line and byte offset. Changes nothing.")
+    .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
+    .action(async (ref: string | undefined) => {
+      const { verify } = await import("./commands/verify.js")
+      await start((context) => verify(context, ref))
+    })
+  return program
+}
+
+function addGlobalOptions(program: Command): void {
+  const stores: readonly NonNullable<GlobalOptions["store"]>[] = ["treelog", "pi", "xcsh", "omp"]
+  program
+    .addOption(new Option("--store <program>", "whose sessions").choices(stores))
+    .option("--agent-dir <folder>", "the folder that has `sessions` in it")
+    .option("--session-dir <folder>", "a folder of session files")
+    .option("--cwd <folder>", "whose project (default: the current folder)")
+    .option("--all", "of every project")
+    .option("--json", "print JSON; errors too, on stderr")
+    .option("--no-color", "no colours")
+    .option("-q, --quiet", "say nothing on stderr but errors")
+    .option("--debug", "show where an error comes from")
+}
+
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.")
+  return Number(text)
+}

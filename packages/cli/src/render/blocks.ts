@@ -1,0 +1,38 @@
+import { cleanLine } from "./clean-text.js"
+
+/** An object of the wild: any field may be missing, or of any type. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** The blocks of a message's content; a text alone is one block. */
+export function blocksOf(content: unknown): Fields[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]
+  return Array.isArray(content) ? content.filter(isObject) : []
+}
+
+/** `[image image/png 12 KB]`, or with the blob reference where the picture lies outside. */
+export function imageLabel({ data, mimeType }: Fields): string {
+  const kind = cleanLine(mimeType) || "of unknown type"
+  if (typeof data !== "string") return `[image ${kind}]`
+  if (!data.startsWith("blob:")) return `[image ${kind} ${sizeOf(Math.floor((data.length * 3) / 4))}]`
+  const [reference = ""] = /^blob:\w+:\w{0,12}/.exec(data) ?? []
+  return `[image ${kind} ${reference || "blob"}]`
+}
+
+/** `read(path="a.ts", limit=3)` */
+export function callLabel({ name, arguments: given }: Fields): string {
+  const parts = isObject(given) ? Object.entries(given).map(([key, value]) => `${key}=${JSON.stringify(value)}`) : []
+  return cleanLine(`${asName(name)}(${parts.join(", ")})`)
+}
+
+function asName(name: unknown): string {
+  return typeof name === "string" && name !== "" ? name : "unknown tool"
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}

@@ -1,0 +1,44 @@
+// The one place where stored text is made fit for a terminal. Whatever a session holds, printing it must not move the
+// cursor, recolour the screen, set a title, or turn the reading direction around.
+
+const ESCAPE = String.fromCharCode(0x1b)
+const BELL = String.fromCharCode(0x07)
+
+/** Whole escape sequences, as the output of programs is full of them: CSI (colours, cursor) and OSC (titles, links). Linear. */
+const SEQUENCES = new RegExp(
+  `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)`,
+  "g",
+)
+
+/** C0, DEL and C1, everything that steers the reading direction, and the separators that some terminals break lines at. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+
+/** Text of several lines: escape sequences go, other control characters become visible (`\x07`), only LF stays. */
+export function cleanText(value: unknown): string {
+  const text = asText(value).replace(SEQUENCES, "").replace(/\r\n?/g, "\n").replaceAll("\t", "    ")
+  return text.replace(CONTROLS, (control) => (control === "\n" ? control : visible(control)))
+}
+
+/** The same as one line: every run of white space becomes a space. */
+export function cleanLine(value: unknown): string {
+  return cleanText(value).replace(/\s+/g, " ").trim()
+}
+
+/** Escapes in JSON what `JSON.stringify` lets through. The value stays the same. */
+export function cleanJson(json: string): string {
+  return json.replace(CONTROLS, (control) => `\\u${hex(control, 4)}`)
+}
+
+/** Fields of the wild hold anything. */
+function asText(value: unknown): string {
+  if (typeof value === "string") return value
+  return value === undefined || value === null ? "" : (JSON.stringify(value) ?? String(value))
+}
+
+function visible(control: string): string {
+  return control.charCodeAt(0) < 0x100 ? `\\x${hex(control, 2)}` : `\\u${hex(control, 4)}`
+}
+
+function hex(character: string, digits: number): string {
+  return character.charCodeAt(0).toString(16).padStart(digits, "0")
+}

@@ -1,0 +1,37 @@
+import type { SessionContext } from "@treelog/session-core"
+import type { Fields } from "./blocks.js"
+import { cleanLine } from "./clean-text.js"
+import { paintOf, roleName } from "./entry-line.js"
+import { messageLines } from "./message-lines.js"
+import type { TranscriptOptions } from "./transcript-lines.js"
+import { padded } from "./width.js"
+
+const ROLE_WORDS: Readonly<Record<string, string>> = {
+  compactionSummary: "compaction",
+  branchSummary: "branch summary",
+}
+
+/** What the model gets: the settings, then each message with the entry that gave it. */
+export function* contextLines(context: SessionContext, options: TranscriptOptions): Generator<string> {
+  const { style, shortId } = options
+  for (const [name, value] of settingsOf(context)) yield `${style.paint("dim", padded(name, 9))} ${cleanLine(value)}`
+  for (const [index, message] of context.messages.entries()) {
+    const fields = message as unknown as Fields
+    const who = (Object.hasOwn(ROLE_WORDS, message.role) ? ROLE_WORDS[message.role] : undefined) ?? roleName(fields)
+    const entryId = cleanLine(shortId(context.entries[index] ?? ""))
+    yield ""
+    yield `${style.paint(["bold", paintOf(who)], who)}${style.paint("dim", ` ${style.glyphs.dot} ${entryId}`)}`
+    yield* messageLines(fields, options)
+  }
+}
+
+function settingsOf(context: SessionContext): [string, string][] {
+  const { model, models, thinkingLevel, mode, injectedTtsrRules, messages } = context
+  const settings: [string, string][] = [["model", model ? `${model.provider}/${model.modelId}` : "none"]]
+  for (const [role, name] of Object.entries(models)) if (role !== "default") settings.push([`  ${role}`, name])
+  settings.push(["thinking", thinkingLevel])
+  if (mode !== "none") settings.push(["mode", mode])
+  if (injectedTtsrRules.length > 0) settings.push(["rules", injectedTtsrRules.join(", ")])
+  settings.push(["messages", String(messages.length)])
+  return settings
+}

@@ -1,0 +1,103 @@
+import { blocksOf, callLabel, type Fields, imageLabel } from "./blocks.js"
+import { cleanLine, cleanText } from "./clean-text.js"
+import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
+import { truncated } from "./width.js"
+
+const MOST_OF_A_CALL = 300
+
+/** What a message says, indented. Takes any message of the wild; what it cannot make out it shows as JSON. */
+export function messageLines(message: Fields, options: CutOptions): string[] {
+  const lines = saidLines(message, options)
+  return lines.length > 0 ? lines : emptyLines(message, options)
+}
+
+function saidLines(message: Fields, options: CutOptions): string[] {
+  switch (message.role) {
+    case "assistant":
+      return [...contentLines(message.content, options), ...endingLines(message, options)]
+    case "toolResult":
+      return resultLines(message, options)
+    case "bashExecution":
+      return bashLines(message, options)
+    case "branchSummary":
+    case "compactionSummary":
+      return bodyLines(cleanText(message.summary), options)
+    default:
+      return "content" in message ? contentLines(message.content, options) : otherLines(message, options)
+  }
+}
+
+const PLAIN_FIELDS = new Set(["role", "content", "timestamp"])
+
+/** A message without a text can still hold something; a system message of pi's has its sections and tools beside it. */
+function emptyLines(message: Fields, { style }: CutOptions): string[] {
+  const others = Object.keys(message).filter((name) => !PLAIN_FIELDS.has(name))
+  const rest = others.length > 0 && message.role === "system" ? `, but ${others.map(cleanLine).join(", ")}` : ""
+  return [`  ${style.paint("dim", `(no text${rest})`)}`]
+}
+
+function contentLines(content: unknown, options: CutOptions): string[] {
+  return blocksOf(content).flatMap((block) => blockLines(block, options))
+}
+
+function blockLines(block: Fields, options: CutOptions): string[] {
+  const { style, full } = options
+  const { glyphs } = style
+  switch (block.type) {
+    case "text":
+      return bodyLines(cleanText(block.text), options)
+    case "thinking":
+      return thinkingLines(block, options)
+    case "toolCall": {
+      const label = callLabel(block)
+      const shown = full ? label : truncated(label, MOST_OF_A_CALL, glyphs.ellipsis)
+      return bodyLines(`${glyphs.call} ${shown}`, options).map((line) => style.paint("blue", line))
+    }
+    case "image":
+      return [`  ${style.paint("yellow", imageLabel(block))}`]
+    default:
+      return otherLines(block, options)
+  }
+}
+
+function thinkingLines({ thinking, redacted }: Fields, options: CutOptions): string[] {
+  const text = redacted === true && !thinking ? "(redacted)" : cleanText(thinking)
+  return text.trim() === ""
+    ? []
+    : cutLines(`[thinking] ${text.trimStart()}`, options).map((line) => options.style.paint("dim", line))
+}
+
+function resultLines({ content }: Fields, options: CutOptions): string[] {
+  return blocksOf(content).flatMap((block) =>
+    block.type === "text" ? cutLines(cleanText(block.text), options) : blockLines(block, options),
+  )
+}
+
+function bashLines(
+  { command, output, exitCode, cancelled, truncated: isCut, fullOutputPath }: Fields,
+  options: CutOptions,
+): string[] {
+  const { style } = options
+  const notes = [
+    cancelled === true ? "(cancelled)" : "",
+    typeof exitCode === "number" && exitCode !== 0 ? `(exit code ${exitCode})` : "",
+    isCut === true
+      ? `(output cut when it ran${fullOutputPath ? `; all of it: ${cleanLine(fullOutputPath)}` : ""})`
+      : "",
+  ].filter(Boolean)
+  return [
+    ...bodyLines(`$ ${cleanText(command)}`, options).map((line) => style.paint("bold", line)),
+    ...cutLines(cleanText(output), options),
+    ...notes.map((note) => `  ${style.paint("yellow", note)}`),
+  ]
+}
+
+/** How an answer ended, when it did not end well. */
+function endingLines({ stopReason, errorMessage }: Fields, { style }: CutOptions): string[] {
+  if (stopReason !== "error" && stopReason !== "aborted") return []
+  return [`  ${style.paint("red", `(${stopReason}) ${cleanLine(errorMessage)}`.trim())}`]
+}
+
+function otherLines(fields: Fields, options: CutOptions): string[] {
+  return cutLines(cleanText(JSON.stringify(fields)), options)
+}

@@ -1,0 +1,15 @@
+import type { Session } from "@treelog/session-core"
+import { cleanLine } from "./clean-text.js"
+import { plural } from "./plural.js"
+import type { Style } from "./style.js"
+
+/** Which session is shown: its name and id, where it belongs, how much there is. */
+export function sessionHeading(session: Session, shown: number, { paint, glyphs }: Style): string {
+  const name = cleanLine(session.getSessionName())
+  const entries = session.getEntries().length
+  const size =
+    shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
+  const details = [session.getSessionId(), cleanLine(session.getCwd()), size].map(cleanLine).filter(Boolean)
+  const dot = ` ${glyphs.dot} `
+  return `${name ? `${paint("bold", name)}${paint("dim", dot)}` : ""}${paint("dim", details.join(dot))}`
+}

@@ -1,0 +1,30 @@
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How long ago, for the last week; the local date for what is older, or to come. Both in milliseconds since 1970. */
+export function ageOf(time: number, now: number): string {
+  const age = now - time
+  if (age < 0 || age >= 7 * DAY) return dateOf(time)
+  if (age < MINUTE) return "now"
+  if (age < HOUR) return `${Math.floor(age / MINUTE)}m`
+  return age < DAY ? `${Math.floor(age / HOUR)}h` : `${Math.floor(age / DAY)}d`
+}
+
+/** `2026-03-07`, in local time; empty for what is no date. */
+function dateOf(time: number): string {
+  const date = new Date(time)
+  if (time === 0 || Number.isNaN(date.getTime())) return ""
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-")
+}
+
+/** `2026-03-07 14:05`, in local time, of an ISO timestamp; empty for what is no date. */
+export function timeOf(timestamp: unknown): string {
+  const date = new Date(typeof timestamp === "string" ? timestamp : Number.NaN)
+  if (Number.isNaN(date.getTime())) return ""
+  return `${dateOf(date.getTime())} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0")
+}

@@ -1,0 +1,90 @@
+import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
+import type { Fields } from "./blocks.js"
+import { cleanLine, cleanText } from "./clean-text.js"
+import { bodyLines, type CutOptions } from "./cut-lines.js"
+import { paintOf, speakerOf } from "./entry-line.js"
+import { messageLines } from "./message-lines.js"
+import { plural } from "./plural.js"
+import type { Style } from "./style.js"
+import { timeOf } from "./time.js"
+import { truncated, widthOf } from "./width.js"
+
+const MOST_OF_A_NOTE = 200
+
+export interface TranscriptOptions extends CutOptions {
+  /** What is shown of an id. */
+  readonly shortId: (id: string) => string
+}
+
+/** A branch as people read it: what was said under a line on who said it, bookkeeping in single dim lines. */
+export function* transcriptLines(items: readonly TranscriptItem[], options: TranscriptOptions): Generator<string> {
+  let afterNote = true
+  for (const item of items) {
+    const lines = itemLines(item, options)
+    const isNote = lines.length === 1 && !item.message
+    if (!(isNote && afterNote)) yield ""
+    yield* lines
+    afterNote = isNote
+  }
+}
+
+function itemLines(item: TranscriptItem, options: TranscriptOptions): string[] {
+  const { entry, message } = item
+  if (isEntry(entry, "compaction")) return compactionLines(entry, options)
+  if (entry.type === "reset_boundary")
+    return [ruleLine(`context starts anew ${options.style.glyphs.dot} ${options.shortId(entry.id)}`, options.style)]
+  if (!message || isHidden(message, options)) return [noteLine(item, options)]
+  return [headLine(item, options), ...messageLines(message as unknown as Fields, options)]
+}
+
+/** Some messages are for the model, not for people; `--full` shows them too. */
+function isHidden(message: object, { full }: TranscriptOptions): boolean {
+  return "display" in message && message.display === false && !full
+}
+
+function headLine(item: TranscriptItem, { style, shortId }: TranscriptOptions): string {
+  const { entry, message, inContext, edited } = item
+  const who = speakerOf(entry)
+  const fields = (message ?? {}) as Fields
+  const details = [
+    subject(fields),
+    cleanLine(shortId(entry.id)),
+    timeOf(entry.timestamp),
+    edited === undefined ? "" : `${edited} for the model`,
+    inContext || edited === "omitted" ? "" : "not in context",
+    fields.role === "bashExecution" && fields.excludeFromContext === true ? "kept from the model" : "",
+  ].filter(Boolean)
+  const dot = ` ${style.glyphs.dot} `
+  return `${style.paint(inContext ? ["bold", paintOf(who)] : paintOf(who), who)}${style.paint("dim", dot + details.join(dot))}`
+}
+
+/** What a line on a message says beside its role. */
+function subject({ role, toolName, isError, model }: Fields): string {
+  if (role === "toolResult") return `${cleanLine(toolName) || "unknown tool"}${isError === true ? " failed" : ""}`
+  return role === "assistant" ? cleanLine(model) : ""
+}
+
+function noteLine({ entry, description, message }: TranscriptItem, { style, shortId }: TranscriptOptions): string {
+  const { dot, ellipsis } = style.glyphs
+  const aside = message ? " (not for display)" : ""
+  const id = cleanLine(shortId(entry.id))
+  const before = `${dot} ${id} `
+  const room = style.width === undefined ? MOST_OF_A_NOTE : Math.max(0, style.width - widthOf(before))
+  return style.paint("dim", before + truncated(cleanLine(description) + aside, room, ellipsis))
+}
+
+function compactionLines(entry: CompactionEntry, options: TranscriptOptions): string[] {
+  const { style, shortId } = options
+  const { tokensBefore, firstKeptEntryId, id } = entry
+  const size = typeof tokensBefore === "number" ? ` from ${plural(tokensBefore, "token")}` : ""
+  const keeps = typeof firstKeptEntryId === "string" && firstKeptEntryId !== id
+  const from = keeps ? `, keeps from ${cleanLine(shortId(firstKeptEntryId))}` : ", keeps nothing before it"
+  const title = `compaction ${cleanLine(shortId(id))}${size}${from}`
+  return [ruleLine(title, style), ...bodyLines(cleanText(entry.summary), options)]
+}
+
+function ruleLine(title: string, { paint, glyphs, width }: Style): string {
+  const rule = glyphs.rule.repeat(3)
+  const text = `${rule} ${truncated(title, width && width - 8, glyphs.ellipsis)} ${rule}`
+  return paint(["bold", "magenta"], text)
+}

@@ -1,0 +1,45 @@
+import stringWidth from "string-width"
+
+const SEGMENTS = new Intl.Segmenter()
+const PRINTABLE_ASCII = /^[ -~]*$/
+
+/** Columns that a text takes: two for CJK and emoji, none for colours. */
+export function widthOf(text: string): number {
+  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text)
+}
+
+/** Fills up with spaces to a width. */
+export function padded(text: string, width: number, align: "left" | "right" = "left"): string {
+  const fill = " ".repeat(Math.max(0, width - widthOf(text)))
+  return align === "left" ? text + fill : fill + text
+}
+
+/** More code units than this for one column are no text that can be read; measuring stops there. */
+const UNITS_A_COLUMN = 4
+
+/** Whether a text fits. Looks at no more of a long one than it takes to tell. */
+export function fits(text: string, width: number): boolean {
+  if (text.length * 2 <= width) return true
+  return text.length <= width * UNITS_A_COLUMN && widthOf(text) <= width
+}
+
+/** Cuts a text without colours to a width; what was cut ends with the ellipsis. */
+export function truncated(text: string, width: number | undefined, ellipsis: string): string {
+  if (width === undefined || fits(text, width)) return text
+  const room = width - widthOf(ellipsis)
+  if (room < 0) return ""
+  return headOf(text, room).trimEnd() + ellipsis
+}
+
+/** As much of the beginning as fits, in whole characters as people see them. */
+export function headOf(text: string, width: number): string {
+  if (PRINTABLE_ASCII.test(text)) return text.slice(0, width)
+  let taken = 0
+  let end = 0
+  for (const { segment, index } of SEGMENTS.segment(text.slice(0, width * UNITS_A_COLUMN))) {
+    taken += widthOf(segment)
+    if (taken > width) return text.slice(0, end)
+    end = index + segment.length
+  }
+  return text.slice(0, end)
+}

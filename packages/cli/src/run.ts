@@ -1,0 +1,71 @@
+import { type Command, CommanderError } from "commander"
+import { CommandContext } from "./command-context.js"
+import { EXIT, type ExitCode } from "./exit-codes.js"
+import type { GlobalOptions } from "./global-options.js"
+import type { Io } from "./io.js"
+import { createProgram } from "./program.js"
+import { isBrokenPipe, reportError } from "./report-error.js"
+import { UsageError } from "./usage-error.js"
+
+/** Carries out a command line (without node and script), and returns the exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    return await carriedOut(argv, io)
+  } catch (error) {
+    if (isBrokenPipe(error)) return EXIT.ok
+    throw error
+  }
+}
+
+async function carriedOut(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.ok
+  let help = ""
+  const program = createProgram(
+    async (task) => {
+      const context = new CommandContext(io, program.opts<GlobalOptions>())
+      exitCode = await untilInterrupted(context, task)
+    },
+    (root) => configure(root, io, (text) => (help += text)),
+  )
+  try {
+    await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" })
+    return exitCode
+  } catch (error) {
+    if (isBrokenPipe(error)) throw error
+    if (io.interrupted.aborted) return EXIT.interrupted
+    if (!(error instanceof CommanderError)) return reportError(error, io, program.opts())
+    if (error.exitCode !== 0) return reportError(usageErrorOf(error), io, { json: argv.includes("--json") })
+    await io.stdout.write(help)
+    return EXIT.ok
+  }
+}
+
+/** Runs the task. On Ctrl-C it is not waited for, but for what it holds. */
+async function untilInterrupted(
+  context: CommandContext,
+  task: (context: CommandContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { interrupted } = context.io
+  const interruption = new Promise<ExitCode>((resolve) => {
+    interrupted.addEventListener("abort", () => context.released().then(() => resolve(EXIT.interrupted)), {
+      once: true,
+    })
+  })
+  return Promise.race([task(context), interruption])
+}
+
+function configure(program: Command, { stdout }: Io, writeOut: (text: string) => void): void {
+  program.exitOverride().configureOutput({
+    writeOut,
+    // Errors are thrown too, and reported by the one who catches them.
+    writeErr: () => {},
+    getOutHelpWidth: () => (stdout.isTTY ? stdout.columns : 100),
+    getOutHasColors: () => false,
+  })
+}
+
+/** commander says `error: unknown option '--jsn'`, a line break, `(Did you mean --json?)`. */
+function usageErrorOf({ message, code }: CommanderError): UsageError {
+  const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ")
+  return new UsageError(sentence, { reason: code.replace("commander.", "") })
+}

@@ -1,0 +1,16 @@
+/** The command line cannot be carried out as it stands. Has the shape of a TreelogError, so that it is reported like one. */
+export class UsageError extends Error {
+  readonly code: "UsageError" | "AmbiguousEntryError"
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor(
+    message: string,
+    data: Readonly<Record<string, unknown>> = {},
+    code: "UsageError" | "AmbiguousEntryError" = "UsageError",
+  ) {
+    super(message)
+    this.name = code
+    this.code = code
+    this.data = data
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { userEntry } from "@treelog-internal/test-kit"
+import { describe, expect, test } from "vitest"
+import { version } from "../package.json"
+import { type Sandbox, sandbox } from "./sandbox.js"
+
+// What only a process can show. It runs what `npm run build` made.
+
+const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url))
+
+describe("the built command", { timeout: 60_000 }, () => {
+  test.each(["show", "tree", "context", "tree --json", "list --all --json"])("ends quietly when the reader of `%s | head` has enough", async (command) => {
+    const box = sandbox()
+    box.store(Array.from({ length: 5000 }, (_, index) => userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, "word ".repeat(50))))
+    const { stdout, stderr } = await shell(box, `{ node "$MAIN" ${command}; echo "exit $?" >&2; } | head -n 1`)
+    expect(stdout).not.toBe("")
+    expect(stderr).toBe("exit 0\n")
+  })
+
+  test("ends quietly when nobody reads at all", async () => {
+    const box = sandbox()
+    box.store([userEntry("one", null)])
+    const { stderr } = await shell(box, `{ sleep 0.2; node "$MAIN" show; echo "exit $?" >&2; } | true`)
+    expect(stderr).toBe("exit 0\n")
+  })
+
+  test("ends with 130 on Ctrl-C, and gives the session back", async () => {
+    const box = sandbox()
+    box.store([userEntry("one", null)])
+    const child = spawn(process.execPath, [MAIN, "append", "@last", "-"], { cwd: box.project, env: environment(box) })
+    const ended = new Promise<number | null>((resolve) => child.on("exit", resolve))
+    // It has read this when it listens to signals; the message is not at its end.
+    await new Promise((resolve) => child.stdin.write('{"role":', resolve))
+    const interval = setInterval(() => child.kill("SIGINT"), 300)
+    expect(await ended).toBe(130)
+    clearInterval(interval)
+    expect((await shell(box, `node "$MAIN" append @last --role user --text Hi`)).stderr).toBe("")
+  })
+
+  test("reads a message from stdin, and passes exit codes on", async () => {
+    const box = sandbox()
+    box.store([userEntry("one", null)])
+    const { stdout } = await shell(box, `echo '{"role":"user","content":"Hi"}' | node "$MAIN" append @last - && node "$MAIN" show`)
+    expect(stdout).toContain("Hi")
+    expect((await shell(box, `node "$MAIN" show nothing; echo "exit $?"`)).stdout).toBe("exit 3\n")
+    expect((await shell(box, `node "$MAIN" lst; echo "exit $?"`)).stdout).toBe("exit 2\n")
+  })
+
+  test("tells its version", async () => {
+    expect((await shell(sandbox(), `node "$MAIN" --version`)).stdout).toBe(`${version}\n`)
+  })
+})
+
+test("--version loads no package at all, and --help nothing but commander", () => {
+  const main = loadedWith("main.js")
+  expect([...main].filter(isPackage)).toEqual([])
+  const [run = ""] = importsOf("main.js", /import\("\.\/(run-[^"]+)"\)/g)
+  expect([...loadedWith(run)].filter(isPackage)).toEqual(["commander"])
+})
+
+/** Everything that a built file imports before its first line runs. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  for (const specifier of importsOf(file, /^(?:import|export)\b[^"']*?["']([^"']+)["']/gm)) {
+    if (loaded.has(specifier)) continue
+    loaded.add(specifier)
+    if (specifier.startsWith("./")) loadedWith(specifier.slice(2), loaded)
+  }
+  return loaded
+}
+
+function importsOf(file: string, pattern: RegExp): string[] {
+  const source = readFileSync(join(dirname(MAIN), file), "utf8")
+  return [...source.matchAll(pattern)].flatMap(([, specifier]) => specifier ?? [])
+}
+
+function isPackage(specifier: string): boolean {
+  return !specifier.startsWith(".") && !/^(node:|util$|path$)/.test(specifier)
+}
+
+function environment(box: Sandbox): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: box.folder, TREELOG_AGENT_DIR: box.agentDir, MAIN }
+}
+
+function shell(box: Sandbox, command: string): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn("sh", ["-c", command], { cwd: box.project, env: environment(box) })
+    const [stdout, stderr]: [string[], string[]] = [[], []]
+    child.stdout.on("data", (piece) => stdout.push(String(piece)))
+    child.stderr.on("data", (piece) => stderr.push(String(piece)))
+    child.on("close", () => resolve({ stdout: stdout.join(""), stderr: stderr.join("") }))
+  })
+}

@@ -1,0 +1,101 @@
+import { symlinkSync } from "node:fs"
+import { dirname } from "node:path"
+import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+const HOUR = 3_600_000
+
+function withSessions(): Sandbox {
+  const box = sandbox()
+  const asked = (text: string, hoursAgo: number) =>
+    messageEntry("one", null, userMessage(text, { timestamp: TEST_START - hoursAgo * HOUR }))
+  box.store([asked("变更日志 ✅", 2), { ...userEntry("two", "one"), type: "session_info", name: "审计" }], {
+    id: "01950000-aaaa",
+  })
+  box.store([asked("Plain\nwords", 50), assistantEntry("two", "one")], { id: "01950000-bbbb" })
+  box.store([asked("Elsewhere", 1)], { id: "01960000", cwd: "/elsewhere" })
+  return box
+}
+
+test("lists the sessions of this folder, newest first, in columns", async () => {
+  const box = withSessions()
+  expect(await box.print("list")).toMatchInlineSnapshot(`
+    "ID          AGE  MSGS  STATUS    NAME OR FIRST MESSAGE
+    01950000-b   1h     2  complete  Plain words
+    01950000-a   3h     1  pending   审计"
+  `)
+})
+
+test("--all lists every folder's, and tells whose they are", async () => {
+  const box = withSessions()
+  expect((await box.print("list", "--all")).replaceAll(box.folder, "")).toMatchInlineSnapshot(`
+    "ID          AGE  MSGS  STATUS    FOLDER      NAME OR FIRST MESSAGE
+    01950000-b   1h     2  complete  ~/project   Plain words
+    01960000     2h     1  pending   /elsewhere  Elsewhere
+    01950000-a   3h     1  pending   ~/project   审计"
+  `)
+})
+
+test("--cwd lists another folder's", async () => {
+  const box = withSessions()
+  const path = (await box.run(["list", "--all", "--json"])).json.find(({ id }) => id === "01960000")?.path as string
+  expect((await box.run(["list", "--cwd", "/elsewhere", "--session-dir", dirname(path), "--json"])).json).toHaveLength(
+    1,
+  )
+})
+
+test("--limit shows only the newest, with --json in the same order", async () => {
+  const box = withSessions()
+  expect((await box.print("list", "--all", "--limit", "2")).split("\n")).toHaveLength(3)
+  const { json } = await box.run(["list", "--all", "--limit", "2", "--json"])
+  expect(json.map(({ id }) => id)).toEqual(["01950000-bbbb", "01960000"])
+})
+
+test("a session that cannot be read is a row with its error, and hides no other", async () => {
+  const box = withSessions()
+  const folder = dirname(box.store([], { id: "empty" }))
+  box.write(`${folder.slice(box.folder.length)}/2026-03-07T14-00-00-000Z_bad.jsonl`, "nonsense\n")
+  symlinkSync("nowhere", `${folder}/2026-03-07T14-00-00-000Z_lost.jsonl`)
+  const { code, stdout } = await box.run(["list"])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^bad .*! broken {2}the file is no session/m)
+  expect(stdout).toMatch(/^lost .*! broken {2}Cannot stat the file: ENOENT/m)
+  expect(stdout.trimEnd().split("\n")).toHaveLength(6)
+  const { json } = await box.run(["list", "--json"])
+  expect(json.find(({ id }) => id === "bad")).toMatchObject({ v: 1, error: { code: "InvalidSessionError" } })
+})
+
+test("lines fit the terminal, and are whole in a pipe", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "word ".repeat(50))])
+  const { stdout } = await box.run(["list"], { isTTY: true, columns: 60, env: { NO_COLOR: "1" } })
+  expect(stdout.split("\n").map(({ length }) => length)).toEqual([expect.any(Number), 60, 0])
+  expect(await box.print("list")).toContain("word ".repeat(50).trim())
+})
+
+test("says on stderr that there is none, and prints nothing", async () => {
+  const box = sandbox()
+  const { code, stdout, stderr } = await box.run(["list"])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
+  expect(stderr).toBe(`There is no session of ${box.project}; --all looks in every folder.\n`)
+  expect((await box.run(["list", "-q"])).stderr).toBe("")
+  expect((await box.run(["list", "--json"])).stderr).toBe("")
+})
+
+test("--store reads the store of another program where it lies", async () => {
+  const box = sandbox()
+  const text = `${JSON.stringify({ type: "session", version: 3, id: "pi-1", timestamp: "2026-01-01T00:00:00.000Z", cwd: box.project })}\n`
+  const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+  box.write(`.pi/agent/sessions/${bucket}/2026-01-01T00-00-00-000Z_pi-1.jsonl`, text)
+  expect((await box.run(["list", "--store", "pi", "--json"])).json.map(({ id }) => id)).toEqual(["pi-1"])
+  expect((await box.run(["list", "--json"])).json).toEqual([])
+})
+
+test("tells on a terminal how far it is when it takes more than a second", async () => {
+  const box = withSessions()
+  let time = 0
+  const now = () => (time += 700)
+  expect((await box.run(["list"], { isTTY: true, now })).stderr).toContain("Looked at 3 sessions")
+  expect((await box.run(["list"], { now })).stderr).toBe("")
+})

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs"
+import { userEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { sandbox } from "../sandbox.js"
+
+test("0: a sound session prints nothing, and says so on stderr", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null), userEntry("two", "one")])
+  expect(await box.run(["verify"])).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: "1 session, 2 entries: nothing is broken.\n",
+  })
+})
+
+test("4: names every fault with line and byte offset", async () => {
+  const box = sandbox()
+  const lines = [userEntry("one", null), "nonsense", userEntry("two", "gone"), userEntry("three", "three")]
+  const path = box.store(lines)
+  const { code, stdout, stderr } = await box.run(["verify"])
+  expect(code).toBe(4)
+  expect(stderr).toBe("1 session, 3 entries: 3 faults.\n")
+  const offsets = [2, 3, 4].map((count) => offsetOfLine(box.store(lines), count))
+  expect(stdout.split("\n").map((line) => line.replace(path, "PATH").split(" ").slice(0, 2).join(" "))).toEqual([
+    `PATH:3:${offsets[0]} invalid-json`,
+    `PATH:4:${offsets[1]} missing-parent`,
+    `PATH:5:${offsets[2]} self-parent`,
+    "",
+  ])
+})
+
+test("0: an old version and a missing line end are notes", async () => {
+  const box = sandbox()
+  const header = { type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: box.project }
+  const path = box.write("old.jsonl", JSON.stringify(header))
+  const { code, stdout, stderr } = await box.run(["verify", path])
+  expect(code).toBe(0)
+  expect(stdout.split("\n").map((line) => line.split(" ")[1])).toEqual(
+    expect.arrayContaining(["old-version", "unterminated-line"]),
+  )
+  expect(stderr).toBe("1 session, 0 entries: 2 notes, nothing is broken.\n")
+})
+
+test("4: a file that is no session is damage, whatever else is sound", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)], { id: "sound" })
+  const bad = box.store([], { id: "bad" })
+  box.write(bad.slice(box.folder.length), "nonsense\n")
+  const { code, stdout, stderr } = await box.run(["verify", "--all"])
+  expect(code).toBe(4)
+  expect(stdout).toContain(`${bad} InvalidSessionError`)
+  expect(stderr).toBe("2 sessions, 1 entry: 1 fault.\n")
+})
+
+test("--all prints JSON Lines, a session each", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)], { id: "sound" })
+  box.store(["nonsense"], { id: "torn" })
+  const { json, stderr } = await box.run(["verify", "--all", "--json"])
+  expect(stderr).toBe("")
+  expect(json.map(({ v, id, ok }) => ({ v, id, ok }))).toEqual(
+    expect.arrayContaining([
+      { v: 1, id: "sound", ok: true },
+      { v: 1, id: "torn", ok: false },
+    ]),
+  )
+})
+
+test("with a session, --all only tells where names are looked for", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)], { id: "here" })
+  box.store([userEntry("one", null)], { id: "there", cwd: "/elsewhere", title: "Audit" })
+  expect((await box.run(["verify", "Audit"])).code).toBe(3)
+  expect((await box.run(["verify", "Audit", "--all"])).stderr).toBe("1 session, 1 entry: nothing is broken.\n")
+})
+
+function offsetOfLine(path: string, lines: number): number {
+  const bytes = readFileSync(path)
+  let at = 0
+  for (let line = 0; line < lines; line++) at = bytes.indexOf(10, at) + 1
+  return at
+}

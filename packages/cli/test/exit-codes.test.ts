@@ -1,0 +1,155 @@
+import { symlinkSync } from "node:fs"
+import { dirname } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import { userEntry } from "@treelog-internal/test-kit"
+import { expect, onTestFinished, test } from "vitest"
+import { sandbox } from "./sandbox.js"
+
+test.each([
+  [["lst"], "treelog: unknown command 'lst' (Did you mean list?)"],
+  [["show", "--ful"], "treelog: unknown option '--ful' (Did you mean --full?)"],
+  [["label", "@last"], "treelog: missing required argument 'entry'"],
+  [
+    ["tree", "--filter", "users"],
+    "treelog: option '--filter <filter>' argument 'users' is invalid. Allowed choices are",
+  ],
+  [["list", "--limit", "none"], "treelog: option '-n, --limit <count>' argument 'none' is invalid. It must be"],
+  [["list", "--store", "vim"], "treelog: option '--store <program>' argument 'vim' is invalid."],
+  [["append", "a"], "treelog: Say what to append"],
+  [["append", "a", "{}", "--role", "user"], "treelog: Give a message as JSON or by --role and --text, not both."],
+  [["append", "a", "nonsense"], "treelog: The message is not JSON"],
+  [["append", "a", "[1]"], "treelog: A message is a JSON object with a role"],
+  [["append", "a", '{"content":"x"}'], "treelog: A message is a JSON object with a role"],
+  [["append", "a", "--role", "assistant", "--text", "x", "--model", "gpt"], "treelog: A model is given as PROVIDER/ID"],
+  [["name", "a", "b", "--clear"], "treelog: Give a name or --clear, not both."],
+  [["new", "--id", "../up"], 'treelog: "../up" cannot be a session id'],
+])("2: %j cannot be understood", async (argv, message) => {
+  const box = sandbox()
+  const before = box.snapshot()
+  const { code, stdout, stderr } = await box.run(argv)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+  expect(stderr).toContain(message)
+  expect(box.snapshot()).toEqual(before)
+})
+
+test("2: a reference that fits several sessions lists them", async () => {
+  const box = sandbox()
+  const one = box.store([], { id: "aaaa-1" })
+  const two = box.store([], { id: "aaaa-2" })
+  const { code, stderr } = await box.run(["show", "aaaa"])
+  expect(code).toBe(2)
+  expect(stderr.split("\n").slice(1, 3).sort()).toEqual([`  aaaa-1  ${one}`, `  aaaa-2  ${two}`])
+})
+
+test("2: the beginning of several entry ids names them", async () => {
+  const box = sandbox()
+  box.store([userEntry("abc1", null), userEntry("abc2", "abc1")])
+  const { code, stderr } = await box.run(["show", "--leaf", "abc"])
+  expect(code).toBe(2)
+  expect(stderr).toContain('treelog: "abc" may mean 2 entries: abc1, abc2.')
+})
+
+test.each([
+  [["show", "nothing"]],
+  [["show"]],
+  [["tree", "@-3"]],
+  [["context", "no/such.jsonl"]],
+  [["append", "no/such.jsonl", "--role", "user", "--text", "Hi"]],
+  [["fork", "no/such.jsonl"]],
+  [["verify", "no/such.jsonl"]],
+  [["new", "--parent", "no/such.jsonl"]],
+])("3: %j finds no session, and makes none", async (argv) => {
+  const box = sandbox()
+  const before = box.snapshot()
+  const { code, stdout, stderr } = await box.run(argv)
+  expect({ code, stdout }).toEqual({ code: 3, stdout: "" })
+  expect(stderr).toMatch(/^treelog: \S/)
+  expect(box.snapshot()).toEqual(before)
+})
+
+test.each([
+  [["show", "@last", "--leaf", "zz"]],
+  [["context", "@last", "--leaf", "zz"]],
+  [["branch", "@last", "zz"]],
+  [["label", "@last", "zz", "here"]],
+  [["fork", "@last", "--leaf", "zz"]],
+])("3: %j finds no entry, and writes none", async (argv) => {
+  const box = sandbox()
+  const path = box.store([userEntry("abc1", null)])
+  const before = box.snapshot().filter((line) => line.includes(".jsonl"))
+  const { code, stderr } = await box.run(argv)
+  expect(code).toBe(3)
+  expect(stderr).toContain('begins with "zz"')
+  expect(box.snapshot().filter((line) => line.includes(".jsonl"))).toEqual(before)
+  expect(path).toContain(".jsonl")
+})
+
+test("5: a session that someone else writes is locked, and can be read all the same", async () => {
+  const box = sandbox()
+  const path = box.store([userEntry("abc1", null, "Hello")])
+  const holder = await new SessionManager({
+    storage: new FileSessionStorage({ agentDir: box.agentDir, env: {} }),
+  }).open(path)
+  onTestFinished(() => holder.close())
+  const { code, stderr } = await box.run(["append", "@last", "--role", "user", "--text", "Hi"])
+  expect(code).toBe(5)
+  expect(stderr).toContain(`process ${process.pid}`)
+  expect(await box.print("show")).toContain("Hello")
+})
+
+test("1: what the system refuses is a failure", async () => {
+  const box = sandbox()
+  box.write("project/folder.jsonl/inside", "")
+  const { code, stderr } = await box.run(["show", `${box.project}/folder.jsonl`])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^treelog: .*a folder/)
+})
+
+test("1: verify could not look at a session whose link leads nowhere", async () => {
+  const box = sandbox()
+  symlinkSync("nowhere", `${dirname(box.store([]))}/broken.jsonl`)
+  const { code, stdout } = await box.run(["verify", "--all"])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/broken\.jsonl StorageError Cannot stat/)
+})
+
+test("130: an interrupted command ends", async () => {
+  const box = sandbox()
+  box.store([userEntry("abc1", null)])
+  const interrupt = new AbortController()
+  interrupt.abort()
+  expect((await box.run(["list"], { interrupted: interrupt.signal })).code).toBe(130)
+})
+
+test("a session is given back after an error: the next command can write", async () => {
+  const box = sandbox()
+  box.store([userEntry("abc1", null)])
+  expect((await box.run(["label", "@last", "zz", "here"])).code).toBe(3)
+  expect((await box.run(["label", "@last", "abc", "here"])).code).toBe(0)
+})
+
+test("with --json an error is an object on stderr, with its code and data", async () => {
+  const box = sandbox()
+  const { stdout, stderr } = await box.run(["show", "nothing", "--json"])
+  expect(stdout).toBe("")
+  expect(JSON.parse(stderr)).toEqual({
+    v: 1,
+    error: { code: "SessionNotFoundError", message: expect.any(String), data: { ref: "nothing" } },
+  })
+  const usage = await box.run(["show", "--jsno", "--json"])
+  expect(JSON.parse(usage.stderr)).toEqual({
+    v: 1,
+    error: {
+      code: "UsageError",
+      message: "unknown option '--jsno' (Did you mean --json?)",
+      data: { reason: "unknownOption" },
+    },
+  })
+})
+
+test("--debug adds where the error comes from", async () => {
+  const box = sandbox()
+  expect((await box.run(["show", "nothing"])).stderr).not.toContain("    at ")
+  expect((await box.run(["show", "nothing", "--debug"])).stderr).toContain("    at ")
+})

@@ -1,0 +1,135 @@
+import { assistantMessage, entry, messageEntry, toolResultMessage } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { type Sandbox, sandbox } from "./sandbox.js"
+
+/** Everything that a terminal might obey: C0 but LF, DEL, C1, what steers the reading direction, the Unicode line ends. */
+const OBEYED = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
+
+const ALL = [
+  ...range(0x00, 0x1f),
+  ...range(0x7f, 0x9f),
+  ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029],
+  ...range(0x202a, 0x202e),
+  ...range(0x2066, 0x2069),
+]
+const CONTROLS = String.fromCharCode(...ALL)
+const ESCAPE = String.fromCharCode(0x1b)
+/** Each alone, and the sequences that do harm: a title, cleared screen, colours, hyperlink, half a sequence at the end. */
+const HOSTILE = `<${CONTROLS}${ESCAPE}]0;title${String.fromCharCode(7)}${ESCAPE}[2J${ESCAPE}[31m${ESCAPE}]8;;http://x${ESCAPE}\\x${ESCAPE}[>`
+
+function hostileSession(box: Sandbox): string {
+  let parentId: string | null = null
+  const next = (type: string, fields: Record<string, unknown>, make = entry): object => {
+    const id: string = `${parentId === null ? "" : "x"}${HOSTILE}${parentId?.length ?? 0}`
+    const made = make(type, id, parentId, { timestamp: HOSTILE, ...fields })
+    parentId = id
+    return made
+  }
+  const message = (fields: Record<string, unknown>): object => next("message", { message: fields })
+  const text = { type: "text", text: HOSTILE }
+  const blocks = [
+    text,
+    { type: "thinking", thinking: HOSTILE },
+    { type: "toolCall", id: HOSTILE, name: HOSTILE, arguments: { [HOSTILE]: HOSTILE } },
+    { type: "image", mimeType: HOSTILE, data: `blob:sha256:${HOSTILE}` },
+    { type: HOSTILE, [HOSTILE]: HOSTILE },
+  ]
+  const entries = [
+    messageEntry(`${HOSTILE}again`, HOSTILE, { role: "user", content: HOSTILE, timestamp: 1 }),
+    message({ role: "user", content: HOSTILE, timestamp: 1 }),
+    message({ ...assistantMessage("", { model: HOSTILE, provider: HOSTILE }), content: blocks }),
+    message({ ...assistantMessage("", { stopReason: "error", errorMessage: HOSTILE }), content: [] }),
+    message({ ...toolResultMessage("", { toolName: HOSTILE, toolCallId: HOSTILE }), content: [text] }),
+    message({
+      role: "bashExecution",
+      command: HOSTILE,
+      output: HOSTILE,
+      exitCode: 1,
+      truncated: true,
+      fullOutputPath: HOSTILE,
+    }),
+    message({ role: HOSTILE, [HOSTILE]: HOSTILE }),
+    message({ role: "system", content: "", [HOSTILE]: 1 }),
+    next("custom_message", { customType: HOSTILE, content: HOSTILE, display: true }),
+    next("branch_summary", { fromId: HOSTILE, summary: HOSTILE }),
+    next("model_change", { provider: HOSTILE, modelId: HOSTILE, role: HOSTILE }),
+    next("thinking_level_change", { thinkingLevel: HOSTILE }),
+    next("mode_change", { mode: HOSTILE }),
+    next("ttsr_injection", { injectedRules: [HOSTILE] }),
+    next("label", { targetId: `${HOSTILE}0`, label: HOSTILE }),
+    next("label", { targetId: HOSTILE, label: HOSTILE }),
+    next("session_info", { name: HOSTILE }),
+    next("custom", { customType: HOSTILE }),
+    next("session_init", { task: HOSTILE }),
+    next("leaf", { targetId: HOSTILE }),
+    next(HOSTILE, { data: HOSTILE }),
+    next("context_edit", { targetId: HOSTILE, replacement: 1 }),
+    next("compaction", { summary: HOSTILE, firstKeptEntryId: HOSTILE, tokensBefore: 1 }),
+    `{"${HOSTILE}`,
+  ]
+  return box.store(entries, { id: "hostile", parentSession: HOSTILE, title: HOSTILE, [HOSTILE]: HOSTILE })
+}
+
+test.each([
+  ["list", "--all"],
+  ["list", "--all", "--limit", "9"],
+  ["show", "hostile"],
+  ["show", "hostile", "--full"],
+  ["tree", "hostile"],
+  ["tree", "hostile", "--filter", "all"],
+  ["context", "hostile"],
+  ["context", "hostile", "--full"],
+  ["verify", "hostile"],
+  ["verify", "--all"],
+  ["name", "hostile"],
+  ["fork", "hostile"],
+  ["append", "hostile", "--role", "user", "--text", HOSTILE],
+  ["label", "hostile", HOSTILE, HOSTILE],
+  ["branch", "hostile", HOSTILE],
+  ["show", HOSTILE],
+  ["show", "hostile", "--leaf", `${HOSTILE}nothing`],
+  ["append", "hostile", `${HOSTILE}`],
+  ["new", "--id", HOSTILE],
+  [HOSTILE],
+  ["list", `--${HOSTILE}`],
+])("nothing of it reaches the terminal: %#", async (...argv) => {
+  const box = sandbox()
+  hostileSession(box)
+  box.store([`{"type":"${HOSTILE}`], { id: "broken", cwd: `/${HOSTILE}` })
+  box.write(box.store([], { id: "other" }).slice(box.folder.length), `${JSON.stringify({ type: HOSTILE })}\n`)
+  const given = argv.filter((part) => part !== undefined)
+  const { stdout, stderr } = await box.run(given)
+  expect(stdout + stderr).not.toBe("")
+  expect(stdout).not.toMatch(OBEYED)
+  expect(stderr).not.toMatch(OBEYED)
+  const json = await box.run([...given, "--json"])
+  expect(json.stdout).not.toMatch(OBEYED)
+  expect(json.stderr).not.toMatch(OBEYED)
+  for (const line of `${json.stdout}${json.stderr}`.split("\n").filter(Boolean))
+    expect(() => JSON.parse(line)).not.toThrow()
+  const debug = await box.run([...given, "--debug"])
+  expect(debug.stderr).not.toMatch(OBEYED)
+})
+
+test("JSON gives the stored text back, character by character", async () => {
+  const box = sandbox()
+  hostileSession(box)
+  const { json } = await box.run(["show", "hostile", "--json"])
+  expect(json[0]?.items).toHaveLength(22)
+  expect(json[0]?.items).toMatchObject([{ entry: { message: { content: HOSTILE } } }, ...Array(21).fill({})])
+})
+
+test("colours are the only sequences on a terminal with colours", async () => {
+  const box = sandbox()
+  hostileSession(box)
+  for (const command of ["show", "tree", "context"]) {
+    const { stdout } = await box.run([command, "hostile"], { isTTY: true, columns: 80 })
+    const colours = new RegExp(`${ESCAPE}\\[\\d+m`, "g")
+    expect(stdout).toMatch(colours)
+    expect(stdout.replace(colours, "")).not.toMatch(OBEYED)
+  }
+})
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}

@@ -1,0 +1,133 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import type { SessionHeader } from "@treelog/session-core"
+import { sessionText, TEST_START, testHeader } from "@treelog-internal/test-kit"
+import { onTestFinished } from "vitest"
+import type { Io, Output } from "../src/io.js"
+import { run } from "../src/run.js"
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Each line of stdout as JSON. */
+  readonly json: ReadonlyArray<Record<string, unknown>>
+}
+
+export interface World {
+  readonly stdin?: string
+  readonly env?: Record<string, string>
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly interrupted?: AbortSignal
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** A store and a project in a temporary folder, and the command line on them, in this process. */
+export class Sandbox {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "treelog-cli-")))
+  readonly agentDir = join(this.folder, "agent")
+  readonly project = join(this.folder, "project")
+
+  constructor() {
+    mkdirSync(this.project)
+  }
+
+  async run(argv: readonly string[], world: World = {}): Promise<Ran> {
+    const stdout = new Collected(world)
+    const stderr = new Collected(world)
+    const io: Io = {
+      stdout,
+      stderr,
+      readStdin: async () => world.stdin ?? "",
+      env: { HOME: this.folder, TREELOG_AGENT_DIR: this.agentDir, TMPDIR: tmpdir(), ...world.env },
+      cwd: this.project,
+      now: world.now ?? (() => TEST_START + 3_600_000),
+      interrupted: world.interrupted ?? new AbortController().signal,
+    }
+    const code = await run(argv, io)
+    return new Result(code, stdout.text, stderr.text)
+  }
+
+  /** What the command prints, without the line break at the end. Fails when the command does. */
+  async print(...argv: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(argv)
+    if (code !== 0) throw new Error(`treelog ${argv.join(" ")} ended with ${code}: ${stderr}`)
+    return stdout.trimEnd()
+  }
+
+  /** Stores a session of the project. Lines can be given as text. Returns its path. */
+  store(entries: readonly (object | string)[], header: Partial<SessionHeader> = {}): string {
+    const whole = testHeader({ cwd: this.project, ...header })
+    const bucket = `--${this.project.slice(1).replaceAll("/", "-")}--`
+    return this.write(
+      join("agent", "sessions", bucket, `2026-03-07T14-00-00-000Z_${whole.id}.jsonl`),
+      sessionText(whole, ...entries),
+    )
+  }
+
+  write(path: string, text: string): string {
+    const whole = join(this.folder, path)
+    mkdirSync(dirname(whole), { recursive: true })
+    writeFileSync(whole, text)
+    return whole
+  }
+
+  /** Everything that a write would change: names, sizes, times and bytes. */
+  snapshot(): string[] {
+    return readdirSync(this.folder, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((name) => {
+        const path = join(this.folder, name)
+        const stat = statSync(path)
+        return `${name} ${stat.mtimeMs} ${stat.ino} ${stat.isFile() ? readFileSync(path, "base64") : ""}`
+      })
+  }
+}
+
+export function sandbox(): Sandbox {
+  const made = new Sandbox()
+  onTestFinished(() => rmSync(made.folder, { recursive: true, force: true }))
+  return made
+}
+
+class Collected implements Output {
+  text = ""
+  readonly isTTY: boolean
+  readonly columns: number
+
+  constructor({ isTTY = false, columns = 80 }: World) {
+    this.isTTY = isTTY
+    this.columns = columns
+  }
+
+  async write(text: string): Promise<void> {
+    this.text += text
+  }
+}
+
+class Result implements Ran {
+  constructor(
+    readonly code: number,
+    readonly stdout: string,
+    readonly stderr: string,
+  ) {}
+
+  get json(): ReadonlyArray<Record<string, unknown>> {
+    return this.stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  }
+}

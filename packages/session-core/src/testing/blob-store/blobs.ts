@@ -1,0 +1,32 @@
+import type { BlobStore, StoredBlob } from "../../ports/blob-store.js"
+import { webDigest } from "../../ports/digest.js"
+import { equal } from "../assert.js"
+import { joined } from "../session-storage/bytes.js"
+
+/** A hash that nothing in these laws has. */
+export const NO_BLOB = "0123456789abcdef".repeat(4)
+
+export function sha256(bytes: Uint8Array): Promise<string> {
+  return webDigest.sha256(bytes)
+}
+
+/** Everything that `list` tells, by hash. */
+export async function listed(store: BlobStore): Promise<StoredBlob[]> {
+  const blobs: StoredBlob[] = []
+  for await (const blob of store.list()) blobs.push(blob)
+  return blobs.sort((one, other) => (one.hash < other.hash ? -1 : 1))
+}
+
+export async function streamed(store: BlobStore, hash: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of store.openRead(hash)) pieces.push(piece)
+  return joined(pieces)
+}
+
+/** Asserts that exactly these bytes come back, on every way. */
+export async function holds(store: BlobStore, hash: string, bytes: Uint8Array): Promise<void> {
+  equal(await store.get(hash), bytes, `what get gives for ${hash}`)
+  equal(await streamed(store, hash), bytes, `what openRead gives for ${hash}`)
+  equal(await store.size(hash), bytes.length, `the size of ${hash}`)
+  equal(await store.has(hash), true, `whether the store has ${hash}`)
+}

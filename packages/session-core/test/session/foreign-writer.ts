@@ -1,0 +1,42 @@
+import { bytesOf } from "@treelog-internal/test-kit"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import type { Lease, LeaseOptions } from "../../src/ports/session-storage.js"
+
+type Pieces = Parameters<typeof bytesOf>
+
+/** A memory storage that can also be written as an editor writes a file: without a lease, whoever holds one. */
+export class OpenMemoryStorage extends MemorySessionStorage {
+  readonly #bare = new Map<string, Lease>()
+
+  /** Leases are free for all in this storage: exclusion is not what it is for. */
+  override async lease(key: string, options: LeaseOptions): Promise<Lease> {
+    const shared = this.#bare.get(key) ?? (await super.lease(key, options))
+    this.#bare.set(key, shared)
+    return new Proxy(shared, {
+      get: (lease, name) => {
+        if (name === "release") return async () => {}
+        const member = Reflect.get(lease, name, lease)
+        return typeof member === "function" ? member.bind(lease) : member
+      },
+    })
+  }
+
+  async foreignAppend(key: string, ...pieces: Pieces): Promise<void> {
+    const stat = await this.stat(key)
+    if (!stat) throw new Error(`nothing is stored at ${key}`)
+    const lease = await this.lease(key, { access: "exclusive", waitMs: 0 })
+    await lease.append(bytesOf(...pieces), stat)
+  }
+
+  /** Puts another object in the place of the one that is stored. */
+  async foreignReplace(key: string, ...pieces: Pieces): Promise<void> {
+    const expected = await this.stat(key)
+    if (!expected) throw new Error(`nothing is stored at ${key}`)
+    const lease = await this.lease(key, { access: "exclusive", waitMs: 0 })
+    await lease.replace([bytesOf(...pieces)], { expected })
+  }
+
+  async foreignRemove(key: string): Promise<void> {
+    await (await this.lease(key, { access: "exclusive", waitMs: 0 })).remove()
+  }
+}

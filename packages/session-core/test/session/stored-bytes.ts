@@ -1,0 +1,27 @@
+import { bytesOf, textOf } from "@treelog-internal/test-kit"
+import type { SessionStorage } from "../../src/ports/session-storage.js"
+
+type Pieces = Parameters<typeof bytesOf>
+
+/** What is stored under the key; undefined when nothing is. */
+export async function storedText(storage: SessionStorage, key: string): Promise<string | undefined> {
+  const stat = await storage.stat(key)
+  return stat && textOf(await storage.readRange(key, 0, stat.size))
+}
+
+/** The records that are stored, header first; lines that are no JSON as text. */
+export async function storedRecords(storage: SessionStorage, key: string): Promise<Record<string, unknown>[]> {
+  const text = (await storedText(storage, key)) ?? ""
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+/** Puts bytes there as somebody who was before us. */
+export async function putStored(storage: SessionStorage, key: string, ...pieces: Pieces): Promise<string> {
+  const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  await lease.create([bytesOf(...pieces)])
+  await lease.release()
+  return key
+}

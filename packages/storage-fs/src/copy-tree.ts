@@ -1,0 +1,21 @@
+import { join } from "node:path"
+import { fileChunks } from "./file-chunks.js"
+import type { FsPort } from "./fs-port.js"
+import { FOLDER_MODE } from "./make-folder.js"
+import { syncFolder } from "./sync-folder.js"
+import { writeTemp } from "./temp-file.js"
+
+/**
+ * Copies a folder with all that is in it, durably, readable by the owner alone. A symbolic link is copied as a link,
+ * so nothing from outside the folder comes along; pipes and devices hold no bytes and stay behind.
+ */
+export async function copyTree(fs: FsPort, from: string, to: string): Promise<void> {
+  await fs.mkdir(to, { recursive: true, mode: FOLDER_MODE })
+  for await (const entry of await fs.opendir(from)) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(fs, source, target)
+    else if (entry.isSymbolicLink()) await fs.symlink(await fs.readlink(source), target)
+    else if (entry.isFile()) await writeTemp(fs, target, fileChunks(fs, source), { unlike: new Set() })
+  }
+  await syncFolder(fs, to)
+}

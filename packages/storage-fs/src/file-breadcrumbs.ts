@@ -1,0 +1,65 @@
+import { dirname, join } from "node:path"
+import type { Breadcrumbs } from "@treelog/session-core"
+import { fileChunks } from "./file-chunks.js"
+import type { FsPort } from "./fs-port.js"
+import { Leftovers } from "./leftovers.js"
+import { newToken } from "./lock-file.js"
+import { makeFolder } from "./make-folder.js"
+import { isErrno, translated } from "./storage-error.js"
+import { tempName, writeTemp } from "./temp-file.js"
+
+/** Notes the last session of this terminal: a file of two lines, the folder and the session (FORMAT.md, section 1). */
+export class FileBreadcrumbs implements Breadcrumbs {
+  readonly #fs: FsPort
+  readonly #folder: string
+  readonly #terminalId: () => Promise<string | undefined>
+
+  constructor(fs: FsPort, folder: string, terminalId: () => Promise<string | undefined>) {
+    this.#fs = fs
+    this.#folder = folder
+    this.#terminalId = terminalId
+  }
+
+  async read(): Promise<{ cwd: string; key: string } | undefined> {
+    const path = await this.#path()
+    if (path === undefined) return undefined
+    const [cwd, key] = (await translated(path, "read", () => this.#text(path))).split(/\r?\n/)
+    return cwd && key ? { cwd, key } : undefined
+  }
+
+  /** Does nothing without a terminal, or for a name that holds a line feed, which two lines cannot tell. */
+  async write(cwd: string, key: string): Promise<void> {
+    const path = await this.#path()
+    if (path !== undefined && !/[\r\n]/.test(cwd + key)) {
+      await translated(path, "write", () => this.#put(path, `${cwd}\n${key}\n`))
+    }
+  }
+
+  async #path(): Promise<string | undefined> {
+    const id = await this.#terminalId()
+    return id === undefined ? undefined : join(this.#folder, id)
+  }
+
+  async #text(path: string): Promise<string> {
+    const chunks: Uint8Array[] = []
+    try {
+      for await (const chunk of fileChunks(this.#fs, path)) chunks.push(chunk.slice())
+    } catch (error) {
+      if (!isErrno(error, "ENOENT")) throw error
+    }
+    return Buffer.concat(chunks).toString("utf8")
+  }
+
+  async #put(path: string, text: string): Promise<void> {
+    await makeFolder(this.#fs, dirname(path))
+    const temp = tempName(path, newToken())
+    const leftovers = new Leftovers(this.#fs)
+    try {
+      await writeTemp(this.#fs, temp, [Buffer.from(text)], { unlike: new Set() })
+      await this.#fs.rename(temp, path)
+    } catch (error) {
+      await leftovers.discard(temp)
+      throw error
+    }
+  }
+}

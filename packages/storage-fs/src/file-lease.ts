@@ -1,0 +1,214 @@
+import { dirname } from "node:path"
+import type { Chunks, Lease, LeaseOptions, StorageStat } from "@treelog/session-core"
+import { AppendFile } from "./append-file.js"
+import { copyArtifacts } from "./artifacts.js"
+import { createFile, type NewFile } from "./create-file.js"
+import type { FsPort } from "./fs-port.js"
+import { HeldLock } from "./held-lock.js"
+import { InTurn } from "./in-turn.js"
+import { Leftovers } from "./leftovers.js"
+import { newToken } from "./lock-file.js"
+import { lstatIfThere } from "./lstat-if-there.js"
+import { makeFolder } from "./make-folder.js"
+import { moveSession } from "./move-session.js"
+import { realPath } from "./real-path.js"
+import { removeSession } from "./remove-session.js"
+import { replaceFile } from "./replace-file.js"
+import { sessionExists } from "./session-errors.js"
+import { setAside } from "./set-aside.js"
+import { storageError, told, translated } from "./storage-error.js"
+import { syncFolder } from "./sync-folder.js"
+
+/** The right to write one session file. Its methods run one after the other, in the order in which they are called. */
+export class FileLease implements Lease {
+  readonly #fs: FsPort
+  readonly #token: string
+  readonly #access: LeaseOptions["access"]
+  readonly #leftovers: Leftovers
+  readonly #turns = new InTurn()
+  /** Folders whose names are not durable yet. */
+  readonly #folders = new Set<string>()
+  /** The files that this lease told of. */
+  readonly #identities = new Set<string>()
+  #key: string
+  #path: string
+  #lock: HeldLock
+  #appends: AppendFile
+  /** A replacement whose name was not made durable: until it is, its `expected` may be asked to be replaced again. */
+  #unsettled: { readonly expected: string; readonly stat: StorageStat; readonly kept: string | undefined } | undefined
+  #isReleased = false
+
+  private constructor(
+    fs: FsPort,
+    wish: { key: string; path: string; token: string } & LeaseOptions,
+    lock: HeldLock,
+    leftovers: Leftovers,
+  ) {
+    this.#fs = fs
+    this.#token = wish.token
+    this.#access = wish.access
+    this.#leftovers = leftovers
+    this.#key = wish.key
+    this.#path = wish.path
+    this.#lock = lock
+    this.#appends = new AppendFile(fs, wish.path, wish.key)
+    for (const folder of lock.changedFolders) this.#folders.add(folder)
+  }
+
+  /** @throws SessionBusyError */
+  static take(fs: FsPort, key: string, options: LeaseOptions): Promise<FileLease> {
+    return translated(key, "lease", async () => {
+      const wish = { ...options, key, path: await realPath(fs, key), token: newToken() }
+      const leftovers = new Leftovers(fs)
+      try {
+        return new FileLease(fs, wish, await HeldLock.take(fs, wish, leftovers), leftovers)
+      } catch (error) {
+        // What cannot be removed now must not hide why there is no lease.
+        await Promise.allSettled([leftovers.removeAll()])
+        throw error
+      }
+    })
+  }
+
+  get key(): string {
+    return this.#key
+  }
+
+  create(chunks: Chunks, options: { artifactsFrom?: string } = {}): Promise<StorageStat> {
+    return this.#run("create", async () => {
+      for (const folder of await makeFolder(this.#fs, dirname(this.#path))) this.#folders.add(folder)
+      if ((await lstatIfThere(this.#fs, this.#path)) !== undefined) throw sessionExists(this.#key)
+      const from = options.artifactsFrom
+      const artifacts = from === undefined ? undefined : await copyArtifacts(this.#file, from)
+      try {
+        return this.#note(await createFile(this.#file, chunks))
+      } catch (error) {
+        if (artifacts !== undefined) await this.#leftovers.discardFolder(artifacts)
+        throw error
+      }
+    })
+  }
+
+  append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
+    return this.#run("append", () => this.#appends.append(bytes, expected))
+  }
+
+  sync(): Promise<void> {
+    return this.#run("sync", async () => {
+      await this.#appends.sync()
+      for (const folder of this.#folders) {
+        await syncFolder(this.#fs, folder)
+        this.#folders.delete(folder)
+      }
+    })
+  }
+
+  replace(
+    chunks: Chunks,
+    { expected, keepAs }: { expected: StorageStat; keepAs?: string },
+  ): Promise<{ stat: StorageStat; kept?: string }> {
+    return this.#run("replace", async () => {
+      await this.#appends.settle()
+      this.#identities.add(expected.identity)
+      const again = this.#unsettled?.expected === expected.identity ? this.#unsettled : undefined
+      const change = again === undefined ? { expected, keepAs } : { expected: again.stat }
+      const done = await replaceFile(this.#file, chunks, change)
+      const stat = this.#note(done.stat)
+      const kept = again?.kept ?? done.kept
+      this.#unsettled = { expected: expected.identity, stat, kept }
+      await syncFolder(this.#fs, dirname(this.#path))
+      this.#unsettled = undefined
+      return kept === undefined ? { stat } : { stat, kept }
+    })
+  }
+
+  move(to: string): Promise<void> {
+    return this.#run("move", async () => {
+      if (to === this.#key) return
+      await this.#appends.settle()
+      for (const folder of await makeFolder(this.#fs, dirname(to))) this.#folders.add(folder)
+      const isLink = this.#path !== this.#key
+      const lock = isLink ? this.#lock : await this.#lockOf(to)
+      try {
+        await moveSession(this.#fs, this.#key, to)
+      } catch (error) {
+        if (!isLink) await this.#leftovers.discard(lock.path)
+        throw error
+      }
+      if (!isLink) await this.#leftovers.discard(this.#lock.path)
+      this.#folders.add(dirname(this.#key)).add(dirname(to))
+      this.#lock = lock
+      this.#key = to
+      if (!isLink) this.#path = to
+      this.#appends = new AppendFile(this.#fs, this.#path, to)
+    })
+  }
+
+  setAside(suffix: string): Promise<string> {
+    return this.#run("set aside", async () => {
+      await this.#appends.settle()
+      const name = await setAside(this.#fs, this.#path, suffix)
+      this.#folders.add(dirname(this.#path))
+      return name
+    })
+  }
+
+  remove(): Promise<void> {
+    return this.#run("remove", async () => {
+      await this.#appends.drop()
+      await removeSession(this.#fs, this.#key)
+      this.#folders.add(dirname(this.#key))
+    })
+  }
+
+  /** Everything is tried, so that a fault in one part leaves no lock behind; the first fault is told. */
+  release(): Promise<void> {
+    return this.#turns.run(async () => {
+      if (this.#isReleased) return
+      const steps = [
+        () => this.#appends.heal(),
+        () => this.#appends.drop(),
+        () => this.#leftovers.removeAll(),
+        () => this.#unlock(),
+      ]
+      const faults: unknown[] = []
+      for (const step of steps) await step().catch((error: unknown) => faults.push(error))
+      if (faults.length > 0) throw told(faults[0], this.#key, "release")
+    })
+  }
+
+  async #unlock(): Promise<void> {
+    await this.#lock.drop()
+    this.#isReleased = true
+  }
+
+  get #file(): NewFile {
+    return {
+      fs: this.#fs,
+      path: this.#path,
+      key: this.#key,
+      token: this.#token,
+      identities: this.#identities,
+      leftovers: this.#leftovers,
+    }
+  }
+
+  #run<T>(operation: string, action: () => Promise<T>): Promise<T> {
+    return this.#turns.run(() => {
+      if (this.#isReleased) throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
+      return translated(this.#key, operation, action)
+    })
+  }
+
+  /** Remembers a new file, whose name is not durable yet. */
+  #note(stat: StorageStat): StorageStat {
+    this.#identities.add(stat.identity)
+    this.#folders.add(dirname(this.#path))
+    return stat
+  }
+
+  #lockOf(to: string): Promise<HeldLock> {
+    const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0 }
+    return HeldLock.take(this.#fs, wish, this.#leftovers)
+  }
+}

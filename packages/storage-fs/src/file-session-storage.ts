@@ -1,0 +1,121 @@
+import { join } from "node:path"
+import type {
+  Lease,
+  LeaseOptions,
+  ListFilter,
+  SessionPlace,
+  SessionStorage,
+  StorageStat,
+  StorageSupports,
+  StoredName,
+} from "@treelog/session-core"
+import { bucketNames } from "./bucket-name.js"
+import { FileBreadcrumbs } from "./file-breadcrumbs.js"
+import { FileLease } from "./file-lease.js"
+import type { FsPort } from "./fs-port.js"
+import { Layout } from "./layout.js"
+import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
+import { nodeFs } from "./node-fs.js"
+import { agentDirOf, type Env } from "./presets.js"
+import { readRange } from "./read-range.js"
+import { statSession } from "./stat-session.js"
+import { errnoOf, translated } from "./storage-error.js"
+import { cleaned, terminalIdOf } from "./terminal-id.js"
+import { ttyPath } from "./tty-path.js"
+import { watchFile } from "./watch-file.js"
+
+export interface FileSessionStorageOptions {
+  /** Holds `sessions/` and `terminal-sessions/`; by default `TREELOG_AGENT_DIR`, or `~/.treelog/agent`. */
+  readonly agentDir?: string | undefined
+  /** Keeps all sessions in this one folder, instead of one folder for each working directory. */
+  readonly sessionDir?: string | undefined
+  readonly env?: Env
+  /** The file system; Node's by default. */
+  readonly fs?: FsPort
+  /** The name of this terminal; found out by default. */
+  readonly terminalId?: string | undefined
+}
+
+/**
+ * Sessions as files (FORMAT.md, section 1). A key is the absolute path of a session file. Making one touches no disk.
+ */
+export class FileSessionStorage implements SessionStorage {
+  readonly supports: StorageSupports = {
+    processes: true,
+    durable: true,
+    watch: true,
+    breadcrumbs: true,
+    artifacts: true,
+  }
+  readonly breadcrumbs: FileBreadcrumbs
+  readonly #layout: Layout
+  readonly #fs: FsPort
+
+  constructor(options: FileSessionStorageOptions = {}) {
+    const env = options.env ?? process.env
+    this.#fs = options.fs ?? nodeFs
+    this.#layout = new Layout(options.agentDir ?? agentDirOf("treelog", env), options.sessionDir, env)
+    const given = options.terminalId
+    const terminalId = async () =>
+      given === undefined ? terminalIdOf({ ttyPath: await ttyPath(), env }) : cleaned(given)
+    this.breadcrumbs = new FileBreadcrumbs(this.#fs, this.#layout.breadcrumbsDir, terminalId)
+  }
+
+  /** @throws InvalidArgumentError when the id or the timestamp cannot be part of a file name */
+  keyFor(place: SessionPlace): string {
+    return this.#layout.keyFor(place)
+  }
+
+  keyFromRef(ref: string): string | undefined {
+    return this.#layout.keyFromRef(ref)
+  }
+
+  folderOf(key: string): string {
+    return this.#layout.folderOf(key)
+  }
+
+  stat(key: string): Promise<StorageStat | undefined> {
+    return translated(key, "stat", () => statSession(this.#fs, key))
+  }
+
+  list({ cwd, signal }: ListFilter = {}): AsyncIterable<StoredName> {
+    return listFolders(this.#fs, this.#folders(cwd), signal)
+  }
+
+  readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array> {
+    return translated(key, "read", () => readRange(this.#fs, key, offset, length, identity))
+  }
+
+  lease(key: string, options: LeaseOptions): Promise<Lease> {
+    return FileLease.take(this.#fs, key, options)
+  }
+
+  watch(key: string, signal: AbortSignal): AsyncIterable<void> {
+    return watchFile(this.#fs, key, signal)
+  }
+
+  async *#folders(cwd: string | undefined): AsyncGenerator<Found> {
+    const { sessionDir, sessionsDir } = this.#layout
+    if (sessionDir !== undefined) yield { path: sessionDir }
+    else if (cwd === undefined) yield* bucketsIn(this.#fs, sessionsDir)
+    else for (const name of await this.#bucketNames(cwd)) yield { path: join(sessionsDir, name) }
+  }
+
+  /** xcsh and omp name buckets after the path without links. */
+  async #bucketNames(cwd: string): Promise<Set<string>> {
+    const { home, tmp } = this.#layout.known
+    const [realCwd, realHome, realTmp] = await Promise.all([cwd, home, tmp].map((path) => this.#withoutLinks(path)))
+    const real = bucketNames(realCwd ?? cwd, { home: realHome ?? home, tmp: realTmp ?? tmp })
+    return new Set([...bucketNames(cwd, { home, tmp }), ...real])
+  }
+
+  async #withoutLinks(path: string): Promise<string> {
+    try {
+      return await this.#fs.realpath(path)
+    } catch (error) {
+      // A folder that is gone, or not ours to enter, can still have sessions, under the name that it was given.
+      if (errnoOf(error) === undefined) throw error
+      return path
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { TreelogError } from "@treelog/session-core"
+
+export function sessionExists(key: string): TreelogError<"SessionExistsError"> {
+  return new TreelogError("SessionExistsError", `A session exists already: ${key}`, { key })
+}
+
+export function sessionNotFound(key: string): TreelogError<"SessionNotFoundError"> {
+  return new TreelogError("SessionNotFoundError", `No session is stored at ${key}`, { ref: key })
+}
+
+/** What is there is no plain file. */
+export function notAFile(key: string, isFolder: boolean): TreelogError<"InvalidSessionError"> {
+  const found = isFolder ? "a folder" : "no plain file"
+  return new TreelogError("InvalidSessionError", `Not a session but ${found}: ${key}`, { key, found })
+}

@@ -1,0 +1,18 @@
+import type { StorageStat } from "@treelog/session-core"
+import type { FsPort } from "./fs-port.js"
+import { lstatIfThere } from "./lstat-if-there.js"
+import { notAFile } from "./session-errors.js"
+import { isErrno } from "./storage-error.js"
+import { storedStat } from "./stored-stat.js"
+
+/** Undefined when nothing has the name. A link that leads nowhere is something, and cannot be looked at. */
+export async function statSession(fs: FsPort, key: string): Promise<StorageStat | undefined> {
+  try {
+    const stat = await fs.stat(key, { bigint: true })
+    if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
+    return storedStat(stat)
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR") && (await lstatIfThere(fs, key)) === undefined) return undefined
+    throw error
+  }
+}

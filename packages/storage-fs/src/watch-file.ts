@@ -1,0 +1,63 @@
+import { basename, dirname } from "node:path"
+import type { FsPort } from "./fs-port.js"
+import { errnoOf } from "./storage-error.js"
+import { storedStat } from "./stored-stat.js"
+
+// Events get lost: on network file systems, when the folder is made later, when the system has no watch left to give.
+const LOOK_EVERY_MS = 1000
+
+/**
+ * Yields at the start, and whenever the file became another, or one of another size or time. The system's events only
+ * say when to look; the file is looked at each second as well. Keeps no process alive.
+ */
+export async function* watchFile(fs: FsPort, path: string, signal: AbortSignal): AsyncGenerator<void> {
+  let wake = () => {}
+  const onChange = () => wake()
+  const stop = listen(fs, path, onChange)
+  signal.addEventListener("abort", onChange)
+  try {
+    for (let seen: string | undefined; !signal.aborted; ) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const state = await stateOf(fs, path)
+      if (state === seen) {
+        const timer = setTimeout(wake, LOOK_EVERY_MS)
+        timer.unref()
+        if (!signal.aborted) await woken
+        clearTimeout(timer)
+      } else {
+        seen = state
+        yield
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", onChange)
+    stop()
+  }
+}
+
+async function stateOf(fs: FsPort, path: string): Promise<string> {
+  try {
+    const { size, modified, identity } = storedStat(await fs.stat(path, { bigint: true }))
+    return `${identity} ${size} ${modified}`
+  } catch (error) {
+    const errno = errnoOf(error)
+    if (errno === undefined) throw error
+    return errno
+  }
+}
+
+/** Listens until the returned function is called. Where the system cannot, there is nothing to hear. */
+function listen(fs: FsPort, path: string, onChange: () => void): () => void {
+  try {
+    const watcher = fs.watch(dirname(path), { persistent: false }, (_, name) => {
+      if (name === null || name === basename(path)) onChange()
+    })
+    watcher.on("error", () => watcher.close())
+    return () => watcher.close()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return () => {}
+  }
+}

@@ -1,0 +1,218 @@
+import { appendFile, readFile, rename, truncate, unlink, writeFile } from "node:fs/promises"
+import { isTreelogError, type StorageStat } from "@treelog/session-core"
+import { describe, expect, it } from "vitest"
+import { FaultFs } from "../../../internal/test-kit/src/fault-fs/index.js"
+import { type FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
+import { AT_ONCE, bytes, newKey, stored, storeIn, tempDir } from "./store.js"
+
+async function statOf(storage: FileSessionStorage, key: string): Promise<StorageStat> {
+  const stat = await storage.stat(key)
+  if (stat === undefined) throw new Error(`nothing at ${key}`)
+  return stat
+}
+
+describe("an append", () => {
+  it("never makes a file, nor writes to one that lost its name", async () => {
+    const storage = await storeIn()
+    const { key, lease } = await stored(storage, "one\n")
+    const stat = await lease.append(bytes("two\n"), await statOf(storage, key))
+    await unlink(key)
+    await expect(lease.append(bytes("three\n"), stat)).rejects.toMatchObject({ data: { change: "gone" } })
+    await expect(storage.stat(key)).resolves.toBeUndefined()
+    await expect(lease.sync()).rejects.toMatchObject({ code: "SessionChangedError", data: { change: "gone" } })
+    await lease.release()
+  })
+
+  it("notices an editor that replaced the file, and goes to the new one once the caller knows it", async () => {
+    const storage = await storeIn()
+    const { key, lease } = await stored(storage, "one\n")
+    const stat = await lease.append(bytes("two\n"), await statOf(storage, key))
+    await writeFile(`${key}.new`, "ONE\nTWO\n")
+    await rename(`${key}.new`, key)
+    await expect(lease.append(bytes("three\n"), stat)).rejects.toMatchObject({ data: { change: "replaced" } })
+    await lease.append(bytes("three\n"), await statOf(storage, key))
+    await lease.sync()
+    expect(await readFile(key, "utf8")).toBe("ONE\nTWO\nthree\n")
+    await lease.release()
+  })
+
+  it("notices a writer that knows no lease", async () => {
+    const storage = await storeIn()
+    const { key, lease } = await stored(storage, "one\n")
+    const stat = await statOf(storage, key)
+    await appendFile(key, "theirs\n")
+    await expect(lease.append(bytes("two\n"), stat)).rejects.toMatchObject({ data: { change: "grown" } })
+    await truncate(key, 2)
+    await expect(lease.append(bytes("two\n"), stat)).rejects.toMatchObject({ data: { change: "shrunk" } })
+    expect(await readFile(key, "utf8")).toBe("on")
+    await lease.release()
+  })
+
+  it("lands behind what such a writer adds at the same moment, and tells the size of both", async () => {
+    const agentDir = await tempDir()
+    const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
+    await first.release()
+    let isFirst = true
+    const fs = onWrite(async () => {
+      if (isFirst) await appendFile(key, "theirs\n")
+      isFirst = false
+    })
+    const storage = await storeIn(agentDir, { fs })
+    const lease = await storage.lease(key, AT_ONCE)
+    const stat = await lease.append(bytes("ours\n"), await statOf(storage, key))
+    await lease.append(bytes("more\n"), stat)
+    await lease.sync()
+    expect(await readFile(key, "utf8")).toBe("one\ntheirs\nours\nmore\n")
+    await lease.release()
+  })
+
+  it("that fails cuts off its own part, and never what another program added", async () => {
+    const agentDir = await tempDir()
+    const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
+    await first.release()
+    const failing = onWrite(async (write) => {
+      await write(3)
+      await appendFile(key, "theirs\n")
+      throw Object.assign(new Error("EIO"), { code: "EIO" })
+    })
+    const storage = await storeIn(agentDir, { fs: failing })
+    const lease = await storage.lease(key, AT_ONCE)
+    const error = await lease.append(bytes("ours\n"), await statOf(storage, key)).catch((reason: unknown) => reason)
+    expect(isTreelogError(error, "StorageError") && error.data).toEqual({ key, operation: "append", errno: "EIO" })
+    expect(await readFile(key, "utf8")).toBe("one\nourtheirs\n")
+    await lease.release()
+  })
+
+  it("that fails leaves what another program added in place of its own part", async () => {
+    const agentDir = await tempDir()
+    const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
+    await first.release()
+    const failing = onWrite(async () => {
+      await appendFile(key, "hi\n")
+      throw Object.assign(new Error("EIO"), { code: "EIO" })
+    })
+    const storage = await storeIn(agentDir, { fs: failing })
+    const lease = await storage.lease(key, AT_ONCE)
+    await expect(lease.append(bytes("ours\n"), await statOf(storage, key))).rejects.toThrow("EIO")
+    expect(await readFile(key, "utf8")).toBe("one\nhi\n")
+    await lease.release()
+  })
+
+  it("is not disturbed by an interruption", async () => {
+    const agentDir = await tempDir()
+    const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
+    await first.release()
+    const faulty = new FaultFs(nodeFs, { fault: "EINTR", operation: "file.write", times: 3 }, { armed: false })
+    const storage = await storeIn(agentDir, { fs: faulty.fs })
+    const lease = await storage.lease(key, AT_ONCE)
+    faulty.arm()
+    await lease.append(bytes("two\n"), await statOf(storage, key))
+    expect(faulty.hit).toBe("file.write")
+    expect(await readFile(key, "utf8")).toBe("one\ntwo\n")
+    await lease.release()
+    const reading = new FaultFs(nodeFs, { fault: "EINTR", operation: "file.read", times: 3 })
+    expect(await (await storeIn(agentDir, { fs: reading.fs })).readRange(key, 4, 3)).toEqual(bytes("two"))
+  })
+
+  it("cuts its part off later, where it cannot at once", async () => {
+    for (const when of ["before the next append", "when the lease ends"]) {
+      const agentDir = await tempDir()
+      const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
+      await first.release()
+      const full = new FaultFs(nodeFs, { fault: "short-ENOSPC", operation: "file.write" }, { armed: false })
+      const stuck = new FaultFs(full.fs, { fault: "EIO", operation: "file.truncate" })
+      const storage = await storeIn(agentDir, { fs: stuck.fs })
+      const lease = await storage.lease(key, AT_ONCE)
+      const stat = await statOf(storage, key)
+      full.arm()
+      await expect(lease.append(bytes("two\n"), stat)).rejects.toMatchObject({ data: { errno: "ENOSPC" } })
+      expect(await readFile(key, "utf8")).toBe("one\ntw")
+      if (when.startsWith("before")) await lease.append(bytes("2\n"), stat)
+      await lease.release()
+      expect(await readFile(key, "utf8")).toBe(when.startsWith("before") ? "one\n2\n" : "one\n")
+    }
+  })
+})
+
+describe("a sync", () => {
+  it("that failed is followed by one that writes the bytes again, for the kernel may have forgotten them", async () => {
+    const agentDir = await tempDir()
+    const key = newKey(await storeIn(agentDir))
+    let isBroken = true
+    // A disk that fails at the first sync, after which the cache shows what was on the disk before: zeros.
+    const fs: FsPort = {
+      ...nodeFs,
+      open: async (path, flags, mode) => {
+        const file = await nodeFs.open(path, flags, mode)
+        file.datasync = async () => {
+          if (!isBroken) return
+          isBroken = false
+          const { size } = await file.stat({ bigint: true })
+          const forgetful = await nodeFs.open(path, "r+")
+          await forgetful.write(new Uint8Array(Number(size) - 4), 0, Number(size) - 4, 4)
+          await forgetful.close()
+          throw Object.assign(new Error("EIO"), { code: "EIO" })
+        }
+        return file
+      },
+    }
+    const storage = await storeIn(agentDir, { fs })
+    const lease = await storage.lease(key, AT_ONCE)
+    const one = await lease.create([bytes("one\n")])
+    const two = await lease.append(bytes("two\n"), one)
+    await lease.append(bytes("three\n"), two)
+    await expect(lease.sync()).rejects.toMatchObject({ data: { operation: "sync", errno: "EIO" } })
+    expect(await readFile(key, "utf8")).not.toContain("two")
+    await lease.sync()
+    expect(await readFile(key, "utf8")).toBe("one\ntwo\nthree\n")
+    await lease.release()
+  })
+
+  it("of a new session makes its name durable, and those of new folders", async () => {
+    const agentDir = await tempDir()
+    const synced: string[] = []
+    const fs: FsPort = {
+      ...nodeFs,
+      open: async (path, flags, mode) => {
+        const file = await nodeFs.open(path, flags, mode)
+        const sync = file.sync.bind(file)
+        file.sync = () => sync().then(() => void synced.push(path.slice(agentDir.length)))
+        return file
+      },
+    }
+    const { lease } = await stored(await storeIn(agentDir, { fs }), "{}\n")
+    expect(synced).toEqual([expect.stringMatching(/\.tmp$/)])
+    await lease.sync()
+    expect(synced.slice(1).sort()).toEqual(["", "/sessions", "/sessions/--home-user-project--"])
+    await lease.sync()
+    expect(synced).toHaveLength(4)
+    await lease.release()
+  })
+
+  it("happens by itself before too much is at stake", async () => {
+    const faulty = new FaultFs(nodeFs)
+    const { lease, key } = await stored(await storeIn(undefined, { fs: faulty.fs }), "")
+    const megabytes = new Uint8Array(6 * 1024 * 1024)
+    let stat = await statOf(await storeIn(), key)
+    for (let count = 0; count < 4; count++) stat = await lease.append(megabytes, stat)
+    expect(faulty.calls.filter((call) => call === "file.datasync")).toHaveLength(1)
+    await lease.release()
+  })
+})
+
+/** The file system, with something happening before each write to a session. */
+function onWrite(happen: (write: (length: number) => Promise<unknown>) => Promise<void>): FsPort {
+  return {
+    ...nodeFs,
+    open: async (path, flags, mode) => {
+      const file = await nodeFs.open(path, flags, mode)
+      if (typeof flags !== "number" || !path.endsWith(".jsonl")) return file
+      const write = file.write.bind(file) as unknown as (typeof file)["write"]
+      file.write = (async (buffer: Uint8Array, offset: number, length: number, position: number | null) => {
+        await happen((part) => write(buffer, offset, part, position))
+        return write(buffer, offset, length, position)
+      }) as unknown as typeof file.write
+      return file
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { basename } from "node:path"
+import { describe, expect, it, vi } from "vitest"
+import { type FaultKind, forEachFault } from "../../../internal/test-kit/src/fault-fs/index.js"
+import { contentOf, expectArtifacts, fillArtifacts, litter, nextProcess, sceneOf, statOf } from "./scene.js"
+import { AT_ONCE, bytes, newKey } from "./store.js"
+
+const CRASHES: FaultKind[] = ["crash", "torn-crash"]
+// A test of these is hundreds of runs.
+vi.setConfig({ testTimeout: 120_000 })
+
+describe("when the process dies at a call", () => {
+  it("every line that was synced is there, and the next process goes on at once", async () => {
+    const count = await forEachFault(CRASHES, async (run) => {
+      const scene = await sceneOf(run, "one\n")
+      let stat = await statOf(scene.storage, scene.key)
+      scene.faulty.arm()
+      let synced = "one\n"
+      const lines = ["two\n", "three\n", "four\n"]
+      const work = async () => {
+        const lease = await scene.storage.lease(scene.key, AT_ONCE)
+        for (const line of lines) {
+          stat = await lease.append(bytes(line), stat)
+          await lease.sync()
+          synced += line
+        }
+        await lease.release()
+      }
+      await work().catch(() => undefined)
+      const found = (await contentOf(scene.key)) ?? ""
+      expect(found.startsWith(synced)).toBe(true)
+      expect(`one\n${lines.join("")}`.startsWith(found)).toBe(true)
+
+      const { storage, lease } = await nextProcess(scene)
+      await lease.append(bytes("\nmore\n"), await statOf(storage, scene.key))
+      await lease.release()
+      expect(await contentOf(scene.key)).toBe(`${found}\nmore\n`)
+      expect(await litter(scene.folder)).toEqual([basename(scene.key)])
+    })
+    expect(count).toBeGreaterThan(40)
+  })
+
+  it("a new session is there whole or not at all", async () => {
+    await forEachFault(CRASHES, async (run) => {
+      const scene = await sceneOf(run, "source\n")
+      await fillArtifacts(scene.key)
+      const fork = { ...scene, key: newKey(scene.storage) }
+      scene.faulty.arm()
+      const work = async () => {
+        const lease = await scene.storage.lease(fork.key, AT_ONCE)
+        await lease.create([bytes("one\n"), bytes("two\n")], { artifactsFrom: scene.key })
+        await lease.release()
+      }
+      await work().catch(() => undefined)
+      const found = await contentOf(fork.key)
+      expect(["one\ntwo\n", undefined]).toContain(found)
+      if (found !== undefined) await expectArtifacts(fork.key)
+      const { lease } = await nextProcess(fork)
+      await lease.release()
+      const rest = (await litter(scene.folder)).filter((name) => name.includes(".tmp"))
+      expect(rest).toEqual([])
+    })
+  })
+
+  it("a session is the old one or the new one, and what is kept is the old one", async () => {
+    await forEachFault(CRASHES, async (run) => {
+      const scene = await sceneOf(run, "old\n")
+      const expected = await statOf(scene.storage, scene.key)
+      scene.faulty.arm()
+      const work = async () => {
+        const lease = await scene.storage.lease(scene.key, AT_ONCE)
+        await lease.replace([bytes("new\n"), bytes("newer\n")], { expected, keepAs: ".v1.bak" })
+        await lease.release()
+      }
+      await work().catch(() => undefined)
+      const found = await contentOf(scene.key)
+      expect(["old\n", "new\nnewer\n"]).toContain(found)
+      const kept = await contentOf(`${scene.key}.v1.bak`)
+      expect([undefined, "old\n"]).toContain(kept)
+      if (found !== "old\n") expect(kept).toBe("old\n")
+
+      const { storage, lease } = await nextProcess(scene)
+      if (found === "old\n") {
+        const again = await statOf(storage, scene.key)
+        const done = await lease.replace([bytes("again\n")], { expected: again, keepAs: ".v1.bak" })
+        expect(done.kept).toBe(`${scene.key}.v1.bak`)
+        expect(await contentOf(done.kept ?? "")).toBe("old\n")
+      }
+      await lease.release()
+      expect(await litter(scene.folder)).toEqual([basename(scene.key), `${basename(scene.key)}.v1.bak`])
+    })
+  })
+
+  it("a moved session is under one name, whole", async () => {
+    await forEachFault(CRASHES, async (run) => {
+      const scene = await sceneOf(run, "one\n")
+      const to = newKey(scene.storage, "/elsewhere")
+      scene.faulty.arm()
+      const work = async () => {
+        const lease = await scene.storage.lease(scene.key, AT_ONCE)
+        await lease.move(to)
+        await lease.release()
+      }
+      await work().catch(() => undefined)
+      const found = [await contentOf(scene.key), await contentOf(to)]
+      expect(found.filter((text) => text === "one\n")).toHaveLength(1)
+      expect(found.filter((text) => text !== "one\n" && text)).toEqual([])
+    })
+  })
+})

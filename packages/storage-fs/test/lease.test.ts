@@ -1,0 +1,268 @@
+import { readdir, readFile, rename, symlink, unlink, utimes, writeFile } from "node:fs/promises"
+import { hostname } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { isTreelogError, type Lease } from "@treelog/session-core"
+import { describe, expect, it, vi } from "vitest"
+import { FaultFs } from "../../../internal/test-kit/src/fault-fs/index.js"
+import { nodeFs } from "../src/index.js"
+import { kill, message, start } from "./processes.js"
+import { litter } from "./scene.js"
+import { AT_ONCE, bytes, killOwners, namesIn, newKey, stored, storeIn, tempDir } from "./store.js"
+
+vi.setConfig({ testTimeout: 60_000 })
+
+async function lockOf(key: string): Promise<{ since?: string; boot?: string }> {
+  return JSON.parse(await readFile(`${key}.lock`, "utf8")) as { since?: string; boot?: string }
+}
+
+async function forge(key: string, change: Record<string, unknown>): Promise<void> {
+  await writeFile(`${key}.lock`, JSON.stringify({ ...(await lockOf(key)), ...change }))
+}
+
+describe("a lease", () => {
+  it("notes who holds the session, since when, and how", async () => {
+    const { key, lease } = await stored(await storeIn(), "{}\n")
+    const lock = await lockOf(key)
+    expect(lock).toMatchObject({ pid: process.pid, host: hostname(), access: "exclusive" })
+    expect(Math.abs(Date.parse(String(lock.since)) - Date.now())).toBeLessThan(60_000)
+    await lease.release()
+    expect(await namesIn(dirname(key))).toEqual([basename(key)])
+  })
+
+  it("of another process keeps this one out, which is told at once by whom", async () => {
+    const agentDir = await tempDir()
+    const storage = await storeIn(agentDir)
+    const { key, lease } = await stored(storage, "{}\n")
+    await lease.release()
+    const holder = start("hold", agentDir, key)
+    expect(await message(holder)).toBe("held")
+    const before = performance.now()
+    const error = await storage.lease(key, AT_ONCE).catch((reason: unknown) => reason)
+    expect(performance.now() - before).toBeLessThan(50)
+    expect(isTreelogError(error, "SessionBusyError") && error.data).toMatchObject({
+      key,
+      pid: holder.pid,
+      host: hostname(),
+    })
+  })
+
+  it("of a killed process is taken over at once", async () => {
+    const agentDir = await tempDir()
+    const storage = await storeIn(agentDir)
+    const { key, lease } = await stored(storage, "one\n")
+    await lease.release()
+    const holder = start("hold", agentDir, key)
+    await message(holder)
+    await kill(holder)
+    const next = await storage.lease(key, AT_ONCE)
+    const stat = await storage.stat(key)
+    if (stat !== undefined) await next.append(bytes("two\n"), stat)
+    await next.release()
+    expect(await readFile(key, "utf8")).toBe("one\ntwo\n")
+    expect(await namesIn(dirname(key))).toEqual([basename(key)])
+  })
+
+  it("is taken over when its pid was given to another process", async () => {
+    const storage = await storeIn()
+    const key = newKey(storage)
+    await storage.lease(key, AT_ONCE)
+    await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
+    await forge(key, { pid: process.ppid })
+    await (await storage.lease(key, AT_ONCE)).release()
+  })
+
+  it("is taken over when the machine was restarted", async () => {
+    const storage = await storeIn()
+    const key = newKey(storage)
+    await storage.lease(key, AT_ONCE)
+    const hasBoots = "boot" in (await lockOf(key))
+    await forge(key, { boot: "another boot" })
+    if (hasBoots) await (await storage.lease(key, AT_ONCE)).release()
+  })
+
+  it("of another machine is never taken over", async () => {
+    const storage = await storeIn()
+    const key = newKey(storage)
+    await storage.lease(key, AT_ONCE)
+    await forge(key, { host: "elsewhere", pid: 1, started: "0", boot: "another boot" })
+    const busy = { code: "SessionBusyError", data: { host: "elsewhere" } }
+    await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject(busy)
+  })
+
+  it("that cannot be read is held until it is old", async () => {
+    const storage = await storeIn()
+    const { key, lease } = await stored(storage, "{}\n")
+    await lease.release()
+    for (const garbage of ["", "{", "null", '{"pid":-1}', '{"pid":1,"host":"x","token":"../../x","since":"y"}']) {
+      await writeFile(`${key}.lock`, garbage)
+      await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError", data: { pid: 0 } })
+      await utimes(`${key}.lock`, new Date(0), new Date(Date.now() - 11_000))
+      await (await storage.lease(key, AT_ONCE)).release()
+    }
+    expect(await namesIn(dirname(key))).toEqual([basename(key)])
+  })
+
+  it("that is lost is not taken from its next holder", async () => {
+    const storage = await storeIn()
+    const key = newKey(storage)
+    const lost = await storage.lease(key, AT_ONCE)
+    await unlink(`${key}.lock`)
+    const next = await storage.lease(key, AT_ONCE)
+    await lost.release()
+    await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
+    await next.release()
+  })
+
+  it("is one for all names of a file, and leaves links in their place", async () => {
+    const storage = await storeIn()
+    const { key, lease } = await stored(storage, "one\n")
+    await lease.release()
+    const link = join(await tempDir(), "link.jsonl")
+    await symlink(key, link)
+    const mine = await storage.lease(link, AT_ONCE)
+    await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError", data: { key } })
+    const expected = await storage.stat(link)
+    if (expected === undefined) throw new Error("it is gone")
+    const { stat, kept } = await mine.replace([bytes("two\n")], { expected, keepAs: ".bak" })
+    await mine.append(bytes("three\n"), stat)
+    expect(kept).toBe(`${key}.bak`)
+    expect(await readFile(key, "utf8")).toBe("two\nthree\n")
+    const moved = join(dirname(dirname(link)), basename(dirname(link)), "moved.jsonl")
+    await mine.move(moved)
+    expect(await readFile(moved, "utf8")).toBe("two\nthree\n")
+    expect(await namesIn(dirname(moved))).toEqual(["moved.jsonl"])
+    await mine.release()
+    expect(await namesIn(dirname(key))).toEqual([basename(key), `${basename(key)}.bak`])
+  })
+
+  it("works where the file system has no hard links", async () => {
+    const { fs } = new FaultFs(nodeFs, { fault: "EPERM", operation: "link", times: Number.POSITIVE_INFINITY })
+    const storage = await storeIn(undefined, { fs })
+    const { key, lease } = await stored(storage, "old\n")
+    await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
+    await expect(lease.create([])).rejects.toMatchObject({ code: "SessionExistsError" })
+    const expected = await storage.stat(key)
+    if (expected === undefined) throw new Error("it is gone")
+    const { kept } = await lease.replace([bytes("new\n")], { expected, keepAs: ".bak" })
+    expect(await readFile(kept ?? "", "utf8")).toBe("old\n")
+    await killOwners(dirname(key))
+    await (await storage.lease(key, AT_ONCE)).release()
+    expect(await namesIn(dirname(key))).toEqual([basename(key), `${basename(key)}.bak`])
+  })
+
+  it("refuses suffixes that lead elsewhere or into the listing", async () => {
+    const storage = await storeIn()
+    const { key, lease } = await stored(storage, "old\n")
+    const expected = await storage.stat(key)
+    if (expected === undefined) throw new Error("it is gone")
+    for (const suffix of ["", "/../x", "\\x", ".jsonl"]) {
+      const refused = { code: "InvalidArgumentError" }
+      await expect(lease.setAside(suffix)).rejects.toMatchObject(refused)
+      await expect(lease.replace([], { expected, keepAs: suffix })).rejects.toMatchObject(refused)
+    }
+    expect(await readFile(key, "utf8")).toBe("old\n")
+    await lease.release()
+  })
+
+  it("stays with the session when its folder is renamed under it", async () => {
+    const storage = await storeIn()
+    const { key, lease } = await stored(storage, "old\n")
+    await rename(dirname(key), `${dirname(key)}-elsewhere`)
+    const stat = { size: 4, modified: 0, identity: "" }
+    await expect(lease.append(bytes("x"), stat)).rejects.toMatchObject({ data: { change: "gone" } })
+    await lease.release()
+  })
+})
+
+describe("many who want one session", () => {
+  it("of 20 at a stale lock, one gets it at a time", async () => {
+    const storage = await storeIn()
+    const key = newKey(storage)
+    for (let round = 0; round < 10; round++) {
+      await storage.lease(key, AT_ONCE)
+      await killOwners(dirname(key))
+      const wishes = Array.from({ length: 20 }, () => storage.lease(key, AT_ONCE))
+      const outcomes = await Promise.allSettled(wishes)
+      const won = outcomes.filter((outcome): outcome is PromiseFulfilledResult<Lease> => outcome.status === "fulfilled")
+      for (const outcome of outcomes) {
+        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "SessionBusyError" })
+      }
+      expect(won).toHaveLength(1)
+      await won[0]?.value.release()
+      expect(await readdir(dirname(key))).toEqual([])
+    }
+  })
+
+  it("of 20 processes at a stale lock, one gets it", async () => {
+    const agentDir = await tempDir()
+    const storage = await storeIn(agentDir)
+    const key = newKey(storage)
+    const all = Array.from({ length: 20 }, () => start("contend", agentDir, key))
+    await Promise.all(all.map(message))
+    await storage.lease(key, AT_ONCE)
+    await killOwners(dirname(key))
+    for (const one of all) one.send("go")
+    const outcomes = await Promise.all(all.map(message))
+    expect(outcomes.sort()).toEqual([...Array(19).fill("busy"), "won"])
+  })
+
+  it("8 processes that take turns never have it at once, and lose nothing", async () => {
+    const agentDir = await tempDir()
+    const { key, lease } = await stored(await storeIn(agentDir), "")
+    await lease.release()
+    const all = Array.from({ length: 8 }, () => start("take-turns", agentDir, key, 40))
+    expect(await Promise.all(all.map(message))).toEqual(Array(8).fill("done"))
+    const lines = (await readFile(key, "utf8")).trimEnd().split("\n")
+    expect(new Set(lines).size).toBe(320)
+    expect(lines).toHaveLength(320)
+    expect(await namesIn(dirname(key))).toEqual([basename(key)])
+  })
+
+  it("the others go on when one of them is killed, at any moment", async () => {
+    const agentDir = await tempDir()
+    const storage = await storeIn(agentDir)
+    const { key, lease } = await stored(storage, "")
+    await lease.release()
+    const all = Array.from({ length: 4 }, () => start("take-turns", agentDir, key, 60))
+    const done = Promise.all(all.map(message))
+    for (let round = 0; round < 8; round++) {
+      const doomed = start("take-turns", agentDir, key, 1000)
+      await new Promise((resolve) => setTimeout(resolve, 80 + 11 * round))
+      await kill(doomed)
+    }
+    expect(await done).toEqual(Array(4).fill("done"))
+    const lines = (await readFile(key, "utf8")).trimEnd().split("\n")
+    const theirs = lines.filter((line) => all.some(({ pid }) => line.startsWith(`${pid} `)))
+    expect(new Set(theirs).size).toBe(240)
+    expect(theirs).toHaveLength(240)
+    await (await storage.lease(key, AT_ONCE)).release()
+    expect(await litter(dirname(key))).toEqual([basename(key)])
+  })
+})
+
+describe("a writer that is killed", () => {
+  it("loses no line that it called safe", async () => {
+    const agentDir = await tempDir()
+    const storage = await storeIn(agentDir)
+    const { key, lease } = await stored(storage, "")
+    await lease.release()
+    for (let round = 0; round < 10; round++) {
+      const before = (await readFile(key, "utf8")).length
+      const writer = start("write", agentDir, key)
+      let safe = ""
+      writer.on("message", (text) => {
+        safe += String(text)
+      })
+      await message(writer)
+      await new Promise((resolve) => setTimeout(resolve, 5 + 7 * round))
+      await kill(writer)
+      const found = (await readFile(key, "utf8")).slice(before)
+      expect(safe.length).toBeGreaterThan(0)
+      expect(found.startsWith(safe)).toBe(true)
+      const next = await storage.lease(key, AT_ONCE)
+      const stat = await storage.stat(key)
+      if (stat !== undefined) await next.append(bytes("\n"), stat)
+      await next.release()
+    }
+  })
+})

@@ -1,0 +1,48 @@
+// npm run bench: sets up, builds, and asks every question of bench/. npm run bench -- growth: that one.
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { ensureInstalled } from "./setup.mjs"
+import { capture, ROOT } from "./tools.mjs"
+
+const BENCH = join(ROOT, "bench")
+
+async function buildPackages() {
+  const args = ["run", "build", "--filter=@treelog/storage-fs...", "--output-logs=errors-only"]
+  const { code, output } = await capture("turbo", args)
+  if (code === 0) return
+  process.stderr.write(output)
+  throw new Error("The build failed")
+}
+
+/** The questions are bundled with the generator; what they measure is the built packages, as installed. */
+async function bundleQuestions() {
+  const { build } = await import("esbuild")
+  await build({
+    absWorkingDir: BENCH,
+    entryPoints: ["main.ts", "sample.ts"],
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: ["@treelog/*"],
+    logLevel: "warning",
+  })
+}
+
+function run() {
+  const args = [join(BENCH, "dist", "main.js"), ...process.argv.slice(2)]
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "inherit" })
+  return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)))
+}
+
+try {
+  await ensureInstalled()
+  await buildPackages()
+  await bundleQuestions()
+  process.exitCode = await run()
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
