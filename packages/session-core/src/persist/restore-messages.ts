@@ -11,8 +11,8 @@ const AT_ONCE = 8
  */
 export async function restoreMessages<Message extends object>(
   messages: readonly Message[],
-  entryIds: readonly string[],
   blobs: BlobStore,
+  entryIds: readonly string[] = [],
 ): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
   const restored = [...messages]
   const diagnostics = messages.map((): readonly Diagnostic[] => [])

@@ -176,7 +176,7 @@ export class Session {
     const context = this.buildSessionContext(options)
     const { blobs } = this.#parts
     if (!blobs) return context
-    const { messages, diagnostics } = await restoreMessages(context.messages, context.entries, blobs)
+    const { messages, diagnostics } = await restoreMessages(context.messages, blobs, context.entries)
     return { ...context, messages, diagnostics: [...context.diagnostics, ...diagnostics] }
   }
 

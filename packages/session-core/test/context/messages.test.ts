@@ -115,12 +115,15 @@ describe("messages of a context", () => {
     expect(context(entry(type, "x", null, fields)).messages).toEqual([])
   })
 
-  it("are read from any roles and fields without a throw", () => {
+  it("are read from any fields without a throw, and what has no role is reported instead", () => {
     const odd = [{}, { role: null }, { role: 5, content: null }, { role: "assistant", content: [null, 5, "x"] }]
-    const { messages } = context(
+    const { messages, diagnostics } = context(
       ...odd.map((message, index) => raw(`${index}`, message)),
       messageEntry("last", null, { role: "x" }),
     )
-    expect(messages).toHaveLength(odd.length + 1)
+    expect(messages.map(({ role }) => role)).toEqual(["assistant", "x"])
+    expect(diagnostics.map(({ kind, entryId }) => [kind, entryId])).toEqual(
+      ["0", "1", "2"].map((id) => ["invalid-field", id]),
+    )
   })
 })
