@@ -72,7 +72,7 @@ export class FileBlobStore implements BlobStore {
     return translated(path, "read", async () => {
       const read = await withFile(this.#fs, path, async (file, stat) => {
         const room = new Uint8Array(Number(stat.size))
-        const bytes = room.subarray(0, await readWhole(file, room))
+        const bytes = room.subarray(0, await readWhole(file, room, 0))
         return { bytes, actual: await this.#digest.sha256(bytes), identity: identityOf(stat) }
       })
       if (read !== undefined && read.actual !== hash) throw await setAside(this.#parts, { hash, ...read })

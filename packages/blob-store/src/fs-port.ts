@@ -25,10 +25,10 @@ export interface BigInts {
   readonly bigint: true
 }
 
-/** An open file. A `position` of null reads and writes where the file stands. */
+/** An open file. Positions are bytes from its start. */
 export interface OpenFile {
-  read(buffer: Uint8Array, offset: number, length: number, position: null): Promise<{ bytesRead: number }>
-  write(buffer: Uint8Array, offset: number, length: number, position: null): Promise<{ bytesWritten: number }>
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+  write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>
   stat(options: BigInts): Promise<FileStat>
   /** Times in seconds since 1970. */
   utimes(accessed: number, modified: number): Promise<void>

@@ -44,13 +44,13 @@ export async function statIfThere(fs: FsPort, path: string): Promise<FileStat | 
 }
 
 /**
- * The bytes of an open file in pieces, from where it stands.
+ * The bytes of an open file in pieces.
  * @param fresh each piece has a memory of its own; otherwise it is valid until the next one is asked for
  */
 export async function* chunksOf(file: OpenFile, { fresh }: { fresh: boolean }): AsyncGenerator<Uint8Array> {
   let chunk = new Uint8Array(CHUNK_BYTES)
-  for (;;) {
-    const length = await readWhole(file, chunk)
+  for (let position = 0; ; position += chunk.length) {
+    const length = await readWhole(file, chunk, position)
     if (length > 0) yield chunk.subarray(0, length)
     if (length < chunk.length) return
     if (fresh) chunk = new Uint8Array(CHUNK_BYTES)

@@ -55,7 +55,7 @@ async function write(
   try {
     for await (const chunk of chunks) {
       digest?.update(chunk)
-      await writeWhole(file, chunk)
+      await writeWhole(file, chunk, size)
       size += chunk.length
     }
     const now = clock.now() / 1000

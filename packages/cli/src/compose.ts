@@ -1,4 +1,5 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
 import type { CommandContext } from "./command-context.js"
@@ -16,10 +17,12 @@ export interface Sessions {
 export function composeSessions({ io, options }: CommandContext): Sessions {
   const { store = "treelog", agentDir, sessionDir, all } = options
   const cwd = resolve(io.cwd, options.cwd ?? "")
+  const folder = agentDir ?? agentDirOf(store, io.env)
   const storage = new FileSessionStorage({
-    agentDir: agentDir ?? agentDirOf(store, io.env),
+    agentDir: folder,
     ...(sessionDir !== undefined && { sessionDir }),
     env: io.env,
   })
-  return { storage, manager: new SessionManager({ storage }), cwd, scope: all ? {} : { cwd } }
+  const manager = new SessionManager({ storage, blobs: new FileBlobStore(join(folder, "blobs")) })
+  return { storage, manager, cwd, scope: all ? {} : { cwd } }
 }

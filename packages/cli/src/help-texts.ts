@@ -34,7 +34,7 @@ export const examples = {
     ["treelog tree 01a1 --filter labeled-only", "the bookmarks"],
   ),
   context: leading(
-    ["treelog context", "of the newest session of this folder"],
+    ["treelog context", "of the newest session here"],
     ["treelog context 01a1ffe2 --leaf 5e40b9ff", "at another place of the tree"],
     ["treelog context @last --json | jq .messages", "the messages alone"],
   ),

@@ -12,13 +12,20 @@ import { type Sandbox, sandbox } from "./sandbox.js"
 const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url))
 
 describe("the built command", { timeout: 60_000 }, () => {
-  test.each(["show", "tree", "context", "tree --json", "list --all --json"])("ends quietly when the reader of `%s | head` has enough", async (command) => {
-    const box = sandbox()
-    box.store(Array.from({ length: 5000 }, (_, index) => userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, "word ".repeat(50))))
-    const { stdout, stderr } = await shell(box, `{ node "$MAIN" ${command}; echo "exit $?" >&2; } | head -n 1`)
-    expect(stdout).not.toBe("")
-    expect(stderr).toBe("exit 0\n")
-  })
+  test.each(["show", "tree", "context", "tree --json", "list --all --json"])(
+    "ends quietly when the reader of `%s | head` has enough",
+    async (command) => {
+      const box = sandbox()
+      box.store(
+        Array.from({ length: 5000 }, (_, index) =>
+          userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, "word ".repeat(50)),
+        ),
+      )
+      const { stdout, stderr } = await shell(box, `{ node "$MAIN" ${command}; echo "exit $?" >&2; } | head -n 1`)
+      expect(stdout).not.toBe("")
+      expect(stderr).toBe("exit 0\n")
+    },
+  )
 
   test("ends quietly when nobody reads at all", async () => {
     const box = sandbox()
@@ -43,7 +50,10 @@ describe("the built command", { timeout: 60_000 }, () => {
   test("reads a message from stdin, and passes exit codes on", async () => {
     const box = sandbox()
     box.store([userEntry("one", null)])
-    const { stdout } = await shell(box, `echo '{"role":"user","content":"Hi"}' | node "$MAIN" append @last - && node "$MAIN" show`)
+    const { stdout } = await shell(
+      box,
+      `echo '{"role":"user","content":"Hi"}' | node "$MAIN" append @last - && node "$MAIN" show`,
+    )
     expect(stdout).toContain("Hi")
     expect((await shell(box, `node "$MAIN" show nothing; echo "exit $?"`)).stdout).toBe("exit 3\n")
     expect((await shell(box, `node "$MAIN" lst; echo "exit $?"`)).stdout).toBe("exit 2\n")

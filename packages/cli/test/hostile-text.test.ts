@@ -19,8 +19,10 @@ const HOSTILE = `<${CONTROLS}${ESCAPE}]0;title${String.fromCharCode(7)}${ESCAPE}
 
 function hostileSession(box: Sandbox): string {
   let parentId: string | null = null
+  let count = 0
   const next = (type: string, fields: Record<string, unknown>, make = entry): object => {
-    const id: string = `${parentId === null ? "" : "x"}${HOSTILE}${parentId?.length ?? 0}`
+    count += 1
+    const id = `${HOSTILE}${count}`
     const made = make(type, id, parentId, { timestamp: HOSTILE, ...fields })
     parentId = id
     return made
@@ -56,7 +58,7 @@ function hostileSession(box: Sandbox): string {
     next("thinking_level_change", { thinkingLevel: HOSTILE }),
     next("mode_change", { mode: HOSTILE }),
     next("ttsr_injection", { injectedRules: [HOSTILE] }),
-    next("label", { targetId: `${HOSTILE}0`, label: HOSTILE }),
+    next("label", { targetId: `${HOSTILE}1`, label: HOSTILE }),
     next("label", { targetId: HOSTILE, label: HOSTILE }),
     next("session_info", { name: HOSTILE }),
     next("custom", { customType: HOSTILE }),

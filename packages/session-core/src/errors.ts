@@ -32,6 +32,8 @@ export interface TreelogErrorData {
   BlobDamagedError: { hash: string; actual: string; setAside: string | undefined }
   /** The storage refused an operation; `errno` is the system's own code where there is one. */
   StorageError: { key: string; operation: string; errno: string | undefined }
+  /** There is nothing to keep prompts in: what it takes is not installed or does not load here, or the history is closed. */
+  HistoryUnavailableError: { reason: "not-installed" | "not-loadable" | "closed" }
 }
 
 /** A session that a reference might have meant. */

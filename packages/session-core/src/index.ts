@@ -66,7 +66,14 @@ export { type LogRecord, type ParsedLine, parseLine } from "./log/parse-line.js"
 export { type LogEnd, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
 export { linesOf, splitLines } from "./log/split-lines.js"
 export { MemoryBlobStore } from "./memory/memory-blob-store.js"
+export { MemoryPromptHistory } from "./memory/memory-prompt-history.js"
 export { MemorySessionStorage } from "./memory/memory-session-storage.js"
+export { deletionKeys, keysThatRefuse } from "./memory/prompt-deletions.js"
+export { foldPrompt, keptPrompt } from "./memory/prompt-fold.js"
+export { promptToKeep, withoutSecrets } from "./memory/prompt-rules.js"
+export { inPromptScope } from "./memory/prompt-scope.js"
+export { assertTerms, holdsTerms, promptTerms } from "./memory/prompt-terms.js"
+export { promptSecond } from "./memory/prompt-time.js"
 export { type Migrated, type MigrationReport, migrate } from "./migrate/migrate.js"
 export { type Restored, restoreEntry } from "./persist/restore-entry.js"
 export { sanitizeEntry } from "./persist/sanitize-entry.js"
@@ -75,6 +82,21 @@ export type { BlobStore, StoredBlob } from "./ports/blob-store.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
 export { type IdSource, randomIds } from "./ports/ids.js"
+export type {
+  ImportedPrompt,
+  Prompt,
+  PromptHistory,
+  PromptHistoryOptions,
+  PromptIgnoreRules,
+  PromptImportOptions,
+  PromptImportReport,
+  PromptListOptions,
+  PromptOrigin,
+  PromptScope,
+  PromptSelection,
+  PromptStats,
+  SecretCheck,
+} from "./ports/prompt-history.js"
 export type {
   Breadcrumbs,
   Chunks,

@@ -10,7 +10,7 @@ import { storedStat } from "./stored-stat.js"
 export async function expectUnchanged(fs: FsPort, path: string, key: string, expected: StorageStat): Promise<FileStat> {
   const found = await statOf(fs, path, key)
   const { identity, size } = storedStat(found)
-  if (identity !== expected.identity || !found.isFile()) throw sessionChanged(key, "replaced")
+  if (identity !== expected.identity) throw sessionChanged(key, "replaced")
   if (size < expected.size) throw sessionChanged(key, "shrunk")
   if (size > expected.size) throw sessionChanged(key, "grown")
   return found

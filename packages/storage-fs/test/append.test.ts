@@ -1,7 +1,7 @@
 import { appendFile, readFile, rename, truncate, unlink, writeFile } from "node:fs/promises"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
+import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { FaultFs } from "../../../internal/test-kit/src/fault-fs/index.js"
 import { type FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
 import { AT_ONCE, bytes, newKey, stored, storeIn, tempDir } from "./store.js"
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path"
+import { type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
-import { type FaultKind, forEachFault } from "../../../internal/test-kit/src/fault-fs/index.js"
 import { contentOf, expectArtifacts, fillArtifacts, litter, nextProcess, sceneOf, statOf } from "./scene.js"
 import { AT_ONCE, bytes, newKey } from "./store.js"
 

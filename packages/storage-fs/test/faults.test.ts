@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path"
+import { type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
-import { type FaultKind, forEachFault } from "../../../internal/test-kit/src/fault-fs/index.js"
 import { contentOf, expectArtifacts, expectTyped, fillArtifacts, leaseOf, sceneOf, statOf, twice } from "./scene.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey } from "./store.js"
 

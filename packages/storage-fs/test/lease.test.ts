@@ -2,8 +2,8 @@ import { readdir, readFile, rename, symlink, unlink, utimes, writeFile } from "n
 import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { isTreelogError, type Lease } from "@treelog/session-core"
+import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
-import { FaultFs } from "../../../internal/test-kit/src/fault-fs/index.js"
 import { nodeFs } from "../src/index.js"
 import { kill, message, start } from "./processes.js"
 import { litter } from "./scene.js"
@@ -36,9 +36,15 @@ describe("a lease", () => {
     await lease.release()
     const holder = start("hold", agentDir, key)
     expect(await message(holder)).toBe("held")
-    const before = performance.now()
-    const error = await storage.lease(key, AT_ONCE).catch((reason: unknown) => reason)
-    expect(performance.now() - before).toBeLessThan(50)
+    const refuse = () => storage.lease(key, AT_ONCE).catch((reason: unknown) => reason)
+    const times: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const before = performance.now()
+      await refuse()
+      times.push(performance.now() - before)
+    }
+    expect(Math.min(...times)).toBeLessThan(50)
+    const error = await refuse()
     expect(isTreelogError(error, "SessionBusyError") && error.data).toMatchObject({
       key,
       pid: holder.pid,
@@ -80,6 +86,15 @@ describe("a lease", () => {
     if (hasBoots) await (await storage.lease(key, AT_ONCE)).release()
   })
 
+  it("is taken over when its owner was in a container that is gone", async () => {
+    const storage = await storeIn()
+    const key = newKey(storage)
+    await storage.lease(key, AT_ONCE)
+    const hasSpaces = "space" in (await lockOf(key))
+    await forge(key, { space: "pid:[1]" })
+    if (hasSpaces) await (await storage.lease(key, AT_ONCE)).release()
+  })
+
   it("of another machine is never taken over", async () => {
     const storage = await storeIn()
     const key = newKey(storage)
@@ -93,7 +108,13 @@ describe("a lease", () => {
     const storage = await storeIn()
     const { key, lease } = await stored(storage, "{}\n")
     await lease.release()
-    for (const garbage of ["", "{", "null", '{"pid":-1}', '{"pid":1,"host":"x","token":"../../x","since":"y"}']) {
+    for (const garbage of [
+      "",
+      "{",
+      "null",
+      '{"pid":-1,"host":"x","token":"0123456789abcdef","since":"y"}',
+      '{"pid":1,"host":"x","token":"../../x","since":"y"}',
+    ]) {
       await writeFile(`${key}.lock`, garbage)
       await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError", data: { pid: 0 } })
       await utimes(`${key}.lock`, new Date(0), new Date(Date.now() - 11_000))

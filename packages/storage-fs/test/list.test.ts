@@ -1,8 +1,8 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { FaultFs } from "../../../internal/test-kit/src/fault-fs/index.js"
 import { type FileSessionStorage, nodeFs } from "../src/index.js"
 import { bytes, newKey, stored, storeIn, tempDir } from "./store.js"
 

@@ -1,7 +1,7 @@
 import { appendFile, readFile, unlink } from "node:fs/promises"
 import { basename, dirname } from "node:path"
+import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { FaultFs } from "../../../internal/test-kit/src/fault-fs/index.js"
 import { type FileStat, type FsPort, nodeFs } from "../src/index.js"
 import { statOf } from "./scene.js"
 import { bytes, namesIn, newKey, stored, storeIn } from "./store.js"

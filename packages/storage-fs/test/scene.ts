@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isTreelogError, type Lease, type StorageStat, type TreelogError } from "@treelog/session-core"
+import type { FaultFs, FaultRun } from "@treelog-internal/test-kit/fault-fs"
 import { expect } from "vitest"
-import type { FaultFs, FaultRun } from "../../../internal/test-kit/src/fault-fs/index.js"
 import { artifactsFolder, FileSessionStorage, nodeFs } from "../src/index.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey, storeIn, tempDir } from "./store.js"
 

@@ -1,3 +1,3 @@
-export { CrashError, type FaultKind, type FaultPlan } from "./fault.js"
+export { CrashError, type FaultKind } from "./fault.js"
 export { FaultFs } from "./fault-fs.js"
 export { type FaultRun, forEachFault } from "./for-each-fault.js"

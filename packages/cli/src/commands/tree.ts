@@ -23,7 +23,12 @@ export async function tree(
   const active = new Set(branch)
   const leaf = shownLeaf(roots, branch, active)
   if (context.options.json) {
-    const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId(), filter }
+    const head = {
+      sessionId: session.getSessionId(),
+      path: session.getSessionFile(),
+      leafId: session.getLeafId(),
+      filter,
+    }
     await context.printJsonList(head, "nodes", jsonNodes(roots, active, leaf))
     return EXIT.ok
   }

@@ -28,7 +28,8 @@ export function* contextLines(context: SessionContext, options: TranscriptOption
 function settingsOf(context: SessionContext): [string, string][] {
   const { model, models, thinkingLevel, mode, injectedTtsrRules, messages } = context
   const settings: [string, string][] = [["model", model ? `${model.provider}/${model.modelId}` : "none"]]
-  for (const [role, name] of Object.entries(models)) if (role !== "default") settings.push([`  ${role}`, name])
+  for (const [role, name] of Object.entries(models))
+    if (role !== "default") settings.push([`  ${cleanLine(role)}`, name])
   settings.push(["thinking", thinkingLevel])
   if (mode !== "none") settings.push(["mode", mode])
   if (injectedTtsrRules.length > 0) settings.push(["rules", injectedTtsrRules.join(", ")])

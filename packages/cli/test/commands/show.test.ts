@@ -139,11 +139,8 @@ test("messages of the wild are shown as far as they go", async () => {
     newRole · m5
       {"role":"newRole","payload":1}
 
-    no role · m6
-      no role
-
-    7 · m7
-      (no text)
+    · m6 message
+    · m7 message
     "
   `)
   expect((await box.run(["context", "--full"])).code).toBe(0)

@@ -37,7 +37,10 @@ test("what is no text is shown as JSON, and nothing as nothing", () => {
 })
 
 test("no text whatever keeps a control character", () => {
-  const anything = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(ESCAPE, "[", "]", "0", ";", "m", BELL, "\\") }))
+  const anything = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(ESCAPE, "[", "]", "0", ";", "m", BELL, "\\") }),
+  )
   fc.assert(
     fc.property(anything, (text) => {
       expect(cleanText(text)).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)

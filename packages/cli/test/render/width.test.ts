@@ -25,7 +25,8 @@ test("no text is wider than what it was cut to, nor a piece of a line than what 
   fc.assert(
     fc.property(words, fc.integer({ min: 4, max: 30 }), (text, width) => {
       expect(widthOf(truncated(text, width, "…"))).toBeLessThanOrEqual(width)
-      if (!text.startsWith("   ")) for (const piece of wrapLine(text, width)) expect(widthOf(piece)).toBeLessThanOrEqual(width)
+      if (!text.startsWith("   "))
+        for (const piece of wrapLine(text, width)) expect(widthOf(piece)).toBeLessThanOrEqual(width)
     }),
   )
 })

@@ -45,7 +45,7 @@ export interface SessionStorage {
    */
   lease(key: string, options: LeaseOptions): Promise<Lease>
 
-  /** Yields whenever the stored bytes may have changed, and ends when `signal` aborts. Present where `supports.watch`. */
+  /** Yields once at the start, then whenever the stored bytes may have changed, and ends when `signal` aborts. Present where `supports.watch`. */
   watch?(key: string, signal: AbortSignal): AsyncIterable<void>
 
   /** Where the last session of this terminal is noted. Present where `supports.breadcrumbs`. */
@@ -116,12 +116,16 @@ export interface Lease {
 
   /**
    * Appends the bytes: all of them, or none. `expected` is what the caller believes to be stored; the result is what is
-   * stored now. A part that a failing disk took is cut back, at the latest before the next append.
+   * stored now, which is more than both together when a writer without a lease slipped in: the caller reads again then. A part that a failing disk took is cut back, at the latest before the next append.
    * @throws SessionChangedError when the object is another, gone, shorter, or longer than expected; StorageError
    */
   append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat>
 
-  /** Resolves when everything written through this lease outlives a crash. */
+  /**
+   * Resolves when everything written through this lease outlives a crash. Bytes that were appended must be synced through the
+   * lease that appended them.
+   * @throws SessionChangedError when they went to an object that no longer has the key; StorageError
+   */
   sync(): Promise<void>
 
   /**

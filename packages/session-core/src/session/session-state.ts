@@ -50,7 +50,8 @@ export class SessionState {
     this.#leafId = leafAfter(entry, this.#leafId, (id) => this.#tree.has(id))
   }
 
-  placed(ordinal: number, line: EntryLine): void {
+  /** Notes where an entry's line stands now; undefined when it stands nowhere. */
+  placed(ordinal: number, line: EntryLine | undefined): void {
     this.#lines[ordinal] = line
   }
 

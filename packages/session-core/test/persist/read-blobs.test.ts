@@ -37,7 +37,7 @@ describe("a session read again", () => {
     blobs.damaged.add(sha256(Buffer.from(IMAGES[0] ?? "", "base64")))
     const damaged = await manager.readContext(keyOf(session))
     expect(damaged.messages[0]).toEqual(withImage(refOf(IMAGES[0] ?? "")))
-    expect(damaged.diagnostics.map(({ kind }) => kind)).toEqual(["damaged-blob"])
+    expect(damaged.diagnostics).toMatchObject([{ kind: "damaged-blob", entryId: damaged.entries[0] }])
     const missing = await new SessionManager({ storage, blobs: new SpyBlobStore() }).readContext(keyOf(session))
     expect(missing.diagnostics.map(({ kind }) => kind)).toEqual(Array.from({ length: 5 }, () => "missing-blob"))
     expect(JSON.stringify(missing.messages)).toContain(endingFor(LONG).slice(2, -1).split("\n")[0])

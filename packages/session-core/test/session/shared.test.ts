@@ -58,6 +58,25 @@ describe("two shared sessions", () => {
     expect(idsOf((await sessions.open(KEY, { access: "read" })).getBranch(reply))).toEqual(["a", "b", mine, reply])
   })
 
+  it("that both begin at a place where nothing is yet end up in one session", async () => {
+    const one = givenManager()
+    const two = givenManager(one.storage, 1)
+    const begun = await Promise.all(
+      [one, two].map(({ sessions }) => sessions.open(KEY, { access: "shared", cwd: "/project" })),
+    )
+    const ids = begun.map((session, index) => session.appendMessage(userMessage(`${index}`)))
+    await Promise.all(begun.map((session) => session.close()))
+    const records = await storedRecords(one.storage, KEY)
+    expect(records.filter(({ type }) => type === "session")).toHaveLength(1)
+    expect(
+      records
+        .slice(1)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...ids].sort())
+    expect((await one.sessions.verify(KEY)).diagnostics).toEqual([])
+  })
+
   it("can be opened beside each other at any time, but not beside an exclusive one", async () => {
     const { left, right, sessions } = await given()
     await Promise.all([left.close(), right.close()])
@@ -200,7 +219,7 @@ describe("a stored session that is no longer the one that was read", () => {
     expect(again.diagnostics).toEqual([])
   })
 
-  it("because it shrank is an error, and a retry recovers what was cut", async () => {
+  it("because it was put back to an earlier state is an error, and a retry writes what it lacks", async () => {
     const { session, storage, sessions, mine } = await given()
     await storage.foreignReplace(KEY, whole)
     const next = session.appendMessage(userMessage("next"))

@@ -1,5 +1,6 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { TreelogError } from "../../src/errors.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
 import { storedRecords } from "./stored-bytes.js"
@@ -61,6 +62,25 @@ describe.each(["exclusive", "shared"] as const)("a write that failed in an %s se
     const next = await sessions.open(key)
     expect(idsOf(next.getEntries())).toEqual([first])
   })
+})
+
+describe("a write that found another file than was read", () => {
+  it.each(["shrunk", "replaced", "gone"] as const)(
+    "(%s) is tried again once the file is looked at anew",
+    async (change) => {
+      const { session, storage, key, first, written } = await given()
+      const data = { key, change }
+      storage.failNext("append", new TreelogError("SessionChangedError", "not what was read", data))
+      const second = session.appendMessage(userMessage("second"))
+      await expect(session.flush()).rejects.toMatchObject({ code: "PersistError", cause: { data } })
+      expect(await written()).toEqual([first])
+      await session.retry()
+      const third = session.appendMessage(userMessage("third"))
+      await session.close()
+      expect(await written()).toEqual([first, second, third])
+      expect(storage.held).toBe(0)
+    },
+  )
 })
 
 describe("a failing first write", () => {

@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
 import type { Line, Place } from "../../log/line.js"
-import { parseLine } from "../../log/parse-line.js"
+import { type LogRecord, parseLine } from "../../log/parse-line.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { addRecord } from "../load-state.js"
 import type { SessionState } from "../session-state.js"
@@ -15,7 +15,7 @@ export class AppendedEntries {
     this.#state = state
   }
 
-  /** Adds the entries that stand on the lines, and returns them. */
+  /** Adds the entries of others that stand on the lines, and returns them. */
   absorb(lines: readonly Line[]): SessionEntry[] {
     const added: SessionEntry[] = []
     for (const line of lines) {
@@ -26,12 +26,21 @@ export class AppendedEntries {
           this.#reportHeader(record.place)
           continue
         }
+        if (this.#isOwn(record)) continue
         const entry = addRecord(this.#state, record, true)
         if (entry) added.push(entry)
       }
     }
     for (const waiting of this.#watchers) waiting.push(...added)
     return added
+  }
+
+  /** An entry of this session that had no line yet: this is it. */
+  #isOwn({ value, place }: LogRecord): boolean {
+    const ordinal = typeof value.id === "string" ? this.#state.tree.ordinalOf(value.id) : undefined
+    if (ordinal === undefined || this.#state.line(ordinal) !== undefined) return false
+    this.#state.placed(ordinal, { place, verbatim: true })
+    return true
   }
 
   #reportHeader({ line, offset }: Place): void {

@@ -29,7 +29,7 @@ export interface WriterOptions {
 export interface WriterHost {
   /** The header as a line. */
   header(): object
-  /** Lines that others appended, in front of those that are about to be written. */
+  /** Lines that others appended; own ones may be among them. */
   absorb(lines: readonly Line[]): void
   /** The line as it is to be written: what is too large for it goes elsewhere first, durably. */
   prepare(text: string): Promise<string>
@@ -252,10 +252,16 @@ export class SessionWriter {
       const { size, lines: before, terminated } = tail.end
       const opening = size === 0 ? encodeLine(this.#host.header()) : encodeText(terminated ? "" : "\n")
       try {
-        const stat = await lease.append(joinBytes([opening, ...lines]), tail.stat)
-        const headerLines = size === 0 ? 1 : 0
-        tail.wrote(stat, lines.length + headerLines)
-        this.#tellPlaces(batch, lines, size + opening.length, before + headerLines + 1)
+        const bytes = joinBytes([opening, ...lines])
+        const stat = await lease.append(bytes, tail.stat)
+        if (stat.size === size + bytes.length) {
+          const headerLines = size === 0 ? 1 : 0
+          tail.wrote(stat, lines.length + headerLines)
+          this.#tellPlaces(batch, lines, size + opening.length, before + headerLines + 1)
+        } else {
+          // A writer without a lease slipped in at the same moment: the lines themselves say which are whose.
+          this.#host.absorb(await tail.read({ whole: true }))
+        }
         return
       } catch (error) {
         if (!isTreelogError(error, "SessionChangedError") || error.data.change !== "grown") throw error

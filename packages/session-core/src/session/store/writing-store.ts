@@ -24,8 +24,8 @@ export class WritingStore implements SessionStore, WriterHost {
   readonly #writer: SessionWriter
   readonly #isShared: boolean
   readonly #blobs: BlobStore | undefined
-  /** Ordinals of entries that this object wrote. */
-  readonly #written = new Set<number>()
+  /** Ordinals of the entries that were appended through this object. */
+  readonly #own = new Set<number>()
   /** What others appended since the last `refresh`. */
   #news: SessionEntry[] = []
 
@@ -67,6 +67,7 @@ export class WritingStore implements SessionStore, WriterHost {
   }
 
   enqueue(ordinal: number, entry: SessionEntry, text: string): void {
+    this.#own.add(ordinal)
     this.#writer.enqueue(ordinal, entry, text)
   }
 
@@ -115,7 +116,6 @@ export class WritingStore implements SessionStore, WriterHost {
 
   placed(ordinal: number, place: Place): void {
     this.#state.placed(ordinal, { place, verbatim: true })
-    this.#written.add(ordinal)
   }
 
   /** Reads a file that took the place of ours: its entries are taken in, and those of ours that it lacks are queued again. */
@@ -137,9 +137,11 @@ export class WritingStore implements SessionStore, WriterHost {
       if (ordinal === undefined) addRecord(this.#state, record, true)
       else this.#state.placed(ordinal, { place: record.place, verbatim: true })
     }
-    const lost = [...this.#written].filter((ordinal) => !found.has(this.#state.entries[ordinal]?.id))
+    const isLost = (ordinal: number): boolean =>
+      this.#state.line(ordinal) !== undefined && !found.has(this.#state.entries[ordinal]?.id)
+    const lost = [...this.#own].filter(isLost)
+    for (const ordinal of lost) this.#state.placed(ordinal, undefined)
     this.#writer.requeue(lost.flatMap((ordinal) => this.#lineOf(ordinal)))
-    for (const ordinal of lost) this.#written.delete(ordinal)
   }
 
   #lineOf(ordinal: number): QueuedLine[] {

@@ -1,0 +1,43 @@
+// npm run torture: every trial in its long form. npm run torture -- kill damage --count 50 --seed 7: those, 50 times.
+import { parseArgs } from "node:util"
+import { TRIALS } from "./src/trials.js"
+import { tryOut } from "./src/try-out.js"
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { count: { type: "string" }, seed: { type: "string", default: "20261121" } },
+})
+const seed = Number(values.seed)
+const unknown = positionals.filter((name) => !TRIALS.some((trial) => trial.name === name))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No trial is called ${unknown.join(", ")}. There are: ${TRIALS.map(({ name }) => name).join(", ")}.\n`,
+  )
+  process.exit(2)
+}
+let broken = 0
+for (const trial of TRIALS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const count = values.count === undefined ? trial.counts.long : Number(values.count)
+  process.stdout.write(`${trial.name}: ${trial.promise}\n`)
+  const started = performance.now()
+  const result = await tryOut(trial, { count, seed, progress: progressOn(trial.name, count) })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (result.skipped) process.stdout.write(`  skipped: ${result.skipped}\n`)
+  else
+    process.stdout.write(
+      `  tried ${result.tried} times with seed ${seed} in ${seconds} s; broken: ${result.broken.length}\n`,
+    )
+  for (const [what, times] of Object.entries(result.figures)) process.stdout.write(`    ${what}: ${times}\n`)
+  for (const finding of result.broken.slice(0, 20)) process.stdout.write(`  BROKEN ${finding}\n`)
+  broken += result.broken.length
+}
+process.exitCode = broken === 0 ? 0 : 1
+
+function progressOn(name: string, count: number): (done: number) => void {
+  let told = performance.now()
+  return (done) => {
+    if (performance.now() - told < 5_000) return
+    told = performance.now()
+    process.stderr.write(`  ${name}: ${done} of ${count}\n`)
+  }
+}

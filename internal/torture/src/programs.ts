@@ -1,0 +1,22 @@
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { build } from "esbuild"
+import type { Programs } from "./trial.js"
+
+const NAMES = ["append-and-tell", "append-shared", "hold"] as const
+
+/** Bundles the programs of child/ from the sources, so that other processes run the very code that is tested. */
+export async function bundlePrograms(folder: string): Promise<Programs & { remove(): Promise<void> }> {
+  await build({
+    entryPoints: NAMES.map((name) => join(import.meta.dirname, "child", `${name}.ts`)),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@treelog/source"],
+    logLevel: "error",
+  })
+  return { path: (name) => join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,22 @@
+import { type Session, type SessionEntry, SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
+
+/** A store in a folder of its own. */
+export function managerIn(folder: string): SessionManager {
+  return new SessionManager({ storage: new FileSessionStorage({ agentDir: folder, terminalId: "torture" }) })
+}
+
+export function say(session: Session, text: string): string {
+  return session.appendMessage({ role: "user", content: text, timestamp: Date.now() })
+}
+
+/** What a session must be whatever happened to it: ids unique, every parent there, nothing damaged. */
+export async function soundness(
+  manager: SessionManager,
+  key: string,
+): Promise<{ faults: string[]; entries: SessionEntry[] }> {
+  const session = await manager.open(key, { access: "read" })
+  const entries = session.getEntries()
+  const { diagnostics } = await manager.verify(key)
+  return { faults: diagnostics.map(({ kind, line, message }) => `${kind} on line ${line}: ${message}`), entries }
+}

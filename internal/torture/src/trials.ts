@@ -1,0 +1,10 @@
+import type { Trial } from "./trial.js"
+import { damage } from "./trials/damage.js"
+import { fullDisk } from "./trials/full-disk.js"
+import { kill } from "./trials/kill.js"
+import { killedOwner } from "./trials/killed-owner.js"
+import { sharedWriters } from "./trials/shared-writers.js"
+import { truncation } from "./trials/truncation.js"
+import { twoTerminals } from "./trials/two-terminals.js"
+
+export const TRIALS: readonly Trial[] = [truncation, damage, fullDisk, killedOwner, twoTerminals, sharedWriters, kill]

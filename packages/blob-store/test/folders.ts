@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { blobRef, isTreelogError, type TreelogError } from "@treelog/session-core"
+import { afterEach, expect } from "vitest"
+import { FileBlobStore, nodeDigest } from "../src/index.js"
+
+const folders: string[] = []
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+/** A folder that goes with the test. */
+export async function tempDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "treelog-blob-store-"))
+  folders.push(folder)
+  return folder
+}
+
+export function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** The names in a folder, sorted; none when it is not there. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort()
+}
+
+/** Does it, and once more if it fails, which must be told by a typed error. */
+export async function twice<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    expectTyped(error)
+    return action()
+  }
+}
+
+export function expectTyped(error: unknown): asserts error is TreelogError {
+  if (!isTreelogError(error, "StorageError")) throw error
+  expect(error.data.errno).toMatch(/^E[A-Z]+$/)
+  expect(error.cause).toBeInstanceOf(Error)
+}
+
+const OLD = new Date("2026-01-01T00:00:00.000Z")
+
+export async function makeOld(path: string): Promise<void> {
+  await utimes(path, OLD, OLD)
+}
+
+/** An agent's folder: sessions, and blobs that were put long ago. */
+export interface Agent {
+  readonly dir: string
+  readonly blobs: string
+  readonly roots: readonly string[]
+  readonly store: FileBlobStore
+}
+
+export async function agent(): Promise<Agent> {
+  const dir = await tempDir()
+  const [blobs, root] = [join(dir, "blobs"), join(dir, "sessions")]
+  await mkdir(root, { recursive: true })
+  return { dir, blobs, roots: [root], store: new FileBlobStore(blobs) }
+}
+
+/** As another program may have left it long ago. */
+export async function oldBlob({ blobs }: Pick<Agent, "blobs">, text: string): Promise<string> {
+  const hash = await nodeDigest.sha256(bytes(text))
+  await mkdir(blobs, { recursive: true })
+  await writeFile(join(blobs, hash), text)
+  await makeOld(join(blobs, hash))
+  return hash
+}
+
+/** A line of a session that names the blobs. */
+export function lineNaming(...hashes: string[]): string {
+  const content = hashes.map((hash) => ({ type: "image", data: blobRef(hash), mimeType: "image/png" }))
+  return `${JSON.stringify({ type: "message", id: "00000001", parentId: null, message: { role: "user", content } })}\n`
+}
+
+/** Writes a file under the sessions' folder. */
+export async function fileNaming({ roots }: Agent, name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(roots[0] ?? "", name)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+  return path
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build } from "esbuild"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { FileBlobStore, nodeDigest, sweep, verifyBlobs } from "../src/index.js"
+import { agent, bytes, fileNaming, lineNaming, namesIn, oldBlob } from "./folders.js"
+
+const KILLS = 30
+const BLOBS = 200
+vi.setConfig({ testTimeout: 60_000 })
+
+// Other processes run the sources too, bundled once.
+let folder: string
+let program: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "treelog-child-"))
+  program = join(folder, "blob-user.mjs")
+  await build({
+    entryPoints: [join(import.meta.dirname, "child", "blob-user.ts")],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@treelog/source"],
+  })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const running: ChildProcess[] = []
+afterEach(async () => {
+  for (const child of running.splice(0)) await kill(child)
+})
+
+describe("when a process is killed while it puts blobs", () => {
+  it("every name holds whole bytes, and every blob that it told of is there", async () => {
+    const { blobs } = await agent()
+    for (let run = 0; run < KILLS; run++) {
+      const child = start("put", blobs)
+      const told: string[] = []
+      await new Promise<void>((resolve, reject) => {
+        child.once("exit", (code) => reject(new Error(`the process ended with ${code}`)))
+        child.on("message", (hash) => {
+          told.push(String(hash))
+          // At another point of the next put in each run.
+          if (told.length === 3) setTimeout(resolve, run % 10)
+        })
+      })
+      await kill(child)
+      for (const hash of told) expect(await nodeDigest.sha256(await readFile(join(blobs, hash)))).toBe(hash)
+      for await (const check of verifyBlobs(blobs))
+        expect(check).toMatchObject(check.state === "stranger" ? { what: "temporary" } : { state: "ok" })
+      await rm(blobs, { recursive: true })
+    }
+  })
+
+  it("what it left half done goes with a sweep", async () => {
+    const home = await agent()
+    await fileNaming(home, "a.jsonl", lineNaming())
+    const child = start("put", home.blobs)
+    await once(child, "message")
+    await kill(child)
+    await writeFile(join(home.blobs, `.put-${"0".repeat(32)}.tmp`), "half")
+    const clock = { now: () => Date.now() + 48 * 60 * 60 * 1000 }
+    await sweep({ ...home, apply: true, clock })
+    expect(await namesIn(home.blobs)).toEqual([".trash"])
+  })
+})
+
+describe("when sweeps run beside writers", () => {
+  it("no blob goes that a line names, though each was as good as gone when it was put again", async () => {
+    const home = await agent()
+    for (let number = 0; number < BLOBS; number++) await oldBlob(home, `old blob ${number}`)
+    await fileNaming(home, "other.jsonl", lineNaming())
+    const sessions = ["one.jsonl", "two.jsonl"].map((name) => join(home.roots[0] ?? "", name))
+    const writers = sessions.map((session) => start("write", home.blobs, session, BLOBS))
+    await Promise.all(writers.map((writer) => once(writer, "message")))
+    const ended = Promise.all(writers.map((writer) => once(writer, "exit")))
+    let [sweeps, isOver] = [0, false]
+    void ended.then(() => {
+      isOver = true
+    })
+    while (!isOver || sweeps < 3) {
+      await sweep({ ...home, apply: true, graceMs: 60_000 })
+      sweeps++
+    }
+    expect((await ended).map(([code]) => code)).toEqual([0, 0])
+    for (let number = 0; number < BLOBS; number++) {
+      const text = bytes(`old blob ${number}`)
+      expect(await home.store.get(await nodeDigest.sha256(text))).toEqual(text)
+    }
+  })
+
+  it("several processes can put the same bytes at the same time", async () => {
+    const { blobs, dir } = await agent()
+    const writers = [1, 2, 3].map((number) => start("write", blobs, join(dir, `${number}.jsonl`), 50))
+    await Promise.all(writers.map((writer) => once(writer, "exit")))
+    const names = await namesIn(blobs)
+    expect(names).toHaveLength(50)
+    const store = new FileBlobStore(blobs)
+    for (const hash of names) expect(await store.get(hash)).toBeDefined()
+  })
+})
+
+function start(task: "put" | "write", blobs: string, session = "", count = 0): ChildProcess {
+  const child = fork(program, [task, blobs, session, String(count)])
+  running.push(child)
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, "exit")
+  child.kill("SIGKILL")
+  await ended
+}

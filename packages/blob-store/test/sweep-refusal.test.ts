@@ -1,0 +1,149 @@
+import { rm, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
+import { describe, expect, it } from "vitest"
+import { nodeFs, type SweepOptions, sweep } from "../src/index.js"
+import { type Agent, agent, fileNaming, lineNaming, namesIn, oldBlob } from "./folders.js"
+
+/** A home with a blob that would go, were the sweep not to refuse. */
+async function homeWithLostBlob(): Promise<Agent & { readonly lost: string; readonly root: string }> {
+  const home = await agent()
+  await fileNaming(home, "--a--/one.jsonl", lineNaming())
+  return { ...home, root: home.roots[0] ?? "", lost: await oldBlob(home, "lost") }
+}
+
+async function expectRefused(home: Agent & { lost: string }, options: Partial<SweepOptions>, error: object) {
+  for (const apply of [false, true]) {
+    await expect(sweep({ blobs: home.blobs, roots: home.roots, apply, ...options })).rejects.toMatchObject(error)
+    expect(await namesIn(home.blobs)).toEqual([home.lost])
+  }
+}
+
+describe("a sweep refuses, and takes nothing away,", () => {
+  it("when a root is not there", async () => {
+    const home = await homeWithLostBlob()
+    const missing = join(home.dir, "missing")
+    const error = { code: "StorageError", data: { key: missing, errno: "ENOENT" } }
+    await expectRefused(home, { roots: [...home.roots, missing] }, error)
+  })
+
+  it("when a root is no folder", async () => {
+    const home = await homeWithLostBlob()
+    const file = await fileNaming(home, "file", "")
+    await expectRefused(home, { roots: [file] }, { code: "StorageError", data: { key: file, errno: "ENOTDIR" } })
+  })
+
+  it("when a registered session is not there", async () => {
+    const home = await homeWithLostBlob()
+    const missing = join(home.dir, "missing.jsonl")
+    await expectRefused(home, { files: [missing] }, { code: "StorageError", data: { key: missing, errno: "ENOENT" } })
+  })
+
+  it.each(["open", "file.read", "file.stat", "stat", "opendir", "opendir.next"])(
+    "when %s fails below a root",
+    async (operation) => {
+      const home = await homeWithLostBlob()
+      await fileNaming(home, "--b--/two.jsonl", lineNaming())
+      const plan = { fault: "EPERM", operation, times: Number.POSITIVE_INFINITY } as const
+      const error = { code: "StorageError", data: { errno: "EPERM" } }
+      for (const at of [1, 2]) await expectRefused(home, { fs: new FaultFs(nodeFs, { ...plan, at }).fs }, error)
+    },
+  )
+
+  it.each([
+    ["is not JSON", "{oops\n", 2],
+    ["is no object", "[1]\n", 2],
+    ["is of NULs, as a power failure leaves it", `${"\0".repeat(64)}\n`, 2],
+    ["is not UTF-8", Buffer.from([0x7b, 0xff, 0x7d, 0x0a]), 2],
+    ["has two records glued together, the second one torn", '{"a":1}{"b":\n', 2],
+  ])("when a line %s, and says where", async (_, bad, line) => {
+    const home = await homeWithLostBlob()
+    const content = Buffer.concat([Buffer.from(lineNaming()), Buffer.from(bad), Buffer.from(lineNaming())])
+    const path = await fileNaming(home, "--a--/one/sub.jsonl", content)
+    await expectRefused(
+      home,
+      {},
+      {
+        code: "InvalidSessionError",
+        data: { key: path, found: expect.stringContaining(`Line ${line}`) },
+        message: expect.stringContaining(path),
+      },
+    )
+    expect((await sweep({ ...home, allowUnparsable: true })).unparsable).toMatchObject([{ path, line }])
+  })
+
+  it("when a session cannot be parsed any more after a batch was taken: it goes back", async () => {
+    const home = await homeWithLostBlob()
+    const fs = {
+      ...nodeFs,
+      rename: async (from: string, to: string) => {
+        await nodeFs.rename(from, to)
+        await fileNaming(home, "bad.jsonl", "{oops\n\n")
+      },
+    }
+    await expect(sweep({ ...home, apply: true, fs })).rejects.toMatchObject({ code: "InvalidSessionError" })
+    expect(await home.store.has(home.lost)).toBe(true)
+  })
+
+  it("when the roots hold no file at all: a disk that is away looks like this", async () => {
+    const home = await homeWithLostBlob()
+    await rm(join(home.root, "--a--"), { recursive: true })
+    await expectRefused(home, {}, { code: "InvalidArgumentError", data: { argument: "roots" } })
+    await expectRefused(home, { roots: [] }, { code: "InvalidArgumentError", data: { argument: "roots" } })
+  })
+
+  it("when a root is the folder of the blobs", async () => {
+    const home = await homeWithLostBlob()
+    const error = { code: "InvalidArgumentError", data: { argument: "roots", value: home.blobs } }
+    await expectRefused(home, { roots: [...home.roots, home.blobs] }, error)
+  })
+
+  it.each([-1, Number.NaN])("when the grace period is %d", async (graceMs) => {
+    const home = await homeWithLostBlob()
+    await expectRefused(home, { graceMs }, { code: "InvalidArgumentError", data: { argument: "graceMs" } })
+  })
+
+  it("when it was aborted", async () => {
+    const home = await homeWithLostBlob()
+    const reason = new Error("enough")
+    await expectRefused(home, { signal: AbortSignal.abort(reason) }, reason)
+  })
+})
+
+describe("a sweep goes on", () => {
+  it("with sessions that have a BOM, CRLF, blank lines, a title slot, or no line end", async () => {
+    const home = await homeWithLostBlob()
+    const title = `${JSON.stringify({ type: "title", title: "x" })}${" ".repeat(200)}`
+    await fileNaming(home, "odd.jsonl", `\uFEFF${title}\r\n\r\n  \n${lineNaming().trimEnd()}`)
+    await fileNaming(home, "empty.jsonl", "")
+    await fileNaming(home, "torn.jsonl", `${lineNaming()}{"type":"mess`)
+    expect((await sweep(home)).swept.count).toBe(1)
+  })
+
+  it("with a session whose lines are longer than a chunk", async () => {
+    const home = await homeWithLostBlob()
+    const long = JSON.stringify({ type: "custom", data: "x".repeat(1_000_000) })
+    await fileNaming(home, "long.jsonl", `${long}\n${lineNaming(home.lost)}${long}\n`)
+    expect((await sweep(home)).kept.count).toBe(1)
+  })
+
+  it("without what goes away while it looks", async () => {
+    const home = await homeWithLostBlob()
+    const path = await fileNaming(home, "--a--/two.jsonl", lineNaming())
+    for (const call of ["stat", "open"] as const) {
+      await writeFile(path, lineNaming())
+      const fs = { ...nodeFs }
+      if (call === "stat")
+        fs.stat = async (name, options) => {
+          if (name === path) await rm(path, { force: true })
+          return nodeFs.stat(name, options)
+        }
+      else
+        fs.open = async (name, flags, mode) => {
+          if (name === path) await rm(path, { force: true })
+          return nodeFs.open(name, flags, mode)
+        }
+      expect((await sweep({ ...home, fs })).swept.count).toBe(1)
+    }
+  })
+})

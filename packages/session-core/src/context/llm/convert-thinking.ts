@@ -1,0 +1,44 @@
+import type { ContentBlock } from "../../entry/content.js"
+import { isJsonObject } from "../../entry/json-object.js"
+import type { AssistantMessage, Message } from "../../entry/message.js"
+import { thinkingText } from "./thinking-text.js"
+
+/** Whom messages are for. Without `model`: any model of the provider. */
+export interface ThinkingTarget {
+  readonly provider: string
+  readonly model?: string | undefined
+}
+
+/**
+ * Makes the thinking of other providers and models readable for the target (FORMAT.md, section 6): it becomes text in
+ * `<thinking>` tags. Signatures go, and with them what is nothing but signed or encrypted. The target's own answers stay the
+ * same objects; when all do, so does the list. Call it before `repairContext`, which removes turns that have become empty.
+ */
+export function convertThinking<M extends Message>(messages: readonly M[], target: ThinkingTarget): readonly M[] {
+  const converted = messages.map((message) => {
+    if (!isJsonObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return message
+    if (isAnswerOf(message, target)) return message
+    const blocks = (message.content as ContentBlock[]).map(unsigned)
+    const isSame = blocks.every((block, index) => block === (message.content as ContentBlock[])[index])
+    return isSame ? message : { ...message, content: blocks.filter((block) => block !== undefined) }
+  })
+  return converted.every((message, index) => message === messages[index]) ? messages : converted
+}
+
+/** Whether the message is an answer of the target, which may get its own thinking back as it was. */
+export function isAnswerOf(message: Partial<AssistantMessage>, { provider, model }: ThinkingTarget): boolean {
+  return message.provider === provider && (model === undefined || message.model === model)
+}
+
+/** The block without what only its own model can read; the same block when there is nothing of the kind. */
+function unsigned(block: ContentBlock): ContentBlock | undefined {
+  if (!isJsonObject(block)) return block
+  if (block.type === "redactedThinking") return undefined
+  if (block.type === "thinking") {
+    const isReadable = typeof block.thinking === "string" && block.thinking.trim() !== "" && !block.redacted
+    return isReadable ? { type: "text", text: thinkingText(block.thinking as string) } : undefined
+  }
+  if (!("textSignature" in block) && !("thoughtSignature" in block)) return block
+  const { textSignature: _, thoughtSignature: _too, ...rest } = block
+  return rest as ContentBlock
+}

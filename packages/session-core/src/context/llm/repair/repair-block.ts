@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
+import { valueText } from "../../../entry/value-text.js"
+import { imageNote, whyUnreadable } from "../image.js"
+import type { MessagePart } from "../message-part.js"
+import { isDeeperThan, wellFormed, wellFormedValue } from "../well-formed.js"
+import type { Note } from "./context-change.js"
+import type { RepairOptions } from "./repair-options.js"
+
+/** Arguments nested more deeply than this are not sent: formatting them could end the program. */
+const DEEPEST_ARGUMENTS = 500
+
+/** The block as providers take it in this part of a conversation: the same one, a repaired copy, or undefined for none. */
+export function repairBlock(block: unknown, part: MessagePart, note: Note, options: RepairOptions): unknown {
+  if (!isJsonObject(block)) return removed(note, "a block that is no object")
+  if (block.type === "text") return repairText(block, note)
+  if (block.type === "image") return repairImage(block, part, note, options)
+  if (part === "assistant") {
+    if (block.type === "thinking") return repairThinking(block, note)
+    if (block.type === "redactedThinking" && isFilled(block.data)) return block
+    if (block.type === "toolCall") return repairCall(block, note)
+  }
+  return removed(note, `a block of type ${valueText(block.type)}`)
+}
+
+export function isThinking(block: unknown): boolean {
+  return isJsonObject(block) && (block.type === "thinking" || block.type === "redactedThinking")
+}
+
+function repairText(block: JsonObject, note: Note): JsonObject | undefined {
+  if (!isFilled(block.text)) return removed(note, "an empty text")
+  return withTexts(block, ["text"], note)
+}
+
+function repairImage(block: JsonObject, part: MessagePart, note: Note, { images = true }: RepairOptions): JsonObject {
+  const reason = whyLeftOut(block, part, images)
+  if (reason === undefined) return block
+  note("image-noted", `An image became a note: ${reason}.`)
+  return { type: "text", text: imageNote(reason) }
+}
+
+function whyLeftOut(block: JsonObject, part: MessagePart, images: boolean): string | undefined {
+  if (!images) return "the model reads no images"
+  if (part !== "user" && part !== "result") return "images can stand only in messages of the user and in results"
+  return whyUnreadable(block)
+}
+
+/** Signed thinking may be empty: the signature is what its model wants back. */
+function repairThinking(block: JsonObject, note: Note): JsonObject | undefined {
+  const isSigned = isFilled(block.thinkingSignature)
+  if (!isSigned && !isFilled(block.thinking)) return removed(note, "empty thinking")
+  if (typeof block.thinking !== "string") {
+    note("content-changed", "Thinking without text got an empty one.")
+    return { ...block, thinking: "" }
+  }
+  const repaired = withTexts(block, ["thinking"], note)
+  if (repaired === block) return block
+  // The signature is over the text as it was.
+  const { thinkingSignature: _, ...unsigned } = repaired
+  return unsigned
+}
+
+function repairCall(block: JsonObject, note: Note): JsonObject | undefined {
+  if (!isFilled(block.id)) return removed(note, "a tool call without id")
+  if (!isFilled(block.name)) return removed(note, "a tool call without a tool's name")
+  const named = withTexts(block, ["id", "name"], note)
+  const { arguments: args } = named
+  if (!isJsonObject(args) || isDeeperThan(args, DEEPEST_ARGUMENTS)) {
+    const what = isJsonObject(args) ? "nested too deeply" : valueText(args)
+    note("arguments-replaced", `The arguments of call ${named.id} were ${what}; it has none now.`)
+    return { ...named, arguments: {} }
+  }
+  const formed = wellFormedValue(args)
+  if (formed === args) return named
+  note("text-replaced", `Lone surrogates in the arguments of call ${named.id} were replaced.`)
+  return { ...named, arguments: formed }
+}
+
+/** The object with its texts well-formed; the same object where they are. */
+export function withTexts<Fields extends object>(value: Fields, names: readonly string[], note: Note): Fields {
+  let result = value as Fields & JsonObject
+  for (const name of names) {
+    const text = result[name]
+    if (typeof text !== "string" || wellFormed(text) === text) continue
+    result = { ...result, [name]: wellFormed(text) }
+    note("text-replaced", `Lone surrogates in ${name} were replaced.`)
+  }
+  return result
+}
+
+/** Providers turn down texts that are nothing but white space. */
+export function isFilled(text: unknown): text is string {
+  return typeof text === "string" && text.trim() !== ""
+}
+
+function removed(note: Note, what: string): undefined {
+  note("block-removed", `It held ${what}, which was taken out.`)
+  return undefined
+}

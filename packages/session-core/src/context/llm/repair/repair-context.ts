@@ -1,0 +1,44 @@
+import { isJsonObject } from "../../../entry/json-object.js"
+import type { Message, ToolResultMessage, UserMessage } from "../../../entry/message.js"
+import { alternateTurns } from "./alternate-turns.js"
+import type { ContextChange, ContextChangeKind } from "./context-change.js"
+import { pairResults } from "./pair-results.js"
+import type { PlacedMessage } from "./placed-message.js"
+import { repairMessage } from "./repair-message.js"
+import type { RepairOptions } from "./repair-options.js"
+
+export interface RepairedContext<M extends Message = Message> {
+  /** The given list when nothing had to change; otherwise a new one that shares with it what is the same. */
+  readonly messages: readonly (M | ToolResultMessage | UserMessage)[]
+  readonly changes: readonly ContextChange[]
+}
+
+/**
+ * Makes any part of any history acceptable to Anthropic, OpenAI and Google (FORMAT.md, section 6). Each call has exactly one
+ * result, right after it; a missing one says that the call was interrupted. Results without a call go, and so do empty blocks
+ * and turns, and blocks that no provider takes. Lone surrogates are replaced; an image that cannot be read, such as one that
+ * was not restored from the blob store, becomes a note. The user begins, and no two answers stand side by side.
+ *
+ * It takes messages before or after `convertToLlm`; those of unknown roles stay where they are. A history that needs nothing
+ * comes back as the same list, and so does any that was repaired before.
+ */
+export function repairContext<M extends Message>(
+  messages: readonly M[],
+  options: RepairOptions = {},
+): RepairedContext<M> {
+  const changes: ContextChange[] = []
+  const note = (kind: ContextChangeKind, index: number, message: string): void => {
+    changes.push({ kind, index, message })
+  }
+  const placed: PlacedMessage[] = []
+  for (const [index, message] of messages.entries()) {
+    if (!isJsonObject(message) || typeof message.role !== "string") {
+      note("not-a-message", index, "It is no message; it was taken out.")
+      continue
+    }
+    const repaired = repairMessage(message, (kind, what) => note(kind, index, what), options)
+    if (repaired) placed.push({ index, message: repaired })
+  }
+  const turns = alternateTurns(pairResults(placed, note), note)
+  return changes.length === 0 ? { messages, changes } : { messages: turns.map(({ message }) => message as M), changes }
+}

@@ -1,0 +1,68 @@
+import type { Message } from "../../../entry/message.js"
+import { type MessagePart, messagePart } from "../message-part.js"
+import type { Note } from "./context-change.js"
+import { isFilled, isThinking, repairBlock, withTexts } from "./repair-block.js"
+import type { RepairOptions } from "./repair-options.js"
+
+/** The message with only such content as providers take; the same object when that is so; undefined when nothing is left. */
+export function repairMessage(message: Message, note: Note, options: RepairOptions): Message | undefined {
+  const part = messagePart(message)
+  if (part === "none") return message
+  const texts = TEXTS[message.role]
+  if (texts) return withTexts(message, texts, note)
+  const repaired = withTexts(withRepairedContent(message, part, note, options), ["toolCallId", "toolName"], note)
+  return "content" in repaired && !isEmpty(repaired.content) ? repaired : withoutContent(repaired, part, note)
+}
+
+/** Where the words of a message are that has no content. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  bashExecution: ["command", "output", "fullOutputPath"],
+  branchSummary: ["summary"],
+  compactionSummary: ["summary"],
+}
+
+function isEmpty(content: unknown): boolean {
+  return Array.isArray(content) ? content.length === 0 : !isFilled(content)
+}
+
+/** An empty result stays, because its call needs one. */
+function withoutContent(message: Message, part: MessagePart, note: Note): Message | undefined {
+  if (part === "result") {
+    note("result-noted", "It held nothing; it says so now.")
+    return { ...message, content: [{ type: "text", text: "(no output)" }] } as Message
+  }
+  note("turn-removed", `The message of role ${message.role} held nothing; it was taken out.`)
+  return undefined
+}
+
+function withRepairedContent(message: Message, part: MessagePart, note: Note, options: RepairOptions): Message {
+  const content: unknown = "content" in message ? message.content : undefined
+  if (typeof content === "string" && (part === "user" || part === "system")) {
+    return withTexts(message, ["content"], note)
+  }
+  const blocks = blocksOf(content, note)
+  const kept = withoutLastThoughts(
+    blocks.map((block) => repairBlock(block, part, note, options)).filter((block) => block !== undefined),
+    note,
+  )
+  const isSame = kept.length === blocks.length && kept.every((block, index) => block === blocks[index])
+  return isSame && blocks === content ? message : ({ ...message, content: kept } as Message)
+}
+
+function blocksOf(content: unknown, note: Note): readonly unknown[] {
+  if (Array.isArray(content)) return content
+  if (typeof content === "string") {
+    note("content-changed", "Its content was a text; it is a block of text now.")
+    return [{ type: "text", text: content }]
+  }
+  note("content-changed", "It had no content that can be read.")
+  return []
+}
+
+/** Thinking that nothing follows belongs to an answer that was cut off: no provider takes it back. */
+function withoutLastThoughts(blocks: unknown[], note: Note): unknown[] {
+  let length = blocks.length
+  while (length > 0 && isThinking(blocks[length - 1])) length--
+  if (length < blocks.length) note("block-removed", "It ended in thinking, which was taken out.")
+  return blocks.slice(0, length)
+}

@@ -1,0 +1,83 @@
+import type { ToolCall } from "../../../entry/content.js"
+import type { ToolResultMessage } from "../../../entry/message.js"
+import { messagePart } from "../message-part.js"
+import type { PlacedMessage } from "./placed-message.js"
+
+/** A call, and what was found to answer it. */
+export interface CallToPair {
+  readonly block: ToolCall
+  readonly caller: PlacedMessage
+  /** The id that it goes by: its own, or another when an earlier call has that. */
+  readonly id: string
+  answer: PlacedMessage | undefined
+}
+
+/** The calls of a history whose content is repaired, each with its result. */
+export class ToolCalls {
+  readonly #byCaller = new Map<PlacedMessage, CallToPair[]>()
+  readonly #byAnswer = new Map<PlacedMessage, CallToPair>()
+
+  constructor(placed: readonly PlacedMessage[]) {
+    const ids = new CallIds(placed)
+    // A result answers the nearest call of its id before it; of several in one message, the first that is open.
+    const nearest = new Map<string, CallToPair[]>()
+    for (const one of placed) {
+      const part = messagePart(one.message)
+      if (part === "assistant") {
+        const calls = callBlocks(one).map((block) => ({ block, caller: one, id: ids.next(block.id), answer: undefined }))
+        this.#byCaller.set(one, calls)
+        for (const { block } of calls) nearest.set(block.id, calls)
+      } else if (part === "result") this.#answer(one, nearest)
+    }
+  }
+
+  /** The calls of a message, in its order. */
+  of(caller: PlacedMessage): readonly CallToPair[] {
+    return this.#byCaller.get(caller) ?? []
+  }
+
+  /** The call that a result answers; undefined for an orphan and for a second result. */
+  answeredBy(result: PlacedMessage): CallToPair | undefined {
+    return this.#byAnswer.get(result)
+  }
+
+  #answer(result: PlacedMessage, nearest: ReadonlyMap<string, readonly CallToPair[]>): void {
+    const { toolCallId } = result.message as ToolResultMessage
+    const call = nearest.get(toolCallId)?.find(({ block, answer }) => block.id === toolCallId && answer === undefined)
+    if (!call) return
+    call.answer = result
+    this.#byAnswer.set(result, call)
+  }
+}
+
+function callBlocks({ message }: PlacedMessage): ToolCall[] {
+  const content = "content" in message ? message.content : undefined
+  return Array.isArray(content) ? content.filter((block) => block.type === "toolCall") : []
+}
+
+/** Gives each call an id of its own: providers turn down a request in which two calls share one. */
+class CallIds {
+  readonly #taken: Set<string>
+  readonly #given = new Set<string>()
+
+  constructor(placed: readonly PlacedMessage[]) {
+    const callers = placed.filter(({ message }) => messagePart(message) === "assistant")
+    this.#taken = new Set(callers.flatMap(callBlocks).map(({ id }) => id))
+  }
+
+  next(id: string): string {
+    const free = this.#given.has(id) ? this.#freeIdLike(id) : id
+    this.#given.add(free)
+    this.#taken.add(free)
+    return free
+  }
+
+  /** A number is put before the bar of `call_1|fc_1`, where the part ends that providers see. */
+  #freeIdLike(id: string): string {
+    const bar = id.indexOf("|")
+    const [head, tail] = bar < 0 ? [id, ""] : [id.slice(0, bar), id.slice(bar)]
+    let number = 2
+    while (this.#taken.has(`${head}_${number}${tail}`)) number++
+    return `${head}_${number}${tail}`
+  }
+}

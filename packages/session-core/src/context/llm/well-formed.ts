@@ -1,0 +1,34 @@
+import { isJsonObject } from "../../entry/json-object.js"
+
+/** Half of a surrogate pair without its other half: no UTF-8 can hold it, and requests with it are turned down. */
+const LONE = /\p{Surrogate}/u
+const EVERY_LONE = /\p{Surrogate}/gu
+
+/** The text with U+FFFD for each lone surrogate; the same text when there is none. */
+export function wellFormed(text: string): string {
+  return LONE.test(text) ? text.replace(EVERY_LONE, "\ufffd") : text
+}
+
+/** The same for all keys and texts inside a JSON value; the same value when there is none. */
+export function wellFormedValue(value: unknown): unknown {
+  if (typeof value === "string") return wellFormed(value)
+  if (Array.isArray(value)) {
+    const items = value.map(wellFormedValue)
+    return items.every((item, index) => item === value[index]) ? value : items
+  }
+  if (!isJsonObject(value)) return value
+  const members = Object.entries(value)
+  const formed = members.map(([key, member]) => [wellFormed(key), wellFormedValue(member)] as const)
+  const isSame = formed.every(([key, member], at) => key === members[at]?.[0] && member === members[at]?.[1])
+  return isSame ? value : Object.fromEntries(formed)
+}
+
+/** Whether a JSON value is nested more deeply than `limit`. Without recursion, so that any depth can be asked about. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []))
+  }
+  return false
+}

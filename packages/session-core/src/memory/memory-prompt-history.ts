@@ -1,0 +1,185 @@
+import { TreelogError } from "../errors.js"
+import { systemClock } from "../ports/clock.js"
+import type {
+  ImportedPrompt,
+  Prompt,
+  PromptHistory,
+  PromptHistoryOptions,
+  PromptImportOptions,
+  PromptImportReport,
+  PromptListOptions,
+  PromptOrigin,
+  PromptScope,
+  PromptSelection,
+  PromptStats,
+} from "../ports/prompt-history.js"
+import { deletionKeys, keysThatRefuse } from "./prompt-deletions.js"
+import { foldPrompt } from "./prompt-fold.js"
+import { promptToKeep, withoutSecrets } from "./prompt-rules.js"
+import { inPromptScope } from "./prompt-scope.js"
+import { assertTerms, holdsTerms, promptTerms } from "./prompt-terms.js"
+import { promptSecond } from "./prompt-time.js"
+
+interface Row extends Prompt {
+  readonly folded: string
+}
+
+const EVERYWHERE: PromptScope = { kind: "all" }
+
+/**
+ * Prompts in memory: the default, the example, and the oracle of the contract. Every search looks at every prompt. It has no
+ * rules for secrets of its own: without `ignore.secrets` it keeps them. Prompts end with the object.
+ */
+export class MemoryPromptHistory implements PromptHistory {
+  readonly #clock
+  readonly #rules
+  /** Oldest first, once `#sorted`. */
+  #rows: Row[] = []
+  #sorted = true
+  #lastId = 0
+  readonly #added: ImportedPrompt[] = []
+  #flushed: Promise<void> = Promise.resolve()
+  #lastText: string | undefined
+  readonly #deleted = new Map<string, number>()
+  #closed = false
+
+  constructor({ clock = systemClock, ignore = {} }: PromptHistoryOptions = {}) {
+    this.#clock = clock
+    this.#rules = ignore
+  }
+
+  add(text: string, { cwd, sessionId }: PromptOrigin = {}): void {
+    const kept = this.#closed ? undefined : promptToKeep(text, this.#rules)
+    if (kept === undefined || kept === this.#lastText) return
+    this.#lastText = kept
+    this.#added.push({ text: kept, createdAt: this.#clock.now(), cwd, sessionId })
+  }
+
+  async recent(options?: PromptListOptions): Promise<Prompt[]> {
+    return this.search("", options)
+  }
+
+  async search(query: string, { scope = EVERYWHERE, limit = 100 }: PromptListOptions = {}): Promise<Prompt[]> {
+    await this.flush()
+    const found = new Map<string, Prompt>()
+    const terms = promptTerms(query)
+    const rows = this.#inOrder()
+    for (let at = rows.length - 1; at >= 0 && found.size < limit; at--) {
+      const { folded, ...prompt } = rows[at] as Row
+      if (found.has(prompt.text) || !inPromptScope(scope, prompt) || !holdsTerms(folded, terms)) continue
+      found.set(prompt.text, prompt)
+    }
+    return [...found.values()]
+  }
+
+  async delete(selection: PromptSelection): Promise<number> {
+    await this.flush()
+    const isSelected = this.#selector(selection)
+    const removed = this.#rows.filter(isSelected)
+    this.#rows = this.#rows.filter((row) => !isSelected(row))
+    const now = this.#clock.now()
+    for (const key of deletionKeys(selection, removed)) this.#deleted.set(key, now)
+    return removed.length
+  }
+
+  async import(
+    prompts: AsyncIterable<ImportedPrompt> | Iterable<ImportedPrompt>,
+    { onProgress, signal }: PromptImportOptions = {},
+  ): Promise<PromptImportReport> {
+    await this.flush()
+    const report = { read: 0, added: 0, known: 0, ignored: 0, deleted: 0 }
+    const known = new Set(this.#rows.map(identity))
+    for await (const prompt of prompts) {
+      signal?.throwIfAborted()
+      report.read++
+      report[await this.#importOne(prompt, known)]++
+    }
+    onProgress?.(report)
+    return report
+  }
+
+  async stats(): Promise<PromptStats> {
+    await this.flush()
+    const rows = this.#inOrder()
+    return {
+      stored: rows.length,
+      folders: countDistinct(rows.map(({ cwd }) => cwd)),
+      sessions: countDistinct(rows.map(({ sessionId }) => sessionId)),
+      oldest: rows[0]?.createdAt,
+      newest: rows.at(-1)?.createdAt,
+      bytes: undefined,
+    }
+  }
+
+  async flush(): Promise<void> {
+    if (this.#closed) throw new TreelogError("HistoryUnavailableError", "The history is closed.", { reason: "closed" })
+    this.#flushed = this.#flushed.catch(ignoreEarlierFault).then(() => this.#storeAdded())
+    return this.#flushed
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    await this.flush()
+    this.#closed = true
+  }
+
+  /** What was added leaves the queue only when the check for secrets has spoken. */
+  async #storeAdded(): Promise<void> {
+    const added = [...this.#added]
+    const kept = await withoutSecrets(added, this.#rules)
+    this.#added.splice(0, added.length)
+    for (const prompt of kept) this.#store(prompt)
+  }
+
+  async #importOne(prompt: ImportedPrompt, known: Set<string>): Promise<"added" | "known" | "ignored" | "deleted"> {
+    const text = promptToKeep(prompt.text, this.#rules)
+    if (text === undefined) return "ignored"
+    const kept = { ...prompt, text }
+    if (known.has(identity(kept))) return "known"
+    if (keysThatRefuse(kept).some((key) => (this.#deleted.get(key) ?? -1) >= kept.createdAt)) return "deleted"
+    if ((await withoutSecrets([kept], this.#rules)).length === 0) return "ignored"
+    known.add(identity(kept))
+    this.#store(kept)
+    return "added"
+  }
+
+  #store({ text, createdAt, cwd, sessionId }: ImportedPrompt): void {
+    const row = {
+      id: ++this.#lastId,
+      text,
+      createdAt: promptSecond(createdAt) * 1000,
+      cwd,
+      sessionId,
+      folded: foldPrompt(text),
+    }
+    this.#sorted &&= (this.#rows.at(-1)?.createdAt ?? 0) <= row.createdAt
+    this.#rows.push(row)
+  }
+
+  #inOrder(): readonly Row[] {
+    if (!this.#sorted) this.#rows.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id)
+    this.#sorted = true
+    return this.#rows
+  }
+
+  #selector(selection: PromptSelection): (row: Row) => boolean {
+    if ("id" in selection) {
+      const text = this.#rows.find(({ id }) => id === selection.id)?.text
+      return (row) => row.text === text
+    }
+    const { scope = EVERYWHERE } = selection
+    const terms = "query" in selection ? assertTerms(selection.query) : []
+    return (row) => inPromptScope(scope, row) && holdsTerms(row.folded, terms)
+  }
+}
+
+/** Whoever waited for it was told; its prompts are still in the queue. */
+function ignoreEarlierFault(): void {}
+
+function identity({ text, createdAt, sessionId }: ImportedPrompt): string {
+  return JSON.stringify([text, promptSecond(createdAt), sessionId ?? null])
+}
+
+function countDistinct(values: readonly (string | undefined)[]): number {
+  return new Set(values.filter((value) => value !== undefined)).size
+}

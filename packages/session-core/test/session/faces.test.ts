@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+import { SessionManager } from "../../src/session/session-manager.js"
+import { givenManager } from "./given-manager.js"
+
+describe("the faces that callers of pi and xcsh know", () => {
+  const session = givenManager().sessions.inMemory("/project")
+
+  it.each([
+    "appendMessage",
+    "appendThinkingLevelChange",
+    "appendModelChange",
+    "appendCompaction",
+    "appendCustomEntry",
+    "appendCustomMessageEntry",
+    "appendSessionInfo",
+    "appendLabelChange",
+    "appendModeChange",
+    "appendTtsrInjection",
+    "appendSessionInit",
+    "getLeafId",
+    "getLeafEntry",
+    "getEntry",
+    "getEntries",
+    "getBranch",
+    "getTree",
+    "getChildren",
+    "getLabel",
+    "branch",
+    "resetLeaf",
+    "branchWithSummary",
+    "createBranchedSession",
+    "newSession",
+    "setSessionFile",
+    "buildSessionContext",
+    "readContext",
+    "getHeader",
+    "getSessionName",
+    "getCwd",
+    "getSessionDir",
+    "getSessionId",
+    "getSessionFile",
+    "isPersisted",
+    "flush",
+    "close",
+    "retry",
+    "persistLeaf",
+  ] as const)("a session has %s", (name) => {
+    expect(session[name]).toBeInstanceOf(Function)
+  })
+
+  it.each([
+    "create",
+    "open",
+    "continueRecent",
+    "inMemory",
+    "forkFrom",
+    "list",
+    "listAll",
+    "resolve",
+    "delete",
+    "move",
+    "readContext",
+  ] as const)("a manager has %s", (name) => {
+    expect(SessionManager.prototype[name]).toBeInstanceOf(Function)
+  })
+})
