@@ -109,15 +109,15 @@ async function tour(home) {
   const { user, assistant, result } = speakers(clock)
 
   print(bold("treelog: a tour"))
-  print(dim("Sample sessions in a temporary folder, which is shown as ~ and removed at the end."))
+  print(dim("Sample sessions in a temporary folder: shown as ~, and removed at the end."))
 
-  chapter("A conversation", "An agent appends what is said. Each entry is a line of a file, and knows its parent.")
+  chapter("A conversation", "An agent appends what is said. Each entry is a line of a file,\nand knows its parent.")
   const session = await sessions.create(shop)
   const read = { type: "toolCall", id: "call_1", name: "read", arguments: { path: "src/form.tsx" } }
   let answer
   await code(async () => {
     session.appendModelChange("anthropic", "claude-sonnet-4-5")
-    session.appendMessage(user("Add a discount code field to the checkout form"))
+    session.appendMessage(user("Add a discount code field to the checkout"))
     session.appendMessage(assistant("I will look at the form.", read))
     session.appendMessage(result(read, "export function CheckoutForm() { … }"))
     answer = session.appendMessage(assistant("Done: the field is there."))
@@ -134,7 +134,7 @@ async function tour(home) {
   await code(async () => {
     session.appendMessage(user("Could the whole form be rewritten with hooks?"))
     session.appendMessage(assistant("I rewrote it. Eleven tests fail now."))
-    session.branchWithSummary(answer, "Hooks broke eleven tests; the old form stays.")
+    session.branchWithSummary(answer, "Hooks broke eleven tests.")
     session.appendMessage(user("Then only mend the validation"))
     session.appendMessage(assistant("Mended: expired codes are refused."))
     session.appendLabelChange(answer, "field-works")
@@ -148,7 +148,7 @@ async function tour(home) {
   )
   const summary = "## Goal\nA discount code field.\n\n## Done\nField and validation."
   await code(async () => {
-    const kept = session.appendMessage(user("Now write the change log 变更日志"))
+    const kept = session.appendMessage(user("Write the change log 变更日志"))
     session.appendCompaction(summary, kept, 48_200)
     session.appendMessage(assistant("Written, in both languages ✅"))
     await session.close()

@@ -77,8 +77,8 @@ describe("when sweeps run beside writers", () => {
     await fileNaming(home, "other.jsonl", lineNaming())
     const sessions = ["one.jsonl", "two.jsonl"].map((name) => join(home.roots[0] ?? "", name))
     const writers = sessions.map((session) => start("write", home.blobs, session, BLOBS))
-    await Promise.all(writers.map((writer) => once(writer, "message")))
     const ended = Promise.all(writers.map((writer) => once(writer, "exit")))
+    await Promise.all(writers.map((writer) => once(writer, "message")))
     let [sweeps, isOver] = [0, false]
     void ended.then(() => {
       isOver = true

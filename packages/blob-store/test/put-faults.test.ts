@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
-import { FileBlobStore, nodeDigest, nodeFs } from "../src/index.js"
-import { bytes, expectTyped, namesIn, tempDir, twice } from "./folders.js"
+import { FileBlobStore, nodeDigest } from "../src/index.js"
+import { bytes, expectTyped, namesIn, quickFs, tempDir, twice } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
 const CRASHES: FaultKind[] = ["crash", "torn-crash"]
@@ -38,7 +38,7 @@ describe.each(Object.entries(puts))("when one call fails while a blob comes as %
   it("a put that succeeds has left the blob whole, also beside an earlier one", async () => {
     await forEachFault(["EIO", "EPERM", "EINTR"], async (run) => {
       const { store, folder, faulty } = await scene(run)
-      const hash = await new FileBlobStore(folder).put(given())
+      const hash = await new FileBlobStore(folder, { fs: quickFs }).put(given())
       faulty.arm()
       await twice(() => store.put(given()))
       await twice(() => store.put(given()))
@@ -54,7 +54,7 @@ describe.each(Object.entries(puts))("when one call fails while a blob comes as %
       const put = await store.put(given()).catch(() => undefined)
       const blobs = await expectWholeBlobs(folder)
       if (put !== undefined) expect(blobs).toEqual([put])
-      const next = new FileBlobStore(folder)
+      const next = new FileBlobStore(folder, { fs: quickFs })
       const hash = await next.put(given())
       expect(await next.get(hash)).toEqual(bytes(TEXT))
     })
@@ -78,7 +78,7 @@ describe("when one call fails while a blob is read", () => {
 
 async function scene({ inject }: FaultRun) {
   const folder = join(await tempDir(), "agent", "blobs")
-  const faulty = inject(nodeFs)
+  const faulty = inject(quickFs)
   return { folder, faulty, store: new FileBlobStore(folder, { fs: faulty.fs }) }
 }
 

@@ -4,7 +4,7 @@ import { isTreelogError } from "@treelog/session-core"
 import { type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
 import { nodeFs, sweep, undoSweep } from "../src/index.js"
-import { type Agent, agent, expectTyped, fileNaming, lineNaming, namesIn, oldBlob, twice } from "./folders.js"
+import { type Agent, agent, expectTyped, fileNaming, lineNaming, namesIn, oldBlob, quickFs, twice } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "EINTR", "EPERM"]
 // A test of these is hundreds of runs.
@@ -42,7 +42,7 @@ describe("when one call of a sweep fails", () => {
       faulty.arm()
       await sweep({ ...home, apply: true, fs: faulty.fs }).catch(expectTyped)
       faulty.disarm()
-      await undoSweep(home.blobs)
+      await undoSweep(home.blobs, { fs: quickFs })
       await expectWhole(home, [home.named, home.back, ...home.lost], [`${home.named}.png`, `${home.lost[0]}.png`])
     })
   })
@@ -55,7 +55,7 @@ describe("when one call of a sweep fails", () => {
         faulty.arm()
         await sweep({ ...home, apply: true, fs: faulty.fs }).catch(expectTyped)
         faulty.disarm()
-        await undoSweep(home.blobs)
+        await undoSweep(home.blobs, { fs: quickFs })
         await expectWhole(home, [home.named, home.back, ...home.lost], [`${home.lost[0]}.png`])
       },
       { times: Number.POSITIVE_INFINITY },
@@ -70,7 +70,7 @@ describe("when a sweep dies at a call", () => {
       faulty.arm()
       await sweep({ ...home, apply: true, fs: faulty.fs }).catch(() => undefined)
       await expectWhole(home, [home.named], [`${home.named}.png`])
-      await undoSweep(home.blobs)
+      await undoSweep(home.blobs, { fs: quickFs })
       await expectWhole(home, [home.named, home.back, ...home.lost], [`${home.lost[0]}.png`])
     })
     expect(count).toBeGreaterThan(30)
@@ -81,7 +81,7 @@ describe("when a sweep dies at a call", () => {
       const { home, faulty } = await scene(run)
       faulty.arm()
       await sweep({ ...home, apply: true, fs: faulty.fs }).catch(() => undefined)
-      await sweep({ ...home, apply: true })
+      await sweep({ ...home, apply: true, fs: quickFs })
       await expectWhole(home, [home.named, home.back], [`${home.named}.png`])
       for (const hash of home.lost) expect(await home.store.has(hash)).toBe(false)
     })
@@ -92,7 +92,7 @@ describe("when one call of undoing a sweep fails", () => {
   it("the error is typed, and the second try gives everything back", async () => {
     await forEachFault(FAULTS, async (run) => {
       const { home, faulty } = await scene(run)
-      await sweep({ ...home, apply: true })
+      await sweep({ ...home, apply: true, fs: quickFs })
       faulty.arm()
       await twice(() => undoSweep(home.blobs, { fs: faulty.fs }))
       await expectWhole(home, [home.named, home.back, ...home.lost], [`${home.named}.png`, `${home.lost[0]}.png`])
@@ -118,7 +118,7 @@ describe("when giving back fails after a sweep failed", () => {
     }
     const error = await sweep({ ...home, apply: true, fs: failing }).catch((reason: unknown) => reason)
     expect(isTreelogError(error, "StorageError") && String(error.cause)).toContain("undoSweep does")
-    await undoSweep(home.blobs)
+    await undoSweep(home.blobs, { fs: quickFs })
     expect(await home.store.has(hash)).toBe(true)
   })
 })
@@ -131,7 +131,7 @@ async function scene({ inject }: FaultRun) {
   const back = await oldBlob({ blobs: join(home.blobs, ".trash", "2026-03-07T14-00-00-000Z") }, "back")
   await fileNaming(home, "--a--/a.jsonl", lineNaming(named))
   await fileNaming(home, "--b--/b/sub.jsonl", lineNaming(back))
-  return { home: { ...home, named, back, lost: [one, two] } satisfies Scene, faulty: inject(nodeFs) }
+  return { home: { ...home, named, back, lost: [one, two] } satisfies Scene, faulty: inject(quickFs) }
 }
 
 async function expectWhole(home: Agent, hashes: readonly string[], sidecars: readonly string[]): Promise<void> {

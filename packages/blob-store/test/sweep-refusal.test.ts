@@ -50,6 +50,15 @@ describe("a sweep refuses, and takes nothing away,", () => {
     },
   )
 
+  it.skipIf(process.platform === "win32")("when a link leads nowhere: the disk may be away", async () => {
+    const home = await homeWithLostBlob()
+    const link = join(home.root, "--away--")
+    await symlink(join(home.dir, "not-mounted"), link)
+    await expectRefused(home, {}, { code: "StorageError", data: { key: link, errno: "ENOENT" } })
+    await rm(link)
+    expect((await sweep({ ...home, apply: true })).swept.count).toBe(1)
+  })
+
   it.each([
     ["is not JSON", "{oops\n", 2],
     ["is no object", "[1]\n", 2],

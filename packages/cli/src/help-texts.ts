@@ -50,7 +50,7 @@ export const examples = {
   ),
   branch: leading(
     ["treelog branch @last 90f5a690", "go back to an entry"],
-    ['treelog branch @last 90f5 --summary "A rewrite did not help"', "and say what was tried"],
+    ['treelog branch @last 90f5 --summary "No luck"', "and say what was tried"],
     ["treelog branch @last root", "start over in the same session"],
   ),
   fork: leading(

@@ -147,10 +147,10 @@ function addGlobalOptions(program: Command): void {
   const stores: readonly NonNullable<GlobalOptions["store"]>[] = ["treelog", "pi", "xcsh", "omp"]
   program
     .addOption(new Option("--store <program>", "whose sessions").choices(stores))
-    .option("--agent-dir <folder>", "the folder that has `sessions` in it")
-    .option("--session-dir <folder>", "a folder of session files")
-    .option("--cwd <folder>", "whose project (default: the current folder)")
-    .option("--all", "of every project")
+    .option("--agent-dir <folder>", "a store anywhere: the folder with `sessions` in it")
+    .option("--session-dir <folder>", "a folder of session files, instead of a store")
+    .option("--cwd <folder>", "the project that is meant (default: this folder)")
+    .option("--all", "sessions of every project")
     .option("--json", "print JSON; errors too, on stderr")
     .option("--no-color", "no colours")
     .option("-q, --quiet", "say nothing on stderr but errors")

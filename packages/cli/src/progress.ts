@@ -9,7 +9,8 @@ const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
 export class Progress {
   readonly #context: CommandContext
   readonly #begin: number
-  #painted = Number.NEGATIVE_INFINITY
+  #told = Number.NEGATIVE_INFINITY
+  #isShown = false
 
   constructor(context: CommandContext) {
     this.#context = context
@@ -19,13 +20,15 @@ export class Progress {
   async tell(text: string): Promise<void> {
     const { io, options } = this.#context
     const now = io.now()
-    if (options.quiet || !io.stderr.isTTY || now - this.#begin < PATIENCE_MS || now - this.#painted < REPAINT_MS) return
-    this.#painted = now
+    if (options.quiet || !io.stderr.isTTY || now - this.#begin < PATIENCE_MS || now - this.#told < REPAINT_MS) return
+    this.#told = now
+    this.#isShown = true
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
 
+  /** Takes the line away: something is about to be printed, or the work is done. */
   async clear(): Promise<void> {
-    if (this.#painted > 0) await this.#context.io.stderr.write(CLEAR_LINE)
-    this.#painted = Number.NEGATIVE_INFINITY
+    if (this.#isShown) await this.#context.io.stderr.write(CLEAR_LINE)
+    this.#isShown = false
   }
 }

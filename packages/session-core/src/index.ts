@@ -1,5 +1,36 @@
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export { buildSessionContext, type ContextOptions, type SessionContext } from "./context/build-context.js"
+export { convertThinking, type ThinkingTarget } from "./context/llm/convert-thinking.js"
+export { convertToLlm, type LlmDiagnostic, type LlmMessages } from "./context/llm/convert-to-llm.js"
+export type { LlmMessage, SystemMessage } from "./context/llm/llm-message.js"
+export type { ContextChange, ContextChangeKind } from "./context/llm/repair/context-change.js"
+export { type RepairedContext, repairContext } from "./context/llm/repair/repair-context.js"
+export type { RepairOptions } from "./context/llm/repair/repair-options.js"
+export type {
+  AnthropicImage,
+  AnthropicMessage,
+  AnthropicMessages,
+  AnthropicText,
+  AnthropicThinking,
+  AnthropicToolResult,
+  AnthropicToolUse,
+} from "./context/llm/wire/anthropic-message.js"
+export type {
+  ModelImage,
+  ModelMessage,
+  ModelProviderOptions,
+  ModelReasoning,
+  ModelText,
+  ModelToolCall,
+  ModelToolResult,
+} from "./context/llm/wire/model-message.js"
+export type { OpenAIInputContent, OpenAIInputItem, OpenAIReasoningItem } from "./context/llm/wire/openai-input-item.js"
+export type { OpenAIImage, OpenAIMessage, OpenAIText, OpenAIToolCall } from "./context/llm/wire/openai-message.js"
+export { toAnthropicMessages } from "./context/llm/wire/to-anthropic-messages.js"
+export { toModelMessages } from "./context/llm/wire/to-model-messages.js"
+export { toOpenAIInput } from "./context/llm/wire/to-openai-input.js"
+export { toOpenAIMessages } from "./context/llm/wire/to-openai-messages.js"
+export type { WireOptions } from "./context/llm/wire/wire-options.js"
 export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
 export type {
   ContentBlock,

@@ -43,7 +43,7 @@ async function* found(context: CommandContext, { manager, cwd }: Sessions): Asyn
     },
   }
   for await (const info of options.all ? manager.listAll(settings) : manager.list(cwd, settings)) {
-    await progress.tell(`Looked at ${plural(looked, "session")}`)
+    if (!options.json) await progress.tell(`Looked at ${plural(looked, "session")}`)
     yield info
   }
   await progress.clear()

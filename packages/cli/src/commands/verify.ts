@@ -29,6 +29,7 @@ export async function verify(context: CommandContext, ref: string | undefined): 
     const finding = await look(sessions, key)
     if (!finding) continue
     tally.add(finding)
+    if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
     await printFinding(context, finding)
     await progress.tell(`Looked at ${plural(tally.sessions, "session")}`)
   }

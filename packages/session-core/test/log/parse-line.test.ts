@@ -24,7 +24,7 @@ function placed(bytes: Uint8Array, { records }: ParsedLine): unknown[] {
   })
 }
 
-describe("parseLine", () => {
+describe("parseLine", { timeout: 60_000 }, () => {
   it("gives the record of a line, and where it stands", () => {
     const parsed = parse(bytesOf(textA, "\r\n"))
     expect(parsed.faults).toEqual([])
@@ -120,7 +120,7 @@ describe("parseLine", () => {
 
   it("reads numbers beyond what a double can hold without a throw", () => {
     expect(values(parse(bytesOf('{"big":1e999,"long":123456789012345678901234567890}\n')))).toEqual([
-      { big: Number.POSITIVE_INFINITY, long: 123456789012345678901234567890 },
+      { big: Number.POSITIVE_INFINITY, long: 1.2345678901234568e29 },
     ])
   })
 
@@ -135,7 +135,7 @@ describe("parseLine", () => {
   it("reads a record of 64 MB", () => {
     const text = "x".repeat(64 * 1024 * 1024)
     const [record] = parse(bytesOf(sessionText({ type: "message", text }))).records
-    expect((record?.value.text as string).length).toBe(text.length)
+    expect(record?.value.text === text).toBe(true)
   })
 
   it("gives up on a torn line of 16 MB that is full of what looks like records", () => {

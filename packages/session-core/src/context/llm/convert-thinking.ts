@@ -1,6 +1,6 @@
 import type { ContentBlock } from "../../entry/content.js"
-import { isJsonObject } from "../../entry/json-object.js"
-import type { AssistantMessage, Message } from "../../entry/message.js"
+import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
+import type { Message } from "../../entry/message.js"
 import { thinkingText } from "./thinking-text.js"
 
 /** Whom messages are for. Without `model`: any model of the provider. */
@@ -26,7 +26,7 @@ export function convertThinking<M extends Message>(messages: readonly M[], targe
 }
 
 /** Whether the message is an answer of the target, which may get its own thinking back as it was. */
-export function isAnswerOf(message: Partial<AssistantMessage>, { provider, model }: ThinkingTarget): boolean {
+function isAnswerOf(message: JsonObject, { provider, model }: ThinkingTarget): boolean {
   return message.provider === provider && (model === undefined || message.model === model)
 }
 

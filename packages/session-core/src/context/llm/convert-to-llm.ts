@@ -1,16 +1,16 @@
 import type { TextContent } from "../../entry/content.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import type {
-  BashExecutionMessage,
   BranchSummaryMessage,
   CompactionSummaryMessage,
   CustomMessage,
   Message,
+  OtherMessage,
   UserMessage,
 } from "../../entry/message.js"
 import { valueText } from "../../entry/value-text.js"
 import { bashText } from "./bash-text.js"
-import type { LlmMessage } from "./llm-message.js"
+import type { LlmMessage, SystemMessage } from "./llm-message.js"
 
 /** A message that no model can get. */
 export interface LlmDiagnostic {
@@ -43,30 +43,28 @@ export function convertToLlm(messages: readonly Message[]): LlmMessages {
 
 function llmMessage(message: Message): LlmMessage | LlmDiagnostic["kind"] | "excluded" {
   if (!isJsonObject(message) || typeof message.role !== "string") return "not-a-message"
-  switch (message.role) {
+  const known = message as KnownMessage
+  switch (known.role) {
     case "system":
     case "developer":
     case "user":
     case "assistant":
     case "toolResult":
-      return message as LlmMessage
-    case "bashExecution": {
-      const run = message as BashExecutionMessage
-      return run.excludeFromContext ? "excluded" : saidByUser(run, bashText(run))
-    }
+      return known
+    case "bashExecution":
+      return known.excludeFromContext ? "excluded" : saidByUser(known, bashText(known))
     case "custom":
-      return customSaid(message as CustomMessage)
+      return customSaid(known)
     case "branchSummary":
-      return saidByUser(message, `${BRANCH}\n\n<summary>\n${summaryOf(message as BranchSummaryMessage)}</summary>`)
+      return saidByUser(known, `${BRANCH}\n\n<summary>\n${summaryOf(known)}</summary>`)
     case "compactionSummary":
-      return saidByUser(
-        message,
-        `${COMPACTION}\n\n<summary>\n${summaryOf(message as CompactionSummaryMessage)}\n</summary>`,
-      )
+      return saidByUser(known, `${COMPACTION}\n\n<summary>\n${summaryOf(known)}\n</summary>`)
     default:
       return "unknown-role"
   }
 }
+
+type KnownMessage = Exclude<Message, OtherMessage> | SystemMessage
 
 const BRANCH = "The following is a summary of a branch that this conversation came back from:"
 const COMPACTION = "The conversation history before this point was compacted into the following summary:"
@@ -81,9 +79,9 @@ function customSaid(message: CustomMessage): UserMessage {
   return { role: "user", content: Array.isArray(content) ? content : [], timestamp }
 }
 
-function saidByUser(message: Message, text: string): UserMessage {
+function saidByUser({ timestamp }: { readonly timestamp: number }, text: string): UserMessage {
   const block: TextContent = { type: "text", text }
-  return { role: "user", content: [block], timestamp: message.timestamp as number }
+  return { role: "user", content: [block], timestamp }
 }
 
 function leftOut(index: number, kind: LlmDiagnostic["kind"], message: Message): LlmDiagnostic {

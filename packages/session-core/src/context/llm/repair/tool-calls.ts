@@ -24,7 +24,12 @@ export class ToolCalls {
     for (const one of placed) {
       const part = messagePart(one.message)
       if (part === "assistant") {
-        const calls = callBlocks(one).map((block) => ({ block, caller: one, id: ids.next(block.id), answer: undefined }))
+        const calls = callBlocks(one).map((block) => ({
+          block,
+          caller: one,
+          id: ids.next(block.id),
+          answer: undefined,
+        }))
         this.#byCaller.set(one, calls)
         for (const { block } of calls) nearest.set(block.id, calls)
       } else if (part === "result") this.#answer(one, nearest)

@@ -1,0 +1,93 @@
+import type { AssistantMessage, Message, ToolResultMessage } from "../../../entry/message.js"
+import { convertThinking } from "../convert-thinking.js"
+import { convertToLlm } from "../convert-to-llm.js"
+import type { LlmMessage } from "../llm-message.js"
+import { splitInstructions } from "./instructions.js"
+import type {
+  ModelImage,
+  ModelMessage,
+  ModelReasoning,
+  ModelText,
+  ModelToolCall,
+  ModelToolResult,
+} from "./model-message.js"
+import { callOptions, reasoningOptions } from "./reasoning-options.js"
+import { imagesIn, textlessResult, type WireBlock, wireBlocks, wireText } from "./wire-blocks.js"
+import { WireIds, wireToolName } from "./wire-ids.js"
+import type { WireOptions } from "./wire-options.js"
+
+/**
+ * The messages as the Vercel AI SDK takes them (`ModelMessage`, versions 6 and 7). Neighbouring results are one message.
+ * Instructions at the beginning are `system`; later ones are words of the user. It translates and does not repair: give it
+ * what `repairContext` returns.
+ * @param options.target without one, all thinking goes as reasoning, each with the options of its own provider
+ */
+export function toModelMessages(messages: readonly Message[], options: WireOptions = {}): ModelMessage[] {
+  const { messages: llm } = convertToLlm(messages)
+  const forTarget = options.target ? convertThinking(llm, options.target) : llm
+  const { instructions, conversation } = splitInstructions(forTarget)
+  const ids = new WireIds()
+  const translated: ModelMessage[] = instructions.map((content) => ({ role: "system", content }))
+  for (const message of conversation) {
+    const last = translated.at(-1)
+    const next = modelMessage(message, ids)
+    if (last?.role === "tool" && next.role === "tool") last.content.push(...next.content)
+    else if (next.content.length > 0) translated.push(next)
+  }
+  return translated
+}
+
+function modelMessage(message: LlmMessage, ids: WireIds): Exclude<ModelMessage, { role: "system" }> {
+  const blocks = wireBlocks(message.content)
+  if (message.role === "assistant") return { role: "assistant", content: answerParts(message, blocks, ids) }
+  if (message.role === "toolResult") return { role: "tool", content: [resultPart(message, blocks, ids)] }
+  return { role: "user", content: saidParts(blocks) }
+}
+
+function saidParts(blocks: readonly WireBlock[]): (ModelText | ModelImage)[] {
+  return blocks.flatMap((block): (ModelText | ModelImage)[] => {
+    if (block.type === "text") return [{ type: "text", text: block.text }]
+    return block.type === "image" ? [{ type: "image", image: block.data, mediaType: block.mimeType }] : []
+  })
+}
+
+function answerParts(
+  message: AssistantMessage,
+  blocks: readonly WireBlock[],
+  ids: WireIds,
+): (ModelText | ModelReasoning | ModelToolCall)[] {
+  return blocks.flatMap((block): (ModelText | ModelReasoning | ModelToolCall)[] => {
+    if (block.type === "text") return [{ type: "text", text: block.text }]
+    if (block.type === "thinking") {
+      const providerOptions = reasoningOptions(block, message)
+      return [{ type: "reasoning", text: block.thinking, ...(providerOptions && { providerOptions }) }]
+    }
+    if (block.type !== "toolCall") return []
+    const providerOptions = callOptions(block.thoughtSignature)
+    const called = { toolCallId: ids.of(block.id), toolName: wireToolName(block.name), input: block.arguments }
+    return [{ type: "tool-call", ...called, ...(providerOptions && { providerOptions }) }]
+  })
+}
+
+function resultPart(
+  { toolCallId, toolName, isError }: ToolResultMessage,
+  blocks: readonly WireBlock[],
+  ids: WireIds,
+): ModelToolResult {
+  const called = { toolCallId: ids.of(String(toolCallId)), toolName: wireToolName(String(toolName)) }
+  return { type: "tool-result", ...called, output: resultOutput(blocks, isError === true) }
+}
+
+type ResultPart = ModelText | { type: "image-data"; data: string; mediaType: string }
+
+/** A failed result has no form with images in the SDK; that it failed is then left to its words. */
+function resultOutput(blocks: readonly WireBlock[], isError: boolean): ModelToolResult["output"] {
+  if (imagesIn(blocks).length === 0) {
+    return { type: isError ? "error-text" : "text", value: wireText(blocks) || textlessResult(false) }
+  }
+  const value = blocks.flatMap((block): ResultPart[] => {
+    if (block.type === "text") return [{ type: "text", text: block.text }]
+    return block.type === "image" ? [{ type: "image-data", data: block.data, mediaType: block.mimeType }] : []
+  })
+  return { type: "content", value }
+}
