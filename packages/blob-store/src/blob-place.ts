@@ -2,23 +2,26 @@ import { join } from "node:path"
 import type { Clock } from "@treelog/session-core"
 import type { FsPort } from "./fs-port.js"
 import { hashOfFile, statIfThere, withFile } from "./open-file.js"
-import { isErrno, isGone, isWithoutLinks } from "./storage-error.js"
+import { isGone } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 import { syncFolder } from "./sync-folder.js"
 import { discard, type TempFile, writeTemp } from "./temp-file.js"
 
-// Crash argument. A blob gets its name from a file that is whole and on the disk, by one call; the name is durable when the
-// folder is synced, and only then does `put` resolve and may a line name it. A crash before that call leaves a temporary file,
-// which nothing but a sweep ever looks at; after it, the whole blob. So no half file of ours is ever under a hash.
+// Crash argument. A blob gets its name from a file that is whole and on the disk, by one call; the name is durable when
+// the folder is synced, and only then does `put` resolve and may a line name it. A crash before that call leaves a
+// temporary file, which nothing but a sweep ever looks at; after it, the whole blob. So no half file of ours is ever
+// under a hash.
 //
-// Other programs that share the folder may write in place, though, and may have died in the middle. What is there already is
-// therefore read once, compared, and synced, before this store says for the first time that it has it.
+// Other programs that share the folder may write in place, though, and may have died in the middle. What is there
+// already is therefore read once, compared, and synced, before this store says for the first time that it has it.
 //
-// Bytes under one hash are the same bytes: a rename over an existing blob changes nothing but its time, so that it
-// serves where links are unknown, and where what is there is damaged.
+// The one call is a rename, not a link that spares an existing file: bytes under one hash are the same bytes, so that
+// what a rename replaces, when two put at the same time, is worth as much, and what is damaged gets replaced. It leaves
+// no second name behind.
 //
-// A blob that is put again is not written again, but it becomes as young as a new one, which keeps a sweep away until the line that
-// names it is written. When a sweep takes it in just this moment, setting the time fails, and it is written after all.
+// A blob that is put again is not written again, but it becomes as young as a new one, which keeps a sweep away until
+// the line that names it is written. When a sweep takes it in just this moment, setting the time fails, and it is
+// written after all.
 
 /** Puts blobs where they belong. */
 export class BlobPlace {
@@ -34,13 +37,15 @@ export class BlobPlace {
     this.#clock = parts.clock
   }
 
-  /** @param hash of the bytes, where it is known already */
-  async write(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, hash?: string): Promise<string> {
-    const temp = await writeTemp({ fs: this.#fs, folder: this.#folder, clock: this.#clock }, chunks, hash)
+  /** Writes a blob that is not there; of one with a known hash, `renew` has said so. */
+  async write(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, known?: string): Promise<string> {
+    const temp = await writeTemp({ fs: this.#fs, folder: this.#folder, clock: this.#clock }, chunks, known)
+    let isTemp = true
     try {
-      await this.#place(temp)
+      if (known === undefined && (await this.renew(temp.hash, temp.size))) return temp.hash
+      isTemp = await this.#place(temp)
     } finally {
-      await discard(this.#fs, temp.path)
+      if (isTemp) await discard(this.#fs, temp.path)
     }
     return temp.hash
   }
@@ -54,16 +59,17 @@ export class BlobPlace {
     return isSettled && this.#touch(path)
   }
 
-  async #place({ path: temp, hash, size }: TempFile): Promise<void> {
-    const path = join(this.#folder, hash)
+  /** Resolves to whether the temporary file is still there: somebody else was faster. */
+  async #place({ path: temp, hash, size }: TempFile): Promise<boolean> {
     try {
-      await this.#fs.link(temp, path)
+      await this.#fs.rename(temp, join(this.#folder, hash))
     } catch (error) {
-      if (isErrno(error, "EEXIST") && (await this.renew(hash, size))) return
-      if (!isErrno(error, "EEXIST") && !isWithoutLinks(error)) throw error
-      await this.#fs.rename(temp, path)
+      // Windows replaces no file that somebody reads. A network may have lost the answer.
+      if (await this.renew(hash, size)) return true
+      throw error
     }
     await syncFolder(this.#fs, this.#folder)
+    return false
   }
 
   async #settle(path: string, hash: string): Promise<boolean> {

@@ -7,8 +7,8 @@ import { type Tally, tallyOf } from "./tally.js"
 import { giveBack, namesInTrash, removeIfThere, removeTrash, trashFolders } from "./trash.js"
 
 /**
- * Empties what earlier sweeps left. A blob that has to be kept after all goes back, with its sidecars: a file that names it may have
- * come back, or the sweep that took it away may have died before it looked once more.
+ * Empties what earlier sweeps left. A blob that has to be kept after all goes back, with its sidecars: a file that
+ * names it may have come back, or the sweep that took it away may have died before it looked once more.
  */
 export async function emptyTrash(
   fs: FsPort,

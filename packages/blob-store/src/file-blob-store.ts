@@ -21,7 +21,10 @@ import { identityOf, modifiedOf } from "./stored-stat.js"
 import { readWhole } from "./whole-io.js"
 
 export interface FileBlobStoreOptions {
-  /** Hashes what is at hand as a whole, Node's own by default. What comes or goes as a stream is hashed by Node as it passes. */
+  /**
+   * Hashes what is at hand as a whole, Node's own by default. What comes or goes as a stream is hashed by Node as it
+   * passes.
+   */
   readonly digest?: Digest
   readonly fs?: FsPort
   readonly clock?: Clock
@@ -29,7 +32,8 @@ export interface FileBlobStoreOptions {
 
 /**
  * Blobs as files: raw bytes, each under its SHA-256, in one folder (FORMAT.md, sections 1 and 7). The folder, and those
- * above it, are made when the first blob is put, for their owner alone, and so are the files. Any number of processes may use one folder.
+ * above it, are made when the first blob is put, for their owner alone, and so are the files. Any number of processes
+ * may use one folder.
  */
 export class FileBlobStore implements BlobStore {
   readonly folder: string
@@ -48,9 +52,10 @@ export class FileBlobStore implements BlobStore {
   }
 
   /**
-   * Stores the bytes and resolves to their hash when they are on the disk. Bytes that are there already are not written again, but count
-   * as put now.
-   * @throws StorageError; what a source of chunks fails with comes out as it is, a system's error as the `cause` of a StorageError
+   * Stores the bytes and resolves to their hash when they are on the disk. Bytes that are there already are not written
+   * again, but count as put now.
+   * @throws StorageError; what a source of chunks fails with comes out as it is, a system's error as the `cause` of a
+   * StorageError
    */
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
     return translated(this.folder, "put a blob in", async () => {
@@ -64,8 +69,8 @@ export class FileBlobStore implements BlobStore {
 
   /**
    * The bytes, verified; undefined when there is no such blob.
-   * @throws InvalidArgumentError for what is no hash; BlobDamagedError when the bytes are not those that were stored: the file is then set
-   * aside as `<hash>.damaged-<time>`; StorageError
+   * @throws InvalidArgumentError for what is no hash; BlobDamagedError when the bytes are not those that were stored:
+   * the file is then set aside as `<hash>.damaged-<time>`; StorageError
    */
   async get(hash: string): Promise<Uint8Array | undefined> {
     const path = this.#path(hash)
@@ -112,7 +117,8 @@ export class FileBlobStore implements BlobStore {
   }
 
   /**
-   * The bytes in pieces, verified as they pass: the caller has seen all of them when damage is told, before the stream is done.
+   * The bytes in pieces, verified as they pass: the caller has seen all of them when damage is told, before the stream
+   * is done.
    * @throws BlobNotFoundError, InvalidArgumentError, BlobDamagedError (as `get`), StorageError
    */
   async *openRead(hash: string): AsyncGenerator<Uint8Array> {

@@ -7,8 +7,8 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 const LONGEST_LINE = 2 ** 29
 
 /**
- * Looks for the first line of a session that cannot be read as an entry, holding one line at a time. A torn last line is no
- * such fault: a writer may be about to end it, or died there, and what it names was put a moment before.
+ * Looks for the first line of a session that cannot be read as an entry, holding one line at a time. A torn last line
+ * is no such fault: a writer may be about to end it, or died there, and what it names was put a moment before.
  */
 export class LineCheck {
   fault: Diagnostic | undefined

@@ -33,8 +33,8 @@ export interface UnparsableFile {
 }
 
 /**
- * The hashes that files name, added up over all the times that one looked: what is moved from a folder that is still to be read to one
- * that was read already is found where it was or where it is. A file is read again only when it changed.
+ * The hashes that files name, added up over all the times that one looked: what is moved from a folder that is still to
+ * be read to one that was read already is found where it was or where it is. A file is read again only when it changed.
  */
 export class Marks {
   readonly #options: MarkOptions

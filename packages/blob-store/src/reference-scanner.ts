@@ -5,8 +5,8 @@ const START = Buffer.from("blob:sha256:")
 const LENGTH = START.length + 64
 
 /**
- * Finds the hashes that bytes refer to, wherever they stand and however the bytes are cut into chunks. It asks nothing of what is
- * around a reference: in a torn line, a backup or a database it counts like in a sound line.
+ * Finds the hashes that bytes refer to, wherever they stand and however the bytes are cut into chunks. It asks nothing
+ * of what is around a reference: in a torn line, a backup or a database it counts like in a sound line.
  */
 export class ReferenceScanner {
   readonly #found: (hash: string) => void

@@ -15,8 +15,8 @@ export interface DamagedFile {
 }
 
 /**
- * Renames a damaged file to `<hash>.damaged-<time>`, so that the blob can be put again, and gives the error that tells of it.
- * Where it cannot be renamed it stays, and the error's `cause` says why.
+ * Renames a damaged file to `<hash>.damaged-<time>`, so that the blob can be put again, and gives the error that tells
+ * of it. Where it cannot be renamed it stays, and the error's `cause` says why.
  */
 export async function setAside(
   { fs, folder, clock }: { fs: FsPort; folder: string; clock: Clock },

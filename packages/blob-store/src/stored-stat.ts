@@ -1,6 +1,9 @@
 import type { FileStat } from "./fs-port.js"
 
-/** When the file was last written or put again. Milliseconds since 1970, rounded: a time that was set loses its last digits. */
+/**
+ * When the file was last written or put again. Milliseconds since 1970, rounded: a time that was set loses its last
+ * digits.
+ */
 export function modifiedOf(stat: FileStat): number {
   return Number((stat.mtimeNs + 500_000n) / 1_000_000n)
 }

@@ -22,8 +22,8 @@ export interface Sweeping {
 }
 
 /**
- * Takes the files of a batch away, except those that were put again or that the marks name by now, and looks once more. When
- * anything fails, all of the batch goes back.
+ * Takes the files of a batch away, except those that were put again or that the marks name by now, and looks once more.
+ * When anything fails, all of the batch goes back.
  * @returns what was taken away
  */
 export async function sweepBatch(sweeping: Sweeping, batch: readonly Candidate[]): Promise<Candidate[]> {

@@ -6,18 +6,25 @@ import type { Tally } from "./tally.js"
 export interface SweepOptions {
   /** The folder of the blobs. */
   readonly blobs: string
-  /** The folders of the sessions: every file in them and below protects the blobs that it names. All that use the store, or their blobs go. */
+  /**
+   * The folders of the sessions: every file in them and below protects the blobs that it names. All that use the store,
+   * or their blobs go.
+   */
   readonly roots: readonly string[]
   /** Session files outside of the roots. Their artifacts and the backups beside them protect too. */
   readonly files?: readonly string[]
   /**
-   * Blobs put within this time stay. Milliseconds, a day by default: far more than any writer takes from a blob to the line that names
-   * it, and enough to notice that a session was deleted by mistake. Use less than a minute only where nobody writes.
+   * Blobs put within this time stay. Milliseconds, a day by default: far more than any writer takes from a blob to the
+   * line that names it, and enough to notice that a session was deleted by mistake. Use less than a minute only where
+   * nobody writes.
    */
   readonly graceMs?: number
   /** Without it, the report tells what would be done, and nothing is. */
   readonly apply?: boolean
-  /** Goes on where a session file cannot be parsed, and reports it. The references that can be made out in it protect all the same. */
+  /**
+   * Goes on where a session file cannot be parsed, and reports it. The references that can be made out in it protect
+   * all the same.
+   */
   readonly allowUnparsable?: boolean
   readonly fs?: FsPort
   readonly clock?: Clock

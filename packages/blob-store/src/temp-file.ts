@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { Clock } from "@treelog/session-core"
+import { type Clock, systemClock } from "@treelog/session-core"
 import { temporaryName } from "./blob-names.js"
 import type { FsPort, OpenFile } from "./fs-port.js"
 import { FILE_MODE, makeFolder } from "./make-folder.js"
@@ -17,8 +17,8 @@ export interface TempFile {
 }
 
 /**
- * Writes a file under a temporary name beside the blobs; hashes the bytes as they pass. When the source or the disk fails, the
- * file goes.
+ * Writes a file under a temporary name beside the blobs; hashes the bytes as they pass. When the source or the disk
+ * fails, the file goes.
  * @param hash of the bytes, where it is known already
  */
 export async function writeTemp(
@@ -58,8 +58,8 @@ async function write(
       await writeWhole(file, chunk, size)
       size += chunk.length
     }
-    const now = clock.now() / 1000
-    await file.utimes(now, now)
+    // Of the system's time the file knows already.
+    if (clock !== systemClock) await file.utimes(clock.now() / 1000, clock.now() / 1000)
     await file.sync()
   } finally {
     await file.close()

@@ -7,8 +7,8 @@ import { statIfThere } from "./open-file.js"
 import { isErrno, isGone, isWithoutLinks } from "./storage-error.js"
 import { syncFolder } from "./sync-folder.js"
 
-// The trash of a folder of blobs: `.trash/<time>/`, one folder a sweep, on the same disk, so that taking something away and giving it back
-// are renames, and no byte is copied or lost on the way.
+// The trash of a folder of blobs: `.trash/<time>/`, one folder a sweep, on the same disk, so that taking something away
+// and giving it back are renames, and no byte is copied or lost on the way.
 
 /** Where one sweep puts what it takes away. The folder is made for the first file. */
 export class Trash {

@@ -9,8 +9,8 @@ import { type Tally, tallyOf } from "./tally.js"
 import { giveBack, namesInTrash, removeTrash, trashFolders } from "./trash.js"
 
 /**
- * Gives back all that the last sweep took away, and what an earlier one left when it was interrupted. When it fails in the middle, it can
- * be called again.
+ * Gives back all that the last sweep took away, and what an earlier one left when it was interrupted. When it fails in
+ * the middle, it can be called again.
  * @param blobs the folder of the blobs
  * @returns the blobs that were given back
  * @throws StorageError

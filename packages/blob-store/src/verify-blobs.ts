@@ -22,8 +22,8 @@ export interface VerifyBlobsOptions {
 }
 
 /**
- * Reads every blob in a folder and compares it with its hash. Changes nothing, and goes on after damage. A folder that is not there
- * holds nothing.
+ * Reads every blob in a folder and compares it with its hash. Changes nothing, and goes on after damage. A folder that
+ * is not there holds nothing.
  * @throws StorageError when the folder itself cannot be read
  */
 export async function* verifyBlobs(

@@ -12,8 +12,8 @@ export interface FoundFile {
 
 /**
  * Every regular file in a folder and in those below it. Links are followed, each folder is entered once. What goes away
- * meanwhile is passed over; what is there and cannot be looked at is an error, a link that leads nowhere included: the disk that it leads to
- * may be away for the moment.
+ * meanwhile is passed over; what is there and cannot be looked at is an error, a link that leads nowhere included: the
+ * disk that it leads to may be away for the moment.
  * @param entered the identities of folders that were entered already; grows
  * @param skip whether to pass over a name in the folder with the identity
  * @throws StorageError

@@ -1,8 +1,8 @@
 import type { OpenFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 
-// The system may read or write less than it was asked to, and may be interrupted. Neither is a fault: what is done twice is
-// done at the same position.
+// The system may read or write less than it was asked to, and may be interrupted. Neither is a fault: what is done
+// twice is done at the same position.
 
 /** Node refuses to read or write 2 GiB at once. */
 const MOST_AT_ONCE = 2 ** 30

@@ -4,16 +4,11 @@ import { join } from "node:path"
 import { webDigest } from "@treelog/session-core"
 import { blobStoreContract } from "@treelog/session-core/testing"
 import { describe, it } from "vitest"
-import { FileBlobStore, type FileBlobStoreOptions, nodeFs } from "../src/index.js"
-
-const withoutLinks = async () => {
-  throw Object.assign(new Error("no links here"), { code: "ENOTSUP" })
-}
+import { FileBlobStore, type FileBlobStoreOptions } from "../src/index.js"
 
 const kinds: Record<string, FileBlobStoreOptions> = {
   FileBlobStore: {},
   "FileBlobStore with WebCrypto's digest": { digest: webDigest },
-  "FileBlobStore without hard links": { fs: { ...nodeFs, link: withoutLinks } },
 }
 
 for (const [name, options] of Object.entries(kinds)) {

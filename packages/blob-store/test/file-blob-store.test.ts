@@ -97,6 +97,24 @@ describe("a FileBlobStore", () => {
     }
   })
 
+  it.each([false, true])(
+    "stores a stream whose bytes another process puts meanwhile (in the way: %s)",
+    async (isBusy) => {
+      const folder = await tempDir()
+      const fs = {
+        ...nodeFs,
+        rename: async (from: string, to: string) => {
+          await new FileBlobStore(folder).put(bytes("the same"))
+          if (isBusy) throw Object.assign(new Error("somebody reads it"), { code: "EPERM" })
+          await nodeFs.rename(from, to)
+        },
+      }
+      const hash = await new FileBlobStore(folder, { fs }).put(stream("the ", "same"))
+      expect(await readFile(join(folder, hash), "utf8")).toBe("the same")
+      expect(await namesIn(folder)).toEqual([hash])
+    },
+  )
+
   it("writes a blob that a sweep took away in just this moment", async () => {
     let isSwept = false
     const folder = await tempDir()
@@ -156,7 +174,7 @@ describe("damage", () => {
   it("that cannot be set aside is told all the same, with the reason", async () => {
     const { fs } = new FaultFs(nodeFs, { fault: "EPERM", operation: "rename" })
     const store = new FileBlobStore(await tempDir(), { fs })
-    const hash = await store.put(bytes("sound"))
+    const hash = await new FileBlobStore(store.folder).put(bytes("sound"))
     await writeFile(join(store.folder, hash), "other")
     const error = { code: "BlobDamagedError", data: { setAside: undefined }, cause: { code: "EPERM" } }
     await expect(store.get(hash)).rejects.toMatchObject(error)

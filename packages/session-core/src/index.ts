@@ -147,13 +147,13 @@ export type { RepairReport } from "./session/check/repair-session.js"
 export type { Verification } from "./session/check/verify-log.js"
 export type { SessionInfo, SessionStatus } from "./session/find/session-info.js"
 export type { ListOptions } from "./session/find/session-list.js"
-export { type NewSessionOptions, Session } from "./session/session.js"
-export type { CreateOptions, WriteOptions } from "./session/session-factory.js"
+export { Session } from "./session/session.js"
 export {
   type ChangeOptions,
   type OpenOptions,
   SessionManager,
   type SessionManagerOptions,
 } from "./session/session-manager.js"
+export type { CreateOptions, NewSessionOptions, WriteOptions } from "./session/session-options.js"
 export type { Durability, PersistFrom } from "./session/store/session-writer.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

@@ -47,7 +47,7 @@ function afterReset(path: EntryPath, from: number, to: number): number {
   return from
 }
 
-function unknownBoundary({ id, firstKeptEntryId }: CompactionEntry): Diagnostic {
+export function unknownBoundary({ id, firstKeptEntryId }: CompactionEntry): Diagnostic {
   const what =
     firstKeptEntryId === undefined ? "names no entry" : `names ${valueText(firstKeptEntryId)}, which is not on its path`
   const message = `Compaction ${id} ${what} as the first that it keeps; nothing before it is kept.`

@@ -7,11 +7,12 @@ import type { EntryPath } from "./entry-path.js"
 /**
  * The settings at the end of a path (FORMAT.md, section 6, step 3). It is read from the end, since the last one wins, and a
  * body is parsed only if its entry can still decide something.
+ * @param before the settings at the path's beginning, where it does not begin at a root
  */
-export function settingsAt(path: EntryPath): Checkpoint {
+export function settingsAt(path: EntryPath, before?: Checkpoint): Checkpoint {
   const found = new FoundSettings()
   for (let index = path.length - 1; index >= 0; index--) found.look(path, index)
-  return found.result()
+  return found.result(before)
 }
 
 class FoundSettings {
@@ -34,15 +35,18 @@ class FoundSettings {
     } else if (type === "ttsr_injection") this.#takeRules(path, index)
   }
 
-  result(): Checkpoint {
-    const defaultModelIsExplicit = this.#models.has("default")
+  result(before: Checkpoint | undefined): Checkpoint {
+    const { thinkingLevel = "off", model = null, models = {}, mode = "none", modeData } = before ?? {}
+    const earlier = new Map(Object.entries(models))
+    const defaultModelIsExplicit = this.#models.has("default") || (before?.defaultModelIsExplicit ?? false)
     if (!defaultModelIsExplicit && this.#answered) this.#models.set("default", modelName(this.#answered))
+    for (const [role, name] of [...this.#models].reverse()) earlier.set(role, name)
     return {
-      thinkingLevel: this.#thinkingLevel ?? "off",
-      model: this.#model ?? null,
-      models: Object.fromEntries([...this.#models].reverse()),
-      ...(this.#mode ?? { mode: "none" }),
-      injectedTtsrRules: [...new Set(this.#rules.reverse().flat())],
+      thinkingLevel: this.#thinkingLevel ?? thinkingLevel,
+      model: this.#model ?? model,
+      models: Object.fromEntries(earlier),
+      ...(this.#mode ?? { mode, ...(modeData && { modeData }) }),
+      injectedTtsrRules: [...new Set([...(before?.injectedTtsrRules ?? []), ...this.#rules.reverse().flat()])],
       defaultModelIsExplicit,
     }
   }

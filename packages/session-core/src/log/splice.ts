@@ -1,12 +1,15 @@
-/** Replaces the bytes from `offset` to `offset + length` of what is stored. */
+/** Puts something else in the place of the bytes from `offset` to `offset + length` of what is stored. */
 export interface ByteEdit {
   readonly offset: number
   readonly length: number
-  readonly bytes: Uint8Array
+  /** The new bytes, or how they come from those that stand there. */
+  readonly bytes: Uint8Array | ((old: Uint8Array) => Uint8Array)
 }
 
-/** A piece of new content: bytes of the source, or new ones. */
-export type Part = { readonly from: number; readonly to: number } | { readonly bytes: Uint8Array }
+/** A piece of new content: bytes of the source, as they are or changed, or new ones. */
+export type Part =
+  | { readonly from: number; readonly to: number; readonly change?: (old: Uint8Array) => Uint8Array }
+  | { readonly bytes: Uint8Array }
 
 export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
 
@@ -16,10 +19,11 @@ const BLOCK = 1 << 20
 export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
   const parts: Part[] = []
   let at = 0
-  for (const edit of edits) {
-    if (edit.offset > at) parts.push({ from: at, to: edit.offset })
-    if (edit.bytes.length > 0) parts.push({ bytes: edit.bytes })
-    at = edit.offset + edit.length
+  for (const { offset, length, bytes } of edits) {
+    if (offset > at) parts.push({ from: at, to: offset })
+    if (typeof bytes === "function") parts.push({ from: offset, to: offset + length, change: bytes })
+    else if (bytes.length > 0) parts.push({ bytes })
+    at = offset + length
   }
   if (at < size) parts.push({ from: at, to: size })
   return parts
@@ -29,6 +33,7 @@ export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
 export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     if ("bytes" in part) yield part.bytes
+    else if (part.change) yield part.change(await read(part.from, part.to - part.from))
     else for (let at = part.from; at < part.to; at += BLOCK) yield await read(at, Math.min(BLOCK, part.to - at))
   }
 }

@@ -1,12 +1,13 @@
 const PLAIN = /^[\t-\r\x20-\x7e]*$/
-const LONE_SURROGATES = /\p{Cs}/gu
+/** Half characters, and the one that ends a text for programs in C. */
+const NOT_TEXT = /[\p{Cs}\0]/gu
 const CONTROLS = /\p{Cc}/gu
 /** The marks that alphabets put on letters, and the selectors of variants. Marks that make another letter (が, ि) stay. */
 const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/gu
 
 /** The text as a history keeps it: trimmed, and of whole characters. */
 export function keptPrompt(text: string): string {
-  return text.replace(LONE_SURROGATES, "\ufffd").trim()
+  return text.replace(NOT_TEXT, "\ufffd").trim()
 }
 
 /**
@@ -16,7 +17,7 @@ export function keptPrompt(text: string): string {
 export function foldPrompt(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
   return text
-    .replace(LONE_SURROGATES, "\ufffd")
+    .replace(NOT_TEXT, "\ufffd")
     .normalize("NFKD")
     .toUpperCase()
     .toLowerCase()

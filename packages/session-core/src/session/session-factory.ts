@@ -5,28 +5,14 @@ import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
-import { type NewSessionOptions, Session, type SessionRelatives } from "./session.js"
+import { Session, type SessionRelatives } from "./session.js"
+import type { CreateOptions, NewSessionOptions, WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import { InMemoryStore } from "./store/in-memory-store.js"
 import { ReadingStore } from "./store/reading-store.js"
 import type { SessionStore } from "./store/session-store.js"
-import type { Durability, PersistFrom } from "./store/session-writer.js"
 import { WritingStore } from "./store/writing-store.js"
 import type { StoredTail } from "./stored/stored-tail.js"
-
-export interface WriteOptions {
-  /** When written entries must have reached the disk. Default `"flush"`. */
-  readonly durability?: Durability
-  /** When a new session gets its file. Default `"user"`. */
-  readonly persistFrom?: PersistFrom
-  /** How long a write of a shared session waits for that of another process. Milliseconds; default 10,000. */
-  readonly busyTimeoutMs?: number
-}
-
-export interface CreateOptions extends WriteOptions, NewSessionOptions {
-  /** Default `"exclusive"`. */
-  readonly access?: "exclusive" | "shared"
-}
 
 /** What a session begins with. */
 export interface SessionContent {
@@ -81,7 +67,7 @@ export class SessionFactory {
   }
 
   inMemory(content: SessionContent): Session {
-    return this.#session(content, new InMemoryStore())
+    return this.#session(content, new InMemoryStore(), {})
   }
 
   writing(
@@ -92,16 +78,17 @@ export class SessionFactory {
   ): Session {
     const { access = "exclusive", durability = "flush", persistFrom = "user", busyTimeoutMs = 10_000 } = options
     const writer = { access, durability, persistFrom, busyTimeoutMs }
-    return this.#session(content, new WritingStore(this.storage, key, content, writer, stored, this.blobs))
+    return this.#session(content, new WritingStore(this.storage, key, content, writer, stored, this.blobs), writer)
   }
 
   /** @param refusal what every write is answered with, when it is not that the session was opened for reading */
   reading(content: SessionContent, tail: StoredTail, refusal?: TreelogError): Session {
-    return this.#session(content, new ReadingStore(this.storage, content.state, tail, refusal))
+    return this.#session(content, new ReadingStore(this.storage, content.state, tail, refusal), {})
   }
 
-  #session({ header, state, titleSlot }: SessionContent, store: SessionStore): Session {
+  #session({ header, state, titleSlot }: SessionContent, store: SessionStore, writing: WritingOptions): Session {
     return new Session({
+      writing,
       header,
       state,
       titleSlot,

@@ -13,8 +13,9 @@ import { resolveRef } from "./find/resolve-ref.js"
 import type { SessionInfo } from "./find/session-info.js"
 import { byModified, type ListOptions, listSessions } from "./find/session-list.js"
 import { openToRead, openToWrite } from "./open-session.js"
-import type { NewSessionOptions, Session, SessionRelatives } from "./session.js"
-import { type CreateOptions, SessionFactory, type WriteOptions } from "./session-factory.js"
+import type { Session, SessionRelatives } from "./session.js"
+import { SessionFactory } from "./session-factory.js"
+import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
 import { readHeader } from "./stored/read-header.js"
 import { readWholeLog } from "./stored/read-stored.js"
@@ -202,14 +203,23 @@ export class SessionManager implements SessionRelatives {
 
   /** @internal */
   async newSession(from: Session, options: NewSessionOptions): Promise<Session> {
+    const { writing } = from.parts
+    const next = from.isPersisted()
+      ? await this.create(from.getCwd(), { ...writing, ...options })
+      : this.inMemory(from.getCwd(), options)
     await from.close()
-    return from.isPersisted() ? this.create(from.getCwd(), options) : this.inMemory(from.getCwd(), options)
+    return next
   }
 
   /** @internal */
   async setSessionFile(from: Session, ref: string): Promise<Session> {
+    const options = { ...from.parts.writing, cwd: from.getCwd() }
+    const key = await this.resolve(ref, options)
+    // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
+    if (key === from.getSessionFile()) await from.close()
+    const next = await this.open(key, options)
     await from.close()
-    return this.open(ref, { cwd: from.getCwd() })
+    return next
   }
 
   /** @internal */

@@ -30,6 +30,7 @@ import type { IdSource } from "../ports/ids.js"
 import { LEAF_MARK } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import { freshEntryId } from "./entry-id.js"
+import type { NewSessionOptions, WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./store/session-store.js"
 
@@ -43,6 +44,8 @@ export interface SessionParts {
   readonly ids: IdSource
   readonly blobs: BlobStore | undefined
   readonly relatives: SessionRelatives
+  /** How the session is written; those that come from it are written alike. */
+  readonly writing: WritingOptions
 }
 
 /** How a session comes by another one. `SessionManager` implements it. */
@@ -50,13 +53,6 @@ export interface SessionRelatives {
   newSession(from: Session, options: NewSessionOptions): Promise<Session>
   setSessionFile(from: Session, ref: string): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
-}
-
-export interface NewSessionOptions {
-  /** An id of the caller's choice: letters, digits, `.`, `_`, `-`, neither beginning nor ending with a mark. */
-  readonly id?: string
-  /** Where this session comes from; kept as it is given. */
-  readonly parentSession?: string
 }
 
 /**

@@ -149,7 +149,7 @@ describe("image URLs", () => {
     `data:image/svg+xml;charset=utf-8;base64,${LARGE}`,
     "DATA:IMAGE/PNG;BASE64,x",
     "data:image/png;base64,not base64: \u00e9",
-  ])("leave the line as the text that they are: %.40s", async (url) => {
+  ])("leave the line as the text that they are (%#)", async (url) => {
     const blobs = new SpyBlobStore()
     expect(await stored({ type: "input_image", image_url: url }, blobs)).toEqual({
       type: "input_image",

@@ -4,6 +4,10 @@ import { isJsonObject } from "../../entry/json-object.js"
 const LONE = /\p{Surrogate}/u
 const EVERY_LONE = /\p{Surrogate}/gu
 
+export function isWellFormed(text: string): boolean {
+  return !LONE.test(text)
+}
+
 /** The text with U+FFFD for each lone surrogate; the same text when there is none. */
 export function wellFormed(text: string): string {
   return LONE.test(text) ? text.replace(EVERY_LONE, "\ufffd") : text

@@ -3,8 +3,11 @@ import type { SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import type { SessionState } from "../session-state.js"
 
-/** An entry of a branched session: one of the source as it is (by ordinal), or one that is written anew. */
-export type BranchItem = { readonly ordinal: number; readonly entry: SessionEntry } | { readonly written: SessionEntry }
+/** An entry of a branched session, and the entry of the source that it is, or was before it was chained anew. */
+export interface BranchItem {
+  readonly entry: SessionEntry
+  readonly source?: { readonly ordinal: number; readonly entry: SessionEntry }
+}
 
 /** Makes an entry under the given parent: the session's clock and ids are the caller's. */
 export type MakeEntry = (fields: NewEntry, parentId: string | null) => SessionEntry
@@ -30,13 +33,12 @@ export function branchItems(state: SessionState, leafId: string, names: BranchNa
   for (const ordinal of kept) {
     const entry = state.entries[ordinal]
     if (!entry) continue
-    const written: SessionEntry = rechained(entry, parentId, nextKept)
-    items.push(written === entry ? { ordinal, entry } : { written })
+    items.push({ entry: rechained(entry, parentId, nextKept), source: { ordinal, entry } })
     parentId = entry.id
   }
   const append = (fields: NewEntry): void => {
     const entry = make(fields, parentId)
-    items.push({ written: entry })
+    items.push({ entry })
     parentId = entry.id
   }
   const ids = new Set(kept.map((ordinal) => state.entries[ordinal]?.id))

@@ -1,5 +1,8 @@
 import type { SessionHeader } from "../../entry/header.js"
-import { encodeLine, encodeText } from "../../log/format-line.js"
+import type { JsonObject } from "../../entry/json-object.js"
+import { encodeText } from "../../log/format-line.js"
+import type { Place } from "../../log/line.js"
+import { resplice } from "../../log/resplice.js"
 import type { SessionLog } from "../../log/session-log.js"
 import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"
 import { migrate } from "../../migrate/migrate.js"
@@ -10,15 +13,16 @@ import { migrate } from "../../migrate/migrate.js"
  */
 export function copyParts(log: SessionLog, reheader: (header: SessionHeader) => SessionHeader): Part[] {
   const migrated = migrate(log)
-  const edits: ByteEdit[] = [recordEdit(log.headerPlace, reheader(migrated.header))]
+  const edits: ByteEdit[] = [recordEdit(log.headerPlace, log.header, reheader(migrated.header))]
   migrated.records.forEach((record, index) => {
-    if (record !== log.records[index]) edits.push(recordEdit(record.place, record.value))
+    const before = log.records[index]
+    if (before && record !== before) edits.push(recordEdit(record.place, before.value, record.value))
   })
   const parts = editedParts(log.end.size, edits)
   return log.end.terminated ? parts : [...parts, { bytes: encodeText("\n") }]
 }
 
-/** Puts another record in the place of one, and leaves its line end alone. */
-function recordEdit({ offset, length }: { offset: number; length: number }, record: object): ByteEdit {
-  return { offset, length, bytes: encodeLine(record).subarray(0, -1) }
+/** Changes a record in its place, and leaves its line end alone. */
+function recordEdit({ offset, length }: Place, before: JsonObject, after: JsonObject): ByteEdit {
+  return { offset, length, bytes: (raw) => resplice(raw, before, after) }
 }

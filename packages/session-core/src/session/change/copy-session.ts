@@ -1,15 +1,19 @@
-import type { SessionEntry } from "../../entry/entry.js"
+import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
+import type { JsonObject } from "../../entry/json-object.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine } from "../../log/format-line.js"
+import { parseLine } from "../../log/parse-line.js"
+import { resplice } from "../../log/resplice.js"
 import { assemble, type Part } from "../../log/splice.js"
 import { sanitizeLine } from "../../persist/sanitize-line.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import { freshEntryId } from "../entry-id.js"
 import { openToWrite } from "../open-session.js"
 import type { Session } from "../session.js"
-import type { CreateOptions, SessionFactory } from "../session-factory.js"
+import type { SessionFactory } from "../session-factory.js"
+import type { CreateOptions } from "../session-options.js"
 import { SessionState } from "../session-state.js"
 import { readStoredLog } from "../stored/read-stored.js"
 import { assertSupported, unsupportedError } from "../supported.js"
@@ -59,7 +63,7 @@ export async function branchSession(factory: SessionFactory, source: Session, le
     header,
     [...slot, { bytes: encodeLine(header) }, ...lines],
     { from, identity: sourceStore.identity },
-    {},
+    source.parts.writing,
   )
 }
 
@@ -81,7 +85,8 @@ export async function moveSession(factory: SessionFactory, key: string, cwd: str
     if (to !== key && (await storage.stat(to)))
       throw new TreelogError("SessionExistsError", `There is a session at ${to} already.`, { key: to })
     const parts = copyParts(log, (header) => ({ ...header, cwd }))
-    await lease.replace(assembled(factory, parts, { from: key, identity: expected.identity }), { expected })
+    const keepAs = log.version === CURRENT_VERSION ? {} : { keepAs: `.v${log.version}.bak` }
+    await lease.replace(assembled(factory, parts, { from: key, identity: expected.identity }), { expected, ...keepAs })
     if (to !== key) await lease.move(to)
     return to
   } finally {
@@ -123,12 +128,28 @@ function assembled(
 
 const NEWLINE: Part = { bytes: encodeText("\n") }
 
-/** The line of the source as it is, where it has one; otherwise the entry as a new line. */
-async function partsOf(item: BranchItem, state: SessionState, blobs: BlobStore | undefined): Promise<Part[]> {
-  const line = "ordinal" in item ? state.line(item.ordinal) : undefined
-  if (line?.verbatim) return [rangeOf(line.place), NEWLINE]
-  const entry = "written" in item ? item.written : item.entry
-  return [{ bytes: encodeText(await sanitizeLine(formatLine(entry), blobs)) }]
+/** The line of the source, as it is or chained anew; for what has no line there, a new one. */
+async function partsOf(
+  { entry, source }: BranchItem,
+  state: SessionState,
+  blobs: BlobStore | undefined,
+): Promise<Part[]> {
+  const line = source && state.line(source.ordinal)
+  if (!source || !line?.verbatim) return [{ bytes: encodeText(await sanitizeLine(formatLine(entry), blobs)) }]
+  if (source.entry === entry) return [rangeOf(line.place), NEWLINE]
+  const links = linksOf(entry)
+  return [{ ...rangeOf(line.place), change: (raw) => relinked(raw, links) }, NEWLINE]
+}
+
+/** The line with other links. It is parsed again, since what was large in it may be elsewhere than in memory. */
+function relinked(raw: Uint8Array, links: JsonObject): Uint8Array {
+  const [record] = parseLine({ number: 1, offset: 0, bytes: raw, end: raw.length, terminated: true }).records
+  return record ? resplice(raw, record.value, { ...record.value, ...links }) : raw
+}
+
+function linksOf(entry: SessionEntry): JsonObject {
+  const { parentId } = entry
+  return isEntry(entry, "compaction") ? { parentId, firstKeptEntryId: entry.firstKeptEntryId } : { parentId }
 }
 
 function rangeOf({ offset, length }: { offset: number; length: number }): Part {
@@ -137,8 +158,7 @@ function rangeOf({ offset, length }: { offset: number; length: number }): Part {
 
 function stateOf(items: readonly BranchItem[]): SessionState {
   const state = new SessionState()
-  for (const item of items) {
-    const entry = "written" in item ? item.written : item.entry
+  for (const { entry } of items) {
     state.add(entry)
     state.follow(entry)
   }

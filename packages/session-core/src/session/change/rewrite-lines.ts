@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../entry/diagnostic.js"
+import type { JsonObject } from "../../entry/json-object.js"
 import { TreelogError } from "../../errors.js"
-import { encodeLine } from "../../log/format-line.js"
 import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
+import { resplice } from "../../log/resplice.js"
 import { versionOf } from "../../log/session-log.js"
 import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
 import { restoreEntry } from "../../persist/restore-entry.js"
@@ -123,15 +124,17 @@ class Pass {
       this.diagnostics.push({ ...diagnostic, line: line.number, offset: line.offset })
     if (value === record.value) return asStored(line)
     this.changed += 1
-    return encodeLine(value)
+    const text = resplice(line.bytes, record.value, value as JsonObject)
+    return joinBytes([text, LINE_ENDS[1] ?? EMPTY])
   }
 }
 
+const EMPTY = new Uint8Array()
 const BOM = new Uint8Array([0xef, 0xbb, 0xbf])
-const LINE_ENDS = [new Uint8Array(), new Uint8Array([0x0a]), new Uint8Array([0x0d, 0x0a])]
+const LINE_ENDS = [EMPTY, new Uint8Array([0x0a]), new Uint8Array([0x0d, 0x0a])]
 
 /** The bytes of a line as they stand, with a BOM before and the line end behind. */
 function asStored({ number, offset, bytes, end }: Line): Uint8Array {
-  const before = number === 1 && offset > 0 ? BOM : new Uint8Array()
-  return joinBytes([before, bytes, LINE_ENDS[end - offset - bytes.length] ?? new Uint8Array()])
+  const before = number === 1 && offset > 0 ? BOM : EMPTY
+  return joinBytes([before, bytes, LINE_ENDS[end - offset - bytes.length] ?? EMPTY])
 }

@@ -2,7 +2,6 @@ import { DAMAGED } from "../../entry/damaged-entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import { valueText } from "../../entry/value-text.js"
 import { TreelogError } from "../../errors.js"
-import { encodeLine } from "../../log/format-line.js"
 import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
 import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"
@@ -10,7 +9,7 @@ import { migrate } from "../../migrate/migrate.js"
 import type { IdSource } from "../../ports/ids.js"
 import { freshEntryId } from "../entry-id.js"
 import { repairFields } from "./repair-fields.js"
-import { type RepairChange, type RepairItem, type RepairStretch, takeApart } from "./repair-item.js"
+import { itemLine, type RepairChange, type RepairItem, type RepairStretch, takeApart } from "./repair-item.js"
 import { repairLinks } from "./repair-links.js"
 
 export interface RepairPlan {
@@ -149,7 +148,7 @@ function partsOf(stretches: readonly RepairStretch[], end: Line | undefined, cha
   const edits: ByteEdit[] = []
   for (const { offset, length, items, split } of stretches) {
     if (!split && !items.some((item) => item.changed)) continue
-    const lines = joinBytes(items.map(({ value }) => encodeLine(value)))
+    const lines = joinBytes(items.map(itemLine))
     edits.push({ offset, length, bytes: lines.subarray(0, -1) })
   }
   const parts = editedParts(end?.end ?? 0, edits)

@@ -1,8 +1,11 @@
 import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
 import type { DiagnosticKind } from "../../entry/diagnostic.js"
 import type { JsonObject } from "../../entry/json-object.js"
+import { encodeLine } from "../../log/format-line.js"
+import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
+import { resplice } from "../../log/resplice.js"
 
 /** A record of a session under repair, and the stretch of the file that it takes the place of. */
 export interface RepairItem {
@@ -10,6 +13,8 @@ export interface RepairItem {
   readonly line: number
   readonly offset: number
   value: JsonObject
+  /** What stands in the file, and the same parsed; undefined for what could not be read, and for a new header. */
+  readonly original?: { readonly bytes: Uint8Array; readonly value: JsonObject }
   /** Whether `value` is not what stands in the file. */
   changed: boolean
 }
@@ -73,13 +78,23 @@ export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | 
   for (const { value, place } of records) {
     const start = place.offset - offset
     keepUnreadable(start)
-    items.push({ line: number, offset: place.offset, value, changed: isRewritten })
     at = start + place.length
+    // Bytes that are no UTF-8 cannot stay: the record is written from what was read of it.
+    const original = isRewritten ? undefined : { bytes: line.bytes.subarray(start, at), value }
+    items.push({ line: number, offset: place.offset, value, changed: isRewritten, ...(original && { original }) })
   }
   keepUnreadable(line.bytes.length)
   if (items.length === 0) return undefined
   return { offset, length: line.bytes.length, terminated: line.terminated, items, split: items.length > 1 }
 }
+
+/** The item as a line: what did not change stays as it was written. */
+export function itemLine({ value, original, changed }: RepairItem): Uint8Array {
+  if (!original) return encodeLine(value)
+  return joinBytes([changed ? resplice(original.bytes, original.value, value) : original.bytes, LINE_END])
+}
+
+const LINE_END = Uint8Array.of(0x0a)
 
 /** The bytes in a form that JSON can hold, from which they can be had back exactly. */
 function preserved(bytes: Uint8Array): JsonObject {

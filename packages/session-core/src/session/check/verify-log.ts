@@ -1,15 +1,15 @@
-import { contextBoundary } from "../../context/boundary.js"
+import { unknownBoundary } from "../../context/boundary.js"
 import { holdsMessage } from "../../context/entry-message.js"
-import { pathOfEntries } from "../../context/entry-path.js"
-import { settingsAt } from "../../context/settings.js"
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
-import { type CompactionEntry, isEntry } from "../../entry/entry.js"
+import { isEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import { valueText } from "../../entry/value-text.js"
 import type { SessionLog } from "../../log/session-log.js"
 import type { BlobStore } from "../../ports/blob-store.js"
+import { Ancestors } from "../../tree/ancestors.js"
 import { loadState } from "../load-state.js"
 import type { SessionState } from "../session-state.js"
+import { Checkpoints } from "./checkpoints.js"
 import { faultAt } from "./fault-at.js"
 import { blobFaults } from "./verify-blobs.js"
 
@@ -66,22 +66,37 @@ function labelFaults(state: SessionState): Diagnostic[] {
   })
 }
 
+/** Each entry is looked at once, however many compactions there are. */
 function compactionFaults(state: SessionState): Diagnostic[] {
-  return state.entries.flatMap((entry, ordinal) => {
-    if (!isEntry(entry, "compaction")) return []
-    const path = pathOfEntries(state.entriesAt(state.tree.pathTo(ordinal)))
-    const found = contextBoundary(path).diagnostics.map((fault) => faultAt(state, ordinal, fault.kind, fault.message))
-    return [...found, ...checkpointFaults(state, ordinal, entry)]
+  const compactions = state.entries.flatMap((entry, ordinal) =>
+    isEntry(entry, "compaction") ? [{ ordinal, entry }] : [],
+  )
+  if (compactions.length === 0) return []
+  const ancestors = new Ancestors(state.tree)
+  const byId = ordinalsById(state)
+  const checkpoints = new Checkpoints(state)
+  return compactions.flatMap(({ ordinal, entry }) => {
+    const { id, firstKeptEntryId, settings } = entry
+    const kept: unknown = firstKeptEntryId
+    const isKnown = (byId.get(kept) ?? []).some((candidate) => ancestors.isOnPathTo(ordinal, candidate))
+    const faults = isKnown
+      ? []
+      : [faultAt(state, ordinal, "unknown-compaction-boundary", unknownBoundary(entry).message)]
+    if (settings === undefined || sameJson(settings, checkpoints.at(ordinal))) return faults
+    // A checkpoint must say what the path to it says; otherwise a reader that stops there sees other settings.
+    const message = `Compaction ${id} carries settings that are not those of its path; a reader that trusts them is misled.`
+    return [...faults, faultAt(state, ordinal, "checkpoint-mismatch", message)]
   })
 }
 
-/** A checkpoint must say what the path to it says; otherwise a reader that stops there sees other settings. */
-function checkpointFaults(state: SessionState, ordinal: number, { id, settings }: CompactionEntry): Diagnostic[] {
-  if (settings === undefined) return []
-  const expected = settingsAt(pathOfEntries(state.entriesAt(state.tree.pathTo(ordinal))))
-  if (sameJson(settings, expected)) return []
-  const message = `Compaction ${id} carries settings that are not those of its path; a reader that trusts them is misled.`
-  return [faultAt(state, ordinal, "checkpoint-mismatch", message)]
+function ordinalsById(state: SessionState): Map<unknown, number[]> {
+  const byId = new Map<unknown, number[]>()
+  for (const [ordinal, { id }] of state.entries.entries()) {
+    const twins = byId.get(id)
+    if (twins) twins.push(ordinal)
+    else byId.set(id, [ordinal])
+  }
+  return byId
 }
 
 function fieldFaults(state: SessionState): Diagnostic[] {

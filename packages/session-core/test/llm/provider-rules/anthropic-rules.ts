@@ -1,5 +1,5 @@
 import type { AnthropicMessage, AnthropicMessages } from "@treelog/session-core"
-import { idFaults, isBlank, nameFaults, textFaults } from "./text-rules.js"
+import { idFaults, isBlank, isSameSet, nameFaults, textFaults } from "./text-rules.js"
 
 type Block = AnthropicMessage["content"][number]
 
@@ -43,7 +43,7 @@ function resultFaults(before: readonly Block[], content: readonly Block[]): stri
   const calls = before.flatMap((block) => (block.type === "tool_use" ? [block.id] : []))
   const results = content.flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id] : []))
   const faults: string[] = []
-  if (calls.toSorted().join() !== results.toSorted().join()) faults.push(`calls ${calls} answered by ${results}`)
+  if (!isSameSet(calls, results)) faults.push(`calls ${calls} answered by ${results}`)
   if (content.slice(0, results.length).some(({ type }) => type !== "tool_result")) faults.push("results are not first")
   return faults
 }

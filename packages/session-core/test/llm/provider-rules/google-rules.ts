@@ -1,5 +1,5 @@
 import type { ModelMessage } from "@treelog/session-core"
-import { idFaults, isBlank, nameFaults, textFaults } from "./text-rules.js"
+import { idFaults, isBlank, isSameSet, nameFaults, textFaults } from "./text-rules.js"
 
 interface Content {
   readonly role: "user" | "model"
@@ -11,7 +11,8 @@ interface Content {
 export function googleFaults(messages: readonly ModelMessage[]): string[] {
   const conversation = messages.filter(({ role }) => role !== "system")
   const faults = [...textFaults(messages), ...messages.flatMap(partFaults)]
-  if (messages.findLastIndex(({ role }) => role === "system") >= messages.length - conversation.length) {
+  const instructions = messages.length - conversation.length
+  if (messages.slice(instructions).some(({ role }) => role === "system")) {
     faults.push("system messages that do not stand at the beginning")
   }
   const contents = conversation.map(contentOf)
@@ -20,8 +21,9 @@ export function googleFaults(messages: readonly ModelMessage[]): string[] {
     const [before, after] = [contents[index - 1], contents[index + 1]]
     const at = (fault: string): string => `contents.${index}: ${fault}`
     if (role === "model" && before?.role === "model") faults.push(at("two turns of the model in a row"))
-    if (calls.length > 0 && after?.results.length !== calls.length) faults.push(at("other than one result for each call"))
-    if (results.join() !== "" && results.toSorted().join() !== before?.calls.toSorted().join()) {
+    if (calls.length > 0 && after?.results.length !== calls.length)
+      faults.push(at("other than one result for each call"))
+    if (results.length > 0 && !isSameSet(results, before?.calls ?? [])) {
       faults.push(at("results that are not those of the calls before"))
     }
   }

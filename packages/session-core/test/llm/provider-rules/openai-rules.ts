@@ -9,7 +9,8 @@ export function openAIFaults(messages: readonly OpenAIMessage[]): string[] {
   for (const [index, message] of messages.entries()) {
     const at = (fault: string): string => `messages.${index}: ${fault}`
     if (message.role === "tool") {
-      if (!open.includes(message.tool_call_id)) faults.push(at(`a result of ${message.tool_call_id}, which nobody awaits`))
+      if (!open.includes(message.tool_call_id))
+        faults.push(at(`a result of ${message.tool_call_id}, which nobody awaits`))
       open = open.filter((id) => id !== message.tool_call_id)
     } else if (open.length > 0) {
       faults.push(at(`no results of ${open} before it`))
@@ -22,7 +23,8 @@ export function openAIFaults(messages: readonly OpenAIMessage[]): string[] {
       open = calls.map(({ id }) => id)
       faults.push(...calls.flatMap((call) => callFaults(call.id, call.function, seen)).map(at))
     }
-    if (isEmpty(message.content) && !(message.role === "assistant" && message.content === null)) faults.push(at("empty"))
+    if (isEmpty(message.content) && !(message.role === "assistant" && message.content === null))
+      faults.push(at("empty"))
   }
   return open.length > 0 ? [...faults, `no results of ${open}`] : faults
 }
@@ -35,7 +37,7 @@ export function openAIInputFaults(items: readonly OpenAIInputItem[]): string[] {
   for (const [index, item] of items.entries()) {
     const at = (fault: string): string => `input.${index}: ${fault}`
     if ("role" in item) {
-      if (open.size > 0) faults.push(at(`a message before the results of ${[...open]}`))
+      if (open.size > 0 && item.role !== "assistant") faults.push(at(`a message before the results of ${[...open]}`))
       if (isEmpty(item.content)) faults.push(at("empty"))
     } else if (item.type === "function_call") {
       faults.push(...callFaults(item.call_id, item, seen).map(at))
@@ -63,5 +65,7 @@ function callFaults(id: string, { name, arguments: json }: { name: string; argum
 
 function isEmpty(content: unknown): boolean {
   if (typeof content === "string") return isBlank(content)
-  return !Array.isArray(content) || content.length === 0 || content.some(({ text }) => text !== undefined && isBlank(text))
+  return (
+    !Array.isArray(content) || content.length === 0 || content.some(({ text }) => text !== undefined && isBlank(text))
+  )
 }

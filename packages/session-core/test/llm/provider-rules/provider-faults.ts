@@ -1,4 +1,10 @@
-import { type Message, toAnthropicMessages, toModelMessages, toOpenAIInput, toOpenAIMessages } from "@treelog/session-core"
+import {
+  type Message,
+  toAnthropicMessages,
+  toModelMessages,
+  toOpenAIInput,
+  toOpenAIMessages,
+} from "@treelog/session-core"
 import { anthropicFaults } from "./anthropic-rules.js"
 import { googleFaults } from "./google-rules.js"
 import { messageFaults } from "./message-rules.js"

@@ -1,6 +1,8 @@
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
 /** Texts that no provider takes, anywhere in what is sent. */
 export function textFaults(value: unknown, path = "$"): string[] {
-  if (typeof value === "string") return value.isWellFormed() ? [] : [`${path}: a lone surrogate`]
+  if (typeof value === "string") return LONE_SURROGATE.test(value) ? [`${path}: a lone surrogate`] : []
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([key, member]) => {
     const here = `${path}.${key}`
@@ -14,6 +16,11 @@ export function isBlank(text: string): boolean {
 }
 
 const ID = /^[a-zA-Z0-9_-]+$/
+
+/** The same texts, in whatever order. */
+export function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return [...some].sort().join("\n") === [...others].sort().join("\n")
+}
 
 /** The stricter of the providers' rules for ids of calls. */
 export function idFaults(id: string): string[] {

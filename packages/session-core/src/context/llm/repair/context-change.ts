@@ -8,7 +8,7 @@ export type ContextChangeKind =
   | "block-removed"
   /** A message without content was taken out. */
   | "turn-removed"
-  /** Lone surrogates became U+FFFD. */
+  /** Lone surrogates became U+FFFD; a signature that cannot be sent went. */
   | "text-replaced"
   /** An image that no provider can read became a note. */
   | "image-noted"

@@ -52,7 +52,10 @@ function moved(call: CallToPair, answer: PlacedMessage, note: NoteAt): PlacedMes
 function answerTo({ id, block }: CallToPair, answer: PlacedMessage, note: NoteAt): PlacedMessage {
   const { index } = answer
   let message = answer.message as ToolResultMessage
-  if (message.toolCallId !== id) message = { ...message, toolCallId: id }
+  if (message.toolCallId !== id) {
+    note("call-renamed", index, `The result of ${message.toolCallId} goes by ${id} now, as its call does.`)
+    message = { ...message, toolCallId: id }
+  }
   if (message.toolName !== block.name) {
     note("result-named", index, `The result of ${id} was named ${valueText(message.toolName)}, not ${block.name}.`)
     message = { ...message, toolName: block.name }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
 import { valueText } from "../../../entry/value-text.js"
 import { imageNote, whyUnreadable } from "../image.js"
 import type { MessagePart } from "../message-part.js"
-import { isDeeperThan, wellFormed, wellFormedValue } from "../well-formed.js"
+import { isDeeperThan, isWellFormed, wellFormed, wellFormedValue } from "../well-formed.js"
 import type { Note } from "./context-change.js"
 import type { RepairOptions } from "./repair-options.js"
 
@@ -10,13 +10,14 @@ import type { RepairOptions } from "./repair-options.js"
 const DEEPEST_ARGUMENTS = 500
 
 /** The block as providers take it in this part of a conversation: the same one, a repaired copy, or undefined for none. */
-export function repairBlock(block: unknown, part: MessagePart, note: Note, options: RepairOptions): unknown {
-  if (!isJsonObject(block)) return removed(note, "a block that is no object")
+export function repairBlock(found: unknown, part: MessagePart, note: Note, options: RepairOptions): unknown {
+  if (!isJsonObject(found)) return removed(note, "a block that is no object")
+  const block = withSoundSignatures(found, note)
   if (block.type === "text") return repairText(block, note)
   if (block.type === "image") return repairImage(block, part, note, options)
   if (part === "assistant") {
     if (block.type === "thinking") return repairThinking(block, note)
-    if (block.type === "redactedThinking" && isFilled(block.data)) return block
+    if (block.type === "redactedThinking" && isFilled(block.data) && isWellFormed(block.data)) return block
     if (block.type === "toolCall") return repairCall(block, note)
   }
   return removed(note, `a block of type ${valueText(block.type)}`)
@@ -24,6 +25,20 @@ export function repairBlock(block: unknown, part: MessagePart, note: Note, optio
 
 export function isThinking(block: unknown): boolean {
   return isJsonObject(block) && (block.type === "thinking" || block.type === "redactedThinking")
+}
+
+const SIGNATURES = ["thinkingSignature", "textSignature", "thoughtSignature"]
+
+/** A signature cannot be repaired: it goes when it is no text that can be sent. */
+function withSoundSignatures(block: JsonObject, note: Note): JsonObject {
+  const broken = SIGNATURES.filter((name) => !isSound(block[name]))
+  if (broken.length === 0) return block
+  note("text-replaced", `It had a broken ${broken.join(" and ")}, which was taken out.`)
+  return Object.fromEntries(Object.entries(block).filter(([name]) => !broken.includes(name)))
+}
+
+function isSound(signature: unknown): boolean {
+  return signature === undefined || signature === null || (typeof signature === "string" && isWellFormed(signature))
 }
 
 function repairText(block: JsonObject, note: Note): JsonObject | undefined {

@@ -18,7 +18,7 @@ function wireBlock(block: JsonObject): WireBlock | undefined {
     case "image":
       return isReadableImage(block) ? block : { type: "text", text: imageNote(whyUnreadable(block) ?? "") }
     case "thinking":
-      return { ...block, type: "thinking", thinking: typeof block.thinking === "string" ? block.thinking : "" }
+      return wireThinking(block)
     case "redactedThinking":
       // omp keeps in a block of its own what pi keeps as redacted thinking.
       return isFilled(block.data)
@@ -28,6 +28,15 @@ function wireBlock(block: JsonObject): WireBlock | undefined {
       return isFilled(block.id) && isFilled(block.name) ? wireCall(block, block.id, block.name) : undefined
     default:
       return undefined
+  }
+}
+
+function wireThinking({ thinking, thinkingSignature, redacted }: JsonObject): ThinkingContent {
+  return {
+    type: "thinking",
+    thinking: typeof thinking === "string" ? thinking : "",
+    ...(isFilled(thinkingSignature) && { thinkingSignature }),
+    ...(redacted === true && { redacted }),
   }
 }
 

@@ -1,0 +1,24 @@
+// What this package needs of SQLite: the part of better-sqlite3's face that it uses. Another driver with this face will do.
+
+export type SqliteValue = string | number | Uint8Array | null
+
+export interface SqliteStatement {
+  run(...values: SqliteValue[]): unknown
+  get<Row>(...values: SqliteValue[]): Row | undefined
+  all<Row>(...values: SqliteValue[]): Row[]
+  iterate<Row>(...values: SqliteValue[]): IterableIterator<Row>
+}
+
+export interface SqliteDatabase {
+  readonly inTransaction: boolean
+  prepare(sql: string): SqliteStatement
+  exec(sql: string): unknown
+  /** With `simple`, the first column of the first row. */
+  pragma(pragma: string, options: { simple: true }): unknown
+  close(): unknown
+}
+
+export interface SqliteDriver {
+  /** @param options `timeout`: milliseconds that a statement waits for a lock, while nothing else runs */
+  new (path: string, options?: { readonly?: boolean; timeout?: number }): SqliteDatabase
+}

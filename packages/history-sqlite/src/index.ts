@@ -1,2 +1,0 @@
-// Reserved for the history of prompts: not built yet.
-export {}

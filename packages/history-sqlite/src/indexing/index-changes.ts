@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { Connection } from "../database/connection.js"
+import { retryBusy } from "../database/retry-busy.js"
+import { indexAnew } from "../schema/index-anew.js"
+import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"
+import { putIn } from "./put-in.js"
+import { takeOutChanged, takeOutToMove } from "./take-out.js"
+
+/** Rows that are indexed or moved in one transaction. Others wait for no more than these. */
+const CHUNK = 2000
+
+/** Where more than this part of all rows would have to move, it is quicker to index them all anew. */
+const MOST_MOVED = 1 / 8
+
+/**
+ * Indexes what changed, in the running transaction, where that is little work.
+ * @returns false where it is much: then `indexAllChanges` has something to do
+ */
+export function indexFewChanges(connection: Connection): boolean {
+  if (countChanges(connection, CHUNK + 1) > CHUNK || !makeRoom(connection)) return false
+  putIn(connection, waitingRows(connection, waitingIds(connection)))
+  return true
+}
+
+/** Indexes all that changed, oldest first, in transactions of its own; other things run in between. */
+export async function indexAllChanges(connection: Connection, onChunk = () => {}): Promise<void> {
+  const next = async <Result>(work: () => Result) => {
+    const result = await retryBusy(() => connection.transaction(work))
+    onChunk()
+    await nextTurn()
+    return result
+  }
+  while (countChanges(connection, 1) > 0) {
+    while (!(await next(() => makeRoom(connection)))) continue
+    const ids = waitingIds(connection)
+    let inOrder = true
+    for (let at = 0; at < ids.length && inOrder; at += CHUNK)
+      inOrder = await next(() => indexChunk(connection, ids.slice(at, at + CHUNK)))
+  }
+}
+
+/** Other processes may have indexed some of the rows, or newer ones. @returns whether these still came next */
+function indexChunk(connection: Connection, ids: readonly number[]): boolean {
+  const rows = waitingRows(connection, ids)
+  if (rows[0] !== undefined && !isNewest(connection, rows[0].id)) return false
+  putIn(connection, rows)
+  return true
+}
+
+/** Takes out what has to be indexed after the oldest row that waits. @returns whether that is done */
+function makeRoom(connection: Connection): boolean {
+  takeOutChanged(connection)
+  const [first] = waitingIds(connection, 1)
+  if (first === undefined || isNewest(connection, first)) return true
+  const newer = newerRows(connection, first, CHUNK + 1)
+  if (newer.length <= CHUNK) takeOutToMove(connection, newer)
+  else if (isMuch(connection, first)) indexAnew(connection.db)
+  else takeOutToMove(connection, newer.slice(0, CHUNK))
+  return newer.length <= CHUNK
+}
+
+function isMuch(connection: Connection, first: number): boolean {
+  const most = Math.ceil(countIndexed(connection) * MOST_MOVED)
+  return newerRows(connection, first, most + 1).length > most
+}

@@ -1,0 +1,50 @@
+import type { Connection } from "../database/connection.js"
+import { textHash } from "./text-hash.js"
+import { type IndexedText, TokenChanges } from "./token-changes.js"
+
+/** A row of `history` that is not indexed. */
+export interface NewRow extends IndexedText {
+  readonly id: number
+}
+
+/** Indexes rows that are newer than all that are indexed, oldest first. */
+export function putIn(connection: Connection, rows: readonly NewRow[]): void {
+  const changes = new TokenChanges(connection)
+  const insert = connection.sql("INSERT INTO treelog_row(id, hash, position, head) VALUES (?, ?, ?, ?)")
+  const forget = connection.sql("DELETE FROM treelog_change WHERE id = ?")
+  const newestOf = new Map(rows.map((row) => [JSON.stringify([row.prompt, row.cwd]), row.id]))
+  const heads = new Set(newestOf.values())
+  let position = lastPosition(connection)
+  for (const row of rows) {
+    const hash = textHash(row.prompt)
+    const isHead = heads.has(row.id)
+    position++
+    if (isHead) {
+      const tokens = changes.tokensOf(row)
+      const former = demoteHead(connection, hash, row)
+      if (former !== undefined) changes.remove(former, tokens)
+      changes.put(position, tokens)
+    }
+    insert.run(row.id, hash, position, isHead ? 1 : 0)
+    forget.run(row.id)
+  }
+  changes.make()
+}
+
+/** A head has the highest position: the newest row of all is the newest of its text. */
+function lastPosition(connection: Connection): number {
+  const last = connection.sql("SELECT max(position) AS position FROM treelog_row WHERE head = 1")
+  return last.get<{ position: number | null }>()?.position ?? 0
+}
+
+/** Makes the head of a text in a folder, if it has one, an ordinary row. @returns its position */
+function demoteHead(connection: Connection, hash: number, { prompt, cwd }: NewRow): number | undefined {
+  const head = connection
+    .sql(`
+      SELECT row.id, row.position FROM treelog_row AS row JOIN history ON history.id = row.id
+      WHERE row.hash = ? AND row.head = 1 AND history.prompt = ? AND history.cwd IS ?`)
+    .get<{ id: number; position: number }>(hash, prompt, cwd)
+  if (head === undefined) return undefined
+  connection.sql("UPDATE treelog_row SET head = 0 WHERE id = ?").run(head.id)
+  return head.position
+}

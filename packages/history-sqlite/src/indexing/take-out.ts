@@ -1,0 +1,53 @@
+import type { Connection } from "../database/connection.js"
+import { type IndexedText, TokenChanges } from "./token-changes.js"
+
+/** An indexed row, with the text that it is indexed with. */
+export interface IndexedRow extends IndexedText {
+  readonly id: number
+  readonly hash: number
+  readonly position: number
+  readonly head: number
+}
+
+/** Takes the rows that changed out of the index, and forgets the changes of rows that are gone. */
+export function takeOutChanged(connection: Connection): void {
+  const changed = connection.sql(`
+    SELECT row.id, hash, position, head, change.prompt, change.cwd
+    FROM treelog_change AS change JOIN treelog_row AS row ON row.id = change.id WHERE change.prompt IS NOT NULL`)
+  takeOut(connection, changed.all<IndexedRow>())
+  connection.sql("DELETE FROM treelog_change WHERE id NOT IN (SELECT id FROM history)").run()
+}
+
+/** Takes rows out that did not change, to index them after others. */
+export function takeOutToMove(connection: Connection, rows: readonly IndexedRow[]): void {
+  const note = connection.sql("INSERT INTO treelog_change(id) VALUES (?)")
+  for (const { id } of rows) note.run(id)
+  takeOut(connection, rows)
+}
+
+/** Where a row was a head, the next newest of the same prompt and folder becomes one. */
+function takeOut(connection: Connection, rows: readonly IndexedRow[]): void {
+  const changes = new TokenChanges(connection)
+  for (const row of rows) {
+    connection.sql("DELETE FROM treelog_row WHERE id = ?").run(row.id)
+    if (row.head === 0) continue
+    const tokens = changes.tokensOf(row)
+    changes.remove(row.position, tokens)
+    const next = nextHead(connection, row)
+    if (next === undefined) continue
+    connection.sql("UPDATE treelog_row SET head = 1 WHERE id = ?").run(next.id)
+    changes.put(next.position, tokens)
+  }
+  changes.make()
+}
+
+/** One that changed as well does not count: it is about to be taken out itself. */
+function nextHead(connection: Connection, { hash, prompt, cwd }: IndexedRow): IndexedRow | undefined {
+  return connection
+    .sql(`
+      SELECT row.id, row.position FROM treelog_row AS row JOIN history ON history.id = row.id
+      WHERE row.hash = ? AND row.head = 0 AND history.prompt = ? AND history.cwd IS ?
+        AND NOT EXISTS (SELECT 1 FROM treelog_change WHERE id = row.id)
+      ORDER BY row.position DESC LIMIT 1`)
+    .get<IndexedRow>(hash, prompt, cwd)
+}

@@ -1,0 +1,16 @@
+import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+
+/** What the table `history` of a file is like. Ours has just the columns of FORMAT.md, section 10; those of others differ. */
+export interface HistoryShape {
+  readonly columns: ReadonlySet<string>
+  /** Whether a prompt has one row at most, so that giving it again moves that row (omp). */
+  readonly unique: boolean
+}
+
+export function historyShape(db: SqliteDatabase): HistoryShape {
+  const columns = db.prepare("SELECT name FROM pragma_table_info('history')").all<{ name: string }>()
+  const unique = db.prepare(`
+    SELECT 1 FROM pragma_index_list('history') AS list WHERE list."unique" = 1 AND list.partial = 0
+      AND (SELECT group_concat(name) FROM pragma_index_info(list.name)) = 'prompt'`)
+  return { columns: new Set(columns.map(({ name }) => name)), unique: unique.get() !== undefined }
+}

@@ -1,0 +1,46 @@
+import { inTransaction } from "../database/connection.js"
+import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import { historyShape } from "./history-shape.js"
+import { indexAnew } from "./index-anew.js"
+import { DELETED, HISTORY, HISTORY_INDEXES, INDEX, WORDS } from "./tables.js"
+import { ensureTriggers, hasTriggers } from "./triggers.js"
+import { readVersion, writeVersion } from "./version.js"
+
+type Migration = (db: SqliteDatabase) => void
+
+/** In the order of their numbers, from 1 on. Each leaves all rows as they were. */
+const MIGRATIONS: readonly Migration[] = [makeIndexes]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Brings a file to our newest schema, whoever made it; one transaction, so that it is done as a whole or not at all. */
+export function migrateSchema(db: SqliteDatabase): void {
+  if (isCurrent(db)) return
+  inTransaction(db, () => {
+    const { ours, number } = readVersion(db)
+    if (number >= SCHEMA_VERSION) return mendTriggers(db)
+    for (const migration of MIGRATIONS.slice(number)) migration(db)
+    writeVersion(db, ours, SCHEMA_VERSION)
+  })
+}
+
+/** Looks without a lock: most files are current. */
+function isCurrent(db: SqliteDatabase): boolean {
+  return readVersion(db).number >= SCHEMA_VERSION && hasTriggers(db)
+}
+
+/** They go with the table when omp rebuilds it. Nobody noted the changes then, so that all is indexed anew. */
+function mendTriggers(db: SqliteDatabase): void {
+  db.exec(HISTORY_INDEXES + WORDS)
+  if (ensureTriggers(db)) indexAnew(db)
+}
+
+function makeIndexes(db: SqliteDatabase): void {
+  db.exec(HISTORY)
+  const { columns } = historyShape(db)
+  for (const column of ["cwd", "session_id"])
+    if (!columns.has(column)) db.exec(`ALTER TABLE history ADD COLUMN ${column} TEXT`)
+  db.exec(HISTORY_INDEXES + WORDS + INDEX + DELETED)
+  ensureTriggers(db)
+  indexAnew(db)
+}

@@ -1,0 +1,39 @@
+import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+
+// A file that we made carries our application id, and the number of its schema under `user_version`. In a file of xcsh or
+// omp that number is theirs (omp rebuilds its table by it), so we leave it alone and keep ours in a table beside.
+
+/** "trlg" */
+const APPLICATION_ID = 0x74726c67
+/** The highest `user_version` of omp whose table we know. */
+const NEWEST_OF_OTHERS = 1
+
+export interface SchemaVersion {
+  /** Whether we made the file. */
+  readonly ours: boolean
+  /** The number of our schema in it; 0 when it has none. */
+  readonly number: number
+  /** Whether its makers changed it since this library was written. */
+  readonly newerOfOthers: boolean
+}
+
+export function readVersion(db: SqliteDatabase): SchemaVersion {
+  const userVersion = Number(db.pragma("user_version", { simple: true }))
+  const isFresh = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined
+  if (isFresh || db.pragma("application_id", { simple: true }) === APPLICATION_ID)
+    return { ours: true, number: userVersion, newerOfOthers: false }
+  return { ours: false, number: versionBeside(db), newerOfOthers: userVersion > NEWEST_OF_OTHERS }
+}
+
+export function writeVersion(db: SqliteDatabase, ours: boolean, number: number): void {
+  if (ours) db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${number}`)
+  else
+    db.exec(`CREATE TABLE IF NOT EXISTS treelog_schema (version INTEGER NOT NULL); DELETE FROM treelog_schema;
+      INSERT INTO treelog_schema VALUES (${number})`)
+}
+
+function versionBeside(db: SqliteDatabase): number {
+  const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'treelog_schema'").get()
+  if (table === undefined) return 0
+  return db.prepare("SELECT version FROM treelog_schema").get<{ version: number }>()?.version ?? 0
+}

@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { encodeLine, encodeText } from "./format-line.js"
+import { joinBytes } from "./join-bytes.js"
+import { jsonItems, jsonMembers } from "./json-members.js"
+
+/**
+ * The text of a changed record, without a line end. Whatever is the same object or value before and after is copied as it
+ * stands in the original's text: numbers that no double can hold, keys in an order that no object can keep, bytes that are no
+ * UTF-8. New members come behind the one that they follow in the changed record.
+ * @param raw the text of the original
+ * @param before the original, parsed from that text
+ * @param after the changed record, which shares with `before` what is the same
+ * @throws UnserializableEntryError for a new value that is no JSON
+ */
+export function resplice(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array {
+  return joinBytes(spliceValue(raw, before, after))
+}
+
+function spliceValue(raw: Uint8Array, before: unknown, after: unknown): Uint8Array[] {
+  if (after === before) return [raw]
+  if (isJsonObject(before) && isJsonObject(after)) return spliceObject(raw, before, after)
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return spliceArray(raw, before, after)
+  // Formatted as the one member of a record, so that what is no JSON is refused in the same way everywhere.
+  return [encodeLine({ value: after }).subarray('{"value":'.length, -2)]
+}
+
+function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array[] {
+  const pieces = new Map<string, Uint8Array[]>()
+  const repeated: Uint8Array[][] = []
+  for (const { key, keyBytes, valueBytes } of jsonMembers(raw)) {
+    const earlier = pieces.get(key)
+    // Of members with the same key the last counts; the others stay where nothing about them changes.
+    if (earlier && after[key] === before[key]) repeated.push(earlier)
+    pieces.delete(key)
+    if (!has(after, key)) continue
+    pieces.set(key, [keyBytes, COLON, ...spliceValue(valueBytes, before[key], after[key])])
+  }
+  return wrapped(OPEN_OBJECT, [...repeated, ...withNewMembers(pieces, after)], CLOSE_OBJECT)
+}
+
+/** The members in the order of the original, and each new one behind the member that it follows in the changed record. */
+function withNewMembers(pieces: ReadonlyMap<string, Uint8Array[]>, after: JsonObject): Uint8Array[][] {
+  const members = [...pieces]
+  let previous: string | undefined
+  for (const key of Object.keys(after)) {
+    if (!has(after, key)) continue
+    if (!pieces.has(key)) {
+      const at = previous === undefined ? 0 : members.findIndex(([name]) => name === previous) + 1
+      members.splice(at, 0, [
+        key,
+        [encodeText(JSON.stringify(key)), COLON, ...spliceValue(NOTHING, undefined, after[key])],
+      ])
+    }
+    previous = key
+  }
+  return members.map(([, bytes]) => bytes)
+}
+
+function spliceArray(raw: Uint8Array, before: readonly unknown[], after: readonly unknown[]): Uint8Array[] {
+  const items = jsonItems(raw).map((item, index) => spliceValue(item, before[index], after[index]))
+  return wrapped(OPEN_ARRAY, items, CLOSE_ARRAY)
+}
+
+function wrapped(open: Uint8Array, items: readonly Uint8Array[][], close: Uint8Array): Uint8Array[] {
+  return [open, ...items.flatMap((item, index) => (index === 0 ? item : [COMMA, ...item])), close]
+}
+
+/** A member whose value is undefined is none, as in JSON.stringify. */
+function has(object: JsonObject, key: string): boolean {
+  return Object.hasOwn(object, key) && object[key] !== undefined
+}
+
+const NOTHING = new Uint8Array()
+const COLON = /* @__PURE__ */ encodeText(":")
+const COMMA = /* @__PURE__ */ encodeText(",")
+const OPEN_OBJECT = /* @__PURE__ */ encodeText("{")
+const CLOSE_OBJECT = /* @__PURE__ */ encodeText("}")
+const OPEN_ARRAY = /* @__PURE__ */ encodeText("[")
+const CLOSE_ARRAY = /* @__PURE__ */ encodeText("]")

@@ -1,0 +1,33 @@
+import type { EntryTree } from "./entry-tree.js"
+
+/** Tells in one step whether one entry is on the way from the root to another, after one walk over the whole tree. */
+export class Ancestors {
+  /** When the walk came to an entry, and when it left the last of its descendants. */
+  readonly #entered: number[] = []
+  readonly #left: number[] = []
+
+  constructor(tree: EntryTree) {
+    let time = 0
+    const open: { ordinal: number; done: boolean }[] = []
+    const push = (ordinals: readonly number[]): void => {
+      for (const ordinal of ordinals) open.push({ ordinal, done: false })
+    }
+    push(tree.roots())
+    for (let next = open.at(-1); next; next = open.at(-1)) {
+      if (next.done) {
+        this.#left[next.ordinal] = time
+        open.pop()
+        continue
+      }
+      next.done = true
+      this.#entered[next.ordinal] = time++
+      push(tree.childrenOf(next.ordinal))
+    }
+  }
+
+  /** Whether `ancestor` is `ordinal` itself, or its parent, or the parent of that, and so on. */
+  isOnPathTo(ordinal: number, ancestor: number): boolean {
+    const at = this.#entered[ordinal] ?? -1
+    return at >= (this.#entered[ancestor] ?? Number.POSITIVE_INFINITY) && at < (this.#left[ancestor] ?? -1)
+  }
+}
