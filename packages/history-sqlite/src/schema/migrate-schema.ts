@@ -1,7 +1,7 @@
 import { inTransaction } from "../database/connection.js"
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 import { historyShape } from "./history-shape.js"
-import { indexAnew } from "./index-anew.js"
+import { indexAnew, rebuildWords } from "./index-anew.js"
 import { DELETED, HISTORY, HISTORY_INDEXES, INDEX, WORDS } from "./tables.js"
 import { ensureTriggers, hasTriggers } from "./triggers.js"
 import { readVersion, writeVersion } from "./version.js"
@@ -32,7 +32,9 @@ function isCurrent(db: SqliteDatabase): boolean {
 /** They go with the table when omp rebuilds it. Nobody noted the changes then, so that all is indexed anew. */
 function mendTriggers(db: SqliteDatabase): void {
   db.exec(HISTORY_INDEXES + WORDS)
-  if (ensureTriggers(db)) indexAnew(db)
+  if (!ensureTriggers(db)) return
+  rebuildWords(db)
+  indexAnew(db)
 }
 
 function makeIndexes(db: SqliteDatabase): void {
@@ -42,5 +44,6 @@ function makeIndexes(db: SqliteDatabase): void {
     if (!columns.has(column)) db.exec(`ALTER TABLE history ADD COLUMN ${column} TEXT`)
   db.exec(HISTORY_INDEXES + WORDS + INDEX + DELETED)
   ensureTriggers(db)
+  rebuildWords(db)
   indexAnew(db)
 }

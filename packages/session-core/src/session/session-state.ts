@@ -17,29 +17,69 @@ export interface EntryLine {
 export class SessionState {
   readonly #entries: SessionEntry[] = []
   readonly #lines: (EntryLine | undefined)[] = []
-  readonly #tree = new EntryTree()
-  readonly #labels = new Labels()
+  /** Where the entries stand that have no line yet. */
+  readonly #unplaced = new Map<SessionEntry, number>()
   readonly #diagnostics: Diagnostic[] = []
+  #tree = new EntryTree()
+  #labels = new Labels()
   /** Undefined: no entry ever named the session. Empty: the name was cleared. */
   #name: string | undefined
   #leafId: string | null = null
+  /** Whether an entry was put between others, so that what is summed up over all of them must be summed up again. */
+  #isStale = false
 
-  /** Adds the next entry in file order. Where it has no line yet, `placed` tells later. Returns its ordinal. */
-  add(entry: SessionEntry, line?: EntryLine): number {
+  /**
+   * Adds an entry: one that has a line in front of those that have none yet, since in the file it precedes them, any other
+   * behind all. So the order is always that of the file, now or once all is written.
+   */
+  add(entry: SessionEntry, line?: EntryLine): void {
+    const at = line ? this.#firstUnplaced() : this.#entries.length
+    if (at === this.#entries.length) this.#append(entry, line)
+    else this.#insert(at, entry, line)
+  }
+
+  #append(entry: SessionEntry, line: EntryLine | undefined): void {
+    if (!line) this.#unplaced.set(entry, this.#entries.length)
     this.#entries.push(entry)
     this.#lines.push(line)
+    if (!this.#isStale) this.#sumUp(entry)
+  }
+
+  #insert(at: number, entry: SessionEntry, line: EntryLine | undefined): void {
+    for (const [pending, ordinal] of this.#unplaced) if (ordinal >= at) this.#unplaced.set(pending, ordinal + 1)
+    this.#entries.splice(at, 0, entry)
+    this.#lines.splice(at, 0, line)
+    this.#isStale = true
+  }
+
+  #firstUnplaced(): number {
+    let at = this.#entries.length
+    if (this.#unplaced.size > 0) while (at > 0 && this.#lines[at - 1] === undefined) at -= 1
+    return at
+  }
+
+  #sumUp(entry: SessionEntry): void {
     this.#tree.add(entry)
     this.#labels.add(entry)
     if (isEntry(entry, "session_info")) this.#name = typeof entry.name === "string" ? entry.name : ""
     else if (isEntry(entry, "title_change") && typeof entry.title === "string") this.#name = entry.title
-    return this.#entries.length - 1
+  }
+
+  #summed(): this {
+    if (!this.#isStale) return this
+    this.#isStale = false
+    this.#tree = new EntryTree()
+    this.#labels = new Labels()
+    this.#name = undefined
+    for (const entry of this.#entries) this.#sumUp(entry)
+    return this
   }
 
   /** Moves the leaf to where the file says that it is after this entry. */
   follow(entry: SessionEntry): void {
-    if (isEntry(entry, "leaf") && entry.targetId !== null && !this.#tree.has(entry.targetId)) {
+    if (isEntry(entry, "leaf") && entry.targetId !== null && !this.tree.has(entry.targetId)) {
       const message = `Leaf entry ${entry.id} points at ${valueText(entry.targetId)}, which is not in the file; it moves nothing.`
-      const place = this.#lines[this.#tree.ordinalOf(entry.id) ?? -1]?.place
+      const place = this.#lines[this.tree.ordinalOf(entry.id) ?? -1]?.place
       this.report({
         kind: "unknown-leaf-target",
         entryId: entry.id,
@@ -47,12 +87,21 @@ export class SessionState {
         message,
       })
     }
-    this.#leafId = leafAfter(entry, this.#leafId, (id) => this.#tree.has(id))
+    this.#leafId = leafAfter(entry, this.#leafId, (id) => this.tree.has(id))
   }
 
   /** Notes where an entry's line stands now; undefined when it stands nowhere. */
-  placed(ordinal: number, line: EntryLine | undefined): void {
+  placed(entry: SessionEntry, line: EntryLine | undefined): void {
+    const ordinal = this.#unplaced.get(entry) ?? this.tree.ordinalOf(entry.id)
+    if (ordinal === undefined) return
     this.#lines[ordinal] = line
+    if (line) this.#unplaced.delete(entry)
+    else this.#unplaced.set(entry, ordinal)
+  }
+
+  /** Whether an entry has a line in what is stored. */
+  isPlaced(entry: SessionEntry): boolean {
+    return !this.#unplaced.has(entry)
   }
 
   report(diagnostic: Diagnostic): void {
@@ -64,11 +113,11 @@ export class SessionState {
   }
 
   get tree(): EntryTree {
-    return this.#tree
+    return this.#summed().#tree
   }
 
   get labels(): Labels {
-    return this.#labels
+    return this.#summed().#labels
   }
 
   get leafId(): string | null {
@@ -81,11 +130,11 @@ export class SessionState {
 
   /** The name that entries gave: undefined when none ever did, empty when it was cleared. */
   get name(): string | undefined {
-    return this.#name
+    return this.#summed().#name
   }
 
   get diagnostics(): Diagnostic[] {
-    const faults = this.#tree.faults().map(({ kind, ordinal, entryId, message }): Diagnostic => {
+    const faults = this.tree.faults().map(({ kind, ordinal, entryId, message }): Diagnostic => {
       const place = this.#lines[ordinal]?.place
       return { kind, entryId, ...(place && { line: place.line, offset: place.offset }), message }
     })
@@ -97,14 +146,14 @@ export class SessionState {
   }
 
   entry(id: string): SessionEntry | undefined {
-    const ordinal = this.#tree.ordinalOf(id)
+    const ordinal = this.tree.ordinalOf(id)
     return ordinal === undefined ? undefined : this.#entries[ordinal]
   }
 
   /** Ordinals from the root to the entry. Empty for null and for an unknown id. */
   pathTo(id: string | null): number[] {
-    const ordinal = id === null ? undefined : this.#tree.ordinalOf(id)
-    return ordinal === undefined ? [] : this.#tree.pathTo(ordinal)
+    const ordinal = id === null ? undefined : this.tree.ordinalOf(id)
+    return ordinal === undefined ? [] : this.tree.pathTo(ordinal)
   }
 
   entriesAt(ordinals: readonly number[]): SessionEntry[] {

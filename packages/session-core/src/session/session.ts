@@ -375,9 +375,9 @@ export class Session {
     const head: EntryHead = { type, id, parentId, timestamp: new Date(clock.now()).toISOString() }
     const entry = { ...head, ...rest } as SessionEntry
     const text = formatLine(entry)
-    const ordinal = state.add(entry)
+    state.add(entry)
     state.leafId = id
-    store.enqueue(ordinal, entry, text)
+    store.enqueue(entry, text)
     return id
   }
 

@@ -111,6 +111,22 @@ describe("a writer that knows no lease", () => {
     expect(idsOf((await sessions.open(KEY, { access: "read" })).getEntries())).toEqual(["a", "b", "f", mine])
   })
 
+  it("has its entries before ours in memory too, as in the file: of names and labels ours, the later, win", async () => {
+    const { session, storage, sessions } = await given()
+    const theirs = [
+      entry("session_info", "n", "b", { name: "theirs" }),
+      entry("label", "l", "n", { targetId: "a", label: "theirs" }),
+    ]
+    await storage.foreignAppend(KEY, sessionText(...theirs))
+    session.appendSessionInfo("ours")
+    session.appendLabelChange("a", "ours")
+    session.appendMessage(userMessage("mine"))
+    await session.close()
+    const again = await sessions.open(KEY, { access: "read" })
+    expect(idsOf(session.getEntries())).toEqual(idsOf(again.getEntries()))
+    for (const one of [session, again]) expect([one.getSessionName(), one.getLabel("a")]).toEqual(["ours", "ours"])
+  })
+
   it("is noticed by refresh, without a write of ours", async () => {
     const { session, storage } = await given()
     await storage.foreignAppend(KEY, sessionText(foreign))

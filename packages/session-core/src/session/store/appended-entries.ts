@@ -37,9 +37,9 @@ export class AppendedEntries {
 
   /** An entry of this session that had no line yet: this is it. */
   #isOwn({ value, place }: LogRecord): boolean {
-    const ordinal = typeof value.id === "string" ? this.#state.tree.ordinalOf(value.id) : undefined
-    if (ordinal === undefined || this.#state.line(ordinal) !== undefined) return false
-    this.#state.placed(ordinal, { place, verbatim: true })
+    const entry = typeof value.id === "string" ? this.#state.entry(value.id) : undefined
+    if (!entry || this.#state.isPlaced(entry)) return false
+    this.#state.placed(entry, { place, verbatim: true })
     return true
   }
 

@@ -12,7 +12,7 @@ export interface SessionStore {
   /** Throws where an entry may not be added now. */
   assertWritable(): void
   /** Takes the line of an entry that is in memory already. */
-  enqueue(ordinal: number, entry: SessionEntry, text: string): void
+  enqueue(entry: SessionEntry, text: string): void
   flush(): Promise<void>
   retry(): Promise<void>
   refresh(): Promise<SessionEntry[]>

@@ -34,11 +34,11 @@ export interface WriterHost {
   /** The line as it is to be written: what is too large for it goes elsewhere first, durably. */
   prepare(text: string): Promise<string>
   /** Where the line of an own entry stands now. */
-  placed(ordinal: number, place: Place): void
+  placed(entry: SessionEntry, place: Place): void
 }
 
 export interface QueuedLine {
-  readonly ordinal: number
+  readonly entry: SessionEntry
   /** The line as it was appended, until it is ready: then as it is written. */
   text: string
   ready: boolean
@@ -99,8 +99,8 @@ export class SessionWriter {
   }
 
   /** Queues the line of an entry that is in memory already. Never fails: `assertWritable` did. */
-  enqueue(ordinal: number, entry: SessionEntry, text: string): void {
-    this.#queue.push({ ordinal, text, ready: false })
+  enqueue(entry: SessionEntry, text: string): void {
+    this.#queue.push({ entry, text, ready: false })
     this.#started ||= opensFile(entry, this.#options.persistFrom)
     if (this.#started) this.#schedule()
   }
@@ -272,9 +272,9 @@ export class SessionWriter {
 
   #tellPlaces(batch: readonly QueuedLine[], lines: readonly Uint8Array[], from: number, firstLine: number): void {
     let offset = from
-    batch.forEach(({ ordinal }, index) => {
+    batch.forEach(({ entry }, index) => {
       const length = lines[index]?.length ?? 0
-      this.#host.placed(ordinal, { line: firstLine + index, offset, length: length - 1 })
+      this.#host.placed(entry, { line: firstLine + index, offset, length: length - 1 })
       offset += length
     })
   }

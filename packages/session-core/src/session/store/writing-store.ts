@@ -13,7 +13,7 @@ import { readStoredLog } from "../stored/read-stored.js"
 import { changed, StoredTail } from "../stored/stored-tail.js"
 import { AppendedEntries } from "./appended-entries.js"
 import type { SessionStore } from "./session-store.js"
-import { type QueuedLine, SessionWriter, type WriterHost, type WriterOptions } from "./session-writer.js"
+import { SessionWriter, type WriterHost, type WriterOptions } from "./session-writer.js"
 
 /** The store of a session that is written: own entries go to the writer, those of others are taken in. */
 export class WritingStore implements SessionStore, WriterHost {
@@ -24,8 +24,8 @@ export class WritingStore implements SessionStore, WriterHost {
   readonly #writer: SessionWriter
   readonly #isShared: boolean
   readonly #blobs: BlobStore | undefined
-  /** Ordinals of the entries that were appended through this object. */
-  readonly #own = new Set<number>()
+  /** The entries that were appended through this object. */
+  readonly #own = new Set<SessionEntry>()
   /** What others appended since the last `refresh`. */
   #news: SessionEntry[] = []
 
@@ -66,9 +66,9 @@ export class WritingStore implements SessionStore, WriterHost {
     this.#writer.assertWritable()
   }
 
-  enqueue(ordinal: number, entry: SessionEntry, text: string): void {
-    this.#own.add(ordinal)
-    this.#writer.enqueue(ordinal, entry, text)
+  enqueue(entry: SessionEntry, text: string): void {
+    this.#own.add(entry)
+    this.#writer.enqueue(entry, text)
   }
 
   flush(): Promise<void> {
@@ -114,8 +114,8 @@ export class WritingStore implements SessionStore, WriterHost {
     return sanitizeLine(text, this.#blobs)
   }
 
-  placed(ordinal: number, place: Place): void {
-    this.#state.placed(ordinal, { place, verbatim: true })
+  placed(entry: SessionEntry, place: Place): void {
+    this.#state.placed(entry, { place, verbatim: true })
   }
 
   /** Reads a file that took the place of ours: its entries are taken in, and those of ours that it lacks are queued again. */
@@ -133,19 +133,12 @@ export class WritingStore implements SessionStore, WriterHost {
     for (const record of log.records.filter(({ isLost }) => !isLost)) {
       const { id } = record.value
       found.add(id)
-      const ordinal = typeof id === "string" ? this.#state.tree.ordinalOf(id) : undefined
-      if (ordinal === undefined) addRecord(this.#state, record, true)
-      else this.#state.placed(ordinal, { place: record.place, verbatim: true })
+      const entry = typeof id === "string" ? this.#state.entry(id) : undefined
+      if (entry) this.#state.placed(entry, { place: record.place, verbatim: true })
+      else addRecord(this.#state, record, true)
     }
-    const isLost = (ordinal: number): boolean =>
-      this.#state.line(ordinal) !== undefined && !found.has(this.#state.entries[ordinal]?.id)
-    const lost = [...this.#own].filter(isLost)
-    for (const ordinal of lost) this.#state.placed(ordinal, undefined)
-    this.#writer.requeue(lost.flatMap((ordinal) => this.#lineOf(ordinal)))
-  }
-
-  #lineOf(ordinal: number): QueuedLine[] {
-    const entry = this.#state.entries[ordinal]
-    return entry ? [{ ordinal, text: formatLine(entry), ready: false }] : []
+    const lost = [...this.#own].filter((entry) => this.#state.isPlaced(entry) && !found.has(entry.id))
+    for (const entry of lost) this.#state.placed(entry, undefined)
+    this.#writer.requeue(lost.map((entry) => ({ entry, text: formatLine(entry), ready: false })))
   }
 }

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto"
+import { type ImportedPrompt, keysThatRefuse } from "@treelog/session-core"
+import type { Connection } from "./database/connection.js"
+
+// What was deleted must not be readable from what keeps it from coming back: only salted hashes of its keys are stored.
+
+/** Remembers that these keys were deleted. @param at milliseconds since 1970 */
+export function rememberDeleted(connection: Connection, keys: Iterable<string>, at: number): void {
+  const insert = connection.sql(`
+    INSERT INTO treelog_deleted(key, at) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET at = max(at, excluded.at)`)
+  const salt = readSalt(connection)
+  for (const key of keys) insert.run(hash(salt, key), at)
+}
+
+/** Says of a prompt whether it was deleted after it was given. */
+export function deletedPrompts(connection: Connection): (prompt: ImportedPrompt) => boolean {
+  const isAny = connection.sql("SELECT 1 FROM treelog_deleted LIMIT 1").get() !== undefined
+  if (!isAny) return () => false
+  const salt = readSalt(connection)
+  const find = connection.sql("SELECT 1 FROM treelog_deleted WHERE key = ? AND at >= ?")
+  return (prompt) => keysThatRefuse(prompt).some((key) => find.get(hash(salt, key), prompt.createdAt) !== undefined)
+}
+
+function readSalt(connection: Connection): Uint8Array {
+  const row = connection.sql("SELECT salt FROM treelog_salt").get<{ salt: Uint8Array }>()
+  return row?.salt ?? new Uint8Array()
+}
+
+function hash(salt: Uint8Array, key: string): Uint8Array {
+  return createHash("sha256").update(salt).update(key).digest().subarray(0, 16)
+}

@@ -1,0 +1,71 @@
+import { foldPrompt, holdsTerms, inPromptScope, type Prompt, type PromptScope } from "@treelog/session-core"
+import type { Connection } from "../database/connection.js"
+import { matchExpression } from "./match-expression.js"
+import { COLUMNS, type HistoryRow, promptOf } from "./row.js"
+
+const NEWEST_FIRST = "ORDER BY history.created_at DESC, history.id DESC"
+
+/**
+ * The newest prompts that hold the terms: distinct texts, newest first, at most `limit`. The index gives candidates, and each
+ * is compared.
+ */
+export function findPrompts(
+  connection: Connection,
+  terms: readonly string[],
+  { scope, limit }: { scope: PromptScope; limit: number },
+): Prompt[] {
+  const found = new Map<string, Prompt>()
+  if (!(limit >= 1)) return []
+  for (const row of candidates(connection, terms, scope)) {
+    if (found.has(row.prompt)) continue
+    const prompt = promptOf(row)
+    if (!inPromptScope(scope, prompt) || !holdsTerms(foldPrompt(prompt.text), terms)) continue
+    found.set(prompt.text, prompt)
+    if (found.size >= limit) break
+  }
+  return [...found.values()]
+}
+
+/** Rows that may be meant, newest first. Each is read when it is asked for. */
+function candidates(connection: Connection, terms: readonly string[], scope: PromptScope): Iterable<HistoryRow> {
+  if (connection.access === "read") return everyRow(connection)
+  if (scope.kind === "session") return sessionRows(connection, scope.sessionId)
+  const expression = matchExpression(connection, terms, scope)
+  if (expression === undefined) return []
+  return expression === "" ? heads(connection) : matchingHeads(connection, expression)
+}
+
+function matchingHeads(connection: Connection, expression: string): Iterable<HistoryRow> {
+  return connection
+    .sql(`
+      SELECT ${COLUMNS} FROM treelog_gram
+        CROSS JOIN treelog_row ON treelog_row.position = treelog_gram.rowid AND treelog_row.head = 1
+        CROSS JOIN history ON history.id = treelog_row.id
+      WHERE treelog_gram MATCH ? ORDER BY treelog_gram.rowid DESC`)
+    .iterate<HistoryRow>(expression)
+}
+
+function heads(connection: Connection): Iterable<HistoryRow> {
+  return connection
+    .sql(`
+      SELECT ${COLUMNS} FROM treelog_row CROSS JOIN history ON history.id = treelog_row.id
+      WHERE treelog_row.head = 1 ORDER BY treelog_row.position DESC`)
+    .iterate<HistoryRow>()
+}
+
+/** A session is small; its own index finds it, and also the rows that are no heads. */
+function sessionRows(connection: Connection, sessionId: string): Iterable<HistoryRow> {
+  return connection
+    .sql(`SELECT ${COLUMNS} FROM history WHERE session_id = ? ${NEWEST_FIRST}`)
+    .iterate<HistoryRow>(sessionId)
+}
+
+/** For a file whose schema we do not know: what it has of the columns, without any index. */
+function everyRow(connection: Connection): Iterable<HistoryRow> {
+  const { columns } = connection.shape
+  const missing = ["cwd", "session_id"].filter((column) => !columns.has(column)).map((column) => `NULL AS ${column}`)
+  const present = [...columns].map((column) => `"${column}"`)
+  return connection
+    .sql(`SELECT * FROM (SELECT ${[...present, ...missing].join(", ")} FROM history) AS history ${NEWEST_FIRST}`)
+    .iterate<HistoryRow>()
+}

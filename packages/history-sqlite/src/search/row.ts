@@ -1,0 +1,21 @@
+import type { Prompt } from "@treelog/session-core"
+
+/** A row of `history`, as these columns give it. */
+export interface HistoryRow {
+  readonly id: number
+  readonly prompt: string
+  readonly created_at: number
+  readonly cwd: string | null
+  readonly session_id: string | null
+}
+
+export const COLUMNS = "history.id, history.prompt, history.created_at, history.cwd, history.session_id"
+
+/** Seconds beyond this (the year 5138) are milliseconds, which some programs write. */
+const MOST_SECONDS = 1e11
+
+export function promptOf({ id, prompt, created_at, cwd, session_id }: HistoryRow): Prompt {
+  const seconds = created_at > MOST_SECONDS ? created_at / 1000 : created_at
+  const createdAt = Math.floor(seconds) * 1000
+  return { id, text: prompt, createdAt, cwd: cwd ?? undefined, sessionId: session_id ?? undefined }
+}

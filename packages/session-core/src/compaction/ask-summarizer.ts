@@ -1,0 +1,35 @@
+import { isJsonObject } from "../entry/json-object.js"
+import type { Summarizer, Summary, SummaryRequest } from "./summarizer.js"
+
+/**
+ * Asks, and waits for the answer or for the signal, whichever comes first.
+ * @returns undefined when the answer has no text
+ * @throws whatever the summarizer throws; the reason of the signal when it aborts
+ */
+export async function askSummarizer(
+  summarizer: Summarizer,
+  request: SummaryRequest,
+  signal: AbortSignal | undefined,
+): Promise<Summary | undefined> {
+  signal?.throwIfAborted()
+  const answer: unknown = await unlessAborted(summarizer(request, signal), signal)
+  const text = isJsonObject(answer) && typeof answer.text === "string" ? answer.text.trim() : ""
+  return text === "" ? undefined : { ...(answer as Summary), text }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    const settle = (finish: () => void): void => {
+      signal.removeEventListener("abort", abort)
+      if (signal.aborted) abort()
+      else finish()
+    }
+    signal.addEventListener("abort", abort, { once: true })
+    work.then(
+      (value) => settle(() => resolve(value)),
+      (error) => settle(() => reject(error)),
+    )
+  })
+}

@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import type { Message } from "../entry/message.js"
+
+const CHARS_PER_TOKEN = 4
+const CHARS_PER_IMAGE = 4_800
+
+/**
+ * About how many tokens a message takes: UTF-16 units / 4, rounded up (FORMAT.md, section 9). Counted are text, thinking, the
+ * names and arguments of tools, commands with their output and summaries; an image as 4,800. Roles that no model gets count
+ * as 0. Any message will do, also one with fields missing.
+ */
+export function estimateTokens(message: Message): number {
+  return Math.ceil(charsOf(message as JsonObject) / CHARS_PER_TOKEN)
+}
+
+function charsOf(message: JsonObject): number {
+  switch (message.role) {
+    case "system":
+    case "developer":
+    case "user":
+    case "assistant":
+    case "toolResult":
+    case "custom":
+      return contentChars(message.content)
+    case "bashExecution":
+      return textChars(message.command) + textChars(message.output)
+    case "branchSummary":
+    case "compactionSummary":
+      return textChars(message.summary)
+    default:
+      return 0
+  }
+}
+
+function contentChars(content: unknown): number {
+  if (!Array.isArray(content)) return textChars(content)
+  return content.reduce((chars: number, block: unknown) => chars + (isJsonObject(block) ? blockChars(block) : 0), 0)
+}
+
+function blockChars(block: JsonObject): number {
+  switch (block.type) {
+    case "text":
+      return textChars(block.text)
+    case "thinking":
+      return textChars(block.thinking)
+    case "image":
+      return CHARS_PER_IMAGE
+    case "toolCall":
+      return textChars(block.name) + textChars(JSON.stringify(block.arguments))
+    default:
+      return 0
+  }
+}
+
+function textChars(text: unknown): number {
+  return typeof text === "string" ? text.length : 0
+}

@@ -1,0 +1,84 @@
+import { contextBoundary } from "../context/boundary.js"
+import { pathOfEntries } from "../context/entry-path.js"
+import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
+import { isJsonObject } from "../entry/json-object.js"
+import type { Message } from "../entry/message.js"
+import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
+import { sessionContextTokens } from "./context-tokens.js"
+import { splitFileLists } from "./file-lists-text.js"
+import { type FileLists, FileOperations, isByExtension } from "./file-operations.js"
+import { cutPointOf } from "./find-cut-point.js"
+import { pathMessages } from "./path-messages.js"
+
+/** What a compaction would do: all that there is to know before a summarizer is asked. */
+export interface CompactionPreparation {
+  readonly firstKeptEntryId: string
+  /** What the summary stands for from now on, oldest first. */
+  readonly messagesToSummarize: Message[]
+  /** The first part of the turn that is cut in two: summarized apart. Empty when none is. */
+  readonly turnPrefixMessages: Message[]
+  readonly isSplitTurn: boolean
+  /** Size of the context that is compacted, in tokens. */
+  readonly tokensBefore: number
+  /** The summary that the new one has to carry on, as it is stored. */
+  readonly previousSummary?: string
+  /** Files of everything that was ever summarized on this path. */
+  readonly files: FileLists
+  /** The system message among what is summarized, or that of the previous compaction: it is kept whole. */
+  readonly systemMessage?: Message
+  readonly settings: CompactionSettings
+}
+
+/**
+ * Plans the compaction of a path (FORMAT.md, section 9). Nothing that the model sees is lost: each message is either
+ * summarized or kept, and what the previous compaction said is carried on.
+ * @param path the entries from the root to the leaf
+ * @returns undefined when the last entry is a compaction, or when there is nothing to summarize
+ */
+export function prepareCompaction(
+  path: readonly SessionEntry[],
+  settings: CompactionSettings = DEFAULT_COMPACTION_SETTINGS,
+): CompactionPreparation | undefined {
+  if (path[path.length - 1]?.type === "compaction") return undefined
+  const { compaction, kept, rest } = contextBoundary(pathOfEntries(path))
+  const start = kept.from < kept.to ? kept.from : rest
+  const messages = pathMessages(path)
+  const cut = cutPointOf(path, messages, start, path.length, settings.keepRecentTokens)
+  const firstKept = path[cut.firstKeptEntryIndex]
+  const historyEnd = cut.isSplitTurn ? cut.turnStartIndex : cut.firstKeptEntryIndex
+  const messagesToSummarize = present(messages.slice(start, historyEnd))
+  const turnPrefixMessages = present(messages.slice(historyEnd, cut.firstKeptEntryIndex))
+  const summarized = [...messagesToSummarize, ...turnPrefixMessages]
+  if (!firstKept || summarized.length === 0) return undefined
+  const systemMessage = systemMessageOf(summarized, compaction)
+  return {
+    firstKeptEntryId: firstKept.id,
+    messagesToSummarize,
+    turnPrefixMessages,
+    isSplitTurn: cut.isSplitTurn,
+    tokensBefore: sessionContextTokens(path).tokens,
+    ...(compaction && { previousSummary: compaction.summary }),
+    files: filesOf(path.slice(start, cut.firstKeptEntryIndex), compaction),
+    ...(systemMessage && { systemMessage }),
+    settings,
+  }
+}
+
+function present(messages: readonly (Message | undefined)[]): Message[] {
+  return messages.filter((message) => message !== undefined)
+}
+
+function filesOf(summarized: readonly SessionEntry[], previous: CompactionEntry | undefined): FileLists {
+  const files = new FileOperations()
+  if (previous && !isByExtension(previous)) {
+    files.addEntry(previous)
+    if (typeof previous.summary === "string") files.addLists(splitFileLists(previous.summary))
+  }
+  for (const entry of summarized) if (entry.type !== "compaction") files.addEntry(entry)
+  return files.lists()
+}
+
+function systemMessageOf(summarized: readonly Message[], previous: CompactionEntry | undefined): Message | undefined {
+  const last = summarized.filter(({ role }) => role === "system").pop()
+  return last ?? (isJsonObject(previous?.systemMessage) ? previous.systemMessage : undefined)
+}

@@ -1,0 +1,67 @@
+import { convertToLlm } from "../context/llm/convert-to-llm.js"
+import type { LlmMessage } from "../context/llm/llm-message.js"
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import type { Message } from "../entry/message.js"
+import { contentText } from "../entry/message-text.js"
+
+const TOOL_RESULT_LIMIT = 2_000
+
+/**
+ * A conversation as text, so that a model reads it instead of going on with it (FORMAT.md, section 9). Tool results are cut
+ * at 2,000 UTF-16 units, an image is only mentioned, and what models never get is left out.
+ */
+export function serializeConversation(messages: readonly Message[]): string {
+  return convertToLlm(messages).messages.flatMap(parts).join("\n\n")
+}
+
+function parts(message: LlmMessage): string[] {
+  switch (message.role) {
+    case "user":
+      return part("User", saidText(message.content))
+    case "toolResult":
+      return part("Tool result", cut(saidText(message.content)))
+    case "assistant":
+      return answerParts(message.content)
+    case "system":
+      return part("System", saidText(message.content))
+    case "developer":
+      return part("Developer", saidText(message.content))
+  }
+}
+
+function answerParts(content: unknown): string[] {
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  const thoughts = blocks.flatMap(({ type, thinking }) => (type === "thinking" ? textIn(thinking) : []))
+  const calls = blocks.flatMap((block) => (block.type === "toolCall" ? callText(block) : []))
+  return [
+    ...part("Assistant thinking", thoughts.join("\n")),
+    ...part("Assistant", saidText(content)),
+    ...part("Assistant tool calls", calls.join("; ")),
+  ]
+}
+
+function callText({ name, arguments: args }: JsonObject): string {
+  const fields = isJsonObject(args) ? Object.entries(args) : []
+  return `${textIn(name).join("")}(${fields.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")})`
+}
+
+function part(who: string, text: string): string[] {
+  return text === "" ? [] : [`[${who}]: ${text}`]
+}
+
+function saidText(content: unknown): string {
+  const images = Array.isArray(content) ? content.filter((block) => isJsonObject(block) && block.type === "image") : []
+  return [contentText(content), ...images.map(() => "[image]")].filter((text) => text !== "").join("\n")
+}
+
+function textIn(value: unknown): string[] {
+  return typeof value === "string" && value !== "" ? [value] : []
+}
+
+/** Never through a surrogate pair. */
+function cut(text: string): string {
+  if (text.length <= TOOL_RESULT_LIMIT) return text
+  const last = text.charCodeAt(TOOL_RESULT_LIMIT - 1)
+  const end = last >= 0xd800 && last <= 0xdbff ? TOOL_RESULT_LIMIT - 1 : TOOL_RESULT_LIMIT
+  return `${text.slice(0, end)}\n\n[${text.length - end} more characters were left out]`
+}

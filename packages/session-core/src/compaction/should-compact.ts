@@ -1,0 +1,10 @@
+import type { CompactionSettings } from "./compaction-settings.js"
+
+/**
+ * Whether a context has grown so large that it should be compacted (FORMAT.md, section 9).
+ * @param contextTokens size of the context, in tokens, as `sessionContextTokens` gives it
+ * @param contextWindow what the model can take, in tokens
+ */
+export function shouldCompact(contextTokens: number, contextWindow: number, settings: CompactionSettings): boolean {
+  return settings.enabled && contextTokens > contextWindow - settings.reserveTokens
+}

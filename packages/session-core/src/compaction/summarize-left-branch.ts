@@ -1,0 +1,34 @@
+import { wellFormed } from "../context/llm/well-formed.js"
+import type { Usage } from "../entry/message.js"
+import { askSummarizer } from "./ask-summarizer.js"
+import { withFileLists } from "./file-lists-text.js"
+import type { BranchPreparation } from "./prepare-branch-summary.js"
+import { BRANCH_PROMPT, promptOf, SUMMARIZER_ROLE } from "./prompts.js"
+import { serializeConversation } from "./serialize-conversation.js"
+import type { SummarizeOptions, Summarizer, SummaryRequest } from "./summarizer.js"
+
+const MAX_TOKENS = 2_048
+
+/** What is asked of a branch that is left; undefined when nothing in it is worth a word. */
+export function branchRequest({ messages }: BranchPreparation, instructions?: string): SummaryRequest | undefined {
+  const conversation = wellFormed(serializeConversation(messages))
+  if (conversation === "") return undefined
+  const prompt = promptOf(BRANCH_PROMPT, conversation, { instructions })
+  return { kind: "branch", systemPrompt: SUMMARIZER_ROLE, prompt, maxTokens: MAX_TOKENS }
+}
+
+/**
+ * Has a branch summarized, with its lists of files behind.
+ * @returns undefined when the summary came back empty
+ * @throws whatever the summarizer throws; the reason of the signal when it aborts
+ */
+export async function summarizeLeftBranch(
+  request: SummaryRequest,
+  { files }: BranchPreparation,
+  summarizer: Summarizer,
+  { signal }: SummarizeOptions,
+): Promise<{ summary: string; usage?: Usage } | undefined> {
+  const answer = await askSummarizer(summarizer, request, signal)
+  if (!answer) return undefined
+  return { summary: withFileLists(answer.text, files), ...(answer.usage && { usage: answer.usage }) }
+}
