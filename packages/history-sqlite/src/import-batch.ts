@@ -11,30 +11,31 @@ export function importBatch(
   return connection.transaction(() => {
     const isDeleted = deletedPrompts(connection)
     const isStored = storedPrompts(connection)
-    const added: ImportedPrompt[] = []
+    const added = new Map<string, ImportedPrompt>()
     const report = { added: 0, known: 0, deleted: 0 }
     for (const prompt of prompts) {
-      if (isStored(prompt)) report.known++
+      const identity = identityOf(prompt)
+      if (added.has(identity) || isStored(prompt)) report.known++
       else if (isDeleted(prompt)) report.deleted++
-      else added.push(prompt)
+      else added.set(identity, prompt)
     }
-    insertPrompts(connection, added)
-    return { ...report, added: added.length }
+    insertPrompts(connection, [...added.values()])
+    return { ...report, added: added.size }
   })
 }
 
-/** Says of a prompt whether it is stored, or came before in this batch. */
+/** Says of a prompt whether it is stored. */
 function storedPrompts(connection: Connection): (prompt: ImportedPrompt) => boolean {
-  const batch = new Set<string>()
-  const { unique } = connection.shape
+  const same = connection.sql("SELECT 1 FROM history WHERE session_id IS ? AND created_at = ? AND prompt = ?")
   // Where a prompt has one row, that row tells of its newest use alone.
   const newer = connection.sql("SELECT 1 FROM history WHERE prompt = ? AND created_at >= ?")
-  const same = connection.sql("SELECT 1 FROM history WHERE session_id IS ? AND created_at = ? AND prompt = ?")
   return ({ text, createdAt, sessionId = null }) => {
     const second = promptSecond(createdAt)
-    const identity = JSON.stringify([text, second, sessionId])
-    if (batch.has(identity)) return true
-    batch.add(identity)
-    return (unique ? newer.get(text, second) : same.get(sessionId, second, text)) !== undefined
+    const row = connection.shape.unique ? newer.get(text, second) : same.get(sessionId, second, text)
+    return row !== undefined
   }
+}
+
+function identityOf({ text, createdAt, sessionId = null }: ImportedPrompt): string {
+  return JSON.stringify([text, promptSecond(createdAt), sessionId])
 }

@@ -13,18 +13,27 @@ export class FileBreadcrumbs implements Breadcrumbs {
   readonly #fs: FsPort
   readonly #folder: string
   readonly #terminalId: () => Promise<string | undefined>
+  readonly #sessionDir: string | undefined
 
-  constructor(fs: FsPort, folder: string, terminalId: () => Promise<string | undefined>) {
+  /** @param sessionDir where all sessions of the storage lie, if they lie in one folder: a crumb that leads elsewhere is none */
+  constructor(
+    fs: FsPort,
+    folder: string,
+    terminalId: () => Promise<string | undefined>,
+    sessionDir: string | undefined,
+  ) {
     this.#fs = fs
     this.#folder = folder
     this.#terminalId = terminalId
+    this.#sessionDir = sessionDir
   }
 
   async read(): Promise<{ cwd: string; key: string } | undefined> {
     const path = await this.#path()
     if (path === undefined) return undefined
     const [cwd, key] = (await translated(path, "read", () => this.#text(path))).split(/\r?\n/)
-    return cwd && key ? { cwd, key } : undefined
+    if (!cwd || !key) return undefined
+    return this.#sessionDir === undefined || dirname(key) === this.#sessionDir ? { cwd, key } : undefined
   }
 
   /** Does nothing without a terminal, or for a name that holds a line feed, which two lines cannot tell. */

@@ -58,7 +58,7 @@ export class FileSessionStorage implements SessionStorage {
     const given = options.terminalId
     const terminalId = async () =>
       given === undefined ? terminalIdOf({ ttyPath: await ttyPath(), env }) : cleaned(given)
-    this.breadcrumbs = new FileBreadcrumbs(this.#fs, this.#layout.breadcrumbsDir, terminalId)
+    this.breadcrumbs = new FileBreadcrumbs(this.#fs, this.#layout.breadcrumbsDir, terminalId, this.#layout.sessionDir)
   }
 
   /** @throws InvalidArgumentError when the id or the timestamp cannot be part of a file name */

@@ -27,7 +27,12 @@ export async function waitForLock(
 }
 
 function sessionBusy(key: string, lockPath: string, { record, modified }: FoundLock): TreelogError<"SessionBusyError"> {
-  const { pid, host, since } = record ?? { pid: 0, host: "unknown", since: new Date(modified).toISOString() }
-  const message = `The session is held by process ${pid} on ${host} since ${since}: ${key} (${lockPath})`
-  return new TreelogError("SessionBusyError", message, { key, pid, host, since })
+  if (record) {
+    const { pid, host, since } = record
+    const message = `The session is held by process ${pid} on ${host} since ${since}: ${key}.`
+    return new TreelogError("SessionBusyError", message, { key, pid, host, since })
+  }
+  const since = new Date(modified).toISOString()
+  const message = `The session is held since ${since} by a lock that cannot be read: ${lockPath}. Remove it if nobody uses the session.`
+  return new TreelogError("SessionBusyError", message, { key, pid: 0, host: "unknown", since })
 }

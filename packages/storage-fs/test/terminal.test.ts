@@ -34,6 +34,16 @@ describe("a breadcrumb", () => {
     expect(await readdir(join(agentDir, "terminal-sessions"))).toEqual(["pts-1"])
   })
 
+  it("that leads out of the one folder of a storage is none there", async () => {
+    const agentDir = await tempDir()
+    const sessionDir = join(agentDir, "flat")
+    const { breadcrumbs } = await storeIn(agentDir, { terminalId: "pts-1", sessionDir })
+    await breadcrumbs.write("/a", "/elsewhere/b.jsonl")
+    expect(await breadcrumbs.read()).toBeUndefined()
+    await breadcrumbs.write("/a", join(sessionDir, "b.jsonl"))
+    expect(await breadcrumbs.read()).toEqual({ cwd: "/a", key: join(sessionDir, "b.jsonl") })
+  })
+
   it("is not read from what is none", async () => {
     const agentDir = await tempDir()
     await mkdir(join(agentDir, "terminal-sessions"))

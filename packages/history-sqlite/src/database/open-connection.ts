@@ -52,13 +52,14 @@ function isNewer(db: SqliteDatabase): boolean {
 function openToRead(Driver: SqliteDriver, path: string, writable: SqliteDatabase): Connection {
   writable.close()
   const db = new Driver(path, { readonly: true, timeout: BLOCKING_WAIT })
+  assertHistory(db, path)
   return new Connection(db, path, "read", historyShape(db))
 }
 
 /** A database with a table `history` of some other kind, or with other tables alone, is not ours to fill. */
 function assertHistory(db: SqliteDatabase, path: string): void {
-  if (readVersion(db).ours) return
   const { columns } = historyShape(db)
+  if (columns.size === 0 && readVersion(db).ours) return
   if (["id", "prompt", "created_at"].every((column) => columns.has(column))) return
   const data = { key: path, operation: "open", errno: undefined }
   throw new TreelogError("StorageError", `${path} is a database, but not of a prompt history.`, data)

@@ -15,7 +15,12 @@ export const COLUMNS = "history.id, history.prompt, history.created_at, history.
 const MOST_SECONDS = 1e11
 
 export function promptOf({ id, prompt, created_at, cwd, session_id }: HistoryRow): Prompt {
-  const seconds = created_at > MOST_SECONDS ? created_at / 1000 : created_at
-  const createdAt = Math.floor(seconds) * 1000
+  const createdAt = milliseconds(created_at)
   return { id, text: prompt, createdAt, cwd: cwd ?? undefined, sessionId: session_id ?? undefined }
+}
+
+/** The time of a row, to the second. */
+export function milliseconds(created_at: number): number {
+  const seconds = created_at > MOST_SECONDS ? created_at / 1000 : created_at
+  return Math.floor(seconds) * 1000
 }

@@ -62,10 +62,11 @@ export class SessionManager implements SessionRelatives {
 
   /**
    * A new session of a folder. Its file is made when the first message comes (see `persistFrom`), and never over another.
-   * @throws InvalidArgumentError for an id that cannot be part of a file name
+   * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; SessionExistsError for one that is taken
    */
   async create(cwd: string, options: CreateOptions = {}): Promise<Session> {
     const header = this.#factory.newHeader(cwd, options)
+    if (options.id !== undefined) await this.#assertFree(options.id)
     const key = this.#factory.keyFor(header)
     await this.#storage.breadcrumbs?.write(cwd, key)
     return this.#factory.writing(key, { header, state: new SessionState() }, options)
@@ -225,6 +226,14 @@ export class SessionManager implements SessionRelatives {
   /** @internal */
   createBranchedSession(from: Session, leafId: string): Promise<Session> {
     return branchSession(this.#factory, from, leafId)
+  }
+
+  async #assertFree(id: string): Promise<void> {
+    for await (const name of this.#storage.list()) {
+      if (name.id !== id) continue
+      const message = `There is a session with the id ${id} already: ${name.key}.`
+      throw new TreelogError("SessionExistsError", message, { key: name.key })
+    }
   }
 
   /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */

@@ -173,6 +173,16 @@ describe("create", () => {
     expect(session.getSessionId()).toBe(id)
   })
 
+  it("refuses a chosen id that a session has already", async () => {
+    const { sessions } = givenManager()
+    const first = await sessions.create("/project", { id: "taken", persistFrom: "create" })
+    await first.close()
+    await expect(sessions.create("/elsewhere", { id: "taken" })).rejects.toMatchObject({
+      code: "SessionExistsError",
+      data: { key: first.getSessionFile() },
+    })
+  })
+
   it("tells where the session will be", async () => {
     const session = await givenManager().sessions.create("/project", { id: "x" })
     expect([session.getSessionFile(), session.getSessionDir(), session.isPersisted()]).toEqual([

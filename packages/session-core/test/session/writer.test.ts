@@ -1,6 +1,6 @@
 import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import type { CreateOptions } from "../../src/session/session-factory.js"
+import type { CreateOptions } from "../../src/session/session-options.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
 import { storedRecords } from "./stored-bytes.js"

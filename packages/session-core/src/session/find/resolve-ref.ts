@@ -24,7 +24,9 @@ async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd:
   for await (const info of listSessions(storage, cwd)) if (!info.error) sessions.push(info)
   const found = sessions.sort(byModified)[nth - 1]
   if (found) return found.path
-  throw notFound(ref, `There are only ${sessions.length} sessions${cwd === undefined ? "" : ` of ${cwd}`}.`)
+  const where = cwd === undefined ? "" : ` of ${cwd}`
+  const count = sessions.length === 1 ? "is only 1 session" : `are only ${sessions.length} sessions`
+  throw notFound(ref, sessions.length === 0 ? `There is no session${where}.` : `There ${count}${where}.`)
 }
 
 /** By the names alone where they tell the id: only the sessions that fit are opened, to see that the header agrees. */

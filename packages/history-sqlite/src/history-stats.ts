@@ -1,0 +1,34 @@
+import { statSync } from "node:fs"
+import type { PromptStats } from "@treelog/session-core"
+import type { Connection } from "./database/connection.js"
+import { milliseconds } from "./search/row.js"
+
+interface Counts {
+  readonly stored: number
+  readonly folders: number
+  readonly sessions: number
+  readonly oldest: number | null
+  readonly newest: number | null
+}
+
+export function historyStats(connection: Connection): PromptStats {
+  const { columns } = connection.shape
+  const distinct = (column: string) => (columns.has(column) ? `count(DISTINCT ${column})` : "0")
+  const counts = connection.sql(`
+    SELECT count(*) AS stored, ${distinct("cwd")} AS folders, ${distinct("session_id")} AS sessions,
+      min(created_at) AS oldest, max(created_at) AS newest FROM history`)
+  const { stored, folders, sessions, oldest, newest } = counts.get<Counts>() as Counts
+  return {
+    stored,
+    folders,
+    sessions,
+    oldest: oldest === null ? undefined : milliseconds(oldest),
+    newest: newest === null ? undefined : milliseconds(newest),
+    bytes: bytes(connection.path),
+  }
+}
+
+/** The database and its log. */
+function bytes(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+}

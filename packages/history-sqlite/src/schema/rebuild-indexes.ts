@@ -1,0 +1,18 @@
+import { inTransaction } from "../database/connection.js"
+import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import { indexAnew, rebuildWords } from "./index-anew.js"
+import { INDEX, WORDS } from "./tables.js"
+import { dropTriggers, ensureTriggers } from "./triggers.js"
+
+/** Makes the indexes from nothing but the rows, where what is there of them is damaged. */
+export function rebuildIndexes(db: SqliteDatabase): void {
+  inTransaction(db, () => {
+    dropTriggers(db)
+    for (const table of ["history_fts", "treelog_gram", "treelog_row", "treelog_cwd", "treelog_change"])
+      db.exec(`DROP TABLE IF EXISTS ${table}`)
+    db.exec(WORDS + INDEX)
+    ensureTriggers(db)
+    rebuildWords(db)
+    indexAnew(db)
+  })
+}
