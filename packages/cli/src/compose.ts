@@ -2,12 +2,18 @@ import { join, resolve } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
+import { absoluteFolder } from "./absolute-folder.js"
 import type { CommandContext } from "./command-context.js"
 
 /** What the options amount to: a store, its sessions, and the folder that is meant. */
 export interface Sessions {
   readonly storage: SessionStorage
+  /** For finding sessions and making new ones. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
   readonly manager: SessionManager
+  /** The folder of the store. An absolute path. */
+  readonly agentDir: string
+  /** What `--blobs` says. An absolute path. */
+  readonly blobs: string | undefined
   /** The folder that new sessions belong to. An absolute path. */
   readonly cwd: string
   /** Where sessions are looked for: in that folder, or everywhere. */
@@ -15,14 +21,15 @@ export interface Sessions {
 }
 
 export function composeSessions({ io, options }: CommandContext): Sessions {
-  const { store = "treelog", agentDir, sessionDir, all } = options
+  const { store = "treelog", sessionDir, all } = options
   const cwd = resolve(io.cwd, options.cwd ?? "")
-  const folder = agentDir ?? agentDirOf(store, io.env)
+  const agentDir = absoluteFolder(io, options.agentDir ?? agentDirOf(store, io.env))
+  const blobs = options.blobs === undefined ? undefined : absoluteFolder(io, options.blobs)
   const storage = new FileSessionStorage({
-    agentDir: folder,
-    ...(sessionDir !== undefined && { sessionDir }),
+    agentDir,
+    ...(sessionDir !== undefined && { sessionDir: absoluteFolder(io, sessionDir) }),
     env: io.env,
   })
-  const manager = new SessionManager({ storage, blobs: new FileBlobStore(join(folder, "blobs")) })
-  return { storage, manager, cwd, scope: all ? {} : { cwd } }
+  const manager = new SessionManager({ storage, blobs: new FileBlobStore(blobs ?? join(agentDir, "blobs")) })
+  return { storage, manager, agentDir, blobs, cwd, scope: all ? {} : { cwd } }
 }

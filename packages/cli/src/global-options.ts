@@ -3,6 +3,8 @@ export interface GlobalOptions {
   readonly store?: "treelog" | "pi" | "xcsh" | "omp"
   readonly agentDir?: string
   readonly sessionDir?: string
+  /** Where images and long texts are; default: where the session's are. */
+  readonly blobs?: string
   /** The folder whose sessions are meant; default: the current one. */
   readonly cwd?: string
   /** Look in every folder. */

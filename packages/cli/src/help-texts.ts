@@ -38,6 +38,15 @@ export const examples = {
     ["treelog context 01a1ffe2 --leaf 5e40b9ff", "at another place of the tree"],
     ["treelog context @last --json | jq .messages", "the messages alone"],
   ),
+  stats: leading(
+    ["treelog stats", "the newest session of this folder"],
+    ["treelog stats 01a1ffe2 --disk", "only what it takes on the disk"],
+  ),
+  watch: leading(
+    ["treelog watch", "the newest session of this folder"],
+    ["treelog watch 01a1ffe2 --from-start", "what is there first"],
+    ["treelog watch @last --json | jq .entry.type", "for a program"],
+  ),
   new: leading(
     ["treelog new", "for this folder"],
     ['treelog new --name "API audit" --cwd ~/api', "with a name, for another folder"],
@@ -71,6 +80,44 @@ export const examples = {
     ["treelog verify session.jsonl --json", "a file, as JSON"],
     ["treelog verify --all", "every session of the store"],
   ),
+  repair: leading(
+    ["treelog repair session.jsonl --dry-run", "see what would be done"],
+    ["treelog repair session.jsonl", "mend it, and keep it as it was"],
+  ),
+  migrate: leading(
+    ["treelog migrate --all --dry-run", "see which sessions are old"],
+    ["treelog migrate --all --store pi", "bring all of pi's up to date"],
+    ["treelog migrate 01a1ffe2", "one session"],
+  ),
+  slim: leading(
+    ["treelog slim 01a1ffe2 --dry-run", "see what it would save"],
+    ["treelog slim 01a1ffe2", "move images and long texts out"],
+  ),
+  inflate: leading(
+    ["treelog inflate 01a1ffe2", "put images and long texts back"],
+    ["treelog inflate copy.jsonl --blobs ~/blobs", "blobs that lie elsewhere"],
+  ),
+  blobs: leading(
+    ["treelog blobs ls", "what there is"],
+    ["treelog blobs verify", "look for damage"],
+    ["treelog blobs gc", "see what no session needs"],
+    ["treelog blobs gc --apply", "take it away"],
+  ),
+  "blobs ls": leading(
+    ["treelog blobs ls", "hash, size and age"],
+    ["treelog blobs ls --store omp | sort", "those of oh-my-pi, by hash"],
+    ["treelog blobs ls --json | jq -s 'map(.size) | add'", "bytes in all"],
+  ),
+  "blobs verify": leading(
+    ["treelog blobs verify", "read every blob"],
+    ["treelog blobs verify --blobs ~/copy/blobs --json", "of any folder, as JSON"],
+  ),
+  "blobs gc": leading(
+    ["treelog blobs gc", "see what no session needs"],
+    ["treelog blobs gc --apply", "move it to the trash"],
+    ["treelog blobs gc --undo", "give it back"],
+    ["treelog blobs gc --root ~/archive", "spare what these name, too"],
+  ),
 } as const
 
 /** One line each, for the list of commands. */
@@ -79,6 +126,8 @@ export const summaries = {
   show: "print a session as people read it",
   tree: "draw its tree: branches, labels, compactions",
   context: "print what the model would get",
+  stats: "count messages, entries and bytes",
+  watch: "follow a live session",
   new: "begin a session",
   append: "append a message",
   branch: "go back to an entry; what follows is a new branch",
@@ -86,11 +135,19 @@ export const summaries = {
   label: "label an entry",
   name: "name a session",
   verify: "look for damage",
+  repair: "mend a damaged session",
+  migrate: "bring old sessions up to date",
+  slim: "move images out of a session",
+  inflate: "put them back",
+  blobs: "list, check and collect what slim moves out",
+  "blobs ls": "list blobs",
+  "blobs verify": "look for damaged blobs",
+  "blobs gc": "take away what no session names",
 } as const
 
 export const SEE_ALL_OPTIONS = `
-Every command also takes --store, --agent-dir, --session-dir, --cwd, --all,
---json, --no-color, -q and --debug; see \`treelog --help\`.`
+Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
+--all, --json, --no-color, -q and --debug; see \`treelog --help\`.`
 
 export const SHELL_NOTES = `
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in

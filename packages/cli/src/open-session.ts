@@ -1,14 +1,16 @@
 import { type Session, TreelogError } from "@treelog/session-core"
 import type { CommandContext } from "./command-context.js"
 import { composeSessions, type Sessions } from "./compose.js"
+import { readingManager, writingManager } from "./session-blobs.js"
 
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"
 
 /** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
-  const { manager, scope } = composeSessions(context)
-  const session = await manager.open(ref, { access: "read", ...scope })
+  const sessions = composeSessions(context)
+  const key = await existingKey(sessions, ref)
+  const session = await (await readingManager(sessions, key)).open(key, { access: "read" })
   const { length } = session.diagnostics
   if (length > 0)
     await context.say(
@@ -50,7 +52,8 @@ export function withNewSession<Result>(
 
 /** Opening a path that is not there begins a session; on the command line it is a slip of the pen. */
 async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
-  return sessions.manager.open(await existingKey(sessions, ref), { access: "exclusive" })
+  const key = await existingKey(sessions, ref)
+  return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
 }
 
 /** @throws SessionNotFoundError also for a path at which there is nothing */

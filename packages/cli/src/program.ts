@@ -2,8 +2,10 @@
 
 import { Command, InvalidArgumentError, Option } from "commander"
 import { version } from "../package.json"
+import type { ChangeCommandOptions } from "./change-options.js"
 import type { CommandContext } from "./command-context.js"
 import type { AppendOptions } from "./commands/append.js"
+import type { GcOptions } from "./commands/blobs-gc.js"
 import type { BranchOptions } from "./commands/branch.js"
 import type { ContextCommandOptions } from "./commands/context.js"
 import type { ForkOptions } from "./commands/fork.js"
@@ -11,10 +13,13 @@ import type { ListOptions } from "./commands/list.js"
 import type { NameOptions } from "./commands/name.js"
 import type { NewOptions } from "./commands/new.js"
 import type { ShowOptions } from "./commands/show.js"
+import type { StatsOptions } from "./commands/stats.js"
 import type { TreeOptions } from "./commands/tree.js"
+import type { WatchOptions } from "./commands/watch.js"
 import type { ExitCode } from "./exit-codes.js"
 import type { GlobalOptions } from "./global-options.js"
 import { examples, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
+import { parseDuration } from "./parse-duration.js"
 
 /** What a command is: it gets its surroundings and returns an exit code. */
 export type Task = (context: CommandContext) => Promise<ExitCode>
@@ -22,6 +27,7 @@ export type Task = (context: CommandContext) => Promise<ExitCode>
 const SESSION = "path, id, start of an id, name, @last, or @-2"
 const NEWEST_OR = `${SESSION} (default: @last)`
 const ENTRY = "id of an entry, or the start of it"
+const DRY_RUN = "say what would be done, and do nothing"
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
@@ -44,9 +50,13 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
     .usage("<command> [options]")
   addGlobalOptions(program)
 
-  const command = (name: Exclude<keyof typeof examples, "treelog">, description: string): Command =>
-    program
-      .command(name)
+  const command = (
+    name: Exclude<keyof typeof examples, "treelog">,
+    description: string,
+    under: Command = program,
+  ): Command =>
+    under
+      .command(name.replace(/^.* /, ""))
       .summary(summaries[name])
       .description(description)
       .helpOption("-h, --help", "show this help")
@@ -82,6 +92,21 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
     .action(async (ref: string | undefined, own: ContextCommandOptions) => {
       const { showContext } = await import("./commands/context.js")
       await start((context) => showContext(context, ref, own))
+    })
+  command("stats", "Count the messages and entries of a session, and the bytes of it, its artifacts and its blobs.")
+    .argument("[session]", NEWEST_OR)
+    .option("--disk", "only what it takes on the disk")
+    .action(async (ref: string | undefined, own: StatsOptions) => {
+      const { stats } = await import("./commands/stats.js")
+      await start((context) => stats(context, ref, own))
+    })
+  command("watch", "Print the entries of a session as others append them, until Ctrl-C. Writes nothing.")
+    .argument("[session]", NEWEST_OR)
+    .option("--from-start", "print first what is there, all branches in the order of the file")
+    .option("--full", "cut nothing")
+    .action(async (ref: string | undefined, own: WatchOptions) => {
+      const { watch } = await import("./commands/watch.js")
+      await start((context) => watch(context, ref, own))
     })
   command("new", "Begin a session, and print its id and path.")
     .option("--name <name>", "what to call it")
@@ -140,6 +165,56 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
       const { verify } = await import("./commands/verify.js")
       await start((context) => verify(context, ref))
     })
+  command("repair", "Mend a session. It is kept as it was, with the list of changes, beside it. No message is dropped.")
+    .argument("<session>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string, own: ChangeCommandOptions) => {
+      const { repair } = await import("./commands/repair.js")
+      await start((context) => repair(context, ref, own))
+    })
+  command("migrate", "Bring sessions to the current version. Each is kept as it was, beside it.")
+    .argument("[session]", `${SESSION}; without one, --all means every session`)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string | undefined, own: ChangeCommandOptions) => {
+      const { migrate } = await import("./commands/migrate.js")
+      await start((context) => migrate(context, ref, own))
+    })
+  command("slim", "Move the images and very long texts of a session to its blobs. It is kept as it was, beside it.")
+    .argument("<session>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string, own: ChangeCommandOptions) => {
+      const { slim } = await import("./commands/slim.js")
+      await start((context) => slim(context, ref, own))
+    })
+  command("inflate", "Put images and long texts back into a session, for programs that know no blobs.")
+    .argument("<session>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string, own: ChangeCommandOptions) => {
+      const { inflate } = await import("./commands/slim.js")
+      await start((context) => inflate(context, ref, own))
+    })
+  const blobs = command("blobs", "Images and very long texts that were moved out of sessions, each kept once.")
+    .configureHelp({ subcommandTerm: (one) => one.name() })
+    .helpCommand(false)
+    .usage("<command> [options]")
+  command("blobs ls", "List the blobs of a store.", blobs).action(async () => {
+    const { listBlobs } = await import("./commands/blobs-ls.js")
+    await start(listBlobs)
+  })
+  command("blobs verify", "Read every blob, and name those that are not what was stored.", blobs).action(async () => {
+    const { verifyStoredBlobs } = await import("./commands/blobs-verify.js")
+    await start(verifyStoredBlobs)
+  })
+  command("blobs gc", "Say which blobs no session names, and with --apply take them away.", blobs)
+    .option("--apply", "move them to the trash, where they stay until the next --apply")
+    .option("--grace <duration>", "spare what was put within this time: 90s, 30m, 12h, 2w (default: 1d)", duration)
+    .option("--root <path...>", "spare what is named here too: folders, or files of sessions")
+    .option("--allow-unparsable", "go on where a line of a session cannot be read")
+    .option("--undo", "give back what the last --apply took")
+    .action(async (own: GcOptions) => {
+      const { collectBlobs } = await import("./commands/blobs-gc.js")
+      await start((context) => collectBlobs(context, own))
+    })
   return program
 }
 
@@ -149,6 +224,7 @@ function addGlobalOptions(program: Command): void {
     .addOption(new Option("--store <program>", "whose sessions").choices(stores))
     .option("--agent-dir <folder>", "a store anywhere: the folder with `sessions` in it")
     .option("--session-dir <folder>", "a folder of session files, instead of a store")
+    .option("--blobs <folder>", "where images are (default: of the session's store, or beside it)")
     .option("--cwd <folder>", "the project that is meant (default: this folder)")
     .option("--all", "sessions of every project")
     .option("--json", "print JSON; errors too, on stderr")
@@ -160,4 +236,10 @@ function addGlobalOptions(program: Command): void {
 function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.")
   return Number(text)
+}
+
+function duration(text: string): number {
+  const ms = parseDuration(text)
+  if (ms === undefined) throw new InvalidArgumentError("It must be a time such as 90s, 30m, 12h, 1d, 2w, or 0.")
+  return ms
 }

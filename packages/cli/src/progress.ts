@@ -15,20 +15,51 @@ export class Progress {
   constructor(context: CommandContext) {
     this.#context = context
     this.#begin = context.io.now()
+    context.io.interrupted.addEventListener("abort", () => context.hold(this.clear()), { once: true })
   }
 
   async tell(text: string): Promise<void> {
-    const { io, options } = this.#context
+    const { io } = this.#context
     const now = io.now()
-    if (options.quiet || !io.stderr.isTTY || now - this.#begin < PATIENCE_MS || now - this.#told < REPAINT_MS) return
+    if (!this.#isWanted() || now - this.#begin < PATIENCE_MS || now - this.#told < REPAINT_MS) return
     this.#told = now
     this.#isShown = true
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
+  }
+
+  /** Tells about work that cannot be interrupted to do so, again and again until it is done. */
+  async during<Result>(work: Promise<Result>, text: () => string): Promise<Result> {
+    if (!this.#isWanted()) return work
+    const settled = work.then(
+      () => true,
+      () => true,
+    )
+    while (!(await settledWithin(settled, REPAINT_MS))) await this.tell(text())
+    await this.clear()
+    return work
   }
 
   /** Takes the line away: something is about to be printed, or the work is done. */
   async clear(): Promise<void> {
     if (this.#isShown) await this.#context.io.stderr.write(CLEAR_LINE)
     this.#isShown = false
+  }
+
+  #isWanted(): boolean {
+    const { io, options } = this.#context
+    return io.stderr.isTTY && !options.quiet && !io.interrupted.aborted
+  }
+}
+
+/** @param ms milliseconds */
+async function settledWithin(settled: Promise<true>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  try {
+    return await Promise.race([settled, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

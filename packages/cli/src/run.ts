@@ -34,7 +34,9 @@ async function carriedOut(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (isBrokenPipe(error)) throw error
     if (io.interrupted.aborted) return EXIT.interrupted
     if (!(error instanceof CommanderError)) return reportError(error, io, program.opts())
-    if (error.exitCode !== 0) return reportError(usageErrorOf(error), io, { json: argv.includes("--json") })
+    // A command that only has commands was called without one: commander shows its help as an error, we as an answer.
+    if (error.exitCode !== 0 && error.code !== "commander.help")
+      return reportError(usageErrorOf(error), io, { json: argv.includes("--json") })
     await io.stdout.write(help)
     return EXIT.ok
   }
@@ -57,8 +59,8 @@ async function untilInterrupted(
 function configure(program: Command, { stdout }: Io, writeOut: (text: string) => void): void {
   program.exitOverride().configureOutput({
     writeOut,
-    // Errors are thrown too, and reported by the one who catches them.
-    writeErr: () => {},
+    // Errors are thrown too, and reported by the one who catches them. What is left is help that was not asked for.
+    writeErr: writeOut,
     getOutHelpWidth: () => (stdout.isTTY ? stdout.columns : 100),
     getOutHasColors: () => false,
   })

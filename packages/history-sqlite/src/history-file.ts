@@ -1,6 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import type { Connection } from "./database/connection.js"
-import { openConnection } from "./database/open-connection.js"
+import { makeFile, openConnection } from "./database/open-connection.js"
 import { retryBusy } from "./database/retry-busy.js"
 import { fileIdentity, setAside } from "./database/set-aside.js"
 import { isDamaged, isDamagedIndex, storageError } from "./database/sqlite-fault.js"
@@ -16,7 +16,7 @@ export interface HistoryFileOptions {
   readonly onSetAside: (path: string) => void
 }
 
-type Work<Result> = (connection: Connection) => Result
+type Work<Result> = (connection: Connection) => Result | Promise<Result>
 
 /**
  * The database file: opened when it is first needed, and mended when it turns out to be damaged. An index is made anew; a
@@ -60,55 +60,57 @@ export class HistoryFile {
   }
 
   async #attempt<Result>(work: Work<Result>): Promise<Result> {
+    this.#opening ??= this.#open()
+    const opening = this.#opening
     try {
-      return await this.#once(work)
+      return await this.#once(opening, work)
     } catch (error) {
       if (!isDamaged(error)) throw error
-      if (!isDamagedIndex(error) || !(await this.#mendIndexes())) await this.#startAfresh()
-      return this.#once(work)
+      // Of several that meet the damage, the first mends it.
+      if (this.#opening === undefined || this.#opening === opening) this.#opening = this.#mend(opening, error)
+      return this.#once(this.#opening, work)
     }
   }
 
-  async #once<Result>(work: Work<Result>): Promise<Result> {
-    this.#opening ??= this.#open()
-    const connection = await this.#opening.catch((error) => {
-      this.#opening = undefined
-      throw error
-    })
-    return retryBusy(() => work(connection))
+  async #once<Result>(opening: Promise<Connection>, work: Work<Result>): Promise<Result> {
+    const [opened] = await Promise.allSettled([opening])
+    if (opened.status === "fulfilled") return retryBusy(() => work(opened.value))
+    if (this.#opening === opening) this.#opening = undefined
+    throw opened.reason
   }
 
   async #open(): Promise<Connection> {
-    const Driver = await this.#options.loadDriver()
-    const connection = await retryBusy(() => {
-      const opened = openConnection(Driver, this.#options.path)
-      this.#identity = fileIdentity(this.#options.path)
-      return opened
-    })
+    const { path, loadDriver } = this.#options
+    const Driver = await loadDriver()
+    makeFile(path)
+    this.#identity = fileIdentity(path)
+    const connection = await retryBusy(() => openConnection(Driver, path))
     if (connection.access === "write") await indexAllChanges(connection)
     return connection
   }
 
-  /** @returns false where that fails as well */
-  async #mendIndexes(): Promise<boolean> {
-    const connection = await this.#opening
-    if (connection?.access !== "write") return false
-    try {
-      await retryBusy(() => rebuildIndexes(connection.db))
-      await indexAllChanges(connection)
-      return true
-    } catch (error) {
-      if (!isDamaged(error)) throw error
-      return false
+  async #mend(opening: Promise<Connection>, damage: unknown): Promise<Connection> {
+    const [opened] = await Promise.allSettled([opening])
+    if (opened.status === "fulfilled") {
+      if (isDamagedIndex(damage) && (await mendIndexes(opened.value))) return opened.value
+      opened.value.close()
     }
-  }
-
-  async #startAfresh(): Promise<void> {
     const { path, now, onSetAside } = this.#options
-    const identity = this.#identity ?? fileIdentity(path)
-    await this.close()
-    this.#identity = undefined
-    const aside = setAside(path, identity, now())
+    const aside = setAside(path, this.#identity, now())
     if (aside !== undefined) onSetAside(aside)
+    return this.#open()
+  }
+}
+
+/** @returns false where the file is damaged beyond its indexes */
+async function mendIndexes(connection: Connection): Promise<boolean> {
+  if (connection.access !== "write") return false
+  try {
+    await retryBusy(() => rebuildIndexes(connection.db))
+    await indexAllChanges(connection)
+    return true
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    return false
   }
 }

@@ -29,13 +29,13 @@ function storedPrompts(connection: Connection): (prompt: ImportedPrompt) => bool
   const same = connection.sql("SELECT 1 FROM history WHERE session_id IS ? AND created_at = ? AND prompt = ?")
   // Where a prompt has one row, that row tells of its newest use alone.
   const newer = connection.sql("SELECT 1 FROM history WHERE prompt = ? AND created_at >= ?")
-  return ({ text, createdAt, sessionId = null }) => {
+  return ({ text, createdAt, sessionId }) => {
     const second = promptSecond(createdAt)
-    const row = connection.shape.unique ? newer.get(text, second) : same.get(sessionId, second, text)
+    const row = connection.shape.unique ? newer.get(text, second) : same.get(sessionId ?? null, second, text)
     return row !== undefined
   }
 }
 
-function identityOf({ text, createdAt, sessionId = null }: ImportedPrompt): string {
-  return JSON.stringify([text, promptSecond(createdAt), sessionId])
+function identityOf({ text, createdAt, sessionId }: ImportedPrompt): string {
+  return JSON.stringify([text, promptSecond(createdAt), sessionId ?? null])
 }

@@ -1,9 +1,11 @@
 import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { findEntryOrRoot } from "../find-entry.js"
 import { openForReading } from "../open-session.js"
 import { contextLines } from "../render/context-lines.js"
 import { shortEntryIds } from "../render/short-ids.js"
+import { blobsFolderOf } from "../session-blobs.js"
 
 export interface ContextCommandOptions {
   readonly leaf?: string
@@ -27,5 +29,9 @@ export async function showContext(
   const shortId = shortEntryIds(session)
   await context.print(contextLines(built, { style, full, shortId }))
   for (const { message } of built.diagnostics) await context.say(message)
+  if (built.diagnostics.some(({ kind }) => kind === "missing-blob")) {
+    const folder = await blobsFolderOf(composeSessions(context), session.getSessionFile() ?? "")
+    await context.say(`Blobs were looked for in ${folder}; --blobs names another folder.`)
+  }
   return EXIT.ok
 }

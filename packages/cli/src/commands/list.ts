@@ -11,6 +11,9 @@ export interface ListOptions {
   readonly limit?: number
 }
 
+/** Columns. */
+const ROOMY = 100
+
 export async function list(context: CommandContext, { limit }: ListOptions): Promise<ExitCode> {
   const { io, options, style } = context
   const sessions = composeSessions(context)
@@ -25,11 +28,23 @@ export async function list(context: CommandContext, { limit }: ListOptions): Pro
   if (options.json) for (const info of shown) await context.printJson(info)
   else if (shown.length > 0) {
     const shortId = shortIds([...newest.map(({ id }) => id), ...(await storedIds(sessions))])
-    const table = { style, now: io.now(), shortId, withCwd: options.all === true, home: io.env.HOME }
+    const table = {
+      style,
+      now: io.now(),
+      shortId,
+      withCwd: options.all === true,
+      withSize: hasRoomForSize(context),
+      home: io.env.HOME,
+    }
     await context.print(sessionTable(shown, table))
   } else
     await context.say(`There is no session${options.all ? "" : ` of ${sessions.cwd}; --all looks in every folder`}.`)
   return EXIT.ok
+}
+
+/** With the folders beside them, sizes would leave no room for the names on a narrow terminal. */
+function hasRoomForSize({ options, style }: CommandContext): boolean {
+  return !options.all || style.width === undefined || style.width >= ROOMY
 }
 
 async function* found(context: CommandContext, { manager, cwd }: Sessions): AsyncGenerator<SessionInfo> {

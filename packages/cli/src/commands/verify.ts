@@ -1,21 +1,19 @@
-import { isDamage, isTreelogError, type Verification } from "@treelog/session-core"
+import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions, type Sessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { existingKey, NEWEST } from "../open-session.js"
 import { Progress } from "../progress.js"
-import { cleanLine } from "../render/clean-text.js"
 import { diagnosticLine } from "../render/diagnostic-line.js"
+import { failureLine } from "../render/failure-line.js"
 import { plural } from "../render/plural.js"
+import { blobsFolderOf, readingManager } from "../session-blobs.js"
+import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
 
 /** What there is to say of one session: what was found, or why nothing could be. */
 type Finding = Verification | Unreadable
 
-interface Unreadable {
-  readonly path: string
-  readonly ok: false
-  readonly error: { readonly code: string; readonly message: string }
-}
+type Unreadable = Failure & { readonly ok: false }
 
 /** Looks for faults in one session, or with `--all` and no session in every one. */
 export async function verify(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
@@ -23,56 +21,44 @@ export async function verify(context: CommandContext, ref: string | undefined): 
   const tally = new Tally()
   const progress = new Progress(context)
   const isWholeStore = ref === undefined && context.options.all === true
-  for await (const key of isWholeStore
-    ? allKeys(sessions, context, tally)
-    : [await existingKey(sessions, ref ?? NEWEST)]) {
-    const finding = await look(sessions, key)
+  const folders = new Set<string>()
+  for await (const found of isWholeStore
+    ? storedKeys(sessions, context)
+    : [{ key: await existingKey(sessions, ref ?? NEWEST) }]) {
+    const finding = "error" in found ? { ...found, ok: false as const } : await look(sessions, found.key)
     if (!finding) continue
     tally.add(finding)
     if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
     await printFinding(context, finding)
+    if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
+      folders.add(await blobsFolderOf(sessions, finding.path))
     await progress.tell(`Looked at ${plural(tally.sessions, "session")}`)
   }
   await progress.clear()
   await context.say(tally.sentence())
+  for (const folder of folders) await context.say(`Blobs are missing in ${folder}; --blobs names another folder.`)
   return tally.exitCode()
 }
 
-/** Every session of the store. What cannot even be looked into is printed on the way. */
-async function* allKeys({ storage }: Sessions, context: CommandContext, tally: Tally): AsyncGenerator<string> {
-  const { interrupted: signal } = context.io
-  for await (const { key, error } of storage.list({ signal })) {
-    signal.throwIfAborted()
-    if (!error) yield key
-    else {
-      const finding = unreadable(key, error)
-      tally.add(finding)
-      await printFinding(context, finding)
-    }
-  }
-}
-
 /** Undefined when the session went away in the meantime. */
-async function look({ manager, storage }: Sessions, key: string): Promise<Finding | undefined> {
+async function look(sessions: Sessions, key: string): Promise<Finding | undefined> {
   try {
-    return (await storage.stat(key)) && (await manager.verify(key))
+    return (await sessions.storage.stat(key)) && (await (await readingManager(sessions, key)).verify(key))
   } catch (error) {
-    if (isTreelogError(error)) return unreadable(key, error)
+    if (isTreelogError(error)) return { ...failureOf(key, error), ok: false }
     throw error
   }
 }
 
-function unreadable(path: string, { name: code, message }: Error): Unreadable {
-  return { path, ok: false, error: { code, message } }
+function isMissingBlob({ kind }: Diagnostic): boolean {
+  return kind === "missing-blob"
 }
 
 async function printFinding(context: CommandContext, finding: Finding): Promise<void> {
   const { style, options } = context
   if (options.json) await context.printJson(finding)
-  else if ("error" in finding) {
-    const { path, error } = finding
-    await context.print([`${cleanLine(path)} ${style.paint("red", error.code)} ${cleanLine(error.message)}`])
-  } else await context.print(finding.diagnostics.map((diagnostic) => diagnosticLine(finding.path, diagnostic, style)))
+  else if ("error" in finding) await context.print([failureLine(finding, style)])
+  else await context.print(finding.diagnostics.map((diagnostic) => diagnosticLine(finding.path, diagnostic, style)))
 }
 
 class Tally {

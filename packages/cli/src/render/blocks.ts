@@ -1,4 +1,5 @@
 import { cleanLine } from "./clean-text.js"
+import { sizeText } from "./size.js"
 
 /** An object of the wild: any field may be missing, or of any type. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -17,7 +18,7 @@ export function blocksOf(content: unknown): Fields[] {
 export function imageLabel({ data, mimeType }: Fields): string {
   const kind = cleanLine(mimeType) || "of unknown type"
   if (typeof data !== "string") return `[image ${kind}]`
-  if (!data.startsWith("blob:")) return `[image ${kind} ${sizeOf(Math.floor((data.length * 3) / 4))}]`
+  if (!data.startsWith("blob:")) return `[image ${kind} ${sizeText(Math.floor((data.length * 3) / 4))}]`
   const [reference = ""] = /^blob:\w+:\w{0,12}/.exec(data) ?? []
   return `[image ${kind} ${reference || "blob"}]`
 }
@@ -30,9 +31,4 @@ export function callLabel({ name, arguments: given }: Fields): string {
 
 function asName(name: unknown): string {
   return typeof name === "string" && name !== "" ? name : "unknown tool"
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }

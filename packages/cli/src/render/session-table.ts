@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
+import { sizeText } from "./size.js"
 import type { Paint, Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
 import { ageOf } from "./time.js"
@@ -13,6 +14,7 @@ export interface SessionTableOptions {
   readonly shortId: (id: string) => string
   /** Sessions of several folders: say whose each is. */
   readonly withCwd: boolean
+  readonly withSize: boolean
   readonly home: string | undefined
 }
 
@@ -25,7 +27,7 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
 
 /** One line a session. What cannot be read is a row too, with its error. */
 export function sessionTable(sessions: readonly SessionInfo[], options: SessionTableOptions): string[] {
-  const { style, now, shortId, withCwd, home } = options
+  const { style, now, shortId, withCwd, withSize, home } = options
   const red = (row: SessionInfo, text: string): string => (row.error ? style.paint("red", text) : text)
   const columns: Column<SessionInfo>[] = [
     {
@@ -34,6 +36,7 @@ export function sessionTable(sessions: readonly SessionInfo[], options: SessionT
       paint: (_, text) => style.paint("cyan", text),
     },
     { title: "AGE", cell: ({ modified }) => ageOf(modified, now), align: "right" },
+    ...(withSize ? [{ title: "SIZE", cell: ({ size }: SessionInfo) => sizeText(size), align: "right" as const }] : []),
     { title: "MSGS", cell: ({ messageCount, error }) => (error ? "-" : String(messageCount)), align: "right" },
     {
       title: "STATUS",

@@ -5,7 +5,11 @@ const DAY = 24 * HOUR
 /** How long ago, for the last week; the local date for what is older, or to come. Both in milliseconds since 1970. */
 export function ageOf(time: number, now: number): string {
   const age = now - time
-  if (!(age >= 0 && age < 7 * DAY)) return dateOf(time)
+  return age >= 0 && age < 7 * DAY ? agoOf(age) : dateOf(time)
+}
+
+/** A time that passed, in milliseconds, in at most four characters for the next 27 years. What is to come is now. */
+export function agoOf(age: number): string {
   if (age < MINUTE) return "now"
   if (age < HOUR) return `${Math.floor(age / MINUTE)}m`
   return age < DAY ? `${Math.floor(age / HOUR)}h` : `${Math.floor(age / DAY)}d`

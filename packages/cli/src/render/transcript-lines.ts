@@ -18,13 +18,19 @@ export interface TranscriptOptions extends CutOptions {
 
 /** A branch as people read it: what was said under a line on who said it, bookkeeping in single dim lines. */
 export function* transcriptLines(items: readonly TranscriptItem[], options: TranscriptOptions): Generator<string> {
+  const linesOf = transcriptPrinter(options)
+  for (const item of items) yield* linesOf(item)
+}
+
+/** The same for items that come one by one. */
+export function transcriptPrinter(options: TranscriptOptions): (item: TranscriptItem) => string[] {
   let afterNote = true
-  for (const item of items) {
+  return (item) => {
     const lines = itemLines(item, options)
     const isNote = lines.length === 1 && !item.message
-    if (!(isNote && afterNote)) yield ""
-    yield* lines
+    const gap = isNote && afterNote ? [] : [""]
     afterNote = isNote
+    return [...gap, ...lines]
   }
 }
 
@@ -81,6 +87,11 @@ function compactionLines(entry: CompactionEntry, options: TranscriptOptions): st
   const from = keeps ? `, keeps from ${cleanLine(shortId(firstKeptEntryId))}` : ", keeps nothing before it"
   const title = `compaction ${cleanLine(shortId(id))}${size}${from}`
   return [ruleLine(title, style), ...bodyLines(cleanText(entry.summary), options)]
+}
+
+/** Between what does not follow on each other: where the conversation goes on. */
+export function turnLines(parentId: string | null, { style, shortId }: TranscriptOptions): string[] {
+  return ["", ruleLine(parentId === null ? "from the beginning" : `goes on at ${cleanLine(shortId(parentId))}`, style)]
 }
 
 function ruleLine(title: string, { paint, glyphs, width }: Style): string {

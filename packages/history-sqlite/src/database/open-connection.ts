@@ -23,7 +23,6 @@ PRAGMA cache_size = -32768;`
  * Faults are SQLite's own.
  */
 export function openConnection(Driver: SqliteDriver, path: string): Connection {
-  makeFile(path)
   const db = new Driver(path, { timeout: BLOCKING_WAIT })
   try {
     if (isNewer(db)) return openToRead(Driver, path, db)
@@ -39,7 +38,7 @@ export function openConnection(Driver: SqliteDriver, path: string): Connection {
 }
 
 /** The first to open it makes the file and its folder, for this user alone; SQLite gives its other files the same mode. */
-function makeFile(path: string): void {
+export function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, "a", 0o600))
 }

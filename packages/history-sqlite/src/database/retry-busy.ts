@@ -8,10 +8,10 @@ export const BLOCKING_WAIT = 100
 const PATIENCE = 30_000
 
 /** Tries again, while other things run, as long as other processes hold the database. The last fault is thrown. */
-export async function retryBusy<Result>(attempt: () => Result): Promise<Result> {
+export async function retryBusy<Result>(attempt: () => Result | Promise<Result>): Promise<Result> {
   for (const start = Date.now(); ; await sleep(5 + 45 * Math.random())) {
     try {
-      return attempt()
+      return await attempt()
     } catch (error) {
       if (!isBusy(error) || Date.now() - start > PATIENCE) throw error
     }

@@ -20,7 +20,6 @@ export function setAside(path: string, identity: string | undefined, now: number
   let aside = `${path}.corrupt-${stamp}`
   for (let number = 2; existsSync(aside); number++) aside = `${path}.corrupt-${stamp}.${number}`
   renameSync(path, aside)
-  for (const companion of COMPANIONS)
-    if (existsSync(path + companion)) renameSync(path + companion, aside + companion)
+  for (const companion of COMPANIONS) if (existsSync(path + companion)) renameSync(path + companion, aside + companion)
   return aside
 }

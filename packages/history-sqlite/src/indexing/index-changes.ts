@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Connection } from "../database/connection.js"
 import { retryBusy } from "../database/retry-busy.js"
+import { isBusy } from "../database/sqlite-fault.js"
 import { indexAnew } from "../schema/index-anew.js"
 import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"
 import { putIn } from "./put-in.js"
@@ -22,6 +23,16 @@ export function indexFewChanges(connection: Connection): boolean {
   return true
 }
 
+/** Indexes the few rows that other programs changed, if there are any. While one of them writes, they wait. */
+export function catchUp(connection: Connection): void {
+  if (connection.access === "read" || countChanges(connection, 1) === 0) return
+  try {
+    connection.transaction(() => indexFewChanges(connection))
+  } catch (error) {
+    if (!isBusy(error)) throw error
+  }
+}
+
 /** Indexes all that changed, oldest first, in transactions of its own; other things run in between. */
 export async function indexAllChanges(connection: Connection, onChunk = () => {}): Promise<void> {
   const next = async <Result>(work: () => Result) => {
@@ -31,7 +42,7 @@ export async function indexAllChanges(connection: Connection, onChunk = () => {}
     return result
   }
   while (countChanges(connection, 1) > 0) {
-    while (!(await next(() => makeRoom(connection)))) continue
+    while (!(await next(() => makeRoom(connection))));
     const ids = waitingIds(connection)
     let inOrder = true
     for (let at = 0; at < ids.length && inOrder; at += CHUNK)

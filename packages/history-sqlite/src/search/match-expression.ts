@@ -13,7 +13,11 @@ const MOST_FOLDERS = 200
  * What to look up in `treelog_gram`: every row that holds the terms in the scope has these tokens, and few others do.
  * Undefined where nothing can have them, `""` where everything has.
  */
-export function matchExpression(connection: Connection, terms: readonly string[], scope: PromptScope): string | undefined {
+export function matchExpression(
+  connection: Connection,
+  terms: readonly string[],
+  scope: PromptScope,
+): string | undefined {
   const folders = folderTokens(connection, scope)
   if (folders?.length === 0) return undefined
   const most = Math.max(2, Math.floor(MOST_GRAMS / terms.length))

@@ -27,6 +27,8 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
       else finish()
     }
     signal.addEventListener("abort", abort, { once: true })
+    // The summarizer may have been the one who aborted.
+    if (signal.aborted) abort()
     work.then(
       (value) => settle(() => resolve(value)),
       (error) => settle(() => reject(error)),

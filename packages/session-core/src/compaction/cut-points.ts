@@ -38,13 +38,17 @@ function callsOfResults(messages: readonly (Message | undefined)[], start: numbe
   const found = new Map<number, number>()
   for (let index = start; index < end; index++) {
     const message = messages[index]
-    if (message?.role === "assistant" && Array.isArray(message.content)) {
-      for (const block of message.content)
-        if (isJsonObject(block) && block.type === "toolCall") calls.set(block.id, index)
-    } else if (message?.role === "toolResult" && "toolCallId" in message) {
+    if (message?.role === "assistant") for (const id of callIds(message)) calls.set(id, index)
+    else if (message?.role === "toolResult" && "toolCallId" in message) {
       const call = calls.get(message.toolCallId)
       if (call !== undefined) found.set(index, call)
     }
   }
   return found
+}
+
+function callIds(message: Message): unknown[] {
+  const content: unknown = "content" in message ? message.content : undefined
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block) => (isJsonObject(block) && block.type === "toolCall" ? [block.id] : []))
 }

@@ -46,7 +46,7 @@ export class FileOperations {
 }
 
 /** Whether an extension wrote a summary: what its details mean is then the extension's own affair. */
-export function isByExtension({ fromHook, fromExtension }: { fromHook?: unknown; fromExtension?: unknown }): boolean {
+function isByExtension({ fromHook, fromExtension }: { fromHook?: unknown; fromExtension?: unknown }): boolean {
   return Boolean(fromHook) || Boolean(fromExtension)
 }
 

@@ -6,7 +6,7 @@ import type { Message } from "../entry/message.js"
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { sessionContextTokens } from "./context-tokens.js"
 import { splitFileLists } from "./file-lists-text.js"
-import { type FileLists, FileOperations, isByExtension } from "./file-operations.js"
+import { type FileLists, FileOperations } from "./file-operations.js"
 import { cutPointOf } from "./find-cut-point.js"
 import { pathMessages } from "./path-messages.js"
 
@@ -70,10 +70,9 @@ function present(messages: readonly (Message | undefined)[]): Message[] {
 
 function filesOf(summarized: readonly SessionEntry[], previous: CompactionEntry | undefined): FileLists {
   const files = new FileOperations()
-  if (previous && !isByExtension(previous)) {
-    files.addEntry(previous)
-    if (typeof previous.summary === "string") files.addLists(splitFileLists(previous.summary))
-  }
+  if (previous) files.addEntry(previous)
+  // Whoever wrote the summary: what stands in its text is said in the words of the format.
+  if (typeof previous?.summary === "string") files.addLists(splitFileLists(previous.summary))
   for (const entry of summarized) if (entry.type !== "compaction") files.addEntry(entry)
   return files.lists()
 }

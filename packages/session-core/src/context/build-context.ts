@@ -2,7 +2,7 @@ import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
-import type { ContextSettings } from "../entry/settings.js"
+import type { Checkpoint, ContextSettings } from "../entry/settings.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { type ContextBoundary, contextBoundary } from "./boundary.js"
 import { applyEdit, editsOn } from "./edits.js"
@@ -39,11 +39,18 @@ export function buildSessionContext(
   return contextOf(pathOfEntries(path), options)
 }
 
-/** The same for a path that is known already. */
-export function contextOf(path: EntryPath, options: ContextOptions = {}): SessionContext {
+/**
+ * The same for a path that is known already.
+ * @param checkpoint the settings at the path's end, where they are known already
+ */
+export function contextOf(
+  path: EntryPath,
+  options: ContextOptions = {},
+  checkpoint: Checkpoint = settingsAt(path),
+): SessionContext {
   const boundary = contextBoundary(path)
-  const { defaultModelIsExplicit: _, ...settings } = settingsAt(path)
-  const { edits, diagnostics } = editsOn(path)
+  const { defaultModelIsExplicit: _, ...settings } = checkpoint
+  const { edits, diagnostics } = editsOn(path, boundary.compaction ? boundary.kept.from : boundary.rest)
   const messages: Message[] = []
   const entries: string[] = []
   const give = (entryId: string, message: Message | undefined): void => {

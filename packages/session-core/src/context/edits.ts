@@ -7,11 +7,14 @@ import type { EntryPath } from "./entry-path.js"
 /** What becomes of an entry's message: null omits it, otherwise its content is replaced. */
 export type Edit = { readonly content: unknown } | null
 
-/** The last edit of each target on the path (FORMAT.md, section 6, step 5). */
-export function editsOn(path: EntryPath): { edits: Map<string, Edit>; diagnostics: Diagnostic[] } {
+/**
+ * The last edit of each target on the path (FORMAT.md, section 6, step 5).
+ * @param from where the part begins that is still seen: an edit before it can only mean what is not
+ */
+export function editsOn(path: EntryPath, from = 0): { edits: Map<string, Edit>; diagnostics: Diagnostic[] } {
   const edits = new Map<string, Edit>()
   const diagnostics: Diagnostic[] = []
-  for (let index = path.length - 1; index >= 0; index--) {
+  for (let index = path.length - 1; index >= from; index--) {
     if (path.type(index) !== "context_edit") continue
     const entry = path.entry(index)
     if (!isEntry(entry, "context_edit") || edits.has(entry.targetId)) continue

@@ -1,4 +1,3 @@
-import { TreelogError } from "../errors.js"
 import { systemClock } from "../ports/clock.js"
 import type {
   ImportedPrompt,
@@ -15,6 +14,7 @@ import type {
 } from "../ports/prompt-history.js"
 import { deletionKeys, keysThatRefuse } from "./prompt-deletions.js"
 import { foldPrompt } from "./prompt-fold.js"
+import { PromptQueue } from "./prompt-queue.js"
 import { promptToKeep, withoutSecrets } from "./prompt-rules.js"
 import { inPromptScope } from "./prompt-scope.js"
 import { assertTerms, holdsTerms, promptTerms } from "./prompt-terms.js"
@@ -33,26 +33,25 @@ const EVERYWHERE: PromptScope = { kind: "all" }
 export class MemoryPromptHistory implements PromptHistory {
   readonly #clock
   readonly #rules
+  readonly #queue: PromptQueue
   /** Oldest first, once `#sorted`. */
   #rows: Row[] = []
   #sorted = true
   #lastId = 0
-  readonly #added: ImportedPrompt[] = []
-  #flushed: Promise<void> = Promise.resolve()
-  #lastText: string | undefined
   readonly #deleted = new Map<string, number>()
-  #closed = false
 
   constructor({ clock = systemClock, ignore = {} }: PromptHistoryOptions = {}) {
     this.#clock = clock
     this.#rules = ignore
+    this.#queue = new PromptQueue({
+      clock,
+      rules: ignore,
+      store: (prompts) => this.#storeAll(prompts),
+    })
   }
 
-  add(text: string, { cwd, sessionId }: PromptOrigin = {}): void {
-    const kept = this.#closed ? undefined : promptToKeep(text, this.#rules)
-    if (kept === undefined || kept === this.#lastText) return
-    this.#lastText = kept
-    this.#added.push({ text: kept, createdAt: this.#clock.now(), cwd, sessionId })
+  add(text: string, origin?: PromptOrigin): void {
+    this.#queue.add(text, origin)
   }
 
   async recent(options?: PromptListOptions): Promise<Prompt[]> {
@@ -111,24 +110,13 @@ export class MemoryPromptHistory implements PromptHistory {
     }
   }
 
-  async flush(): Promise<void> {
-    if (this.#closed) throw new TreelogError("HistoryUnavailableError", "The history is closed.", { reason: "closed" })
-    this.#flushed = this.#flushed.catch(ignoreEarlierFault).then(() => this.#storeAdded())
-    return this.#flushed
+  flush(): Promise<void> {
+    return this.#queue.flush()
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return
     await this.flush()
-    this.#closed = true
-  }
-
-  /** What was added leaves the queue only when the check for secrets has spoken. */
-  async #storeAdded(): Promise<void> {
-    const added = [...this.#added]
-    const kept = await withoutSecrets(added, this.#rules)
-    this.#added.splice(0, added.length)
-    for (const prompt of kept) this.#store(prompt)
+    this.#queue.close()
   }
 
   async #importOne(prompt: ImportedPrompt, known: Set<string>): Promise<"added" | "known" | "ignored" | "deleted"> {
@@ -141,6 +129,10 @@ export class MemoryPromptHistory implements PromptHistory {
     known.add(identity(kept))
     this.#store(kept)
     return "added"
+  }
+
+  #storeAll(prompts: readonly ImportedPrompt[]): void {
+    for (const prompt of prompts) this.#store(prompt)
   }
 
   #store({ text, createdAt, cwd, sessionId }: ImportedPrompt): void {
@@ -172,9 +164,6 @@ export class MemoryPromptHistory implements PromptHistory {
     return (row) => inPromptScope(scope, row) && holdsTerms(row.folded, terms)
   }
 }
-
-/** Whoever waited for it was told; its prompts are still in the queue. */
-function ignoreEarlierFault(): void {}
 
 function identity({ text, createdAt, sessionId }: ImportedPrompt): string {
   return JSON.stringify([text, promptSecond(createdAt), sessionId ?? null])

@@ -43,7 +43,7 @@ export function addRecord(state: SessionState, record: LogRecord, verbatim: bool
 }
 
 /** An entry has a type and an id; a parent that is neither a string nor null is read as none. */
-function asEntry({ value }: LogRecord): SessionEntry | undefined {
+export function asEntry({ value }: LogRecord): SessionEntry | undefined {
   if (typeof value.type !== "string" || typeof value.id !== "string" || value.id === "") return undefined
   const fits = value.parentId === null || typeof value.parentId === "string"
   return (fits ? value : { ...value, parentId: null }) as unknown as SessionEntry

@@ -13,10 +13,12 @@ import { resolveRef } from "./find/resolve-ref.js"
 import type { SessionInfo } from "./find/session-info.js"
 import { byModified, type ListOptions, listSessions } from "./find/session-list.js"
 import { openToRead, openToWrite } from "./open-session.js"
+import { restoredContext } from "./restored-context.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { SessionFactory } from "./session-factory.js"
 import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
+import { contextFromEnd } from "./stored/read-context.js"
 import { readHeader } from "./stored/read-header.js"
 import { readWholeLog } from "./stored/read-stored.js"
 
@@ -196,10 +198,20 @@ export class SessionManager implements SessionRelatives {
     return inflateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
-  /** What the model would get of a stored session, without opening it for anything else (FORMAT.md, section 6). */
-  async readContext(ref: string, options: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
-    const session = await this.open(ref, { access: "read" })
-    return session.readContext(options)
+  /**
+   * What the model would get of a stored session, without opening it for anything else (FORMAT.md, section 6): read from the
+   * end, and no further than it takes.
+   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, EntryNotFoundError, StorageError
+   */
+  async readContext(
+    ref: string,
+    { cwd, leafId, ...options }: ContextOptions & { cwd?: string; leafId?: string | null } = {},
+  ): Promise<SessionContext> {
+    const key = await this.resolve(ref, { cwd })
+    const context = leafId === null ? undefined : await contextFromEnd(this.#storage, key, leafId, options)
+    if (context) return restoredContext(context, this.#factory.blobs)
+    const session = await openToRead(this.#factory, key, ref)
+    return session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
   }
 
   /** @internal */

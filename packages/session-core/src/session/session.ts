@@ -23,16 +23,17 @@ import {
 import { TreelogError } from "../errors.js"
 import { formatLine } from "../log/format-line.js"
 import type { TitleSlot } from "../log/session-log.js"
-import { restoreMessages } from "../persist/restore-messages.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import { LEAF_MARK } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import { freshEntryId } from "./entry-id.js"
+import { restoredContext } from "./restored-context.js"
 import type { NewSessionOptions, WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./store/session-store.js"
+import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
 
 /** What a session is made of. Sessions are made by `SessionManager`. */
 export interface SessionParts {
@@ -169,11 +170,7 @@ export class Session {
 
   /** The same with images and long texts put back from the blob store. What is missing there leaves a reference and a diagnostic. */
   async readContext(options: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
-    const context = this.buildSessionContext(options)
-    const { blobs } = this.#parts
-    if (!blobs) return context
-    const { messages, diagnostics } = await restoreMessages(context.messages, blobs, context.entries)
-    return { ...context, messages, diagnostics: [...context.diagnostics, ...diagnostics] }
+    return restoredContext(this.buildSessionContext(options), this.#parts.blobs)
   }
 
   /** Every entry of a branch as people read it, nothing summarized away. */
@@ -302,6 +299,16 @@ export class Session {
     if (targetId !== null) this.#known(targetId)
     const entry = newBranchSummary(state.leafId ?? "root", summary, { details, fromExtension, usage })
     return this.#append(entry, this.#freshId(), targetId)
+  }
+
+  /**
+   * Goes to an entry of the tree (FORMAT.md, section 5). From a message of the user or of an extension it goes to the entry
+   * before, and hands back the text for editing; from any other to that entry. On demand what is left gets a summary, which
+   * becomes the leaf. When the summary fails, nothing has changed.
+   * @throws EntryNotFoundError; whatever the summarizer throws; the reason of the signal when it aborts
+   */
+  navigateTo(entryId: string, options: NavigateOptions = {}): Promise<Navigation> {
+    return navigate(this, entryId, options)
   }
 
   /** Writes down where the leaf is, as an entry under it, so that every reader resumes there. Returns its id. */

@@ -58,10 +58,10 @@ describe("the first write", () => {
 
   it("never goes over a session that is there already", async () => {
     const first = await given({ id: "chosen" })
+    const second = await first.sessions.create(CWD, { id: "chosen" })
     first.session.appendMessage(userMessage("first"))
     await first.session.close()
     const before = await storedRecords(first.storage, first.key)
-    const second = await first.sessions.create(CWD, { id: "chosen" })
     second.appendMessage(userMessage("second"))
     await expect(second.flush()).rejects.toMatchObject({ code: "PersistError", cause: { code: "SessionExistsError" } })
     expect(await storedRecords(first.storage, first.key)).toEqual(before)

@@ -3,6 +3,9 @@ import { LogReader } from "../../log/session-log.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { storedLines } from "./read-stored.js"
 
+/** Most headers are shorter. Bytes. */
+const HEAD = 4096
+
 /**
  * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.
  * @throws InvalidSessionError when the first parseable line is no header
@@ -11,7 +14,7 @@ export async function readHeader(storage: SessionStorage, key: string): Promise<
   const stat = await storage.stat(key)
   if (!stat) return undefined
   const reader = new LogReader(key)
-  for await (const line of storedLines(storage, key, stat)) {
+  for await (const line of storedLines(storage, key, stat, HEAD)) {
     reader.push(line)
     if (reader.header) return reader.header
   }

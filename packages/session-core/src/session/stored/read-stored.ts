@@ -4,25 +4,40 @@ import { readLog, type SessionLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
 
-const BLOCK = 1 << 20
+const LARGEST_BLOCK = 1 << 20
+
+export interface StoredRange {
+  readonly from: number
+  readonly to: number
+  readonly identity: string
+  /** How much is read at first, where the beginning may be enough. Bytes. */
+  readonly block?: number
+}
 
 /** The bytes `[from, to)` of what is stored, a block at a time. Fails when the object was replaced on the way. */
 export async function* storedChunks(
   storage: SessionStorage,
   key: string,
-  { from, to, identity }: { from: number; to: number; identity: string },
+  { from, to, identity, block = LARGEST_BLOCK }: StoredRange,
 ): AsyncGenerator<Uint8Array> {
+  let size = block
   for (let at = from; at < to; ) {
-    const chunk = await storage.readRange(key, at, Math.min(BLOCK, to - at), identity)
+    const chunk = await storage.readRange(key, at, Math.min(size, to - at), identity)
     if (chunk.length === 0) return
     yield chunk
     at += chunk.length
+    size = Math.min(size * 4, LARGEST_BLOCK)
   }
 }
 
 /** The lines of what is stored, of the size that `stat` tells: what is appended meanwhile is not seen. */
-export function storedLines(storage: SessionStorage, key: string, stat: StorageStat): AsyncGenerator<Line> {
-  return splitLines(storedChunks(storage, key, { from: 0, to: stat.size, identity: stat.identity }))
+export function storedLines(
+  storage: SessionStorage,
+  key: string,
+  { size, identity }: StorageStat,
+  block?: number,
+): AsyncGenerator<Line> {
+  return splitLines(storedChunks(storage, key, { from: 0, to: size, identity, ...(block !== undefined && { block }) }))
 }
 
 /** Reads a stored session. Undefined when it has no bytes. */

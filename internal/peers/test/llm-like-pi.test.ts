@@ -1,0 +1,86 @@
+import { buildSessionContext, convertToLlm, type Message, type SessionEntry } from "@treelog/session-core"
+import { allKinds, generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
+import { describe, expect, test } from "vitest"
+
+interface PiMessages {
+  convertToLlm(messages: readonly Message[]): Message[]
+}
+
+const MODULE = new URL("../node_modules/@earendil-works/pi-coding-agent/dist/core/messages.js", import.meta.url)
+
+/** convertToLlm of the real pi 0.74.2. */
+const { convertToLlm: piConvert } = (await import(MODULE.href)) as PiMessages
+
+const STYLES: readonly SessionStyle[] = ["pi", "pi-migrated", "omp"]
+
+function entriesOf(lines: Iterable<string>): SessionEntry[] {
+  const records = [...lines].map((line) => JSON.parse(line))
+  return records.slice(records.findIndex(({ type }) => type === "session") + 1)
+}
+
+/** What only treelog passes on (FORMAT.md, section 6). */
+function isInstruction({ role }: Message): boolean {
+  return role === "system" || role === "developer"
+}
+
+describe.each(STYLES)("the messages for a model (%s)", (style) => {
+  test.each([1, 2, 3])("are pi's at every entry of a session (seed %i)", (seed) => {
+    const entries = entriesOf(
+      generateSession({ style, seed, entries: 250, compactions: 2, branching: 0.2, imageBytes: 500, edits: 0 }),
+    )
+    let seen = 0
+    for (const { id } of entries) {
+      const { messages } = buildSessionContext(entries, id)
+      const ours = convertToLlm(messages)
+      expect(ours.messages).toEqual(piConvert(messages))
+      expect(ours.diagnostics).toEqual([])
+      seen += ours.messages.length
+    }
+    expect(seen).toBeGreaterThan(1_000)
+  })
+
+  test("are pi's for every kind of message, but for instructions", () => {
+    const entries = entriesOf(allKinds(style))
+    for (const { id } of entries) {
+      const { messages } = buildSessionContext(entries, id)
+      const ours = convertToLlm(messages).messages
+      expect(ours.filter((message) => !isInstruction(message))).toEqual(piConvert(messages))
+    }
+  })
+})
+
+describe("where FORMAT.md, section 6, differs from pi 0.74", () => {
+  const messages = entriesOf(allKinds("pi")).flatMap((entry) => ("message" in entry ? [entry.message as Message] : []))
+
+  test("system and developer messages pass; pi drops them", () => {
+    expect(convertToLlm(messages).messages.filter(isInstruction)).toHaveLength(messages.filter(isInstruction).length)
+    expect(messages.filter(isInstruction).length).toBeGreaterThan(0)
+    expect(piConvert(messages).filter(isInstruction)).toEqual([])
+  })
+
+  test("messages of unknown roles are reported; pi drops them without a word", () => {
+    const roles = convertToLlm(messages).diagnostics.map(({ index }) => messages[index]?.role)
+    expect(new Set(roles)).toEqual(new Set(["pythonExecution", "fileMention", "futureRole"]))
+    expect(piConvert(messages).filter(({ role }) => roles.includes(role))).toEqual([])
+  })
+
+  test("a custom message without content gives empty content; pi passes null on", () => {
+    const custom = [{ role: "custom", customType: "n", content: null, display: true, timestamp: 1 }] as never
+    expect(convertToLlm(custom).messages).toEqual([{ role: "user", content: [], timestamp: 1 }])
+    expect(piConvert(custom)).toEqual([{ role: "user", content: null, timestamp: 1 }])
+  })
+
+  test("a command or a summary without text gives none; pi says `undefined`", () => {
+    const poor = [
+      { role: "bashExecution", timestamp: 1 },
+      { role: "branchSummary", timestamp: 1 },
+    ] as never
+    expect(JSON.stringify(convertToLlm(poor).messages)).not.toContain("undefined")
+    expect(JSON.stringify(piConvert(poor)).match(/undefined/g)).toHaveLength(2)
+  })
+
+  test("what is no message is left out and reported; pi throws", () => {
+    expect(convertToLlm([null] as never)).toMatchObject({ messages: [], diagnostics: [{ kind: "not-a-message" }] })
+    expect(() => piConvert([null] as never)).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,36 @@
+import {
+  type OpenAIInputItem,
+  type OpenAIMessage,
+  type OpenAIReasoningItem,
+  toOpenAIInput,
+  toOpenAIMessages,
+} from "@treelog/session-core"
+import OpenAI from "openai"
+import { expect, expectTypeOf, test } from "vitest"
+import { samples } from "./sample.js"
+
+test("chat messages are of the SDK's type", () => {
+  expectTypeOf<OpenAIMessage>().toExtend<OpenAI.ChatCompletionMessageParam>()
+  expectTypeOf(toOpenAIMessages).returns.toExtend<OpenAI.ChatCompletionCreateParams["messages"]>()
+})
+
+test("input items are of the SDK's type", () => {
+  expectTypeOf<OpenAIInputItem>().toExtend<OpenAI.Responses.ResponseInputItem>()
+  expectTypeOf<OpenAIReasoningItem>().toExtend<OpenAI.Responses.ResponseReasoningItem>()
+})
+
+test("the SDK sends them as they are", async () => {
+  const bodies: Record<string, unknown>[] = []
+  const fetch = async (_url: unknown, init?: { body?: unknown }): Promise<Response> => {
+    bodies.push(JSON.parse(String(init?.body)))
+    return Response.json({ object: "response", output: [], choices: [] })
+  }
+  const client = new OpenAI({ apiKey: "none", baseURL: "http://localhost", fetch, maxRetries: 0 })
+  for (const history of samples()) {
+    const [messages, input] = [toOpenAIMessages(history), toOpenAIInput(history)]
+    await client.chat.completions.create({ model: "gpt-test", messages })
+    expect(bodies.pop()?.messages).toEqual(messages)
+    await client.responses.create({ model: "gpt-test", input, store: false })
+    expect(bodies.pop()?.input).toEqual(input)
+  }
+})

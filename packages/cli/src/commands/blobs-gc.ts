@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog/blob-store"
+import { absoluteFolder } from "../absolute-folder.js"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { Progress } from "../progress.js"
+import { factLines } from "../render/fact-lines.js"
+import { plural } from "../render/plural.js"
+import { sweepFacts } from "../render/sweep-facts.js"
+import { tallyText } from "../render/tally-text.js"
+import { isFolder, storedBlobsFolder } from "../session-blobs.js"
+import { UsageError } from "../usage-error.js"
+
+export interface GcOptions {
+  readonly apply?: boolean
+  /** Milliseconds. */
+  readonly grace?: number
+  readonly root?: readonly string[]
+  readonly allowUnparsable?: boolean
+  readonly undo?: boolean
+}
+
+/** Takes away the blobs that no session names, or says which it would; or gives back what the last time took. */
+export async function collectBlobs(context: CommandContext, options: GcOptions): Promise<ExitCode> {
+  const folder = storedBlobsFolder(composeSessions(context))
+  if (options.undo) return undo(context, folder, options)
+  const roots = await rootsOf(context, folder, options.root ?? [])
+  const report = await swept(context, folder, roots, options)
+  if (context.options.json) await context.printJson({ folder, roots, ...report, trash: report.trash ?? null })
+  else {
+    await context.print(factLines(sweepFacts(report, folder, roots), context.style))
+    await context.say(nextStep(report))
+  }
+  return EXIT.ok
+}
+
+async function undo(context: CommandContext, folder: string, options: GcOptions): Promise<ExitCode> {
+  if (Object.keys(options).length > 1) throw new UsageError("--undo goes with no other option of gc.")
+  const restored = await context.hold(undoSweep(folder))
+  if (context.options.json) await context.printJson({ folder, restored })
+  else if (restored.count === 0) await context.say(`There is nothing in the trash of ${folder}.`)
+  else await context.print([`${tallyText(restored)} given back`])
+  return EXIT.ok
+}
+
+/** Folders and single files whose references count: the sessions beside the blobs, those that options name, and what `--root` adds. */
+async function rootsOf({ io, options }: CommandContext, folder: string, more: readonly string[]): Promise<string[]> {
+  const own = join(folder, "..", "sessions")
+  const given = [...(options.sessionDir === undefined ? [] : [options.sessionDir]), ...more].map((root) =>
+    absoluteFolder(io, root),
+  )
+  // Without blobs there is nothing to protect; with them, sessions that cannot be found are a reason to stop.
+  if (!(await isFolder(folder))) return []
+  return given.length > 0 && !(await isFolder(own)) ? given : [own, ...given]
+}
+
+function swept(
+  context: CommandContext,
+  blobs: string,
+  roots: readonly string[],
+  { apply = false, grace, allowUnparsable = false }: GcOptions,
+): Promise<SweepReport> {
+  const { io } = context
+  let at: SweepProgress | undefined
+  const sweeping = sweep({
+    blobs,
+    roots: roots.filter((root) => !root.endsWith(".jsonl")),
+    files: roots.filter((root) => root.endsWith(".jsonl")),
+    apply,
+    allowUnparsable,
+    ...(grace !== undefined && { graceMs: grace }),
+    clock: io,
+    signal: io.interrupted,
+    onProgress: (progress) => {
+      at = progress
+    },
+  })
+  return new Progress(context).during(context.hold(sweeping), () => progressText(at))
+}
+
+function progressText(at: SweepProgress | undefined): string {
+  if (!at) return "Looking for sessions"
+  return at.phase === "mark" ? `Read ${tallyText(at.done, "file")}` : `Took away ${plural(at.done.count, "blob")}`
+}
+
+function nextStep({ applied, swept, temporary }: SweepReport): string {
+  if (swept.count + temporary.count === 0) return "Nothing to take away."
+  if (!applied) return "This was a dry run; --apply moves them to the trash."
+  return "`treelog blobs gc --undo` gives them back, until the next --apply."
+}

@@ -1,0 +1,26 @@
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { blobLine, blobTitles } from "../render/blob-line.js"
+import { tallyText } from "../render/tally-text.js"
+import { readingBlobs, storedBlobsFolder } from "../session-blobs.js"
+
+/** Prints every blob as it is found. */
+export async function listBlobs(context: CommandContext): Promise<ExitCode> {
+  const { io, options, style } = context
+  const folder = storedBlobsFolder(composeSessions(context))
+  const total = { count: 0, bytes: 0 }
+  const lines = async function* (): AsyncGenerator<string> {
+    for await (const blob of readingBlobs(folder).list()) {
+      io.interrupted.throwIfAborted()
+      if (total.count === 0) yield blobTitles(style)
+      total.count += 1
+      total.bytes += blob.size
+      yield blobLine(blob, { style, now: io.now() })
+    }
+  }
+  if (options.json) for await (const blob of readingBlobs(folder).list()) await context.printJson(blob)
+  else await context.print(lines())
+  await context.say(total.count === 0 ? `There are no blobs in ${folder}.` : `${tallyText(total)} in ${folder}.`)
+  return EXIT.ok
+}

@@ -1,0 +1,65 @@
+import { type BlobCheck, verifyBlobs } from "@treelog/blob-store"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { Progress } from "../progress.js"
+import { type BlobFault, blobFaultLine } from "../render/blob-fault-line.js"
+import { plural } from "../render/plural.js"
+import { tallyText } from "../render/tally-text.js"
+import { storedBlobsFolder } from "../session-blobs.js"
+
+/** Reads every blob, and prints those that are not what was stored. */
+export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {
+  const { io, options, style } = context
+  const folder = storedBlobsFolder(composeSessions(context))
+  const progress = new Progress(context)
+  const tally = new Tally()
+  for await (const check of verifyBlobs(folder, { signal: io.interrupted })) {
+    tally.add(check)
+    if (check.state === "damaged" || check.state === "unreadable") {
+      await progress.clear()
+      if (options.json) await context.printJson(jsonFault(folder, check))
+      else await context.print([blobFaultLine(folder, check, style)])
+    }
+    await progress.tell(`Looked at ${tallyText(tally.seen)}`)
+  }
+  await progress.clear()
+  await context.say(`${tally.sentence()} in ${folder}.`)
+  return tally.exitCode()
+}
+
+function jsonFault(folder: string, fault: BlobFault): object {
+  if (fault.state === "damaged") return { folder, ...fault }
+  const { code, message } = fault.error
+  return { folder, ...fault, error: { code, message } }
+}
+
+class Tally {
+  seen = { count: 0, bytes: 0 }
+  #damaged = 0
+  #unreadable = 0
+  #setAside = 0
+
+  add(check: BlobCheck): void {
+    if (check.state === "stranger") this.#setAside += check.what === "set-aside" ? 1 : 0
+    else this.seen = { count: this.seen.count + 1, bytes: this.seen.bytes + ("size" in check ? check.size : 0) }
+    if (check.state === "damaged") this.#damaged += 1
+    if (check.state === "unreadable") this.#unreadable += 1
+  }
+
+  sentence(): string {
+    const isSound = this.#damaged + this.#unreadable === 0
+    const found = [
+      this.#damaged > 0 ? `${this.#damaged} damaged` : "",
+      this.#unreadable > 0 ? `${this.#unreadable} that could not be read` : "",
+      isSound && this.seen.count > 0 ? "nothing is broken" : "",
+      this.#setAside > 0 ? `${plural(this.#setAside, "file")} set aside before as damaged` : "",
+    ].filter(Boolean)
+    return [tallyText(this.seen), found.join(", ")].filter(Boolean).join(": ")
+  }
+
+  exitCode(): ExitCode {
+    if (this.#damaged > 0) return EXIT.damaged
+    return this.#unreadable > 0 ? EXIT.failed : EXIT.ok
+  }
+}

@@ -1,0 +1,115 @@
+import { CURRENT_VERSION, isTreelogError, type StoredMigration } from "@treelog/session-core"
+import type { ChangeCommandOptions } from "../change-options.js"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions, type Sessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { existingKey } from "../open-session.js"
+import { Progress } from "../progress.js"
+import { diagnosticLine } from "../render/diagnostic-line.js"
+import { failureLine } from "../render/failure-line.js"
+import { changedEntries, migrationLine } from "../render/migration-line.js"
+import { plural } from "../render/plural.js"
+import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
+import { UsageError } from "../usage-error.js"
+
+/** Brings one session to the current version, or with `--all` and no session every one of the store. */
+export async function migrate(
+  context: CommandContext,
+  ref: string | undefined,
+  { dryRun = false }: ChangeCommandOptions,
+): Promise<ExitCode> {
+  const sessions = composeSessions(context)
+  if (ref === undefined) {
+    if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every one.")
+    return migrateAll(context, sessions, dryRun)
+  }
+  const key = await existingKey(sessions, ref)
+  const migration = await context.hold(sessions.manager.migrate(key, { dryRun }))
+  await printMigration(context, migration, dryRun)
+  if (!migration.report) await context.say(`The session has version ${CURRENT_VERSION} already.`)
+  else if (dryRun) await context.say("This was a dry run.")
+  return EXIT.ok
+}
+
+async function migrateAll(context: CommandContext, sessions: Sessions, dryRun: boolean): Promise<ExitCode> {
+  const tally = new Tally()
+  const progress = new Progress(context)
+  for await (const found of storedKeys(sessions, context)) {
+    const outcome = "error" in found ? found : await attempt(context, sessions, found.key, dryRun)
+    if (!outcome) continue
+    tally.add(outcome)
+    if (context.options.json || "error" in outcome || outcome.report) await progress.clear()
+    if ("error" in outcome) await printFailure(context, outcome)
+    else await printMigration(context, outcome, dryRun)
+    await progress.tell(`Looked at ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
+  }
+  await progress.clear()
+  await context.say(tally.sentence(dryRun))
+  return tally.exitCode()
+}
+
+/** Undefined when the session went away in the meantime. */
+async function attempt(
+  context: CommandContext,
+  { storage, manager }: Sessions,
+  key: string,
+  dryRun: boolean,
+): Promise<StoredMigration | Failure | undefined> {
+  try {
+    return (await storage.stat(key)) && (await context.hold(manager.migrate(key, { dryRun })))
+  } catch (error) {
+    if (isTreelogError(error)) return failureOf(key, error)
+    throw error
+  }
+}
+
+async function printMigration(context: CommandContext, migration: StoredMigration, dryRun: boolean): Promise<void> {
+  const { path, report, backup } = migration
+  if (context.options.json) {
+    await context.printJson({
+      path,
+      dryRun,
+      from: report?.from ?? CURRENT_VERSION,
+      to: CURRENT_VERSION,
+      changed: changedEntries(report),
+      backup: backup ?? null,
+      diagnostics: report?.diagnostics ?? [],
+    })
+  } else if (report) {
+    const notes = report.diagnostics.map((diagnostic) => diagnosticLine(path, diagnostic, context.style))
+    await context.print([migrationLine(path, { report, backup }, context.style), ...notes])
+  }
+}
+
+async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
+  if (context.options.json) await context.printJson(failure)
+  else await context.print([failureLine(failure, context.style)])
+}
+
+class Tally {
+  sessions = 0
+  migrated = 0
+  #locked = 0
+  #failed = 0
+
+  add(outcome: StoredMigration | Failure): void {
+    this.sessions += 1
+    if (!("error" in outcome)) this.migrated += outcome.report ? 1 : 0
+    else if (outcome.error.code === "SessionBusyError") this.#locked += 1
+    else this.#failed += 1
+  }
+
+  sentence(dryRun: boolean): string {
+    const parts = [
+      `${plural(this.sessions, "session")}: ${this.migrated} ${dryRun ? "to migrate" : "migrated"}`,
+      this.#locked > 0 ? `${this.#locked} locked` : "",
+      this.#failed > 0 ? `${this.#failed} failed` : "",
+    ].filter(Boolean)
+    return `${parts.join(", ")}.${dryRun ? " This was a dry run." : ""}`
+  }
+
+  exitCode(): ExitCode {
+    if (this.#failed > 0) return EXIT.failed
+    return this.#locked > 0 ? EXIT.locked : EXIT.ok
+  }
+}

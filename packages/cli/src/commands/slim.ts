@@ -1,0 +1,66 @@
+import { dirname } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
+import { type BlobStore, isDamage, type RewriteReport, type SessionManager } from "@treelog/session-core"
+import type { ChangeCommandOptions } from "../change-options.js"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { existingKey } from "../open-session.js"
+import { diagnosticLine } from "../render/diagnostic-line.js"
+import { factLines } from "../render/fact-lines.js"
+import { rewriteFacts } from "../render/rewrite-facts.js"
+import { blobsFolderOf, isKnownToSweeps, managerWith, readingBlobs } from "../session-blobs.js"
+import { UsedBlobs } from "../used-blobs.js"
+
+/** Moves the images and very long texts of a session to its blobs. */
+export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
+  const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.slim(key, how))
+  // Nothing in the store tells that this session is there; what names a blob has to be known to who sweeps them.
+  const isAlone = !isKnownToSweeps(report.path, folder) && dirname(report.path) !== dirname(folder)
+  if (report.changed > 0 && isAlone)
+    await context.say(`\`blobs gc\` of ${folder} does not know this session: give it --root ${dirname(report.path)}`)
+  return EXIT.ok
+}
+
+/** Puts everything back into the lines. */
+export async function inflate(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
+  const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.inflate(key, how))
+  if (!report.diagnostics.some(isDamage)) return EXIT.ok
+  await context.say(`Not everything is back. The blobs were looked for in ${folder}; --blobs names another folder.`)
+  return EXIT.damaged
+}
+
+type Rewrite = (manager: SessionManager, key: string, how: { dryRun: boolean }) => Promise<RewriteReport>
+
+async function rewrite(
+  context: CommandContext,
+  ref: string,
+  { dryRun = false }: ChangeCommandOptions,
+  carryOut: Rewrite,
+): Promise<{ report: RewriteReport; folder: string }> {
+  const sessions = composeSessions(context)
+  const key = await existingKey(sessions, ref)
+  const folder = await blobsFolderOf(sessions, key)
+  const store: BlobStore = dryRun ? readingBlobs(folder) : new FileBlobStore(folder)
+  const blobs = new UsedBlobs(store)
+  const report = await context.hold(carryOut(managerWith(sessions, blobs), key, { dryRun }))
+  await printRewrite(context, report, { folder, ...blobs.used }, dryRun)
+  return { report, folder }
+}
+
+async function printRewrite(
+  context: CommandContext,
+  report: RewriteReport,
+  blobs: { folder: string; count: number; bytes: number },
+  dryRun: boolean,
+): Promise<void> {
+  const { path, before, after, changed, backup, diagnostics } = report
+  if (context.options.json) {
+    await context.printJson({ path, dryRun, before, after, changed, blobs, backup: backup ?? null, diagnostics })
+    return
+  }
+  await context.print(factLines(rewriteFacts(report, blobs), context.style))
+  await context.print(diagnostics.map((diagnostic) => diagnosticLine(path, diagnostic, context.style)))
+  if (changed === 0) await context.say("Nothing to change.")
+  else if (dryRun) await context.say("This was a dry run.")
+}

@@ -1,0 +1,76 @@
+import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
+import type { CommandContext } from "../command-context.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { openForReading } from "../open-session.js"
+import { shortEntryIds } from "../render/short-ids.js"
+import { transcriptPrinter, turnLines } from "../render/transcript-lines.js"
+
+export interface WatchOptions {
+  /** Print first what is there. */
+  readonly fromStart?: boolean
+  readonly full?: boolean
+}
+
+const LONG_MS = 2 ** 30
+
+/** Prints the entries of a session as they come, in the order of the file, until Ctrl-C. Never writes. */
+export async function watch(
+  context: CommandContext,
+  ref: string | undefined,
+  { fromStart = false, full = false }: WatchOptions,
+): Promise<ExitCode> {
+  const session = await openForReading(context, ref)
+  const print = entryPrinter(context, session, { full, above: fromStart ? undefined : session.getLeafId() })
+  await context.say(`Watching ${session.getSessionId()}; Ctrl-C ends.`)
+  // Watching alone keeps no process alive.
+  const awake = setInterval(() => {}, LONG_MS)
+  try {
+    if (fromStart) for (const entry of session.getEntries()) await print(entry)
+    for await (const entry of arriving(context, session)) await print(entry)
+  } finally {
+    clearInterval(awake)
+  }
+  return EXIT.interrupted
+}
+
+/** What is appended from now on. Where the file is replaced, as by a migration, the new one is followed. */
+async function* arriving(context: CommandContext, session: Session): AsyncGenerator<SessionEntry> {
+  const { interrupted } = context.io
+  const known = new Set(session.getEntries().map(({ id }) => id))
+  for (let current = session; !interrupted.aborted; ) {
+    try {
+      for await (const entry of current.watch(interrupted)) {
+        known.add(entry.id)
+        yield entry
+      }
+    } catch (error) {
+      if (!isTreelogError(error, "SessionChangedError") || error.data.change === "gone") throw error
+      current = await openForReading(context, current.getSessionFile())
+      await context.say("The file was rewritten; going on with what is new in it.")
+      for (const entry of current.getEntries()) {
+        if (known.has(entry.id)) continue
+        known.add(entry.id)
+        yield entry
+      }
+    }
+  }
+}
+
+/** @param above the entry that was printed last, or would have been; undefined where nothing was */
+function entryPrinter(
+  context: CommandContext,
+  session: Session,
+  { full, above }: { full: boolean; above: string | null | undefined },
+): (entry: SessionEntry) => Promise<void> {
+  const look = { style: context.style, full, shortId: shortEntryIds(session) }
+  const linesOf = transcriptPrinter(look)
+  let last = above
+  return async (entry) => {
+    const [item] = buildTranscript([entry])
+    if (!item) return
+    if (context.options.json) return context.printJson({ entry, description: item.description })
+    const turn = last === undefined || entry.parentId === last ? [] : turnLines(entry.parentId, look)
+    await context.print([...turn, ...linesOf(item)])
+    last = entry.id
+  }
+}

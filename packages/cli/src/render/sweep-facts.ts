@@ -1,0 +1,27 @@
+import type { SweepReport } from "@treelog/blob-store"
+import { cleanLine } from "./clean-text.js"
+import type { Fact } from "./fact-lines.js"
+import { plural } from "./plural.js"
+import { tallyText } from "./tally-text.js"
+
+/** What a sweep did, or would do. */
+export function sweepFacts(report: SweepReport, folder: string, roots: readonly string[]): Fact[] {
+  const { applied, scanned, kept, withinGrace, swept, temporary, emptied, restored, trash, unparsable } = report
+  const facts: Fact[] = [
+    ["blobs", folder],
+    ...roots.map((root): Fact => ["sessions", root]),
+    ["looked at", tallyText(scanned, "file")],
+    ["named", tallyText(kept)],
+    [applied ? "in the trash" : "would free", tallyText(swept)],
+  ]
+  const more: [string, { count: number; bytes: number }, string][] = [
+    ["too young", withinGrace, "blob"],
+    ["unfinished", temporary, "file"],
+    ["given back", restored, "blob"],
+    ["freed", emptied, "blob"],
+  ]
+  for (const [name, tally, what] of more) if (tally.count > 0) facts.push([name, tallyText(tally, what)])
+  if (trash !== undefined) facts.push(["trash", trash])
+  for (const { path, line, message } of unparsable) facts.push(["unreadable", cleanLine(`${path}:${line} ${message}`)])
+  return facts
+}

@@ -1,0 +1,33 @@
+import { open } from "node:fs/promises"
+import { type RepairReport, TreelogError } from "@treelog/session-core"
+
+/**
+ * Writes the list of changes beside the backup that a repair left, and returns its path.
+ * @throws StorageError
+ */
+export async function writeChanges({ path, backup, changes }: RepairReport & { backup: string }): Promise<string> {
+  const text = `${JSON.stringify({ v: 1, path, backup, changes }, null, 2)}\n`
+  for (let number = 1; ; number++) {
+    const name = `${backup}.changes${number === 1 ? "" : `.${number}`}.json`
+    try {
+      await writeNew(name, text)
+      return name
+    } catch (cause) {
+      const errno = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
+      if (errno === undefined) throw cause
+      if (errno === "EEXIST") continue
+      const message = `The session was repaired, and is kept as it was in ${backup}. The list of changes could not be written to ${name}: ${errno}.`
+      throw new TreelogError("StorageError", message, { key: name, operation: "write", errno }, { cause })
+    }
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

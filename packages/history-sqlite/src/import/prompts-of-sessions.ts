@@ -1,0 +1,33 @@
+import { contentText, type ImportedPrompt, type Session, type SessionManager } from "@treelog/session-core"
+
+/**
+ * The prompts of all sessions of a store: what their user messages say, on every branch.
+ * @param onFault told of a session that cannot be read; the others follow
+ */
+export async function* promptsOfSessions(
+  sessions: SessionManager,
+  onFault: (path: string, error: unknown) => void,
+): AsyncGenerator<ImportedPrompt> {
+  for await (const { path, error } of sessions.listAll()) {
+    const [read] = await Promise.allSettled([error ? Promise.reject(error) : promptsOfSession(sessions, path)])
+    if (read.status === "rejected") onFault(path, read.reason)
+    else yield* read.value
+  }
+}
+
+async function promptsOfSession(sessions: SessionManager, path: string): Promise<ImportedPrompt[]> {
+  const session = await sessions.open(path, { access: "read" })
+  try {
+    return [...userPrompts(session)]
+  } finally {
+    await session.close()
+  }
+}
+
+function* userPrompts(session: Session): Generator<ImportedPrompt> {
+  const origin = { cwd: session.getCwd(), sessionId: session.getSessionId() }
+  for (const entry of session.getEntries()) {
+    if (entry.type !== "message" || entry.message.role !== "user") continue
+    yield { text: contentText(entry.message.content), createdAt: Date.parse(entry.timestamp), ...origin }
+  }
+}

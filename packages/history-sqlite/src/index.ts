@@ -1,0 +1,8 @@
+export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "./driver/sqlite-driver.js"
+export { claudePrompt } from "./import/claude-prompt.js"
+export { codexPrompt } from "./import/codex-prompt.js"
+export { promptsOfFile } from "./import/prompts-of-file.js"
+export { promptsOfSessions } from "./import/prompts-of-sessions.js"
+export { repositoryScope } from "./repository-scope.js"
+export { secretlintCheck } from "./secrets/secretlint-check.js"
+export { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "./sqlite-prompt-history.js"

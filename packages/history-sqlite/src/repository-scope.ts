@@ -1,0 +1,53 @@
+import { readdir, readFile, stat } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+import type { PromptScope } from "@treelog/session-core"
+
+/**
+ * The scope of the git repository that a folder lies in: its root and those of its worktrees, whichever of them the folder is in.
+ * The folder alone where there is no repository. Git itself is not needed.
+ */
+export async function repositoryScope(cwd: string): Promise<PromptScope> {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const gitDir = await gitDirOf(join(folder, ".git"))
+    if (gitDir !== undefined) return { kind: "repository", roots: await rootsOf(folder, gitDir) }
+    if (folder === dirname(folder)) return { kind: "cwd", cwd }
+  }
+}
+
+/** What a `.git` stands for: itself where it is a folder, another folder where it is a file that names one. */
+async function gitDirOf(path: string): Promise<string | undefined> {
+  const found = await orUndefined(stat(path))
+  if (found === undefined || found.isDirectory()) return found && path
+  const text = await readFile(path, "utf8")
+  const [, named] = /^gitdir: (.+)$/m.exec(text) ?? []
+  return named === undefined ? undefined : resolve(dirname(path), named.trim())
+}
+
+async function rootsOf(folder: string, gitDir: string): Promise<string[]> {
+  const common = await orUndefined(readFile(join(gitDir, "commondir"), "utf8"))
+  const repository = common === undefined ? gitDir : resolve(gitDir, common.trim())
+  // A bare repository has no root of its own, and neither has a submodule's, which lies within another repository.
+  const main = basename(repository) === ".git" ? [dirname(repository)] : []
+  return [...new Set([folder, ...main, ...(await worktreesOf(repository))])].sort()
+}
+
+/** Each worktree has a folder in the repository, where a file `gitdir` names the worktree's `.git`. */
+async function worktreesOf(repository: string): Promise<string[]> {
+  const names = (await orUndefined(readdir(join(repository, "worktrees")))) ?? []
+  const files = names.map((name) => join(repository, "worktrees", name, "gitdir"))
+  const texts = await Promise.all(files.map((file) => orUndefined(readFile(file, "utf8"))))
+  return texts.flatMap((text, at) =>
+    text === undefined ? [] : [dirname(resolve(dirname(files[at] ?? ""), text.trim()))],
+  )
+}
+
+/** Undefined where there is no such file; other faults stay. */
+async function orUndefined<Value>(attempt: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await attempt
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  assertTerms,
+  type ImportedPrompt,
+  isTreelogError,
+  type Prompt,
+  type PromptHistory,
+  type PromptHistoryOptions,
+  type PromptIgnoreRules,
+  type PromptImportOptions,
+  type PromptImportReport,
+  type PromptListOptions,
+  type PromptOrigin,
+  PromptQueue,
+  type PromptSelection,
+  type PromptStats,
+  promptTerms,
+  systemClock,
+} from "@treelog/session-core"
+import { eraseTraces } from "./database/erase-traces.js"
+import { deletePrompts } from "./delete-prompts.js"
+import { loadDriver } from "./driver/load-driver.js"
+import type { SqliteDriver } from "./driver/sqlite-driver.js"
+import { HistoryFile } from "./history-file.js"
+import { historyStats } from "./history-stats.js"
+import { importPrompts } from "./import-prompts.js"
+import { catchUp, indexAllChanges, indexFewChanges } from "./indexing/index-changes.js"
+import { insertPrompts } from "./insert-prompts.js"
+import { findPrompts } from "./search/find-prompts.js"
+import { secretlintCheck } from "./secrets/secretlint-check.js"
+
+export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
+  /** The database file: `history.db` in the agent's folder. Made, with its folder, when it is first needed. */
+  readonly path: string
+  /** What is not to be kept. Prompts that look like they hold a secret are not, unless `secrets` is false. */
+  readonly ignore?: PromptIgnoreRules | undefined
+  /** Told where a database that cannot be read was moved to, when a fresh one takes its place. */
+  readonly onSetAside?: ((path: string) => void) | undefined
+  /** Default: better-sqlite3, loaded when the file is first needed. */
+  readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
+}
+
+/**
+ * Prompts in an SQLite database, which several processes may use at once, also xcsh and omp (FORMAT.md, section 10). Nothing is
+ * loaded or opened before the first prompt is stored or asked for.
+ */
+export class SqlitePromptHistory implements PromptHistory {
+  readonly #file: HistoryFile
+  readonly #queue: PromptQueue
+  readonly #now: () => number
+  readonly #rules: PromptIgnoreRules
+
+  constructor(options: SqlitePromptHistoryOptions) {
+    const { path, clock = systemClock, ignore = {}, onSetAside = () => {} } = options
+    this.#now = () => clock.now()
+    this.#rules = { ...ignore, secrets: ignore.secrets ?? secretlintCheck() }
+    this.#file = new HistoryFile({ path, loadDriver: options.loadDriver ?? loadDriver, now: this.#now, onSetAside })
+    this.#queue = new PromptQueue({ clock, rules: this.#rules, store: (prompts) => this.#store(prompts) })
+  }
+
+  add(text: string, origin?: PromptOrigin): void {
+    if (this.#queue.add(text, origin)) setImmediate(() => this.flush().catch(leaveToFlush))
+  }
+
+  recent(options?: PromptListOptions): Promise<Prompt[]> {
+    return this.search("", options)
+  }
+
+  async search(query: string, { scope = { kind: "all" }, limit = 100 }: PromptListOptions = {}): Promise<Prompt[]> {
+    const terms = promptTerms(query)
+    await this.#takeIn()
+    return this.#file.use("search", (connection) => {
+      catchUp(connection)
+      return findPrompts(connection, terms, { scope, limit })
+    })
+  }
+
+  async delete(selection: PromptSelection): Promise<number> {
+    if ("query" in selection) assertTerms(selection.query)
+    await this.flush()
+    const count = await this.#file.change("delete", (connection) => deletePrompts(connection, selection, this.#now()))
+    await this.#file.change("delete", (connection) => indexAllChanges(connection))
+    await this.#file.change("delete", eraseTraces)
+    return count
+  }
+
+  async import(
+    prompts: AsyncIterable<ImportedPrompt> | Iterable<ImportedPrompt>,
+    options: PromptImportOptions = {},
+  ): Promise<PromptImportReport> {
+    await this.flush()
+    return importPrompts(this.#file, prompts, { ...options, rules: this.#rules })
+  }
+
+  async stats(): Promise<PromptStats> {
+    await this.#takeIn()
+    return this.#file.use("stats", historyStats)
+  }
+
+  flush(): Promise<void> {
+    return this.#queue.flush()
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush()
+    } finally {
+      this.#queue.close()
+      await this.#file.close()
+    }
+  }
+
+  async #store(prompts: readonly ImportedPrompt[]): Promise<void> {
+    const isIndexed = await this.#file.change("add", (connection) =>
+      connection.transaction(() => {
+        insertPrompts(connection, prompts)
+        return indexFewChanges(connection)
+      }),
+    )
+    if (!isIndexed) await this.#file.change("add", (connection) => indexAllChanges(connection))
+  }
+
+  /** What cannot be stored does not keep anything from being read; `flush` tells of it. */
+  async #takeIn(): Promise<void> {
+    const [flushed] = await Promise.allSettled([this.flush()])
+    if (flushed.status === "rejected" && isTreelogError(flushed.reason, "HistoryUnavailableError")) throw flushed.reason
+  }
+}
+
+/** What fails in the background is tried again, and told of, by the next `flush`. */
+function leaveToFlush(): void {}

@@ -1,0 +1,34 @@
+import { type ContextOptions, contextOf, type SessionContext } from "../../context/build-context.js"
+import { settingsAt } from "../../context/settings.js"
+import { CURRENT_VERSION } from "../../entry/header.js"
+import { linesBackward } from "../../log/backward-lines.js"
+import { versionOf } from "../../log/session-log.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import { BackwardPath } from "./backward-path.js"
+import { readHeader } from "./read-header.js"
+
+/**
+ * The context of a stored session, found from its end: the cost is that of the entries that are in it, not of the file. It is
+ * what reading everything gives; undefined where only that can tell (an older version, a leaf that is not found, lines that
+ * are not plainly one entry).
+ * @param leafId undefined for where the file stands
+ */
+export async function contextFromEnd(
+  storage: SessionStorage,
+  key: string,
+  leafId: string | undefined,
+  options: ContextOptions,
+): Promise<SessionContext | undefined> {
+  const stat = await storage.stat(key)
+  const header = stat && (await readHeader(storage, key))
+  if (!stat || !header || versionOf(header) !== CURRENT_VERSION) return undefined
+  const path = new BackwardPath(leafId)
+  const read = (offset: number, length: number) => storage.readRange(key, offset, length, stat.identity)
+  for await (const line of linesBackward(read, stat.size)) {
+    if (!path.push(line)) return undefined
+    if (path.isComplete) break
+  }
+  if (!path.isComplete) return undefined
+  const since = path.sinceCheckpoint
+  return since ? contextOf(path, options, settingsAt(since.path, since.settings)) : contextOf(path, options)
+}

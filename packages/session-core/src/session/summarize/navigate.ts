@@ -1,0 +1,74 @@
+import type { Summarizer } from "../../compaction/summarizer.js"
+import { isEntry, type SessionEntry } from "../../entry/entry.js"
+import { isJsonObject } from "../../entry/json-object.js"
+import { contentText } from "../../entry/message-text.js"
+import { type BranchSummaryOptions, summarizeWayTo } from "./summarize-branch.js"
+import { knownEntry, type SummarizedSession } from "./summarized-session.js"
+
+export interface NavigateOptions extends BranchSummaryOptions {
+  /** Have the branch that is left summarized at the new place. */
+  readonly summarize?: Summarizer | undefined
+  /** A label: for the summary, if there is one, otherwise for the entry that was named. */
+  readonly label?: string | undefined
+}
+
+/** What became of a move. All but `moved` changed nothing: the summary had no text, or the leaf had moved when it came. */
+export type Navigation =
+  | {
+      readonly status: "moved"
+      /** Where the session stands now. */
+      readonly leafId: string | null
+      /** The text of the message that was named, to be edited and sent anew. */
+      readonly editorText?: string
+      /** The summary of what was left; absent where none was asked for, or nothing was left. */
+      readonly summaryId?: string
+    }
+  | { readonly status: "empty-summary" | "overtaken" }
+
+/**
+ * Goes to an entry of the tree (FORMAT.md, section 5): to what precedes it, if it is a message of the user or of an extension,
+ * whose text is handed back; otherwise to itself. With a summary, to that.
+ * @throws EntryNotFoundError; whatever the summarizer throws; the reason of the signal when it aborts; and what appends throw
+ */
+export async function navigate(
+  session: SummarizedSession,
+  entryId: string,
+  options: NavigateOptions = {},
+): Promise<Navigation> {
+  const { summarize, label } = options
+  const entry = knownEntry(session, entryId)
+  const path = session.getBranch(entryId)
+  const text = textToEdit(entry)
+  const place = text === undefined ? entryId : (path[path.length - 2]?.id ?? null)
+  if (label || summarize) session.parts.store.assertWritable()
+
+  const summary = summarize && (await summarizeWayTo(session, path, place, summarize, options))
+  if (summary?.status === "empty-summary" || summary?.status === "overtaken") return { status: summary.status }
+  const summaryId = summary?.status === "summarized" ? summary.entryId : undefined
+  const leafId = summaryId ?? place
+  moveTo(session, leafId)
+  if (label) {
+    session.appendLabelChange(summaryId ?? entryId, label)
+    // The label stands under the new place, so that a reload resumes there; the next entry need not stand under the label.
+    moveTo(session, leafId)
+  }
+  return {
+    status: "moved",
+    leafId,
+    ...(text !== undefined && { editorText: text }),
+    ...(summaryId !== undefined && { summaryId }),
+  }
+}
+
+function moveTo(session: SummarizedSession, leafId: string | null): void {
+  if (leafId === null) session.resetLeaf()
+  else session.branch(leafId)
+}
+
+/** The text of a message that one may want to say differently; undefined for all other entries. */
+function textToEdit(entry: SessionEntry): string | undefined {
+  if (isEntry(entry, "custom_message")) return contentText(entry.content)
+  if (!isEntry(entry, "message") || !isJsonObject(entry.message)) return undefined
+  const { role, content } = entry.message
+  return role === "user" || role === "custom" ? contentText(content) : undefined
+}

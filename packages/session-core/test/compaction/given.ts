@@ -1,0 +1,60 @@
+import { assistantMessage, toolResultMessage, userMessage } from "@treelog-internal/test-kit"
+import type { Summarizer, SummaryRequest } from "../../src/compaction/summarizer.js"
+import type { ToolCall } from "../../src/entry/content.js"
+import type { AssistantMessage, Message, Usage } from "../../src/entry/message.js"
+import type { Session } from "../../src/session/session.js"
+import { givenManager } from "../session/given-manager.js"
+
+/** A message of the user of so many tokens. */
+export const said = (tokens: number, text = "u"): Message => userMessage(text.padEnd(tokens * 4, "u"))
+
+/** An answer of so many tokens. */
+export const answered = (tokens: number, text = "a"): Message => assistantMessage(text.padEnd(tokens * 4, "a"))
+
+export const called = (id: string, name: string, args: Record<string, unknown>): AssistantMessage => {
+  const call: ToolCall = { type: "toolCall", id, name, arguments: args }
+  return assistantMessage("", { content: [call], stopReason: "toolUse" })
+}
+
+export const returned = (id: string, tokens: number, text = "r"): Message =>
+  toolResultMessage(text.padEnd(tokens * 4, "r"), { toolCallId: id })
+
+export const USAGE: Usage = {
+  input: 100,
+  output: 10,
+  cacheRead: 5,
+  cacheWrite: 1,
+  totalTokens: 116,
+  cost: { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 },
+}
+
+/** A summarizer that answers at once, and remembers what it was asked. */
+export function givenSummarizer(text = "## Goal\nThe goal."): { asked: SummaryRequest[]; summarize: Summarizer } {
+  const asked: SummaryRequest[] = []
+  const summarize: Summarizer = async (request) => {
+    asked.push(request)
+    return { text: `${text} (${asked.length})`, usage: USAGE }
+  }
+  return { asked, summarize }
+}
+
+/** A summarizer that answers when it is told to. */
+export function waitingSummarizer(): {
+  answer: (text: string) => void
+  fail: (error: Error) => void
+  summarize: Summarizer
+} {
+  let answer: (text: string) => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const result = new Promise<{ text: string }>((resolve, reject) => {
+    answer = (text) => resolve({ text })
+    fail = reject
+  })
+  return { answer, fail, summarize: () => result }
+}
+
+export function inMemory(...messages: Message[]): Session {
+  const session = givenManager().sessions.inMemory("/project")
+  for (const message of messages) session.appendMessage(message)
+  return session
+}
