@@ -321,7 +321,7 @@ function asCleanCut(path: readonly SessionEntry[], { firstKeptEntryIndex }: CutP
 /** Whether tool results at the very end take all the tokens that are to be kept. */
 function isStuckOnResults(path: readonly SessionEntry[], keep: number): boolean {
   let tokens = 0
-  for (const entry of path.toReversed()) {
+  for (const entry of [...path].reverse()) {
     const role = roleOf(entry)
     if (role !== undefined && role !== "toolResult") return false
     if (role !== undefined) tokens += estimateTokens((entry as { message: Message }).message)
@@ -332,7 +332,7 @@ function isStuckOnResults(path: readonly SessionEntry[], keep: number): boolean 
 
 /** Whether an answer with a usage followed the last compaction. */
 function isAnswered(path: readonly SessionEntry[]): boolean {
-  const since = path.slice(path.findLastIndex(({ type }) => type === "compaction") + 1)
+  const since = path.slice(path.map(({ type }) => type).lastIndexOf("compaction") + 1)
   const isGood = (entry: SessionEntry): boolean => {
     const { message } = entry as { message?: { usage?: object; stopReason?: string } }
     return message?.usage !== undefined && message.stopReason !== "aborted" && message.stopReason !== "error"

@@ -52,7 +52,7 @@ export class Progress {
 }
 
 /** @param ms milliseconds */
-async function settledWithin(settled: Promise<true>, ms: number): Promise<boolean> {
+async function settledWithin(settled: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, ms, false)

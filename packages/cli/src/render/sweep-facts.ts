@@ -1,7 +1,6 @@
 import type { SweepReport } from "@treelog/blob-store"
 import { cleanLine } from "./clean-text.js"
 import type { Fact } from "./fact-lines.js"
-import { plural } from "./plural.js"
 import { tallyText } from "./tally-text.js"
 
 /** What a sweep did, or would do. */

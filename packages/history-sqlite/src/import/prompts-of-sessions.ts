@@ -1,4 +1,4 @@
-import { contentText, type ImportedPrompt, type Session, type SessionManager } from "@treelog/session-core"
+import { contentText, type ImportedPrompt, isEntry, type Session, type SessionManager } from "@treelog/session-core"
 
 /**
  * The prompts of all sessions of a store: what their user messages say, on every branch.
@@ -27,7 +27,7 @@ async function promptsOfSession(sessions: SessionManager, path: string): Promise
 function* userPrompts(session: Session): Generator<ImportedPrompt> {
   const origin = { cwd: session.getCwd(), sessionId: session.getSessionId() }
   for (const entry of session.getEntries()) {
-    if (entry.type !== "message" || entry.message.role !== "user") continue
+    if (!isEntry(entry, "message") || entry.message.role !== "user") continue
     yield { text: contentText(entry.message.content), createdAt: Date.parse(entry.timestamp), ...origin }
   }
 }

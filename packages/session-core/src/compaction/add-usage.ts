@@ -1,16 +1,12 @@
-import { isJsonObject } from "../entry/json-object.js"
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import type { Usage } from "../entry/message.js"
 
-/** The usage of two calls together. What neither reports is not made up. */
+/** The usage of two calls together. What neither of them reports is not made up. */
 export function addUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
   if (!first || !second) return first ?? second
-  return {
-    ...sums(first, second, ["input", "output", "cacheRead", "cacheWrite"]),
-    ...((first.totalTokens ?? second.totalTokens) !== undefined && { totalTokens: totalOf(first) + totalOf(second) }),
-    ...((first.cost ?? second.cost) !== undefined && {
-      cost: sums(first.cost, second.cost, ["input", "output", "cacheRead", "cacheWrite", "total"]),
-    }),
-  }
+  const sum = sumOf(first as unknown as JsonObject, second as unknown as JsonObject)
+  // Where only one reports a total, the parts of the other stand for it.
+  return { ...sum, ...("totalTokens" in sum && { totalTokens: totalOf(first) + totalOf(second) }) } as unknown as Usage
 }
 
 /** A number of a stored object; 0 where it is missing or no number, as in files of the wild. */
@@ -25,9 +21,13 @@ export function totalOf(usage: unknown): number {
   return numberIn(usage, "totalTokens") || parts.reduce((sum, part) => sum + numberIn(usage, part), 0)
 }
 
-function sums<Key extends string>(first: unknown, second: unknown, keys: readonly Key[]): Record<Key, number> {
-  return Object.fromEntries(keys.map((key) => [key, numberIn(first, key) + numberIn(second, key)])) as Record<
-    Key,
-    number
-  >
+/** Field by field: numbers are added, objects summed in turn, of anything else the first is taken. */
+function sumOf(first: JsonObject, second: JsonObject): JsonObject {
+  const keys = new Set([...Object.keys(first), ...Object.keys(second)])
+  return Object.fromEntries([...keys].map((key) => [key, fieldSum(first[key], second[key])]))
+}
+
+function fieldSum(first: unknown, second: unknown): unknown {
+  if (typeof first === "number" && typeof second === "number") return first + second
+  return isJsonObject(first) && isJsonObject(second) ? sumOf(first, second) : (first ?? second)
 }

@@ -20,9 +20,9 @@ export function beginsTurn(message: Message | undefined): boolean {
  * @returns indices from `start` to before `end`, ascending
  */
 export function cutPoints(messages: readonly (Message | undefined)[], start: number, end: number): number[] {
-  const callOf = callsOfResults(messages, start, end)
+  const { callOf, earliestOpen } = pairsIn(messages, start, end)
   const points: number[] = []
-  let earliestCall = Number.POSITIVE_INFINITY
+  let earliestCall = earliestOpen
   for (let index = end - 1; index >= start; index--) {
     earliestCall = Math.min(earliestCall, callOf.get(index) ?? earliestCall)
     const message = messages[index]
@@ -32,19 +32,33 @@ export function cutPoints(messages: readonly (Message | undefined)[], start: num
   return points.reverse()
 }
 
-/** For each tool result the nearest call before it with its id, both as indices. */
-function callsOfResults(messages: readonly (Message | undefined)[], start: number, end: number): Map<number, number> {
+interface Pairs {
+  /** For each tool result the nearest call before it with its id, both as indices. */
+  readonly callOf: ReadonlyMap<number, number>
+  /** The first call of the turn under way whose result is still to come: the tool may be running. Infinity: there is none. */
+  readonly earliestOpen: number
+}
+
+function pairsIn(messages: readonly (Message | undefined)[], start: number, end: number): Pairs {
   const calls = new Map<unknown, number>()
-  const found = new Map<number, number>()
+  const callOf = new Map<number, number>()
+  const open = new Map<unknown, number>()
   for (let index = start; index < end; index++) {
     const message = messages[index]
-    if (message?.role === "assistant") for (const id of callIds(message)) calls.set(id, index)
-    else if (message?.role === "toolResult" && "toolCallId" in message) {
+    // Once the user goes on, a call without a result was interrupted, and gets none any more.
+    if (beginsTurn(message)) open.clear()
+    if (message?.role === "assistant") {
+      for (const id of callIds(message)) {
+        calls.set(id, index)
+        open.set(id, index)
+      }
+    } else if (message?.role === "toolResult" && "toolCallId" in message) {
       const call = calls.get(message.toolCallId)
-      if (call !== undefined) found.set(index, call)
+      if (call !== undefined) callOf.set(index, call)
+      open.delete(message.toolCallId)
     }
   }
-  return found
+  return { callOf, earliestOpen: [...open.values()][0] ?? Number.POSITIVE_INFINITY }
 }
 
 function callIds(message: Message): unknown[] {

@@ -6,7 +6,7 @@ const CR = 0x0d
 
 /** Blocks double up to the largest: a short look at the end stays short, a long one is made of few reads. Bytes. */
 const FIRST_BLOCK = 64 * 1024
-const LARGEST_BLOCK = 4 * 1024 * 1024
+const LARGEST_BLOCK = 2 * 1024 * 1024
 
 /** A line of which the number is not known, since the file is read from its end. */
 export interface BackwardLine {
@@ -21,13 +21,10 @@ export async function* linesBackward(read: ReadBytes, size: number): AsyncGenera
   // The pieces of a line whose beginning has not been seen, the last one first.
   let held: Uint8Array[] = []
   let terminated = false
-  let blockSize = FIRST_BLOCK
-  for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - blockSize)
-    const block = await read(start, end - start)
-    let to = block.length
-    for (let at = block.lastIndexOf(LF); at !== -1; at = to === 0 ? -1 : block.lastIndexOf(LF, to - 1)) {
-      held.push(block.subarray(at + 1, to))
+  for await (const { start, bytes } of blocksBackward(read, size)) {
+    let to = bytes.length
+    for (const at of lineEnds(bytes).reverse()) {
+      held.push(bytes.subarray(at + 1, to))
       const line = whole(held, start + at + 1, terminated)
       // Behind the last line end there is nothing, which is no line.
       if (line.bytes.length > 0 || line.terminated) yield line
@@ -35,11 +32,42 @@ export async function* linesBackward(read: ReadBytes, size: number): AsyncGenera
       terminated = true
       to = at
     }
-    held.push(block.subarray(0, to))
-    end = start
-    blockSize = Math.min(blockSize * 2, LARGEST_BLOCK)
+    held.push(bytes.subarray(0, to))
   }
   if (size > 0) yield whole(held, 0, terminated)
+}
+
+interface Block {
+  readonly start: number
+  readonly bytes: Uint8Array
+}
+
+/** The blocks from the last to the first; while one is looked at, the next is on its way. */
+async function* blocksBackward(read: ReadBytes, size: number): AsyncGenerator<Block> {
+  const fetch = async (end: number, blockSize: number): Promise<Block> => {
+    const start = Math.max(0, end - blockSize)
+    return { start, bytes: await read(start, end - start) }
+  }
+  let blockSize = FIRST_BLOCK
+  let coming = size > 0 ? fetch(size, blockSize) : undefined
+  try {
+    while (coming) {
+      const block: Block = await coming
+      blockSize = Math.min(blockSize * 2, LARGEST_BLOCK)
+      coming = block.start > 0 ? fetch(block.start, blockSize) : undefined
+      yield block
+    }
+  } finally {
+    // Who stops early does not want the block on its way, nor to hear of its failure; but it must have ended.
+    await Promise.allSettled([coming])
+  }
+}
+
+/** Found forwards, where the runtime searches many times faster than backwards. */
+function lineEnds(block: Uint8Array): number[] {
+  const ends: number[] = []
+  for (let at = block.indexOf(LF); at !== -1; at = block.indexOf(LF, at + 1)) ends.push(at)
+  return ends
 }
 
 function whole(held: Uint8Array[], offset: number, terminated: boolean): BackwardLine {

@@ -124,11 +124,16 @@ export class MemoryPromptHistory implements PromptHistory {
     if (text === undefined) return "ignored"
     const kept = { ...prompt, text }
     if (known.has(identity(kept))) return "known"
-    if (keysThatRefuse(kept).some((key) => (this.#deleted.get(key) ?? -1) >= kept.createdAt)) return "deleted"
+    if (this.#isDeleted(kept)) return "deleted"
     if ((await withoutSecrets([kept], this.#rules)).length === 0) return "ignored"
     known.add(identity(kept))
     this.#store(kept)
     return "added"
+  }
+
+  #isDeleted(prompt: ImportedPrompt): boolean {
+    const times = keysThatRefuse(prompt).map((key) => this.#deleted.get(key))
+    return times.some((at) => at !== undefined && at >= prompt.createdAt)
   }
 
   #storeAll(prompts: readonly ImportedPrompt[]): void {

@@ -1,5 +1,5 @@
-/** The last second that a date can name. */
-const LAST = 8.64e12
+/** The last second of the year 5138. A greater number in a place for seconds is taken for milliseconds. */
+const LAST = 1e11
 
 /** The second since 1970 that a prompt of this millisecond is kept with. What no clock tells becomes 1970. */
 export function promptSecond(ms: number): number {

@@ -1,6 +1,8 @@
 // The contract suites, with the test runner injected.
 export type { BlobStoreCandidate, BlobStoreSetup } from "./blob-store/candidate.js"
 export { blobStoreContract } from "./blob-store/contract.js"
+export type { PromptHistoryCandidate, PromptHistorySetup } from "./prompt-history/candidate.js"
+export { promptHistoryContract } from "./prompt-history/contract.js"
 export type { TestRunner } from "./runner.js"
 export type { Companions, SessionStorageCandidate, SessionStorageSetup } from "./session-storage/candidate.js"
 export { sessionStorageContract } from "./session-storage/contract.js"

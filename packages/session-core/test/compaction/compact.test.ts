@@ -38,7 +38,7 @@ describe("compact", () => {
     expect(session.getLeafEntry()).toMatchObject({
       type: "compaction",
       summary: "sum (1)\n\n<read-files>\na.ts\n</read-files>",
-      tokensBefore: 245,
+      tokensBefore: 235,
       details: { readFiles: ["a.ts"], modifiedFiles: [] },
       usage: USAGE,
       settings: { model: { provider: "anthropic" } },
@@ -103,6 +103,30 @@ describe("compact", () => {
       session.appendMessage(said(100))
       session.appendMessage(answered(100))
     }
+  })
+})
+
+describe("a tool that is running while its session is compacted", () => {
+  it("keeps its call, so that the result finds it", async () => {
+    const session = inMemory(said(100), answered(100), said(10), called("c1", "bash", {}), answered(200))
+    await compact(session, givenSummarizer().summarize, { settings })
+    session.appendMessage(returned("c1", 5))
+    expect(session.buildSessionContext().messages.map(({ role }) => role)).toEqual([
+      "compactionSummary",
+      "assistant",
+      "assistant",
+      "toolResult",
+    ])
+  })
+
+  it("is not waited for once the user has gone on", async () => {
+    const session = inMemory(said(100), called("c1", "bash", {}), said(100), answered(10))
+    await compact(session, givenSummarizer().summarize, { settings })
+    expect(session.buildSessionContext().messages.map(({ role }) => role)).toEqual([
+      "compactionSummary",
+      "user",
+      "assistant",
+    ])
   })
 })
 

@@ -1,0 +1,21 @@
+import { join } from "node:path"
+import type { PromptHistoryOptions } from "@treelog/session-core"
+import { promptHistoryContract } from "@treelog/session-core/testing"
+import { describe, it } from "vitest"
+import { SqlitePromptHistory } from "../src/index.js"
+import { tempFolder } from "./temp-folder.js"
+
+const MINUTE = 60_000
+
+promptHistoryContract(
+  { describe, it: Object.assign((name: string, body: () => Promise<void>) => it(name, body, MINUTE), { skip: it.skip }) },
+  {
+    name: "SqlitePromptHistory",
+    durable: true,
+    setup: async (options: PromptHistoryOptions) => {
+      const path = join(tempFolder(), "history.db")
+      const open = () => new SqlitePromptHistory({ path, ...options })
+      return { history: open(), reopen: async () => open(), teardown: async () => {} }
+    },
+  },
+)
