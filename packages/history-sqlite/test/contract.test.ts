@@ -8,7 +8,10 @@ import { tempFolder } from "./temp-folder.js"
 const MINUTE = 60_000
 
 promptHistoryContract(
-  { describe, it: Object.assign((name: string, body: () => Promise<void>) => it(name, body, MINUTE), { skip: it.skip }) },
+  {
+    describe,
+    it: Object.assign((name: string, body: () => Promise<void>) => it(name, body, MINUTE), { skip: it.skip }),
+  },
   {
     name: "SqlitePromptHistory",
     durable: true,

@@ -24,7 +24,7 @@ export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCo
     await progress.tell(`Looked at ${tallyText(tally.seen)}`)
   }
   await progress.clear()
-  await context.say(`${tally.sentence()} in ${folder}.`)
+  await context.say(tally.sentence(folder))
   return tally.exitCode()
 }
 
@@ -47,15 +47,15 @@ class Tally {
     if (check.state === "unreadable") this.#unreadable += 1
   }
 
-  sentence(): string {
+  sentence(folder: string): string {
     const isSound = this.#damaged + this.#unreadable === 0
     const found = [
       this.#damaged > 0 ? `${this.#damaged} damaged` : "",
       this.#unreadable > 0 ? `${this.#unreadable} that could not be read` : "",
-      isSound && this.seen.count > 0 ? "nothing is broken" : "",
+      isSound ? "nothing is broken" : "",
       this.#setAside > 0 ? `${plural(this.#setAside, "file")} set aside before as damaged` : "",
     ].filter(Boolean)
-    return [tallyText(this.seen), found.join(", ")].filter(Boolean).join(": ")
+    return `${tallyText(this.seen)} in ${folder}: ${found.join(", ")}.`
   }
 
   exitCode(): ExitCode {

@@ -28,7 +28,7 @@ export async function showContext(
   }
   const shortId = shortEntryIds(session)
   await context.print(contextLines(built, { style, full, shortId }))
-  for (const { message } of built.diagnostics) await context.say(message)
+  for (const message of new Set(built.diagnostics.map(({ message }) => message))) await context.say(message)
   if (built.diagnostics.some(({ kind }) => kind === "missing-blob")) {
     const folder = await blobsFolderOf(composeSessions(context), session.getSessionFile() ?? "")
     await context.say(`Blobs were looked for in ${folder}; --blobs names another folder.`)

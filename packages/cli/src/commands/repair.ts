@@ -1,4 +1,4 @@
-import { isDamage, type RepairReport } from "@treelog/session-core"
+import { isDamage, type RepairReport, type SessionManager } from "@treelog/session-core"
 import type { ChangeCommandOptions } from "../change-options.js"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions } from "../compose.js"
@@ -7,6 +7,7 @@ import { existingKey } from "../open-session.js"
 import { plural } from "../render/plural.js"
 import { repairLines } from "../render/repair-lines.js"
 import { readingManager } from "../session-blobs.js"
+import { UsageError } from "../usage-error.js"
 import { writeChanges } from "../write-changes.js"
 
 /** Mends a session, prints what was changed, and keeps the session as it was and the list of changes beside it. */
@@ -18,6 +19,7 @@ export async function repair(
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref)
   const manager = await readingManager(sessions, key)
+  await refuseStranger(manager, key)
   const repaired = async (): Promise<{ report: RepairReport; changesFile: string | undefined }> => {
     const report = await manager.repair(key, { dryRun })
     const { backup } = report
@@ -41,6 +43,16 @@ export async function repair(
     if (changesFile !== undefined) await context.say(`What was changed: ${changesFile}`)
   }
   return after.ok ? EXIT.ok : EXIT.damaged
+}
+
+/** Every file can be made a session, line by line. Where neither its name nor its beginning is a session's, that is a slip of the pen. */
+async function refuseStranger(manager: SessionManager, key: string): Promise<void> {
+  if (key.endsWith(".jsonl")) return
+  const { changes } = await manager.repair(key, { dryRun: true })
+  if (!changes.some(({ kind }) => kind === "missing-header")) return
+  throw new UsageError(
+    `${key} has no header, and is not named as sessions are: to repair it all the same, name it *.jsonl.`,
+  )
 }
 
 function sentence({ changes, after }: RepairReport, dryRun: boolean): string {

@@ -27,7 +27,7 @@ async function promptsOfSession(sessions: SessionManager, path: string): Promise
 function* userPrompts(session: Session): Generator<ImportedPrompt> {
   const origin = { cwd: session.getCwd(), sessionId: session.getSessionId() }
   for (const entry of session.getEntries()) {
-    if (!isEntry(entry, "message") || entry.message.role !== "user") continue
+    if (!isEntry(entry, "message") || entry.message.role !== "user" || !("content" in entry.message)) continue
     yield { text: contentText(entry.message.content), createdAt: Date.parse(entry.timestamp), ...origin }
   }
 }

@@ -35,9 +35,11 @@ export class TokenChanges {
     this.#changes.push({ put: false, position, tokens })
   }
 
+  /** In the order of the positions: FTS5 writes out what it collected whenever a row id is not greater than the last. */
   make(): void {
     const put = this.#connection.sql("INSERT INTO treelog_gram(rowid, grams) VALUES (?, ?)")
     const remove = this.#connection.sql("INSERT INTO treelog_gram(treelog_gram, rowid, grams) VALUES ('delete', ?, ?)")
-    for (const change of this.#changes.splice(0)) (change.put ? put : remove).run(change.position, change.tokens)
+    const changes = this.#changes.splice(0).sort((a, b) => a.position - b.position)
+    for (const change of changes) (change.put ? put : remove).run(change.position, change.tokens)
   }
 }

@@ -57,7 +57,7 @@ export function prepareCompaction(
     turnPrefixMessages,
     isSplitTurn: cut.isSplitTurn,
     tokensBefore: sessionContextTokens(path).tokens,
-    ...(compaction && { previousSummary: compaction.summary }),
+    ...(typeof compaction?.summary === "string" && { previousSummary: compaction.summary }),
     files: filesOf(path.slice(start, cut.firstKeptEntryIndex), compaction),
     ...(systemMessage && { systemMessage }),
     settings,

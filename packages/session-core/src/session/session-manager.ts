@@ -53,13 +53,13 @@ export interface ChangeOptions {
 }
 
 /** Finds and makes sessions in a storage. Wherever a session is named, a path, an id, an id prefix, a name, `@last` or `@-2` will do. */
-export class SessionManager implements SessionRelatives {
+export class SessionManager {
   readonly #storage: SessionStorage
   readonly #factory: SessionFactory
 
   constructor({ storage, blobs, clock = systemClock, ids = randomIds }: SessionManagerOptions) {
     this.#storage = storage
-    this.#factory = new SessionFactory({ storage, blobs, clock, ids, relatives: this })
+    this.#factory = new SessionFactory({ storage, blobs, clock, ids, relatives: this.#relatives() })
   }
 
   /**
@@ -214,8 +214,16 @@ export class SessionManager implements SessionRelatives {
     return session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
   }
 
-  /** @internal */
-  async newSession(from: Session, options: NewSessionOptions): Promise<Session> {
+  /** How its sessions come by others. */
+  #relatives(): SessionRelatives {
+    return {
+      newSession: (from, options) => this.#newSession(from, options),
+      setSessionFile: (from, ref) => this.#setSessionFile(from, ref),
+      createBranchedSession: (from, leafId) => branchSession(this.#factory, from, leafId),
+    }
+  }
+
+  async #newSession(from: Session, options: NewSessionOptions): Promise<Session> {
     const { writing } = from.parts
     const next = from.isPersisted()
       ? await this.create(from.getCwd(), { ...writing, ...options })
@@ -224,8 +232,7 @@ export class SessionManager implements SessionRelatives {
     return next
   }
 
-  /** @internal */
-  async setSessionFile(from: Session, ref: string): Promise<Session> {
+  async #setSessionFile(from: Session, ref: string): Promise<Session> {
     const options = { ...from.parts.writing, cwd: from.getCwd() }
     const key = await this.resolve(ref, options)
     // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
@@ -233,11 +240,6 @@ export class SessionManager implements SessionRelatives {
     const next = await this.open(key, options)
     await from.close()
     return next
-  }
-
-  /** @internal */
-  createBranchedSession(from: Session, leafId: string): Promise<Session> {
-    return branchSession(this.#factory, from, leafId)
   }
 
   async #assertFree(id: string): Promise<void> {

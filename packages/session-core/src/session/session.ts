@@ -66,7 +66,7 @@ export interface SessionRelatives {
 export class Session {
   readonly #parts: SessionParts
 
-  /** @internal */
+  /** Sessions are made by `SessionManager`. */
   constructor(parts: SessionParts) {
     this.#parts = parts
   }

@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest"
 import { estimateTokens } from "../../src/compaction/estimate-tokens.js"
 import { prepareCompaction } from "../../src/compaction/prepare-compaction.js"
 import { serializeConversation } from "../../src/compaction/serialize-conversation.js"
+import { contextBoundary } from "../../src/context/boundary.js"
 import { buildSessionContext } from "../../src/context/build-context.js"
+import { pathOfEntries } from "../../src/context/entry-path.js"
 import type { ToolCall } from "../../src/entry/content.js"
 import type { SessionEntry } from "../../src/entry/entry.js"
 import type { Message } from "../../src/entry/message.js"
@@ -125,9 +127,8 @@ describe("preparing the compaction of any path", () => {
       if (!preparation) return
       const parts = [...preparation.messagesToSummarize, ...preparation.turnPrefixMessages]
       const { messages } = buildSessionContext(path)
-      const seen = messages.filter((message, at) => at > 0 || message.role !== "compactionSummary")
-      const hasSystem = seen[0]?.role === "system" && messages.length !== seen.length
-      expect(seen.slice(hasSystem ? 1 : 0, parts.length)).toEqual(parts.slice(0, parts.length - (hasSystem ? 1 : 0)))
+      const seen = contextBoundary(pathOfEntries(path)).compaction ? messages.slice(1) : messages
+      expect(parts).toEqual(seen.slice(0, parts.length))
       expect(typeof serializeConversation(parts)).toBe("string")
     })
     fc.assert(property, { numRuns: 300 })
