@@ -19,19 +19,12 @@ export async function askSummarizer(
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
-  return new Promise((resolve, reject) => {
+  return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
-    const settle = (finish: () => void): void => {
-      signal.removeEventListener("abort", abort)
-      if (signal.aborted) abort()
-      else finish()
-    }
     signal.addEventListener("abort", abort, { once: true })
     // The summarizer may have been the one who aborted.
     if (signal.aborted) abort()
-    work.then(
-      (value) => settle(() => resolve(value)),
-      (error) => settle(() => reject(error)),
-    )
+    const done = (): void => signal.removeEventListener("abort", abort)
+    work.then(resolve, reject).then(done, done)
   })
 }

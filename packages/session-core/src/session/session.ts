@@ -157,7 +157,7 @@ export class Session {
   /** All entries as nested nodes: roots in file order, children by timestamp. */
   getTree(): SessionTreeNode[] {
     const { state } = this.#parts
-    return buildTree(state.tree, state.labels, (ordinal) => state.entriesAt([ordinal])[0] as SessionEntry)
+    return buildTree(state.tree, state.labels, state.entries)
   }
 
   /** What the model gets at the leaf (FORMAT.md, section 6). */

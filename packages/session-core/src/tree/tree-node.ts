@@ -1,4 +1,5 @@
 import type { SessionEntry } from "../entry/entry.js"
+import { millisOf } from "../entry/time.js"
 import type { EntryTree } from "./entry-tree.js"
 import type { Labels } from "./labels.js"
 
@@ -11,26 +12,29 @@ export interface SessionTreeNode {
   readonly labelTimestamp?: string
 }
 
-/** The whole tree as nested nodes: roots in file order, children by timestamp, then file order. Not recursive. */
-export function buildTree(
-  tree: EntryTree,
-  labels: Labels,
-  entryAt: (ordinal: number) => SessionEntry,
-): SessionTreeNode[] {
+/**
+ * The whole tree as nested nodes: roots in file order, children by timestamp, then file order. Not recursive.
+ * @param entries those that the tree was made of, in the same order
+ */
+export function buildTree(tree: EntryTree, labels: Labels, entries: readonly SessionEntry[]): SessionTreeNode[] {
+  const nodes = entries.map((entry) => treeNode(entry, labels))
   const roots: SessionTreeNode[] = []
-  const open: { ordinals: readonly number[]; into: SessionTreeNode[] }[] = [{ ordinals: tree.roots(), into: roots }]
-  for (let next = open.pop(); next; next = open.pop()) {
-    for (const ordinal of next.ordinals) {
-      const node = treeNode(entryAt(ordinal), labels)
-      next.into.push(node)
-      const ordinals = tree.childrenOf(ordinal)
-      if (ordinals.length > 0) open.push({ ordinals, into: node.children })
-    }
-  }
+  nodes.forEach((node, ordinal) => {
+    const parent = tree.parentOf(ordinal)
+    const siblings = parent === undefined ? roots : nodes[parent]?.children
+    siblings?.push(node)
+  })
+  for (const { children } of nodes) if (children.length > 1) sortByTime(children)
   return roots
 }
 
 function treeNode(entry: SessionEntry, labels: Labels): SessionTreeNode {
   const label = labels.get(entry.id)
-  return { entry, children: [], ...(label && { label: label.label, labelTimestamp: label.timestamp }) }
+  if (!label) return { entry, children: [] }
+  return { entry, children: [], label: label.label, labelTimestamp: label.timestamp }
+}
+
+function sortByTime(nodes: SessionTreeNode[]): void {
+  const times = new Map(nodes.map((node) => [node, millisOf(node.entry.timestamp)]))
+  nodes.sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
 }

@@ -1,9 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
-import { contentText } from "../../entry/message-text.js"
-import { millisOf } from "../../entry/time.js"
-import { isTreelogError } from "../../errors.js"
-import type { SessionLog } from "../../log/session-log.js"
 import type { StorageStat } from "../../ports/session-storage.js"
+import type { SessionStatus, SessionSummary } from "./session-summary.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
@@ -27,37 +23,31 @@ export interface SessionInfo {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/** How the last turn ended, as far as the last message tells. */
-export type SessionStatus = "complete" | "interrupted" | "aborted" | "error" | "pending" | "unknown"
-
-/** Sums a session up. Damaged lines count for nothing here, and hide nothing. */
-export function summarize(log: SessionLog, path: string, stat: StorageStat): SessionInfo {
-  const { header } = log
-  const summary = new Summary()
-  for (const { value } of log.records) summary.add(value)
-  const created = millisOf(header.timestamp)
-  const name = summary.name ?? log.titleSlot?.title ?? textOf(header.title)
-  const parentSession = textOf(header.parentSession)
+/** What a list says of a session of which this is the summary. */
+export function sessionInfo(summary: SessionSummary, path: string, id: string | undefined, stat: StorageStat): SessionInfo {
+  const { header, error, factsWithRest, facts } = summary
+  if (error) return brokenInfo(path, id, error, stat)
+  const { name = header.title, modified, messageCount, firstMessage, status } = factsWithRest ?? facts
   return {
     path,
     id: header.id,
-    cwd: textOf(header.cwd) ?? "",
+    cwd: header.cwd,
     ...(name && { name }),
-    ...(parentSession && { parentSession }),
-    created: created || stat.modified,
-    modified: summary.modified || created || stat.modified,
-    messageCount: summary.messageCount,
-    firstMessage: summary.firstMessage,
+    ...(header.parentSession !== undefined && { parentSession: header.parentSession }),
+    created: header.created || stat.modified,
+    modified: modified || header.created || stat.modified,
+    messageCount,
+    firstMessage,
     size: stat.size,
-    status: summary.status,
+    status,
   }
 }
 
-/** A row for a session that cannot be read. */
+/** A row for what cannot be read. */
 export function brokenInfo(
   path: string,
   id: string | undefined,
-  error: Error,
+  { code, message }: NonNullable<SessionInfo["error"]>,
   stat: StorageStat | undefined,
 ): SessionInfo {
   const when = stat?.modified ?? 0
@@ -71,43 +61,6 @@ export function brokenInfo(
     firstMessage: "",
     size: stat?.size ?? 0,
     status: "unknown",
-    error: { code: isTreelogError(error) ? error.code : "StorageError", message: error.message },
+    error: { code, message },
   }
-}
-
-class Summary {
-  name: string | undefined
-  modified = 0
-  messageCount = 0
-  firstMessage = ""
-  status: SessionStatus = "unknown"
-
-  add(value: JsonObject): void {
-    if (value.type === "session_info") this.name = textOf(value.name) ?? ""
-    else if (value.type === "title_change") this.name = textOf(value.title) ?? this.name
-    else if (value.type === "message") this.#addMessage(value)
-  }
-
-  #addMessage({ message, timestamp }: JsonObject): void {
-    this.messageCount += 1
-    if (!isJsonObject(message)) return
-    this.status = statusAfter(message) ?? this.status
-    if (message.role !== "user" && message.role !== "assistant") return
-    const time = typeof message.timestamp === "number" ? message.timestamp : millisOf(timestamp)
-    if (time > this.modified) this.modified = time
-    if (message.role === "user" && this.firstMessage === "") this.firstMessage = contentText(message.content)
-  }
-}
-
-/** Undefined for messages that are no part of a turn, such as a bash run. */
-function statusAfter({ role, stopReason }: JsonObject): SessionStatus | undefined {
-  if (role === "user") return "pending"
-  if (role === "toolResult") return "interrupted"
-  if (role !== "assistant") return undefined
-  if (stopReason === "toolUse") return "interrupted"
-  return stopReason === "aborted" || stopReason === "error" ? stopReason : "complete"
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined
 }

@@ -1,0 +1,64 @@
+import type { CachedSummary, SummaryState } from "../../ports/summary-cache.js"
+
+/** Counts up whenever a summary comes to mean something else, or the same bytes come to give another one. */
+export const SUMMARY_VERSION = 1
+
+/**
+ * What a listing knows of a session after reading it, and all that it takes to go on from there when something was appended.
+ * Plain JSON: a `SummaryCache` keeps it.
+ */
+export interface SessionSummary extends SummaryState {
+  readonly header?: HeaderFacts
+  /** Why it is no session. Such a one is read anew when it changes. */
+  readonly error?: { readonly code: string; readonly message: string }
+  /** What the lines up to `size` say, of which each has its line end. */
+  readonly facts: SummaryFacts
+  /** The same with a last line that has none: it may be torn, or half written, and is read again next time. */
+  readonly factsWithRest?: SummaryFacts
+  /** Bytes; 0 where reading cannot go on. */
+  readonly size: number
+  /** Lines up to there. */
+  readonly lines: number
+  /** The bytes up to the end of the header, from offset 0. */
+  readonly head: Print
+  /** The last bytes before `size`. */
+  readonly tail: Print
+}
+
+/** Bytes that must be the same for what was read to be still there. */
+export interface Print {
+  /** Bytes. */
+  readonly length: number
+  readonly print: number
+}
+
+export interface HeaderFacts {
+  readonly id: string
+  readonly cwd: string
+  /** Milliseconds since 1970; 0 where the header does not tell. */
+  readonly created: number
+  readonly parentSession?: string
+  /** Of the title slot, else of the header. */
+  readonly title?: string
+}
+
+export interface SummaryFacts {
+  /** Undefined where no entry gave one; empty where the last one took it away. */
+  readonly name?: string
+  /** The newest user or assistant message. Milliseconds since 1970; 0 where there is none. */
+  readonly modified: number
+  readonly messageCount: number
+  readonly firstMessage: string
+  readonly status: SessionStatus
+}
+
+/** How the last turn ended, as far as the last message tells. */
+export type SessionStatus = "complete" | "interrupted" | "aborted" | "error" | "pending" | "unknown"
+
+export const NO_FACTS: SummaryFacts = { modified: 0, messageCount: 0, firstMessage: "", status: "unknown" }
+export const NO_PRINT: Print = { length: 0, print: 0 }
+
+/** What a cache gave back, if this release can read it. */
+export function summaryIn(cached: CachedSummary | undefined): SessionSummary | undefined {
+  return cached?.state.version === SUMMARY_VERSION ? (cached.state as SessionSummary) : undefined
+}
