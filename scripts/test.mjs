@@ -1,5 +1,5 @@
 // npm test: set-up, every step, the tests. The last line is `N passed, N failed`, alone.
-import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { ensureInstalled } from "./setup.mjs"
 import { STEPS } from "./test-steps.mjs"
@@ -23,12 +23,8 @@ async function timed({ name, command, args }) {
 
 /** Counts of the JSON report. A file that could not even be loaded counts as one failure. */
 function readCounts(succeeded) {
-  let report = {}
-  try {
-    report = JSON.parse(readFileSync(REPORT, "utf8"))
-  } catch {
-    // vitest did not come as far as writing one
-  }
+  // Where vitest did not come as far as writing a report, nothing passed.
+  const report = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, "utf8")) : {}
   const unloaded = (report.testResults ?? []).filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   )

@@ -90,8 +90,9 @@ function isReadable(bytes: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === "object" && value !== null && !Array.isArray(value)
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
   }
 }
 
