@@ -1,18 +1,17 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "esbuild"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ROOT, readText } from "./repository.js"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { codeBlocks } from "./docs-pages.js"
+import { ROOT } from "./repository.js"
 
 let folder = ""
-beforeAll(() => {
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "treelog-docs-"))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const codeBlocks = (page: string) => [...readText(page).matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code)
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const linesIn = (code: string) => code.split("\n").filter((line) => line.trim() !== "")
 
@@ -26,8 +25,11 @@ async function run(code: string): Promise<string> {
     format: "esm",
     target: "node20",
     conditions: ["@treelog/source"],
+    external: ["better-sqlite3", "@secretlint/*"],
     logLevel: "silent",
   })
+  // Where the packages that are not bundled are found.
+  symlinkSync(join(ROOT, "packages/history-sqlite/node_modules"), join(folder, "node_modules"), "junction")
   writeFileSync(join(folder, "example.mjs"), outputFiles[0]?.contents ?? "")
   const env = { ...process.env, HOME: folder, NO_COLOR: "1" }
   const { stdout, stderr, status } = spawnSync(process.execPath, ["example.mjs"], {
@@ -59,7 +61,7 @@ describe("README.md", () => {
 })
 
 describe("packages/session-core/README.md", () => {
-  const [sessions = "", schema = ""] = codeBlocks("packages/session-core/README.md")
+  const [sessions = "", compaction = "", schema = ""] = codeBlocks("packages/session-core/README.md")
 
   test("shows lines that run, list the session and read its context", async () => {
     expect(linesIn(sessions).length).toBeLessThanOrEqual(10)
@@ -68,7 +70,35 @@ describe("packages/session-core/README.md", () => {
     expect(model.join("")).toContain("claude-opus-4-6")
   })
 
+  test("shows a compaction that is carried out, and messages for a model", async () => {
+    expect((await run(compaction)).trim()).toBe("compacted 1")
+  })
+
   test("shows a check that finds what it says", async () => {
     expect(await run(schema)).toMatch(/path: \[ 'targetId' \]/)
+  })
+})
+
+describe("packages/storage-fs/README.md", () => {
+  test("shows lines that run and write a session file", async () => {
+    const [example = ""] = codeBlocks("packages/storage-fs/README.md")
+    await run(example)
+    const written = readdirSync(join(folder, ".treelog/agent/sessions"), { recursive: true, encoding: "utf8" })
+    expect(written.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1)
+  })
+})
+
+describe("packages/blob-store/README.md", () => {
+  test("shows lines that run, and a sweep that keeps the one blob that a session names", async () => {
+    const [example = ""] = codeBlocks("packages/blob-store/README.md")
+    expect((await run(example)).trim()).toBe("1")
+    expect(readdirSync(join(folder, "agent/blobs")).filter((name) => /^[0-9a-f]{64}$/.test(name))).toHaveLength(1)
+  })
+})
+
+describe("packages/history-sqlite/README.md", () => {
+  test("shows lines that run and find the prompt", async () => {
+    const [example = ""] = codeBlocks("packages/history-sqlite/README.md")
+    expect(await run(example)).toMatch(/^\d{4}-\S+Z Why does the discount field lose its focus\?\n$/)
   })
 })

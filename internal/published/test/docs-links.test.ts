@@ -1,22 +1,8 @@
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { packageFolders, ROOT, readText } from "./repository.js"
-
-const markdownIn = (folder: string) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md"))
-    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-
-const pages = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...markdownIn("docs"),
-  ...packageFolders.map((folder) => `${folder}/README.md`).filter((page) => existsSync(join(ROOT, page))),
-]
-
-/** The text of a page without its code blocks. */
-const proseOf = (page: string) => readText(page).replace(/^```.*?^```/gms, "")
+import { pages, proseOf } from "./docs-pages.js"
+import { ROOT } from "./repository.js"
 
 /** The names that the headings of a page can be linked by. */
 const anchorsOf = (page: string) =>

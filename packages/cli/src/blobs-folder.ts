@@ -7,17 +7,14 @@ export interface BlobsQuestion {
   readonly given: string | undefined
   /** The store that commands work on. An absolute path. */
   readonly agentDir: string
-  /** Whether there is a folder `blobs` beside the session. */
-  readonly hasOwn: boolean
 }
 
 /**
  * Where the blobs of a session are (FORMAT.md, section 1): of one in a store, which any folder `<X>` with `<X>/sessions` is
- * taken for, in that store; of another one beside it, where there are any, else in the store that commands work on.
+ * taken for, in that store; of any other one beside it, where no sweep of a store that does not know of it can take them.
  */
-export function blobsFolder({ session, given, agentDir, hasOwn }: BlobsQuestion): string {
-  if (given !== undefined) return given
-  return join(storeAround(session, agentDir) ?? (hasOwn ? dirname(session) : agentDir), "blobs")
+export function blobsFolder({ session, given, agentDir }: BlobsQuestion): string {
+  return given ?? join(storeAround(session, agentDir) ?? dirname(session), "blobs")
 }
 
 /** The store that the session lies in. Artifacts may have a folder `sessions` too, so the known store comes first. */

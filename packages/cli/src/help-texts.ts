@@ -37,15 +37,17 @@ export const examples = {
     ["treelog context", "of the newest session here"],
     ["treelog context 01a1ffe2 --leaf 5e40b9ff", "at another place of the tree"],
     ["treelog context @last --json | jq .messages", "the messages alone"],
+    ["treelog context --llm anthropic --repair", "ready to be sent"],
   ),
   stats: leading(
     ["treelog stats", "the newest session of this folder"],
+    ["treelog stats --all --store pi", "everything that pi has"],
     ["treelog stats 01a1ffe2 --disk", "only what it takes on the disk"],
   ),
   watch: leading(
     ["treelog watch", "the newest session of this folder"],
     ["treelog watch 01a1ffe2 --from-start", "what is there first"],
-    ["treelog watch @last --json | jq .entry.type", "for a program"],
+    ["treelog watch @last --json", "a line of JSON for each entry"],
   ),
   new: leading(
     ["treelog new", "for this folder"],
@@ -60,7 +62,13 @@ export const examples = {
   branch: leading(
     ["treelog branch @last 90f5a690", "go back to an entry"],
     ['treelog branch @last 90f5 --summary "No luck"', "and say what was tried"],
+    ["treelog branch @last 90f5 --summarize llm", "or let a model say it"],
     ["treelog branch @last root", "start over in the same session"],
+  ),
+  compact: leading(
+    ["treelog compact @last --dry-run", "what would be summarized"],
+    ['treelog compact @last --summarizer "llm -m haiku"', "by any program"],
+    ["treelog compact 01a1ffe2 --summary notes.md", "by yourself"],
   ),
   fork: leading(
     ["treelog fork 01a1ffe2 --to ~/shop-2", "all of it, for another folder"],
@@ -105,8 +113,8 @@ export const examples = {
   ),
   "blobs ls": leading(
     ["treelog blobs ls", "hash, size and age"],
-    ["treelog blobs ls --store omp | sort", "those of oh-my-pi, by hash"],
-    ["treelog blobs ls --json | jq -s 'map(.size) | add'", "bytes in all"],
+    ["treelog blobs ls --store omp", "those of oh-my-pi"],
+    ["treelog blobs ls --json | jq -r .hash | sort", "the hashes alone"],
   ),
   "blobs verify": leading(
     ["treelog blobs verify", "read every blob"],
@@ -118,6 +126,44 @@ export const examples = {
     ["treelog blobs gc --undo", "give it back"],
     ["treelog blobs gc --root ~/archive", "spare what these name, too"],
   ),
+  history: leading(
+    ["treelog history", "type to find a prompt of any session"],
+    ["treelog history --scope repository", "of this repository and its worktrees"],
+    ['claude "$(treelog history)"', "ask again"],
+    ["treelog history import", "fill it from the sessions of the store"],
+    ["treelog history search flaky", "for scripts"],
+  ),
+  "history search": leading(
+    ['treelog history search "flaky test"', "both words, in any order"],
+    ["treelog history search 中文 --scope repository", "of this repository"],
+    ["treelog history search C++ --cwd ~/engine", "asked in a folder"],
+    ["treelog history search todo --json | jq -r .text", "the texts alone"],
+  ),
+  "history recent": leading(
+    ["treelog history recent", "the newest of all folders"],
+    ["treelog history recent --cwd . -n 10", "the last ten of this one"],
+    ["treelog history recent --session @last", "of the newest session here"],
+  ),
+  "history add": leading(
+    ['treelog history add "Fix the flaky test"', "asked in this folder"],
+    ["treelog history add - --session @last < prompt.txt", "asked in a session"],
+  ),
+  "history import": leading(
+    ["treelog history import", "from all sessions of the store"],
+    ["treelog history import --from claude-code", "from ~/.claude/history.jsonl"],
+    ["treelog history import --from codex", "from ~/.codex/history.jsonl"],
+    ["treelog history import --from old/history.jsonl", "from a copy of either"],
+  ),
+  "history delete": leading(
+    ["treelog history delete 4711", "see what would go"],
+    ["treelog history delete 4711 --yes", "remove it for good"],
+    ['treelog history delete --query "my password" --yes', "all that a search finds"],
+    ["treelog history delete --cwd ~/client --yes", "all of a folder"],
+  ),
+  "history stats": leading(
+    ["treelog history stats", "how much there is"],
+    ["treelog history stats --store omp --json", "of oh-my-pi's, as JSON"],
+  ),
 } as const
 
 /** One line each, for the list of commands. */
@@ -126,11 +172,12 @@ export const summaries = {
   show: "print a session as people read it",
   tree: "draw its tree: branches, labels, compactions",
   context: "print what the model would get",
-  stats: "count messages, entries and bytes",
+  stats: "count messages, tokens, cost and bytes",
   watch: "follow a live session",
   new: "begin a session",
   append: "append a message",
   branch: "go back to an entry; what follows is a new branch",
+  compact: "summarize all but the newest messages",
   fork: "copy a session, or the way to an entry",
   label: "label an entry",
   name: "name a session",
@@ -143,6 +190,13 @@ export const summaries = {
   "blobs ls": "list blobs",
   "blobs verify": "look for damaged blobs",
   "blobs gc": "take away what no session names",
+  history: "find any prompt as you type, and print it",
+  "history search": "find prompts",
+  "history recent": "list the newest prompts",
+  "history add": "keep a prompt",
+  "history import": "take in prompts of the past",
+  "history delete": "remove prompts for good",
+  "history stats": "count them",
 } as const
 
 export const SEE_ALL_OPTIONS = `
@@ -152,6 +206,6 @@ Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
 export const SHELL_NOTES = `
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
 $PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
-Commands that read never write a byte.
+Commands that read sessions never write a byte.
 Exit codes: 0 ok, 1 failed, 2 usage or ambiguous, 3 not found, 4 damage found,
 5 locked.`

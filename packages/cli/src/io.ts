@@ -11,8 +11,16 @@ export interface Io {
   readonly cwd: string
   /** Milliseconds since 1970. */
   now(): number
+  /** The terminal that someone sits at: undefined where keys or what is shown go elsewhere. Data may go elsewhere all the same. */
+  terminal(): Terminal | undefined
   /** Aborts on Ctrl-C. */
   readonly interrupted: AbortSignal
+}
+
+/** Keys, and the screen that they act on. */
+export interface Terminal {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
 }
 
 export interface Output {

@@ -29,6 +29,8 @@ function ioOfProcess(): Io {
     env: process.env,
     cwd: process.cwd(),
     now: () => Date.now(),
+    terminal: () =>
+      process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : undefined,
     interrupted: interrupt.signal,
   }
 }

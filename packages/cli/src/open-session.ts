@@ -10,7 +10,7 @@ export const NEWEST = "@last"
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref)
-  const session = await (await readingManager(sessions, key)).open(key, { access: "read" })
+  const session = await readingManager(sessions, key).open(key, { access: "read" })
   const { length } = session.diagnostics
   if (length > 0)
     await context.say(
@@ -53,7 +53,7 @@ export function withNewSession<Result>(
 /** Opening a path that is not there begins a session; on the command line it is a slip of the pen. */
 async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
   const key = await existingKey(sessions, ref)
-  return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
+  return writingManager(sessions, key).open(key, { access: "exclusive" })
 }
 
 /** @throws SessionNotFoundError also for a path at which there is nothing */

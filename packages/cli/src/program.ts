@@ -3,10 +3,10 @@
 import { Command, InvalidArgumentError, Option } from "commander"
 import { version } from "../package.json"
 import type { ChangeCommandOptions } from "./change-options.js"
-import type { CommandContext } from "./command-context.js"
 import type { AppendOptions } from "./commands/append.js"
 import type { GcOptions } from "./commands/blobs-gc.js"
 import type { BranchOptions } from "./commands/branch.js"
+import type { CompactCommandOptions } from "./commands/compact.js"
 import type { ContextCommandOptions } from "./commands/context.js"
 import type { ForkOptions } from "./commands/fork.js"
 import type { ListOptions } from "./commands/list.js"
@@ -16,19 +16,22 @@ import type { ShowOptions } from "./commands/show.js"
 import type { StatsOptions } from "./commands/stats.js"
 import type { TreeOptions } from "./commands/tree.js"
 import type { WatchOptions } from "./commands/watch.js"
-import type { ExitCode } from "./exit-codes.js"
 import type { GlobalOptions } from "./global-options.js"
 import { examples, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
+import { addHistoryCommands } from "./history-commands.js"
 import { parseDuration } from "./parse-duration.js"
-
-/** What a command is: it gets its surroundings and returns an exit code. */
-export type Task = (context: CommandContext) => Promise<ExitCode>
+import { positiveInteger } from "./positive-integer.js"
+import type { Task } from "./task.js"
 
 const SESSION = "path, id, start of an id, name, @last, or @-2"
 const NEWEST_OR = `${SESSION} (default: @last)`
 const ENTRY = "id of an entry, or the start of it"
+const INSTRUCTIONS = "what the summary should pay special attention to"
+const TIMEOUT = "how long the command may take; 0 for no limit"
+const SUMMARIZER_TIMEOUT = 600_000
 const DRY_RUN = "say what would be done, and do nothing"
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
+const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
 /**
@@ -88,13 +91,21 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "as if the session stood here; `root` means before everything")
     .option("--provider <name>", "for this provider: without what its own compaction replaced")
+    .addOption(
+      new Option("--llm <format>", "print the messages as a model's API takes them, as JSON").choices(LLM_FORMATS),
+    )
+    .option("--repair", "with --llm: mend what the API would refuse, and say on stderr what was mended")
     .option("--full", "cut nothing")
     .action(async (ref: string | undefined, own: ContextCommandOptions) => {
       const { showContext } = await import("./commands/context.js")
       await start((context) => showContext(context, ref, own))
     })
-  command("stats", "Count the messages and entries of a session, and the bytes of it, its artifacts and its blobs.")
-    .argument("[session]", NEWEST_OR)
+  command(
+    "stats",
+    "Count messages, tokens and cost by model, files, and the bytes of a session, its artifacts and blobs.",
+  )
+    .argument("[session]", `${SESSION} (default: @last; with --all every session together)`)
+    .option("--files", "name the files that were read and modified, too")
     .option("--disk", "only what it takes on the disk")
     .action(async (ref: string | undefined, own: StatsOptions) => {
       const { stats } = await import("./commands/stats.js")
@@ -131,9 +142,25 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
     .argument("<session>", SESSION)
     .argument("<entry>", `${ENTRY}; \`root\` means before everything`)
     .option("--summary <text>", "tell the new branch what the one that is left was about")
+    .option("--summarize <command>", "let a command tell: it gets a prompt on stdin, and answers on stdout")
+    .option("--instructions <text>", INSTRUCTIONS)
+    .addOption(timeoutOption())
     .action(async (ref: string, entry: string, own: BranchOptions) => {
       const { branch } = await import("./commands/branch.js")
       await start((context) => branch(context, ref, entry, own))
+    })
+  command("compact", "Put a summary in the place of all but the newest messages, for the model. Nothing is removed.")
+    .argument("<session>", SESSION)
+    .option("--summarizer <command>", "what writes the summary: it gets a prompt on stdin, and answers on stdout")
+    .option("--summary <file>", "a summary that was written already; `-` reads it from stdin")
+    .option("--instructions <text>", INSTRUCTIONS)
+    .option("--keep <tokens>", "about how much of the newest messages stays as it is (default: 20000)", positiveInteger)
+    .addOption(timeoutOption())
+    .option("-n, --dry-run", "say what would be summarized and what kept, and do nothing")
+    .option("-v, --verbose", "with --dry-run: print the prompt, too")
+    .action(async (ref: string, own: CompactCommandOptions) => {
+      const { compactSession } = await import("./commands/compact.js")
+      await start((context) => compactSession(context, ref, own))
     })
   command("fork", "Copy a session into a new one, and print its id and path. The source is not touched.")
     .argument("<session>", SESSION)
@@ -215,6 +242,7 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
       const { collectBlobs } = await import("./commands/blobs-gc.js")
       await start((context) => collectBlobs(context, own))
     })
+  addHistoryCommands(command, start)
   return program
 }
 
@@ -233,9 +261,8 @@ function addGlobalOptions(program: Command): void {
     .option("--debug", "show where an error comes from")
 }
 
-function positiveInteger(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.")
-  return Number(text)
+function timeoutOption(): Option {
+  return new Option("--timeout <duration>", TIMEOUT).default(SUMMARIZER_TIMEOUT, "10m").argParser(duration)
 }
 
 function duration(text: string): number {

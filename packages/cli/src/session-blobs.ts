@@ -6,9 +6,8 @@ import { blobsFolder } from "./blobs-folder.js"
 import type { Sessions } from "./compose.js"
 
 /** Where the blobs of a stored session are. */
-export async function blobsFolderOf({ blobs, agentDir }: Sessions, session: string): Promise<string> {
-  const hasOwn = await isFolder(join(dirname(session), "blobs"))
-  return blobsFolder({ session, given: blobs, agentDir, hasOwn })
+export function blobsFolderOf({ blobs, agentDir }: Sessions, session: string): string {
+  return blobsFolder({ session, given: blobs, agentDir })
 }
 
 /** The blobs that are meant where no session is. */
@@ -17,13 +16,13 @@ export function storedBlobsFolder({ blobs, agentDir }: Sessions): string {
 }
 
 /** For whatever reads a stored session together with what its blobs hold. */
-export async function readingManager(sessions: Sessions, session: string): Promise<SessionManager> {
-  return managerWith(sessions, readingBlobs(await blobsFolderOf(sessions, session)))
+export function readingManager(sessions: Sessions, session: string): SessionManager {
+  return managerWith(sessions, readingBlobs(blobsFolderOf(sessions, session)))
 }
 
 /** For whatever writes it. */
-export async function writingManager(sessions: Sessions, session: string): Promise<SessionManager> {
-  return managerWith(sessions, new FileBlobStore(await blobsFolderOf(sessions, session)))
+export function writingManager(sessions: Sessions, session: string): SessionManager {
+  return managerWith(sessions, new FileBlobStore(blobsFolderOf(sessions, session)))
 }
 
 export function managerWith({ storage }: Sessions, blobs: BlobStore): SessionManager {

@@ -1,51 +1,84 @@
-import type { Session } from "@treelog/session-core"
-import { artifactsFolder } from "@treelog/storage-fs"
+import {
+  isTreelogError,
+  type SessionStats as Said,
+  type Session,
+  sessionStats,
+  storeStats,
+} from "@treelog/session-core"
+import type { CommandContext } from "./command-context.js"
 import type { Sessions } from "./compose.js"
-import { folderSize } from "./folder-size.js"
-import { namedBlobs } from "./named-blobs.js"
-import { blobsFolderOf, readingBlobs } from "./session-blobs.js"
+import { DiskTally, type DiskUse } from "./disk-tally.js"
+import type { Progress } from "./progress.js"
+import { plural } from "./render/plural.js"
+import { readingManager } from "./session-blobs.js"
+import { type Failure, failureOf, storedKeys } from "./stored-keys.js"
 
-/** What a session amounts to. */
-export interface SessionStats {
+/** What sessions amount to: what was said, by whom and at what cost, and what it takes on the disk. */
+export interface Stats extends Omit<Said, "messages">, DiskUse {
+  readonly messages: number
+  /** How many messages of each role. */
+  readonly roles: Readonly<Record<string, number>>
+}
+
+export interface SessionStats extends Stats {
   readonly sessionId: string
   readonly path: string
-  readonly messages: number
-  readonly entries: number
-  /** Bytes. */
-  readonly disk: { readonly session: number; readonly artifacts: number; readonly blobs: number }
-  /** The blobs that it names, each once. */
-  readonly blobs: { readonly folder: string; readonly count: number; readonly missing: number }
 }
 
-export async function sessionStats(sessions: Sessions, session: Session, path: string): Promise<SessionStats> {
-  const entries = session.getEntries()
-  const artifacts = artifactsFolder(path)
-  const folder = await blobsFolderOf(sessions, path)
-  const { bytes, ...blobs } = await sizesOf(namedBlobs(entries), folder)
-  return {
-    sessionId: session.getSessionId(),
-    path,
-    messages: entries.filter(({ type }) => type === "message").length,
-    entries: entries.length,
-    disk: {
-      session: (await sessions.storage.stat(path))?.size ?? 0,
-      artifacts: artifacts === undefined ? 0 : await folderSize(artifacts),
-      blobs: bytes,
-    },
-    blobs: { folder, ...blobs },
+/** Of every session of a store. What forks share counts once, but for the disk, where each of them takes its own. */
+export interface StoreStats extends Stats {
+  readonly sessions: number
+  readonly unreadable: readonly Failure[]
+}
+
+export async function statsOfSession(sessions: Sessions, session: Session, path: string): Promise<SessionStats> {
+  const tally = new DiskTally(sessions)
+  await tally.add(session, path)
+  const said = byRole(sessionStats(session.getEntries()))
+  return { sessionId: session.getSessionId(), path, ...said, ...(await tally.use()) }
+}
+
+export async function statsOfStore(
+  sessions: Sessions,
+  context: CommandContext,
+  progress: Progress,
+): Promise<StoreStats> {
+  const tally = new DiskTally(sessions)
+  const unreadable: Failure[] = []
+  const opened = async function* (): AsyncGenerator<Session> {
+    let count = 0
+    for await (const found of storedKeys(sessions, context)) {
+      const session = "error" in found ? found : await opening(sessions, found.key, tally)
+      if (session && "error" in session) unreadable.push(session)
+      else if (session) yield session
+      count += 1
+      await progress.tell(`Counted ${plural(count, "session")}`)
+    }
+  }
+  const said = await storeStats(opened())
+  await progress.clear()
+  return { ...byRole(said), sessions: said.sessions, unreadable, ...(await tally.use()) }
+}
+
+/** Undefined when the session went away in the meantime. */
+async function opening(sessions: Sessions, key: string, tally: DiskTally): Promise<Session | Failure | undefined> {
+  try {
+    if (!(await sessions.storage.stat(key))) return undefined
+    const session = await readingManager(sessions, key).open(key, { access: "read" })
+    await tally.add(session, key)
+    return session
+  } catch (error) {
+    if (isTreelogError(error)) return failureOf(key, error)
+    throw error
   }
 }
 
-async function sizesOf(
-  hashes: ReadonlySet<string>,
-  folder: string,
-): Promise<{ count: number; missing: number; bytes: number }> {
-  const store = readingBlobs(folder)
-  let [bytes, missing] = [0, 0]
-  for (const hash of hashes) {
-    const size = await store.size(hash)
-    if (size === undefined) missing += 1
-    bytes += size ?? 0
-  }
-  return { count: hashes.size, missing, bytes }
+function byRole<Counted extends Said>({
+  messages: roles,
+  ...said
+}: Counted): Omit<Counted, "messages"> & {
+  messages: number
+  roles: Record<string, number>
+} {
+  return { messages: Object.values(roles).reduce((sum, count) => sum + count, 0), roles, ...said }
 }

@@ -1,15 +1,12 @@
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { appendFileSync } from "node:fs"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { version } from "../package.json"
+import { importsOf, isPackage, loadedWith, MAIN } from "./built-imports.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 
 // What only a process can show. It runs what `npm run build` made.
-
-const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url))
 
 describe("the built command", { timeout: 60_000 }, () => {
   test.each(["show", "tree", "context", "tree --json", "list --all --json"])(
@@ -47,6 +44,16 @@ describe("the built command", { timeout: 60_000 }, () => {
     expect((await shell(box, `node "$MAIN" append @last --role user --text Hi`)).stderr).toBe("")
   })
 
+  test("watches until Ctrl-C, and ends with 130", async () => {
+    const box = sandbox()
+    const path = box.store([userEntry("one", null)])
+    const child = spawn(process.execPath, [MAIN, "watch"], { cwd: box.project, env: environment(box) })
+    const ended = new Promise<number | null>((resolve) => child.on("exit", resolve))
+    child.stderr.once("data", () => appendFileSync(path, `${JSON.stringify(userEntry("two", "one", "second"))}\n`))
+    child.stdout.once("data", () => child.kill("SIGINT"))
+    expect(await ended).toBe(130)
+  })
+
   test("reads a message from stdin, and passes exit codes on", async () => {
     const box = sandbox()
     box.store([userEntry("one", null)])
@@ -70,25 +77,6 @@ test("--version loads no package at all, and --help nothing but commander", () =
   const [run = ""] = importsOf("main.js", /import\("\.\/(run-[^"]+)"\)/g)
   expect([...loadedWith(run)].filter(isPackage)).toEqual(["commander"])
 })
-
-/** Everything that a built file imports before its first line runs. */
-function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
-  for (const specifier of importsOf(file, /^(?:import|export)\b[^"']*?["']([^"']+)["']/gm)) {
-    if (loaded.has(specifier)) continue
-    loaded.add(specifier)
-    if (specifier.startsWith("./")) loadedWith(specifier.slice(2), loaded)
-  }
-  return loaded
-}
-
-function importsOf(file: string, pattern: RegExp): string[] {
-  const source = readFileSync(join(dirname(MAIN), file), "utf8")
-  return [...source.matchAll(pattern)].flatMap(([, specifier]) => specifier ?? [])
-}
-
-function isPackage(specifier: string): boolean {
-  return !specifier.startsWith(".") && !/^(node:|util$|path$)/.test(specifier)
-}
 
 function environment(box: Sandbox): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: box.folder, TREELOG_AGENT_DIR: box.agentDir, MAIN }

@@ -23,6 +23,21 @@ test.each([
   [["append", "a", '{"content":"x"}'], "treelog: A message is a JSON object with a role"],
   [["append", "a", "--role", "assistant", "--text", "x", "--model", "gpt"], "treelog: A model is given as PROVIDER/ID"],
   [["name", "a", "b", "--clear"], "treelog: Give a name or --clear, not both."],
+  [["compact", "a"], "treelog: Say where the summary comes from"],
+  [["compact", "a", "--summary", "b", "--summarizer", "c"], "treelog: Give --summarizer or --summary, not both."],
+  [["compact", "a", "--summary", "b", "--instructions", "c"], "treelog: --instructions are for a summarizer"],
+  [["compact", "a", "--summarizer", "b", "--keep", "0"], "argument '0' is invalid. It must be a whole number from 1."],
+  [["compact", "a", "--summarizer", "b", "--timeout", "soon"], "argument 'soon' is invalid. It must be a time"],
+  [["branch", "a", "b", "--summary", "c", "--summarize", "d"], "treelog: Give --summary or --summarize, not both."],
+  [["branch", "a", "b", "--instructions", "c"], "treelog: --instructions go with --summarize."],
+  [["context", "--llm", "gemini"], "argument 'gemini' is invalid. Allowed choices are anthropic, openai,"],
+  [["context", "--repair"], "treelog: --repair goes with --llm"],
+  [["context", "--llm", "openai", "--full"], "treelog: --full goes without --llm"],
+  [["repair"], "treelog: missing required argument 'session'"],
+  [["migrate"], "treelog: Name a session, or give --all for every one."],
+  [["blobs", "sl"], "treelog: unknown command 'sl' (Did you mean ls?)"],
+  [["blobs", "gc", "--grace", "soon"], "argument 'soon' is invalid. It must be a time such as 90s"],
+  [["blobs", "gc", "--undo", "--apply"], "treelog: --undo goes with no other option of gc."],
   [["new", "--id", "../up"], 'treelog: "../up" cannot be a session id'],
 ])("2: %j cannot be understood", async (argv, message) => {
   const box = sandbox()
@@ -58,6 +73,16 @@ test.each([
   [["append", "no/such.jsonl", "--role", "user", "--text", "Hi"]],
   [["fork", "no/such.jsonl"]],
   [["verify", "no/such.jsonl"]],
+  [["stats", "no/such.jsonl"]],
+  [["watch", "no/such.jsonl"]],
+  [["compact", "no/such.jsonl", "--dry-run"]],
+  [["compact", "no/such.jsonl", "--summarizer", "touch made"]],
+  [["branch", "no/such.jsonl", "root", "--summarize", "touch made"]],
+  [["context", "no/such.jsonl", "--llm", "openai"]],
+  [["repair", "no/such.jsonl"]],
+  [["migrate", "no/such.jsonl"]],
+  [["slim", "no/such.jsonl"]],
+  [["inflate", "no/such.jsonl"]],
   [["new", "--parent", "no/such.jsonl"]],
 ])("3: %j finds no session, and makes none", async (argv) => {
   const box = sandbox()
@@ -72,6 +97,7 @@ test.each([
   [["show", "@last", "--leaf", "zz"]],
   [["context", "@last", "--leaf", "zz"]],
   [["branch", "@last", "zz"]],
+  [["branch", "@last", "zz", "--summarize", "touch made"]],
   [["label", "@last", "zz", "here"]],
   [["fork", "@last", "--leaf", "zz"]],
 ])("3: %j finds no entry, and writes none", async (argv) => {
@@ -92,9 +118,13 @@ test("5: a session that someone else writes is locked, and can be read all the s
     storage: new FileSessionStorage({ agentDir: box.agentDir, env: {} }),
   }).open(path)
   onTestFinished(() => holder.close())
-  const { code, stderr } = await box.run(["append", "@last", "--role", "user", "--text", "Hi"])
-  expect(code).toBe(5)
-  expect(stderr).toContain(`process ${process.pid}`)
+  for (const argv of [["append", "@last", "--role", "user", "--text", "Hi"], ["repair"], ["slim"], ["inflate"]]) {
+    const { code, stderr } = await box.run(argv.length === 1 ? [...argv, "@last"] : argv)
+    expect({ argv, code }).toEqual({ argv, code: 5 })
+    expect(stderr).toContain(`process ${process.pid}`)
+  }
+  for (const command of ["repair", "migrate", "slim", "inflate"])
+    expect((await box.run([command, "@last", "--dry-run"])).code).toBe(0)
   expect(await box.print("show")).toContain("Hello")
 })
 

@@ -2,20 +2,31 @@ import { expect, test } from "vitest"
 import { version } from "../package.json"
 import { sandbox } from "./sandbox.js"
 
-const COMMANDS = ["list", "show", "tree", "context", "new", "append", "branch", "fork", "label", "name", "verify"]
+const COMMANDS = [
+  ...["list", "show", "tree", "context", "stats", "watch"],
+  ...["new", "append", "branch", "compact", "fork", "label", "name"],
+  ...["verify", "repair", "migrate", "slim", "inflate", "blobs", "history"],
+]
+const BLOB_COMMANDS = ["ls", "verify", "gc"]
+const HISTORY_COMMANDS = ["search", "recent", "add", "import", "delete", "stats"]
+const ALL = [
+  ...COMMANDS,
+  ...BLOB_COMMANDS.map((name) => `blobs ${name}`),
+  ...HISTORY_COMMANDS.map((name) => `history ${name}`),
+]
 
-test.each(["", ...COMMANDS])("treelog %s --help leads with examples", async (name) => {
-  const command = name === "" ? [] : [name]
+test.each(["", ...ALL])("treelog %s --help leads with examples", async (name) => {
+  const command = name.split(" ").filter(Boolean)
   const { code, stdout, stderr } = await sandbox().run([...command, "--help"], { isTTY: true })
   expect(code).toBe(0)
   expect(stderr).toBe("")
   expect(stdout).toMatch(/^Examples:\n {2}treelog /)
-  await expect(stdout).toMatchFileSnapshot(`__snapshots__/help/${name || "treelog"}.txt`)
+  await expect(stdout).toMatchFileSnapshot(`__snapshots__/help/${name.replace(" ", "-") || "treelog"}.txt`)
 })
 
 test("every line of every help fits a terminal of 80 columns", async () => {
-  for (const name of ["help", ...COMMANDS]) {
-    const { stdout } = await sandbox().run([name, "--help"], { isTTY: true })
+  for (const name of ["help", ...ALL]) {
+    const { stdout } = await sandbox().run([...name.split(" "), "--help"], { isTTY: true })
     expect(
       stdout.split("\n").filter((line) => line.length > 80),
       name,
@@ -24,15 +35,20 @@ test("every line of every help fits a terminal of 80 columns", async () => {
 })
 
 test("the help names every command that there is", async () => {
-  const { stdout } = await sandbox().run(["--help"])
-  const listed = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name)
-  expect(listed).toEqual([...COMMANDS, "help"])
+  expect(listedIn((await sandbox().run(["--help"])).stdout)).toEqual([...COMMANDS, "help"])
+  expect(listedIn((await sandbox().run(["blobs", "--help"])).stdout)).toEqual(BLOB_COMMANDS)
+  expect(listedIn((await sandbox().run(["history", "--help"])).stdout)).toEqual(HISTORY_COMMANDS)
 })
+
+function listedIn(help: string): (string | undefined)[] {
+  return [...help.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name)
+}
 
 test("without arguments the help is shown", async () => {
   const box = sandbox()
   const help = await box.run(["--help"])
   expect(await box.run([])).toEqual(help)
+  expect(await box.run(["blobs"])).toEqual(await box.run(["blobs", "--help"]))
   expect((await box.run(["help", "tree"])).stdout).toBe((await box.run(["tree", "--help"])).stdout)
 })
 

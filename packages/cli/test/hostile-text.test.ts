@@ -1,5 +1,6 @@
 import { assistantMessage, entry, messageEntry, toolResultMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { storeBlob } from "./images.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 
 /** Everything that a terminal might obey: C0 but LF, DEL, C1, what steers the reading direction, the Unicode line ends. */
@@ -88,6 +89,34 @@ test.each([
   ["append", "hostile", "--role", "user", "--text", HOSTILE],
   ["label", "hostile", HOSTILE, HOSTILE],
   ["branch", "hostile", HOSTILE],
+  ["branch", "hostile", HOSTILE, "--summarize", "cat; cat >&2"],
+  ["branch", "hostile", "root", "--summarize", "cat; cat >&2"],
+  ["branch", "hostile", "root", "--summarize", "cat >&2; exit 1"],
+  ["branch", "hostile", "root", "--summarize", HOSTILE],
+  ["compact", "hostile", "--keep", "1", "--summarizer", "tee /dev/stderr"],
+  ["compact", "hostile", "--keep", "1", "--summarizer", "cat >&2; exit 1"],
+  ["compact", "hostile", "--keep", "1", "--summarizer", HOSTILE.replaceAll(String.fromCharCode(0), "")],
+  ["compact", "hostile", "--keep", "1", "--summary", HOSTILE],
+  ["compact", "hostile", "--keep", "1", "-n", "-v", "--instructions", HOSTILE],
+  ["context", "hostile", "--llm", "anthropic"],
+  ["context", "hostile", "--llm", "openai", "--repair"],
+  ["context", "hostile", "--llm", "openai-responses", "--repair", "--provider", HOSTILE],
+  ["context", "hostile", "--llm", "ai-sdk", "--repair"],
+  ["stats", "hostile"],
+  ["stats", "hostile", "--files"],
+  ["stats", "--all", "--files"],
+  ["watch", "hostile", "--from-start"],
+  ["repair", "hostile"],
+  ["migrate", "hostile"],
+  ["migrate", "--all"],
+  ["slim", "hostile"],
+  ["inflate", "hostile"],
+  ["blobs", "ls", "--blobs", HOSTILE],
+  ["blobs", "verify", "--blobs", HOSTILE],
+  ["blobs", "gc", "--root", HOSTILE],
+  ["blobs", "gc", "--allow-unparsable"],
+  ["blobs", "gc", "--grace", HOSTILE],
+  ["blobs", HOSTILE],
   ["show", HOSTILE],
   ["show", "hostile", "--leaf", `${HOSTILE}nothing`],
   ["append", "hostile", `${HOSTILE}`],
@@ -99,17 +128,19 @@ test.each([
   hostileSession(box)
   box.store([`{"type":"${HOSTILE}`], { id: "broken", cwd: `/${HOSTILE}` })
   box.write(box.store([], { id: "other" }).slice(box.folder.length), `${JSON.stringify({ type: HOSTILE })}\n`)
+  storeBlob(box, "blob")
   const given = argv.filter((part) => part !== undefined)
-  const { stdout, stderr } = await box.run(given)
+  const world = given[0] === "watch" ? { interrupted: AbortSignal.abort() } : {}
+  const { stdout, stderr } = await box.run(given, world)
   expect(stdout + stderr).not.toBe("")
   expect(stdout).not.toMatch(OBEYED)
   expect(stderr).not.toMatch(OBEYED)
-  const json = await box.run([...given, "--json"])
+  const json = await box.run([...given, "--json"], world)
   expect(json.stdout).not.toMatch(OBEYED)
   expect(json.stderr).not.toMatch(OBEYED)
   for (const line of `${json.stdout}${json.stderr}`.split("\n").filter(Boolean))
     expect(() => JSON.parse(line)).not.toThrow()
-  const debug = await box.run([...given, "--debug"])
+  const debug = await box.run([...given, "--debug"], world)
   expect(debug.stderr).not.toMatch(OBEYED)
 })
 
@@ -135,3 +166,31 @@ test("colours are the only sequences on a terminal with colours", async () => {
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
+
+test.each([
+  ["recent"],
+  ["search", "title"],
+  ["search", HOSTILE],
+  ["search", "x", "--session", HOSTILE],
+  ["add", ` ${HOSTILE}`, "--scope", HOSTILE],
+  ["add", HOSTILE, "--session", `@${HOSTILE}`],
+  ["delete", "--query", "title"],
+  ["delete", HOSTILE],
+  ["import"],
+  ["import", "--from", HOSTILE],
+  ["stats", "--db", `${HOSTILE.replaceAll("\0", "")}.db`],
+  [HOSTILE],
+])("treelog history %j prints none of them", async (...argv) => {
+  const box = sandbox()
+  hostileSession(box)
+  await box.run(["history", "import"])
+  await box.print("history", "add", HOSTILE, "--session", HOSTILE, "--cwd", `/${HOSTILE}`)
+  box.write("agent/sessions/x/bad.jsonl", `{"type":"${HOSTILE}`)
+  const given = ["history", ...argv]
+  for (const line of [given, [...given, "--json"], [...given, "--debug"]]) {
+    const { stdout, stderr } = await box.run(line)
+    expect(stdout + stderr).not.toBe("")
+    expect(stdout).not.toMatch(OBEYED)
+    expect(stderr).not.toMatch(OBEYED)
+  }
+})

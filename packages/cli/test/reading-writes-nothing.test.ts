@@ -1,7 +1,14 @@
+import { blobRef } from "@treelog/session-core"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { hashOf, imageEntry, storeBlob } from "./images.js"
 import { sampleEntries } from "./sample.js"
 import { sandbox } from "./sandbox.js"
+
+/** Watching ends only then; what is there is printed all the same. */
+function interruptedFor([command]: readonly string[]): AbortSignal {
+  return command === "watch" ? AbortSignal.abort() : new AbortController().signal
+}
 
 test.each([
   ["list"],
@@ -17,14 +24,46 @@ test.each([
   ["tree", "torn"],
   ["list", "--all", "--json"],
   ["show", "--json"],
-])("treelog %s %s %s changes no byte, no time and no name", async (...argv) => {
+  ["context", "--llm", "anthropic", "--repair"],
+  ["context", "torn", "--llm", "openai"],
+  ["compact", "@last", "--keep", "1", "--dry-run"],
+  ["compact", "old", "-n", "-v", "--summarizer", "touch ran"],
+  ["stats"],
+  ["stats", "--all"],
+  ["stats", "--disk", "--json"],
+  ["watch"],
+  ["watch", "--from-start"],
+  ["repair", "torn", "--dry-run"],
+  ["migrate", "--all", "--dry-run"],
+  ["verify", "images-whole"],
+  ["context", "images-whole"],
+  ["stats", "images-whole"],
+  ["slim", "images-whole", "-n"],
+  ["inflate", "images-whole", "-n"],
+  ["verify", "images-damaged"],
+  ["context", "images-damaged"],
+  ["inflate", "images-damaged", "-n"],
+  ["blobs", "ls"],
+  ["blobs", "verify"],
+  ["blobs", "gc"],
+  ["blobs", "gc", "--allow-unparsable", "--grace", "0"],
+])("treelog %s %s %s %s changes no byte, no time and no name", async (...argv) => {
   const box = sandbox()
   box.store(sampleEntries())
   box.store([{ ...userEntry("", null), id: undefined, parentId: undefined }], { id: "old", version: 1 })
   box.store([userEntry("one", null), '{"type":"mess'], { id: "torn" })
   box.store([userEntry("one", null)], { id: "newer", version: 9 })
+  box.store([imageEntry("in", null, 1), imageEntry("out", "in", blobRef(storeBlob(box, "bytes")))], {
+    id: "images-whole",
+  })
+  box.write(`agent/blobs/${storeBlob(box, "damaged")}`, "other bytes")
+  box.store([imageEntry("bad", null, blobRef(hashOf("damaged")))], { id: "images-damaged" })
   box.write("agent/terminal-sessions/tty", "")
   const before = box.snapshot()
-  await box.run(argv.filter((part) => part !== undefined))
+  const given = argv.filter((part) => part !== undefined)
+  // So late that no blob is too young.
+  const world = { interrupted: interruptedFor(given), now: () => Date.UTC(2100, 0) }
+  const { stdout, stderr } = await box.run(given, world)
+  expect(stdout + stderr).not.toBe("")
   expect(box.snapshot()).toEqual(before)
 })

@@ -32,6 +32,8 @@ export interface World {
   readonly interrupted?: AbortSignal
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** Sees everything that is written, on stdout or stderr. */
+  readonly onWrite?: (text: string) => void
 }
 
 /** A store and a project in a temporary folder, and the command line on them, in this process. */
@@ -54,6 +56,7 @@ export class Sandbox {
       env: { HOME: this.folder, TREELOG_AGENT_DIR: this.agentDir, TMPDIR: tmpdir(), ...world.env },
       cwd: this.project,
       now: world.now ?? (() => TEST_START + 3_600_000),
+      terminal: () => undefined,
       interrupted: world.interrupted ?? new AbortController().signal,
     }
     const code = await run(argv, io)
@@ -106,14 +109,17 @@ class Collected implements Output {
   text = ""
   readonly isTTY: boolean
   readonly columns: number
+  readonly #onWrite: World["onWrite"]
 
-  constructor({ isTTY = false, columns = 80 }: World) {
+  constructor({ isTTY = false, columns = 80, onWrite }: World) {
     this.isTTY = isTTY
     this.columns = columns
+    this.#onWrite = onWrite
   }
 
   async write(text: string): Promise<void> {
     this.text += text
+    this.#onWrite?.(text)
   }
 }
 

@@ -154,13 +154,15 @@ export type {
   StorageSupports,
   StoredName,
 } from "./ports/session-storage.js"
+export type { CachedSummary, SummaryCache, SummaryState } from "./ports/summary-cache.js"
 export type { StoredMigration } from "./session/change/migrate-session.js"
 export type { RewriteReport } from "./session/change/rewrite-lines.js"
 export type { RepairChange } from "./session/check/repair-item.js"
 export type { RepairReport } from "./session/check/repair-session.js"
 export type { Verification } from "./session/check/verify-log.js"
-export type { SessionInfo, SessionStatus } from "./session/find/session-info.js"
+export type { SessionInfo } from "./session/find/session-info.js"
 export type { ListOptions } from "./session/find/session-list.js"
+export type { SessionStatus, ToldError } from "./session/find/session-summary.js"
 export { Session } from "./session/session.js"
 export {
   type ChangeOptions,

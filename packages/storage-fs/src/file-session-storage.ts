@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type {
   Lease,
   LeaseOptions,
@@ -8,15 +8,19 @@ import type {
   StorageStat,
   StorageSupports,
   StoredName,
+  SummaryCache,
+  TreelogError,
 } from "@treelog/session-core"
 import { bucketNames } from "./bucket-name.js"
+import { cacheFolderOf } from "./cache-folder.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
+import { FileSummaryCache } from "./file-summary-cache.js"
 import type { FsPort } from "./fs-port.js"
 import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { nodeFs } from "./node-fs.js"
-import { agentDirOf, type Env } from "./presets.js"
+import { agentDirOf, type Env, homeOf, withoutTilde } from "./presets.js"
 import { readRange } from "./read-range.js"
 import { statSession } from "./stat-session.js"
 import { errnoOf, translated } from "./storage-error.js"
@@ -34,6 +38,13 @@ export interface FileSessionStorageOptions {
   readonly fs?: FsPort
   /** The name of this terminal; found out by default. */
   readonly terminalId?: string | undefined
+  /**
+   * Where listings keep what they found out (FORMAT.md, section 8); by default `TREELOG_CACHE_DIR`, or a folder of treelog's where
+   * the platform keeps caches. `null` keeps nothing: each listing reads the sessions it lists.
+   */
+  readonly cacheDir?: string | null | undefined
+  /** Called once, with the first reason why the cache cannot be read or written. Listings go on without it. */
+  readonly onCacheError?: ((error: TreelogError<"StorageError">) => void) | undefined
 }
 
 /**
@@ -48,6 +59,7 @@ export class FileSessionStorage implements SessionStorage {
     artifacts: true,
   }
   readonly breadcrumbs: FileBreadcrumbs
+  readonly summaries: SummaryCache | undefined
   readonly #layout: Layout
   readonly #fs: FsPort
 
@@ -55,6 +67,7 @@ export class FileSessionStorage implements SessionStorage {
     const env = options.env ?? process.env
     this.#fs = options.fs ?? nodeFs
     this.#layout = new Layout(options.agentDir ?? agentDirOf("treelog", env), options.sessionDir, env)
+    this.summaries = summariesOf(this.#fs, options, env)
     const given = options.terminalId
     const terminalId = async () =>
       given === undefined ? terminalIdOf({ ttyPath: await ttyPath(), env }) : cleaned(given)
@@ -118,4 +131,14 @@ export class FileSessionStorage implements SessionStorage {
       return path
     }
   }
+}
+
+function summariesOf(
+  fs: FsPort,
+  { cacheDir: given, onCacheError: onError }: FileSessionStorageOptions,
+  env: Env,
+): SummaryCache | undefined {
+  if (given === null) return undefined
+  const cacheDir = given === undefined ? cacheFolderOf(env) : resolve(withoutTilde(given, homeOf(env)))
+  return new FileSummaryCache({ fs, cacheDir, onError })
 }

@@ -23,7 +23,8 @@ export async function readRange(
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
     const stored = storedStat(stat)
     if (identity !== undefined && stored.identity !== identity) throw sessionChanged(key, "replaced")
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, stored.size - offset)))
+    // Every byte is written or cut off, so none needs to be made zero; and a Buffer is searched faster than another array.
+    const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, stored.size - offset)))
     const read = await readWhole(file, bytes, offset)
     return read === bytes.length ? bytes : bytes.subarray(0, read)
   } finally {

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog/blob-store"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { absoluteFolder } from "../absolute-folder.js"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions } from "../compose.js"
@@ -76,7 +77,12 @@ function swept(
       at = progress
     },
   })
-  return new Progress(context).during(context.hold(sweeping), () => progressText(at))
+  const told = sweeping.catch((error: unknown) => {
+    if (!isTreelogError(error, "InvalidSessionError")) throw error
+    const message = `${error.message} \`treelog repair\` can mend it, and --allow-unparsable goes on all the same.`
+    throw new TreelogError(error.code, message, error.data, { cause: error })
+  })
+  return new Progress(context).during(context.hold(told), () => progressText(at))
 }
 
 function progressText(at: SweepProgress | undefined): string {

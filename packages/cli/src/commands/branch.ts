@@ -1,12 +1,27 @@
-import type { Session } from "@treelog/session-core"
+import { type Session, summarizeBranch } from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { findEntryOrRoot } from "../find-entry.js"
 import { withSession } from "../open-session.js"
 import { printAppended } from "../print-appended.js"
+import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
+import { SummaryError } from "../summarizer/summary-error.js"
+import { UsageError } from "../usage-error.js"
 
 export interface BranchOptions {
   readonly summary?: string
+  /** A command line that writes the summary. */
+  readonly summarize?: string
+  readonly instructions?: string
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+/** What stands in the session now. */
+interface Moved {
+  readonly entryId: string
+  /** What the summarizer said of the branch that was left; null where there was nothing to say. */
+  readonly summary?: string | null
 }
 
 /** Moves the leaf of a session, and writes down where it is: with a summary of what is left, or by a mark. */
@@ -14,18 +29,45 @@ export async function branch(
   context: CommandContext,
   ref: string,
   entry: string,
-  { summary }: BranchOptions,
+  options: BranchOptions,
 ): Promise<ExitCode> {
-  const moved = await withSession(context, ref, (session) => {
+  const { summary, summarize, instructions } = options
+  if (summary !== undefined && summarize !== undefined) throw new UsageError("Give --summary or --summarize, not both.")
+  if (summarize === undefined && instructions !== undefined) throw new UsageError("--instructions go with --summarize.")
+  const moved = await withSession(context, ref, async (session) => {
     const targetId = findEntryOrRoot(session, entry)
+    if (summarize !== undefined)
+      return { session, targetId, ...(await summarized(context, session, targetId, options)) }
     const entryId = summary === undefined ? marked(session, targetId) : session.branchWithSummary(targetId, summary)
     return { session, entryId, targetId }
   })
   await printAppended(context, moved)
+  if ("summary" in moved && moved.summary === null) await context.say("There was nothing to summarize.")
   await context.say(
     `The conversation goes on ${moved.targetId === null ? "from the beginning" : `at ${moved.targetId}`}.`,
   )
   return EXIT.ok
+}
+
+async function summarized(
+  context: CommandContext,
+  session: Session,
+  targetId: string | null,
+  { summarize: command = "", timeout, instructions }: BranchOptions,
+): Promise<Moved> {
+  const outcome = await withShellSummarizer(context, { command, timeout }, (summarizer, signal) =>
+    summarizeBranch(session, targetId, summarizer, { instructions, signal }),
+  )
+  switch (outcome.status) {
+    case "summarized":
+      return { entryId: outcome.entryId, summary: outcome.summary }
+    case "nothing-to-summarize":
+      return { entryId: marked(session, targetId), summary: null }
+    case "empty-summary":
+      throw new SummaryError("empty", "The summarizer said nothing.", { command })
+    case "overtaken":
+      throw new SummaryError("overtaken", "The session moved on while the branch was summarized.")
+  }
 }
 
 function marked(session: Session, targetId: string | null): string {

@@ -1,16 +1,17 @@
-import { isDamage, type RepairReport, type SessionManager } from "@treelog/session-core"
+import { isDamage, type RepairReport, type SessionManager, type Verification } from "@treelog/session-core"
 import type { ChangeCommandOptions } from "../change-options.js"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { existingKey } from "../open-session.js"
+import { changeLine } from "../render/change-line.js"
+import { diagnosticLine } from "../render/diagnostic-line.js"
 import { plural } from "../render/plural.js"
-import { repairLines } from "../render/repair-lines.js"
 import { readingManager } from "../session-blobs.js"
 import { UsageError } from "../usage-error.js"
 import { writeChanges } from "../write-changes.js"
 
-/** Mends a session, prints what was changed, and keeps the session as it was and the list of changes beside it. */
+/** Mends a session, prints what was changed and what is still broken, and keeps the old one and the list of changes beside it. */
 export async function repair(
   context: CommandContext,
   ref: string,
@@ -18,7 +19,7 @@ export async function repair(
 ): Promise<ExitCode> {
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref)
-  const manager = await readingManager(sessions, key)
+  const manager = readingManager(sessions, key)
   await refuseStranger(manager, key)
   const repaired = async (): Promise<{ report: RepairReport; changesFile: string | undefined }> => {
     const report = await manager.repair(key, { dryRun })
@@ -26,23 +27,26 @@ export async function repair(
     return { report, changesFile: backup === undefined ? undefined : await writeChanges({ ...report, backup }) }
   }
   const { report, changesFile } = await context.hold(repaired())
-  const { path, changes, backup, after } = report
+  const { path, changes, backup } = report
   if (context.options.json) {
-    await context.printJson({
-      path,
-      dryRun,
-      changes,
-      backup: backup ?? null,
-      changesFile: changesFile ?? null,
-      after,
-    })
-  } else {
-    await context.print(repairLines(report, context.style))
-    await context.say(sentence(report, dryRun))
-    if (backup !== undefined) await context.say(`As it was: ${backup}`)
-    if (changesFile !== undefined) await context.say(`What was changed: ${changesFile}`)
+    const after = await afterwards(manager, report, dryRun)
+    const kept = { backup: backup ?? null, changesFile: changesFile ?? null }
+    await context.printJson({ path, dryRun, changes, ...kept, after })
+    return after.ok ? EXIT.ok : EXIT.damaged
   }
+  await context.print(changes.map((change) => changeLine(path, change, context.style)))
+  if (backup !== undefined) await context.say(`As it was: ${backup}`)
+  if (changesFile !== undefined) await context.say(`What was changed: ${changesFile}`)
+  const after = await afterwards(manager, report, dryRun)
+  const left = after.diagnostics.filter(isDamage)
+  await context.print(left.map((diagnostic) => diagnosticLine(path, diagnostic, context.style)))
+  await context.say(sentence(changes.length, left.length, dryRun))
   return after.ok ? EXIT.ok : EXIT.damaged
+}
+
+/** The library foresees what the lines will be, and looks at no blob; what is stored can be looked at as a whole. */
+async function afterwards(manager: SessionManager, report: RepairReport, dryRun: boolean): Promise<Verification> {
+  return dryRun && report.changes.length > 0 ? report.after : manager.verify(report.path)
 }
 
 /** Every file can be made a session, line by line. Where neither its name nor its beginning is a session's, that is a slip of the pen. */
@@ -55,11 +59,9 @@ async function refuseStranger(manager: SessionManager, key: string): Promise<voi
   )
 }
 
-function sentence({ changes, after }: RepairReport, dryRun: boolean): string {
-  const left = after.diagnostics.filter(isDamage).length
-  const isLeft = left === 0 ? "nothing is broken" : `${plural(left, "fault")} ${left === 1 ? "is" : "are"} left`
-  if (changes.length === 0) return `Nothing to mend: ${isLeft}.`
-  return dryRun
-    ? `${plural(changes.length, "change")} to make; then ${isLeft}. This was a dry run.`
-    : `${plural(changes.length, "change")} made: ${isLeft}.`
+function sentence(changes: number, left: number, dryRun: boolean): string {
+  const state = left === 0 ? "nothing is broken" : `${plural(left, "fault")} ${left === 1 ? "is" : "are"} left`
+  if (changes === 0) return `Nothing to mend: ${state}.`
+  const made = plural(changes, "change")
+  return dryRun ? `${made} to make; then ${state}, blobs aside. This was a dry run.` : `${made} made: ${state}.`
 }

@@ -42,7 +42,7 @@ async function rewrite(
 ): Promise<{ report: RewriteReport; folder: string }> {
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref)
-  const folder = await blobsFolderOf(sessions, key)
+  const folder = blobsFolderOf(sessions, key)
   const store: BlobStore = dryRun ? readingBlobs(folder) : new FileBlobStore(folder)
   const blobs = new UsedBlobs(store)
   const report = await context.hold(carryOut(managerWith(sessions, blobs), key, { dryRun }))

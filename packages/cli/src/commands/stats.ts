@@ -2,24 +2,56 @@ import type { CommandContext } from "../command-context.js"
 import { composeSessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { existingKey, NEWEST, openForReading } from "../open-session.js"
+import { Progress } from "../progress.js"
 import { factLines } from "../render/fact-lines.js"
-import { diskFacts, sessionFacts } from "../render/stats-facts.js"
-import { sessionStats } from "../session-stats.js"
+import { failureLine } from "../render/failure-line.js"
+import { fileLines } from "../render/file-lines.js"
+import { modelTable } from "../render/model-table.js"
+import { plural } from "../render/plural.js"
+import { diskFacts, saidFacts } from "../render/stats-facts.js"
+import { type Stats, statsOfSession, statsOfStore } from "../session-stats.js"
 
 export interface StatsOptions {
   /** Only what it takes on the disk. */
   readonly disk?: boolean
+  /** Name the files, too. */
+  readonly files?: boolean
 }
 
+/** Counts one session, or with `--all` and no session every one together. */
 export async function stats(
   context: CommandContext,
   ref: string | undefined,
-  { disk = false }: StatsOptions,
+  options: StatsOptions,
 ): Promise<ExitCode> {
   const sessions = composeSessions(context)
+  if (ref === undefined && context.options.all) {
+    const found = await statsOfStore(sessions, context, new Progress(context))
+    await printStats(context, found, options, [["sessions", found.sessions.toLocaleString("en-US")]])
+    if (!context.options.json) await context.print(found.unreadable.map((one) => failureLine(one, context.style)))
+    if (found.unreadable.length === 0) return EXIT.ok
+    await context.say(`Not counted: ${plural(found.unreadable.length, "session")} that cannot be read.`)
+    return EXIT.failed
+  }
   const key = await existingKey(sessions, ref ?? NEWEST)
-  const found = await sessionStats(sessions, await openForReading(context, key), key)
-  if (context.options.json) await context.printJson(found)
-  else await context.print(factLines([...(disk ? [] : sessionFacts(found)), ...diskFacts(found)], context.style))
+  await printStats(context, await statsOfSession(sessions, await openForReading(context, key), key), options, [])
   return EXIT.ok
+}
+
+async function printStats(
+  context: CommandContext,
+  found: Stats,
+  { disk = false, files = false }: StatsOptions,
+  more: readonly (readonly [string, string])[],
+): Promise<void> {
+  const { style } = context
+  if (context.options.json) {
+    await context.printJson(found)
+    return
+  }
+  await context.print(factLines([...more, ...(disk ? [] : saidFacts(found)), ...diskFacts(found)], style))
+  if (disk) return
+  const models = modelTable(found.models, style)
+  if (models.length > 0) await context.print(["", ...models])
+  if (files) await context.print(fileLines(found, style))
 }

@@ -31,7 +31,7 @@ export async function verify(context: CommandContext, ref: string | undefined): 
     if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
     await printFinding(context, finding)
     if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
-      folders.add(await blobsFolderOf(sessions, finding.path))
+      folders.add(blobsFolderOf(sessions, finding.path))
     await progress.tell(`Looked at ${plural(tally.sessions, "session")}`)
   }
   await progress.clear()
@@ -43,7 +43,7 @@ export async function verify(context: CommandContext, ref: string | undefined): 
 /** Undefined when the session went away in the meantime. */
 async function look(sessions: Sessions, key: string): Promise<Finding | undefined> {
   try {
-    return (await sessions.storage.stat(key)) && (await (await readingManager(sessions, key)).verify(key))
+    return (await sessions.storage.stat(key)) && (await readingManager(sessions, key).verify(key))
   } catch (error) {
     if (isTreelogError(error)) return { ...failureOf(key, error), ok: false }
     throw error

@@ -15,8 +15,13 @@ const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /** Text of several lines: escape sequences go, other control characters become visible (`\x07`), only LF stays. */
 export function cleanText(value: unknown): string {
-  const text = asText(value).replace(SEQUENCES, "").replace(/\r\n?/g, "\n").replaceAll("\t", "    ")
-  return text.replace(CONTROLS, (control) => (control === "\n" ? control : visible(control)))
+  return cleanTabbed(value).replaceAll("\t", "    ")
+}
+
+/** The same for text that is used and not looked at: tabs stay too. */
+export function cleanTabbed(value: unknown): string {
+  const text = asText(value).replace(SEQUENCES, "").replace(/\r\n?/g, "\n")
+  return text.replace(CONTROLS, (control) => (control === "\n" || control === "\t" ? control : visible(control)))
 }
 
 /** The same as one line: every run of white space becomes a space. */

@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
+import { folderName } from "./folder-name.js"
 import { sizeText } from "./size.js"
 import type { Paint, Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
@@ -52,9 +53,4 @@ export function sessionTable(sessions: readonly SessionInfo[], options: SessionT
     paint: (row, text) => (row.name && !row.error ? style.paint("bold", text) : red(row, text)),
   })
   return tableLines(columns, sessions, style)
-}
-
-function folderName(cwd: string, home: string | undefined): string {
-  const isInHome = home !== undefined && home.length > 1 && (cwd === home || cwd.startsWith(`${home}/`))
-  return cleanLine(isInHome ? `~${cwd.slice(home.length)}` : cwd) || "-"
 }

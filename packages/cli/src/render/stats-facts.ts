@@ -1,23 +1,38 @@
-import type { SessionStats } from "../session-stats.js"
+import type { DiskUse } from "../disk-tally.js"
+import type { Stats } from "../session-stats.js"
+import { cleanLine } from "./clean-text.js"
 import type { Fact } from "./fact-lines.js"
+import { costText } from "./model-table.js"
 import { plural } from "./plural.js"
 import { sizeText } from "./size.js"
+import { timeOf } from "./time.js"
 
-/** What was said. */
-export function sessionFacts({ messages, entries }: SessionStats): Fact[] {
-  return [
-    ["messages", messages.toLocaleString("en-US")],
-    ["entries", entries.toLocaleString("en-US")],
+/** What was said, when, and at what cost. */
+export function saidFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
+  const byRole = Object.entries(roles).map(([role, count]) => `${cleanLine(role)} ${number(count)}`)
+  const facts: Fact[] = [
+    ["messages", messages === 0 ? "0" : `${number(messages)} (${byRole.join(", ")})`],
+    ["entries", number(entries)],
   ]
+  if (from !== undefined && to !== undefined) facts.push(["time", `${timeOf(from)} to ${timeOf(to)}`])
+  if (total.calls > 0) facts.push(["tokens", `${number(total.totalTokens)} in ${plural(total.calls, "call")}`])
+  if (total.cost > 0) facts.push(["cost", costText(total.cost)])
+  if (readFiles.length + modifiedFiles.length > 0)
+    facts.push(["files", `${number(readFiles.length)} read, ${number(modifiedFiles.length)} modified`])
+  return facts
 }
 
 /** What it takes on the disk. */
-export function diskFacts({ disk, blobs }: SessionStats): Fact[] {
-  const missing = blobs.missing > 0 ? `; ${blobs.missing} missing in ${blobs.folder}` : ""
+export function diskFacts({ disk, blobs }: DiskUse): Fact[] {
+  const missing = blobs.missing > 0 ? `; ${blobs.missing} missing in ${blobs.folders.join(", ")}` : ""
   return [
     ["session", sizeText(disk.session)],
     ["artifacts", sizeText(disk.artifacts)],
     ["blobs", `${sizeText(disk.blobs)} (${plural(blobs.count, "blob")}${missing})`],
     ["in all", sizeText(disk.session + disk.artifacts + disk.blobs)],
   ]
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en-US")
 }

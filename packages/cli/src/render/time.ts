@@ -24,7 +24,12 @@ function dateOf(time: number): string {
 
 /** `2026-03-07 14:05`, in local time, of an ISO timestamp; empty for what is no date. */
 export function timeOf(timestamp: unknown): string {
-  const date = new Date(typeof timestamp === "string" ? timestamp : Number.NaN)
+  return timeAt(typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN)
+}
+
+/** The same of milliseconds since 1970. */
+export function timeAt(time: number): string {
+  const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ""
   return `${dateOf(date.getTime())} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }

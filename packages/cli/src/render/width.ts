@@ -31,6 +31,19 @@ export function truncated(text: string, width: number | undefined, ellipsis: str
   return headOf(text, room).trimEnd() + ellipsis
 }
 
+/** As much of the end as fits, in whole characters as people see them. */
+export function tailOf(text: string, width: number): string {
+  let room = width
+  let start = text.length
+  const end = text.slice(-Math.max(1, width) * UNITS_A_COLUMN)
+  for (const { segment } of [...SEGMENTS.segment(end)].reverse()) {
+    room -= widthOf(segment)
+    if (room < 0) break
+    start -= segment.length
+  }
+  return text.slice(start)
+}
+
 /** As much of the beginning as fits, in whole characters as people see them. */
 export function headOf(text: string, width: number): string {
   if (PRINTABLE_ASCII.test(text)) return text.slice(0, width)

@@ -21,19 +21,19 @@ function withSessions(): Sandbox {
 test("lists the sessions of this folder, newest first, in columns", async () => {
   const box = withSessions()
   expect(await box.print("list")).toMatchInlineSnapshot(`
-    "ID          AGE  MSGS  STATUS    NAME OR FIRST MESSAGE
-    01950000-b   1h     2  complete  Plain words
-    01950000-a   3h     1  pending   审计"
+    "ID          AGE   SIZE  MSGS  STATUS    NAME OR FIRST MESSAGE
+    01950000-b   1h  542 B     2  complete  Plain words
+    01950000-a   3h  472 B     1  pending   审计"
   `)
 })
 
 test("--all lists every folder's, and tells whose they are", async () => {
   const box = withSessions()
   expect((await box.print("list", "--all")).replaceAll(box.folder, "")).toMatchInlineSnapshot(`
-    "ID          AGE  MSGS  STATUS    FOLDER      NAME OR FIRST MESSAGE
-    01950000-b   1h     2  complete  ~/project   Plain words
-    01960000     2h     1  pending   /elsewhere  Elsewhere
-    01950000-a   3h     1  pending   ~/project   审计"
+    "ID          AGE   SIZE  MSGS  STATUS    FOLDER      NAME OR FIRST MESSAGE
+    01950000-b   1h  542 B     2  complete  ~/project   Plain words
+    01960000     2h  264 B     1  pending   /elsewhere  Elsewhere
+    01950000-a   3h  472 B     1  pending   ~/project   审计"
   `)
 })
 

@@ -8,15 +8,15 @@ import { readVersion } from "../schema/version.js"
 import { Connection } from "./connection.js"
 import { BLOCKING_WAIT } from "./retry-busy.js"
 
-/**
- * What each connection sets. `secure_delete` overwrites what is deleted, and sorting in memory leaves no copies in files.
- * `cache_size` is in KiB.
- */
+/** In KiB. */
+export const CACHE = "PRAGMA cache_size = -32768;"
+
+/** What each connection sets. `secure_delete` overwrites what is deleted, and sorting in memory leaves no copies in files. */
 const PRAGMAS = `
 PRAGMA synchronous = NORMAL;
 PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
-PRAGMA cache_size = -32768;`
+${CACHE}`
 
 /**
  * Opens the database, made or migrated where it has to be; for reading only where its schema is newer than this library.

@@ -15,7 +15,9 @@ export function takeOutChanged(connection: Connection): void {
     SELECT row.id, hash, position, head, change.prompt, change.cwd
     FROM treelog_change AS change JOIN treelog_row AS row ON row.id = change.id WHERE change.prompt IS NOT NULL`)
   takeOut(connection, changed.all<IndexedRow>())
-  connection.sql("DELETE FROM treelog_change WHERE id NOT IN (SELECT id FROM history)").run()
+  connection
+    .sql("DELETE FROM treelog_change WHERE NOT EXISTS (SELECT 1 FROM history WHERE history.id = treelog_change.id)")
+    .run()
 }
 
 /** Takes rows out that did not change, to index them after others. */

@@ -31,19 +31,26 @@ function isCurrent(db: SqliteDatabase): boolean {
 
 /** They go with the table when omp rebuilds it. Nobody noted the changes then, so that all is indexed anew. */
 function mendTriggers(db: SqliteDatabase): void {
-  db.exec(HISTORY_INDEXES + WORDS)
   if (!ensureTriggers(db)) return
+  completeHistory(db)
+  db.exec(WORDS)
   rebuildWords(db)
   indexAnew(db)
 }
 
 function makeIndexes(db: SqliteDatabase): void {
+  completeHistory(db)
+  db.exec(WORDS + INDEX + DELETED)
+  ensureTriggers(db)
+  rebuildWords(db)
+  indexAnew(db)
+}
+
+/** Adds what a table of another program lacks. */
+function completeHistory(db: SqliteDatabase): void {
   db.exec(HISTORY)
   const { columns } = historyShape(db)
   for (const column of ["cwd", "session_id"])
     if (!columns.has(column)) db.exec(`ALTER TABLE history ADD COLUMN ${column} TEXT`)
-  db.exec(HISTORY_INDEXES + WORDS + INDEX + DELETED)
-  ensureTriggers(db)
-  rebuildWords(db)
-  indexAnew(db)
+  db.exec(HISTORY_INDEXES)
 }

@@ -26,21 +26,22 @@ export function secretlintCheck(): SecretCheck {
   }
 }
 
+/** It would let a text switch the other rules off. */
+const FILTER = "@secretlint/secretlint-rule-filter-comments"
+/** Ids of access keys are no secrets by themselves, but come with one. */
+const OPTIONS: Readonly<Record<string, object>> = { "@secretlint/secretlint-rule-aws": { enableIDScanRule: true } }
+
 async function loadRules(): Promise<(content: string) => Promise<readonly (readonly [number, number])[]>> {
-  const [{ lintSource }, { creator }] = await Promise.all([
+  const [{ lintSource }, preset] = await Promise.all([
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
   ])
-  const rules = [
-    // Ids of access keys are no secrets by themselves, but come with one.
-    { id: "@secretlint/secretlint-rule-aws", options: { enableIDScanRule: true } },
-    // It would let a text switch the rules off.
-    { id: "@secretlint/secretlint-rule-filter-comments", disabled: true },
-  ]
-  const config = { rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator, rules }] }
+  const rules = preset.rules
+    .filter(({ meta }) => meta.id !== FILTER)
+    .map((rule) => ({ id: rule.meta.id, rule, options: OPTIONS[rule.meta.id] ?? {} }))
   return async (content) => {
     const source = { filePath: "prompt.txt", content, contentType: "text" } as const
-    const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } })
+    const { messages } = await lintSource({ source, options: { config: { rules }, noPhysicFilePath: true } })
     return messages.map(({ range }) => range)
   }
 }

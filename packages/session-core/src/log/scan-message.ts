@@ -16,7 +16,7 @@ const ID = /* @__PURE__ */ encodeText('"id":"')
 const PARENT = /* @__PURE__ */ encodeText('"parentId":"')
 const NO_PARENT = /* @__PURE__ */ encodeText('"parentId":null,')
 const TIME = /* @__PURE__ */ encodeText('"timestamp":"')
-const ROLE = /* @__PURE__ */ encodeText('"message":{"role":"')
+const ROLE = /* @__PURE__ */ new BytePattern('"message":{"role":"')
 const ASSISTANT = /* @__PURE__ */ encodeText('assistant",')
 const TOOL_RESULT = /* @__PURE__ */ encodeText('toolResult",')
 const STOP_REASON = /* @__PURE__ */ encodeText("stopReason")
@@ -38,9 +38,8 @@ export function isMessageLine(bytes: Uint8Array, from: number): boolean {
 
 /**
  * Reads the role, the stop reason and the time of an assistant's message or a tool result from the two ends of its line,
- * without parsing it; undefined where the line is not as the known writers write it, or the message is another one. Of a line
- * in which a torn record is followed by a whole one it gives what the whole one says, or undefined. What lies between
- * the two ends is not looked at: it may be damaged.
+ * without parsing it; undefined where the line is not as the known writers write it, holds several records, or the message is
+ * another one. What lies between the two ends is only searched for another message: it may be damaged.
  */
 export function scanMessage(bytes: Uint8Array, from: number, to: number): MessageSketch | undefined {
   const at = roleStart(bytes, from)
@@ -48,7 +47,7 @@ export function scanMessage(bytes: Uint8Array, from: number, to: number): Messag
   const isAssistant = startsWithAt(bytes, at, ASSISTANT)
   if (!isAssistant && !startsWithAt(bytes, at, TOOL_RESULT)) return undefined
   const end = messageEnd(bytes, to)
-  if (end <= at) return undefined
+  if (end <= at || ROLE.indexIn(bytes, at, end) !== -1) return undefined
   return isAssistant ? assistantBefore(bytes, end) : toolResultBefore(bytes, end)
 }
 
@@ -64,7 +63,7 @@ function roleStart(bytes: Uint8Array, from: number): number {
   }
   if (!startsWithAt(bytes, at, TIME)) return -1
   at = behindString(bytes, at + TIME.length)
-  return startsWithAt(bytes, at, ROLE) ? at + ROLE.length : -1
+  return startsWithAt(bytes, at, ROLE.bytes) ? at + ROLE.bytes.length : -1
 }
 
 /** Behind the closing quote and the comma of the string that began before `at`; -1 for one that is long or has escapes. */
@@ -154,7 +153,8 @@ function isWholeName(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < Math.min(to, from + 64); at++) {
     const byte = bytes[at] as number
     if (byte === QUOTE) return at > from
-    if (!((byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === 0x2d)) return false
+    if (!((byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte === 0x5f || byte === 0x2d))
+      return false
   }
   return false
 }

@@ -1,3 +1,5 @@
+import type { SummaryCache } from "./summary-cache.js"
+
 /**
  * Where sessions are kept: bytes in, bytes out. The core never asks for a key to be a path or for a session to be a
  * file; a table row or an object will do. Reading goes through the storage, and **every write goes through a lease**,
@@ -50,6 +52,9 @@ export interface SessionStorage {
 
   /** Where the last session of this terminal is noted. Present where `supports.breadcrumbs`. */
   readonly breadcrumbs?: Breadcrumbs
+
+  /** What listings found out, kept for the next ones. Without it, each listing reads the sessions it lists. */
+  readonly summaries?: SummaryCache | undefined
 }
 
 /** What a storage can do. The contract suite derives its skips from it, with the reason. */

@@ -9,9 +9,10 @@ import { migrateSession, type StoredMigration } from "./change/migrate-session.j
 import { inflateSession, type RewriteReport, slimSession } from "./change/rewrite-lines.js"
 import { type RepairReport, repairSession } from "./check/repair-session.js"
 import { type Verification, verifyLog } from "./check/verify-log.js"
+import { recentSessions } from "./find/recent-sessions.js"
 import { resolveRef } from "./find/resolve-ref.js"
 import type { SessionInfo } from "./find/session-info.js"
-import { byModified, type ListOptions, listSessions } from "./find/session-list.js"
+import { type ListOptions, listSessions } from "./find/session-list.js"
 import { openToRead, openToWrite } from "./open-session.js"
 import { restoredContext } from "./restored-context.js"
 import type { Session, SessionRelatives } from "./session.js"
@@ -118,9 +119,7 @@ export class SessionManager {
 
   /** The newest sessions of a folder, newest first. */
   async recent(cwd: string, limit: number): Promise<SessionInfo[]> {
-    const sessions: SessionInfo[] = []
-    for await (const info of this.list(cwd)) if (!info.error) sessions.push(info)
-    return sessions.sort(byModified).slice(0, limit)
+    return (await recentSessions(this.#storage, cwd, limit)).sessions
   }
 
   /**

@@ -28,7 +28,7 @@ export interface RepairKnowledge {
 /**
  * Works out how a damaged session is mended (FORMAT.md, section 4). Nothing is dropped: what cannot be read is kept in an
  * entry of its own. Lines that need no mending are copied as bytes. Pure; carrying it out, with a backup, is the caller's.
- * @throws UnsupportedVersionError for a version that this release cannot write
+ * @throws UnsupportedVersionError for a version that this release cannot write; InvalidSessionError for what was no session
  */
 export async function planRepair(lines: readonly Line[], key: string, knowledge: RepairKnowledge): Promise<RepairPlan> {
   const changes: RepairChange[] = []
@@ -36,7 +36,7 @@ export async function planRepair(lines: readonly Line[], key: string, knowledge:
   const all = stretches.flatMap(({ items }) => items)
   const titleSlot = all.find(isTitleSlot)
   const found = findHeader(all, key)
-  const header = found ?? (await givenBack(knowledge, all, changes))
+  const header = found ?? (await givenBack(key, knowledge, all, changes))
   if (found && !isWhole(found)) repairHeader(found, await knowledge.lostHeader(), changes)
   const entries = all.filter((item) => item !== header && item !== titleSlot)
   putFirst(header, stretches, titleSlot)
@@ -65,10 +65,15 @@ function findHeader(items: readonly RepairItem[], key: string): RepairItem | und
 
 /** A header for a session that lost its own. Its time is that of the first entry. */
 async function givenBack(
+  key: string,
   knowledge: RepairKnowledge,
   items: readonly RepairItem[],
   changes: RepairChange[],
 ): Promise<RepairItem> {
+  if (!items.some(isEntryLike)) {
+    const message = `${key} has no header, and no line of it is an entry: it was no session. It was not touched.`
+    throw new TreelogError("InvalidSessionError", message, { key, found: "no line that is an entry" })
+  }
   const lost = await knowledge.lostHeader()
   const first = items.find(({ value }) => typeof value.timestamp === "string")
   const header: SessionHeader = first ? { ...lost, timestamp: first.value.timestamp as string } : lost
@@ -76,6 +81,11 @@ async function givenBack(
   const message = `A header was put in front: the id ${id} and the folder ${cwd} are from the file's name and its neighbours.`
   changes.unshift({ kind: "missing-header", line: 1, offset: 0, message })
   return { line: 1, offset: 0, value: header, changed: true }
+}
+
+/** A record of the file that has a type and a time, as every entry of every version has. */
+function isEntryLike({ original, value }: RepairItem): boolean {
+  return original !== undefined && typeof value.type === "string" && typeof value.timestamp === "string"
 }
 
 /** Makes the header the first item behind the title slot, also where it is new or unreadable lines precede it. */

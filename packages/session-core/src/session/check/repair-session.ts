@@ -41,7 +41,7 @@ export async function repairSession(factory: SessionFactory, key: string, dryRun
       })
     const plan = await plannedRepair(factory, key, stat)
     const read: ReadBytes = (offset, length) => storage.readRange(key, offset, length, stat.identity)
-    const after = await verifyLog(await repairedLog(plan, read, key), key)
+    const after = await verifyLog(await repairedLog(plan, read, key), key, factory.blobs)
     const written =
       lease && plan.changes.length > 0
         ? await lease.replace(assemble(plan.parts, read), { expected: stat, keepAs: ".repair.bak" })

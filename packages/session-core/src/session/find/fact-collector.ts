@@ -39,7 +39,8 @@ export class FactCollector {
   /** The same for a message of which only this much was read. */
   addSketch(message: MessageSketch): void {
     this.#messageCount += 1
-    this.#status = statusAfter(message.role, message.role === "assistant" ? message.stopReason : undefined) ?? this.#status
+    this.#status =
+      statusAfter(message.role, message.role === "assistant" ? message.stopReason : undefined) ?? this.#status
     if (message.role === "assistant" && message.timestamp > this.#modified) this.#modified = message.timestamp
   }
 

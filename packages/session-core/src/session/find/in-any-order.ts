@@ -12,6 +12,7 @@ export async function* inAnyOrder<Item, Result>(
   let [running, isTaking, hasEnded] = [0, false, false]
   let failure: { error: unknown } | undefined
   let wake = (): void => {}
+  const hasRoom = (): boolean => !hasEnded && !failure && running + results.length < atOnce
   const fail = (error: unknown): void => {
     failure ??= { error }
     wake()
@@ -25,27 +26,26 @@ export async function* inAnyOrder<Item, Result>(
   }
   const take = async (): Promise<void> => {
     isTaking = true
-    while (!hasEnded && !failure && running + results.length < atOnce) {
+    while (hasRoom()) {
       const { done, value } = await source.next()
       if (done) hasEnded = true
-      else run(value).catch(fail)
+      else if (!hasEnded) run(value).catch(fail)
     }
     isTaking = false
     wake()
   }
   try {
-    for (;;) {
+    while (!hasEnded || running > 0 || results.length > 0) {
       if (failure) throw failure.error
-      if (!isTaking && !hasEnded && running + results.length < atOnce) take().catch(fail)
-      const result = results.shift()
-      if (result !== undefined) yield result
-      else if (hasEnded && running === 0) return
+      if (!isTaking && hasRoom()) take().catch(fail)
+      if (results.length > 0) yield results.shift() as Result
       else
         await new Promise<void>((resolve) => {
           wake = resolve
         })
     }
   } finally {
+    hasEnded = true
     await source.return?.()
   }
 }

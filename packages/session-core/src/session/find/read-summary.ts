@@ -1,6 +1,6 @@
 import { joinBytes } from "../../log/join-bytes.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
-import { readWholeLog, storedChunks } from "../stored/read-stored.js"
+import { storedChunks } from "../stored/read-stored.js"
 import { changed } from "../stored/stored-tail.js"
 import type { Print, SessionSummary } from "./session-summary.js"
 import { printOf, SummaryReader } from "./summary-reader.js"
@@ -8,7 +8,7 @@ import { printOf, SummaryReader } from "./summary-reader.js"
 /**
  * Sums a stored session up, of the size that `stat` tells. Where a former summary of it is given, and the bytes at the beginning and
  * at the end of what that one saw are still the same, only what was appended is read.
- * @throws InvalidSessionError when there are no bytes; SessionChangedError when it changes in other ways meanwhile; StorageError
+ * @throws SessionChangedError when it changes in other ways meanwhile; StorageError
  */
 export async function readSummary(
   storage: SessionStorage,
@@ -16,7 +16,6 @@ export async function readSummary(
   stat: StorageStat,
   former: SessionSummary | undefined,
 ): Promise<SessionSummary> {
-  if (stat.size === 0) await readWholeLog(storage, key, stat)
   if (former && former.size > 0 && former.size < stat.size && (await isHead(storage, key, stat, former.head))) {
     const summary = await readOn(storage, key, stat, former)
     if (summary) return summary
@@ -36,7 +35,7 @@ async function readOn(
   const seen = former.tail.length
   const from = former.size - seen
   const chunks = storedChunks(storage, key, { from, to: size, identity })
-  let beginning = new Uint8Array()
+  let beginning: Uint8Array = new Uint8Array()
   while (beginning.length < seen) {
     const { done, value } = await chunks.next()
     if (done) throw changed(key, "shrunk")

@@ -1,8 +1,9 @@
 import { isTreelogError, TreelogError } from "../../errors.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../stored/read-header.js"
-import type { SessionInfo } from "./session-info.js"
-import { byModified, listSessions } from "./session-list.js"
+import { recentSessions } from "./recent-sessions.js"
+import { listSessions } from "./session-list.js"
+import { summaryIn } from "./session-summary.js"
 
 /**
  * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, a unique id prefix, an exact name,
@@ -20,13 +21,12 @@ export async function resolveRef(storage: SessionStorage, ref: string, cwd: stri
 }
 
 async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd: string | undefined): Promise<string> {
-  const sessions: SessionInfo[] = []
-  for await (const info of listSessions(storage, cwd)) if (!info.error) sessions.push(info)
-  const found = sessions.sort(byModified)[nth - 1]
+  const { sessions, count } = await recentSessions(storage, cwd, nth)
+  const found = sessions[nth - 1]
   if (found) return found.path
   const where = cwd === undefined ? "" : ` of ${cwd}`
-  const count = sessions.length === 1 ? "is only 1 session" : `are only ${sessions.length} sessions`
-  throw notFound(ref, sessions.length === 0 ? `There is no session${where}.` : `There ${count}${where}.`)
+  const only = count === 1 ? "is only 1 session" : `are only ${count} sessions`
+  throw notFound(ref, count === 0 ? `There is no session${where}.` : `There ${only}${where}.`)
 }
 
 /** By the names alone where they tell the id: only the sessions that fit are opened, to see that the header agrees. */
@@ -35,7 +35,7 @@ async function findById(storage: SessionStorage, ref: string): Promise<string | 
   const prefixed: { key: string; id: string }[] = []
   for await (const name of storage.list()) {
     if (name.error || (name.id !== undefined && !name.id.startsWith(ref))) continue
-    const id = await idOf(storage, name.key)
+    const id = await idOf(storage, name)
     if (id === ref) exact.push({ key: name.key, id })
     else if (id?.startsWith(ref)) prefixed.push({ key: name.key, id })
   }
@@ -43,13 +43,20 @@ async function findById(storage: SessionStorage, ref: string): Promise<string | 
 }
 
 /** The id in the header; undefined for what is no session. */
-async function idOf(storage: SessionStorage, key: string): Promise<string | undefined> {
+async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<string | undefined> {
   try {
-    return (await readHeader(storage, key))?.id
+    return (id === undefined && (await knownId(storage, key))) || (await readHeader(storage, key))?.id
   } catch (error) {
     if (isTreelogError(error)) return undefined
     throw error
   }
+}
+
+/** The id that a listing found, where the key tells none: not each of such sessions has to be opened. */
+async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
+  const stat = storage.summaries && (await storage.stat(key))
+  const cached = stat && (await storage.summaries?.get(key, stat))
+  return cached?.isCurrent ? summaryIn(cached)?.header?.id : undefined
 }
 
 async function findByName(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {

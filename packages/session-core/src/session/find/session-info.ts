@@ -1,5 +1,5 @@
 import type { StorageStat } from "../../ports/session-storage.js"
-import type { SessionStatus, SessionSummary } from "./session-summary.js"
+import type { SessionStatus, SessionSummary, ToldError } from "./session-summary.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
@@ -20,11 +20,16 @@ export interface SessionInfo {
   readonly size: number
   readonly status: SessionStatus
   /** Why the session cannot be read. It is listed all the same. */
-  readonly error?: { readonly code: string; readonly message: string }
+  readonly error?: ToldError
 }
 
 /** What a list says of a session of which this is the summary. */
-export function sessionInfo(summary: SessionSummary, path: string, id: string | undefined, stat: StorageStat): SessionInfo {
+export function sessionInfo(
+  summary: SessionSummary,
+  path: string,
+  id: string | undefined,
+  stat: StorageStat,
+): SessionInfo {
   const { header, error, factsWithRest, facts } = summary
   if (error) return brokenInfo(path, id, error, stat)
   const { name = header.title, modified, messageCount, firstMessage, status } = factsWithRest ?? facts
@@ -47,7 +52,7 @@ export function sessionInfo(summary: SessionSummary, path: string, id: string | 
 export function brokenInfo(
   path: string,
   id: string | undefined,
-  { code, message }: NonNullable<SessionInfo["error"]>,
+  { code, message }: ToldError,
   stat: StorageStat | undefined,
 ): SessionInfo {
   const when = stat?.modified ?? 0

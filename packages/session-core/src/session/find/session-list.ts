@@ -4,7 +4,7 @@ import { inAnyOrder } from "./in-any-order.js"
 import { Places } from "./places.js"
 import { readSummary } from "./read-summary.js"
 import { brokenInfo, type SessionInfo, sessionInfo } from "./session-info.js"
-import { type SessionSummary, summaryIn } from "./session-summary.js"
+import { type SessionSummary, summaryIn, type ToldError } from "./session-summary.js"
 
 export interface ListOptions {
   readonly signal?: AbortSignal
@@ -30,27 +30,73 @@ export async function* listSessions(
   cwd: string | undefined,
   { signal, onProgress }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
-  let [looked, total, complete] = [0, 0, true]
+  let [looked, total, isWhole] = [0, 0, true]
   async function* names(): AsyncGenerator<StoredName> {
     for await (const name of storage.list({ cwd, signal })) {
       signal?.throwIfAborted()
       total += 1
-      if (name.error) complete = false
+      if (name.error) isWhole = false
       yield name
     }
   }
-  const look = new Look(storage)
+  const lookAt = lookingAt(storage)
+  let complete = false
   try {
-    for await (const { info } of inAnyOrder(names(), LOOKED_AT, (name) => look.at(name))) {
+    for await (const { info } of inAnyOrder(names(), LOOKED_AT, lookAt)) {
       signal?.throwIfAborted()
       looked += 1
       onProgress?.(looked, total)
       if (info && (cwd === undefined || info.error || info.cwd === cwd)) yield info
     }
-  } catch (error) {
-    complete = false
-    throw error
+    complete = isWhole
   } finally {
     await storage.summaries?.flush({ complete })
   }
+}
+
+/** `info` is undefined when there is nothing any more. */
+type Looked = { readonly info: SessionInfo | undefined }
+
+function lookingAt(storage: SessionStorage): (name: StoredName) => Promise<Looked> {
+  const reading = new Places(READ)
+  const look = async ({ key, id, error }: StoredName, attempt: number): Promise<Looked> => {
+    let stat: StorageStat | undefined
+    try {
+      if (error) return { info: brokenInfo(key, id, told(error), stat) }
+      stat = await storage.stat(key)
+      if (!stat) return { info: undefined }
+      return { info: sessionInfo(await summaryOf(storage, key, stat, reading), key, id, stat) }
+    } catch (cause) {
+      if (!isTreelogError(cause)) throw cause
+      const isOther = cause.code === "SessionChangedError" && attempt < ATTEMPTS
+      return isOther
+        ? look({ key, ...(id !== undefined && { id }) }, attempt + 1)
+        : { info: brokenInfo(key, id, told(cause), stat) }
+    }
+  }
+  return (name) => look(name, 1)
+}
+
+/** From the cache where it is there and current, else read, as far as needed. */
+async function summaryOf(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+  reading: Places,
+): Promise<SessionSummary> {
+  const cached = await storage.summaries?.get(key, stat)
+  const former = summaryIn(cached)
+  if (former && cached?.isCurrent) return former
+  const summary = await reading.within(() => readSummary(storage, key, stat, former))
+  storage.summaries?.put(key, stat, summary)
+  return summary
+}
+
+function told(error: Error): ToldError {
+  return { code: isTreelogError(error) ? error.code : "StorageError", message: error.message }
+}
+
+/** Newest first; of the same time, by path. */
+export function byModified(a: SessionInfo, b: SessionInfo): number {
+  return b.modified - a.modified || (a.path < b.path ? -1 : 1)
 }

@@ -7,10 +7,26 @@ export const SUMMARY_VERSION = 1
  * What a listing knows of a session after reading it, and all that it takes to go on from there when something was appended.
  * Plain JSON: a `SummaryCache` keeps it.
  */
-export interface SessionSummary extends SummaryState {
-  readonly header?: HeaderFacts
-  /** Why it is no session. Such a one is read anew when it changes. */
-  readonly error?: { readonly code: string; readonly message: string }
+export type SessionSummary = SummaryState & HowFar & (OfSession | OfNone)
+
+interface OfSession {
+  readonly header: HeaderFacts
+  readonly error?: never
+}
+
+/** What is no session is read anew when it changes. */
+interface OfNone {
+  readonly header?: never
+  readonly error: ToldError
+}
+
+/** An error as a list tells it. */
+export interface ToldError {
+  readonly code: string
+  readonly message: string
+}
+
+interface HowFar {
   /** What the lines up to `size` say, of which each has its line end. */
   readonly facts: SummaryFacts
   /** The same with a last line that has none: it may be torn, or half written, and is read again next time. */

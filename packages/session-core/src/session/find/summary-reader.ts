@@ -1,5 +1,5 @@
 import { millisOf } from "../../entry/time.js"
-import { isTreelogError } from "../../errors.js"
+import { isTreelogError, type TreelogError } from "../../errors.js"
 import { startsWithAt } from "../../log/ascii-bytes.js"
 import { fingerprint } from "../../log/fingerprint.js"
 import { joinBytes } from "../../log/join-bytes.js"
@@ -7,6 +7,7 @@ import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message.js"
 import { LogReader, type SessionLog } from "../../log/session-log.js"
+import { noBytes } from "../stored/read-stored.js"
 import { FactCollector } from "./fact-collector.js"
 import {
   type HeaderFacts,
@@ -14,6 +15,7 @@ import {
   type Print,
   type SessionSummary,
   SUMMARY_VERSION,
+  type ToldError,
 } from "./session-summary.js"
 
 const LF = 0x0a
@@ -28,11 +30,12 @@ const TAIL = 1024
  * so that it costs little more than reading. It can begin where a former summary ended.
  */
 export class SummaryReader {
+  readonly #key: string
   readonly #facts: FactCollector
   /** Reads the lines up to the header. */
   readonly #log: LogReader
   #header: HeaderFacts | undefined
-  #error: SessionSummary["error"]
+  #error: ToldError | undefined
   /** Where the next line begins. */
   #offset: number
   #lines: number
@@ -48,6 +51,7 @@ export class SummaryReader {
   /** @param start what to go on from, and the bytes of its `tail` */
   constructor(key: string, start?: { summary: SessionSummary; tail: Uint8Array }) {
     const { header, facts, size = 0, lines = 0, head = NO_PRINT, tail = NO_PRINT } = start?.summary ?? {}
+    this.#key = key
     this.#log = new LogReader(key)
     this.#facts = new FactCollector(facts)
     this.#header = header
@@ -82,15 +86,23 @@ export class SummaryReader {
     const settled = { facts: this.#facts.facts, size: canGoOn ? this.#offset : 0, lines: this.#lines }
     const rest = this.#held.length > 0 ? joinBytes(this.#held) : undefined
     if (rest) this.#read(rest, false)
-    if (!this.#header) this.#unlessInvalid(() => this.#log.finish())
     return {
       version: SUMMARY_VERSION,
-      ...(this.#header && { header: this.#header }),
-      ...(this.#error && { error: this.#error }),
+      ...(this.#header ? { header: this.#header } : { error: this.#error ?? this.#noHeader() }),
       ...settled,
       ...(rest && { factsWithRest: this.#facts.facts }),
       head: this.#head,
       tail: this.#tail,
+    }
+  }
+
+  #noHeader(): ToldError {
+    try {
+      this.#log.finish()
+      return told(noBytes(this.#key))
+    } catch (error) {
+      if (isTreelogError(error, "InvalidSessionError")) return told(error)
+      throw error
     }
   }
 
@@ -127,24 +139,21 @@ export class SummaryReader {
       for (const { value } of parseLine(line).records) this.#facts.add(value)
       return
     }
-    const log = this.#unlessInvalid(() => {
+    try {
       this.#log.push(line)
-      return this.#log.header && this.#log.finish()
-    })
+    } catch (error) {
+      if (!isTreelogError(error, "InvalidSessionError")) throw error
+      this.#error = told(error)
+    }
+    const log = this.#log.header && this.#log.finish()
     if (!log) return
     this.#header = headerFacts(log)
     for (const { value } of log.records) this.#facts.add(value)
   }
+}
 
-  #unlessInvalid<T>(action: () => T): T | undefined {
-    try {
-      return action()
-    } catch (error) {
-      if (!isTreelogError(error, "InvalidSessionError")) throw error
-      this.#error = { code: error.code, message: error.message }
-      return undefined
-    }
-  }
+function told({ code, message }: TreelogError): ToldError {
+  return { code, message }
 }
 
 function headerFacts({ header, titleSlot }: SessionLog): HeaderFacts {
@@ -163,7 +172,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined
 }
 
-function lineOf(bytes: Uint8Array, { offset, number, terminated }: Pick<Line, "offset" | "number" | "terminated">): Line {
+function lineOf(
+  bytes: Uint8Array,
+  { offset, number, terminated }: Pick<Line, "offset" | "number" | "terminated">,
+): Line {
   const end = offset + bytes.length + (terminated ? 1 : 0)
   const from = offset === 0 && startsWithAt(bytes, 0, BOM) ? BOM.length : 0
   const to = terminated && bytes[bytes.length - 1] === CR ? bytes.length - 1 : bytes.length

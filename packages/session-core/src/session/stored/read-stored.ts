@@ -53,5 +53,9 @@ export function readStoredLog(
 export async function readWholeLog(storage: SessionStorage, key: string, stat: StorageStat): Promise<SessionLog> {
   const log = await readStoredLog(storage, key, stat)
   if (log) return log
-  throw new TreelogError("InvalidSessionError", `${key} is empty: it has no bytes.`, { key, found: "no bytes" })
+  throw noBytes(key)
+}
+
+export function noBytes(key: string): TreelogError<"InvalidSessionError"> {
+  return new TreelogError("InvalidSessionError", `${key} is empty: it has no bytes.`, { key, found: "no bytes" })
 }

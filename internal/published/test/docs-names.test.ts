@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Session, SessionManager } from "@treelog/session-core"
+import { describe, expect, test } from "vitest"
+import { codeBlocks, codeSpans, pages, proseOf } from "./docs-pages.js"
+import { entryPoints, packageFolders, ROOT, readText, sourceFiles } from "./repository.js"
+
+const entries = packageFolders.flatMap(entryPoints)
+const sources = packageFolders.flatMap(sourceFiles).map(readText).join("\n")
+const core = readText("packages/session-core/src/errors.ts")
+
+/** The names that an entry point exports, types included: every one of them only re-exports, by name. */
+const exportedBy = (source: string) =>
+  [...readText(source.slice(ROOT.length)).matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.trim().replace(/^type /, "")),
+  )
+
+const exported = new Map(entries.map(({ specifier, source }) => [specifier, exportedBy(source)]))
+
+describe.each(pages)("what %s names", (page) => {
+  const spans = codeSpans(page)
+
+  test("is exported, where its code imports it from us", () => {
+    const imports = codeBlocks(page).flatMap((code) => [
+      ...code.matchAll(/import (?:type )?\{([^}]*)\} from "(@treelog\/[\w/-]+)"/g),
+    ])
+    const missing = imports.flatMap(([, names = "", specifier = ""]) =>
+      names
+        .split(",")
+        .map((name) => name.trim().replace(/^type /, ""))
+        .filter((name) => !exported.get(specifier)?.includes(name)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test("is a method, where it is called as one of a session or of the manager", () => {
+    const called = [...readText(page).matchAll(/\b(session|sessions|SessionManager)\.(\w+)\b(?!\.\w)/g)].map(
+      ([, owner = "", name = ""]) => ({ owner, name }),
+    )
+    const faceOf = (owner: string) => (owner === "session" ? Session : SessionManager).prototype
+    const files = /^(ts|jsonl)$/
+    expect(called.filter(({ owner, name }) => !(name in faceOf(owner)) && !files.test(name))).toEqual([])
+  })
+
+  test("is a function or a method of ours, where it stands with parentheses", () => {
+    const calls = spans.flatMap((span) => /^(?:\w+\.)*([a-z]\w+)\([^)]*\)$/.exec(span)?.[1] ?? [])
+    expect(calls.filter((name) => !new RegExp(`\\b${name}(?:<[^>]*>)?\\(`).test(sources))).toEqual([])
+  })
+
+  test("is an error that exists", () => {
+    const names = spans.flatMap((span) => /^[A-Z]\w*Error$/.exec(span)?.[0] ?? [])
+    const ours = (name: string) => core.includes(`  ${name}: {`) || core.includes(`class ${name}`)
+    const ofTheCommand = (name: string) => page === "packages/cli/README.md" && sources.includes(name)
+    expect(names.filter((name) => !ours(name) && !ofTheCommand(name))).toEqual([])
+  })
+
+  test("is a script of ours, where it is run with npm", () => {
+    const { scripts } = JSON.parse(readText("package.json")) as { scripts: Record<string, string> }
+    const run = spans.flatMap((span) => /^npm (?:run )?([a-z]+)/.exec(span)?.[1] ?? [])
+    const ofNpm = new Set(["install", "rebuild"])
+    expect(run.filter((script) => !(script in scripts) && !ofNpm.has(script))).toEqual([])
+  })
+
+  test.each([
+    ["torture", "internal/torture/src/trials"],
+    ["bench", "bench/src/questions"],
+  ])("is there, where `npm run %s` is told what to do", (script, folder) => {
+    const told = spans.flatMap((span) => new RegExp(`^npm run ${script} -- ([a-z-]+)`).exec(span)?.[1] ?? [])
+    expect(told.filter((name) => !existsSync(join(ROOT, folder, `${name}.ts`)))).toEqual([])
+  })
+})
+
+describe("README.md of each package", () => {
+  const tables = packageFolders.flatMap((folder) => {
+    const page = `${folder}/README.md`
+    const rows =
+      proseOf(page)
+        .split(/^\| export \|.*$/m)[1]
+        ?.split("\n\n")[0] ?? ""
+    return [...rows.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = ""]) =>
+      cell.split(", ").map((name) => ({ folder, name: name.slice(1, -1) })),
+    )
+  })
+
+  test.each(tables)("$folder exports $name", ({ folder, name }) => {
+    const [entry] = entryPoints(folder)
+    expect(exported.get(entry?.specifier ?? "")).toContain(name)
+  })
+
+  test("of the core lists nothing that the core does not export", () => {
+    const rows = proseOf("packages/session-core/README.md").split("| for | |")[1]?.split("\n\n")[0] ?? ""
+    const names = [...rows.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => !exported.get("@treelog/session-core")?.includes(name))).toEqual([])
+  })
+})

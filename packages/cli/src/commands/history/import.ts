@@ -1,0 +1,88 @@
+import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@treelog/history-sqlite"
+import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core"
+import type { CommandContext } from "../../command-context.js"
+import { composeSessions, type Sessions } from "../../compose.js"
+import { EXIT, type ExitCode } from "../../exit-codes.js"
+import { type KeepOptions, withHistory } from "../../open-history.js"
+import { Progress } from "../../progress.js"
+import { promptFile } from "../../prompt-file.js"
+import { failureLine } from "../../render/failure-line.js"
+import { importSentence } from "../../render/import-sentence.js"
+import { plural } from "../../render/plural.js"
+import { managerWith, readingBlobs, storedBlobsFolder } from "../../session-blobs.js"
+import type { Failure } from "../../stored-keys.js"
+
+export interface ImportOptions extends KeepOptions {
+  /** `sessions`, `claude-code`, `codex`, or a file of one of them. */
+  readonly from: string
+}
+
+/** What could not be read while importing. */
+interface Faults {
+  readonly failures: Failure[]
+  /** Lines of a file that hold no prompt. */
+  skipped: number
+}
+
+/** Takes the prompts of the past into the history. Those that it has already are not taken again. */
+export async function importHistory(context: CommandContext, options: ImportOptions): Promise<ExitCode> {
+  const sessions = composeSessions(context)
+  const faults: Faults = { failures: [], skipped: 0 }
+  const prompts = await promptsFrom(context, sessions, options.from, faults)
+  const signal = context.io.interrupted
+  const report = await withHistory(context, sessions, options, (history) =>
+    history.import(told(context, prompts), { signal }),
+  )
+  await printOutcome(context, report, faults)
+  return faults.failures.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+/** Says on the way how far it is. */
+async function* told(context: CommandContext, prompts: AsyncIterable<ImportedPrompt>): AsyncGenerator<ImportedPrompt> {
+  const progress = new Progress(context)
+  let read = 0
+  for await (const prompt of prompts) {
+    yield prompt
+    read += 1
+    await progress.tell(`Read ${plural(read, "prompt")}`)
+  }
+  await progress.clear()
+}
+
+/** @throws StorageError where the file is not there */
+async function promptsFrom(
+  context: CommandContext,
+  sessions: Sessions,
+  from: string,
+  faults: Faults,
+): Promise<AsyncIterable<ImportedPrompt>> {
+  if (from === "sessions") {
+    const manager = managerWith(sessions, readingBlobs(storedBlobsFolder(sessions)))
+    return promptsOfSessions(manager, (path, error) => {
+      faults.failures.push({ path, error: toldFault(error) })
+    })
+  }
+  const path = await promptFile(from, context.io)
+  const promptOf = (line: string): ImportedPrompt | undefined => claudePrompt(line) ?? codexPrompt(line)
+  return promptsOfFile(path, promptOf, () => {
+    faults.skipped += 1
+  })
+}
+
+/** @throws what is no fault of the session */
+function toldFault(error: unknown): Failure["error"] {
+  if (typeof error === "object" && error !== null && "code" in error && "message" in error)
+    return { code: String(error.code), message: String(error.message) }
+  throw error
+}
+
+async function printOutcome(
+  context: CommandContext,
+  report: PromptImportReport,
+  { failures, skipped }: Faults,
+): Promise<void> {
+  if (context.options.json) return context.printJson({ ...report, skippedLines: skipped, failures })
+  await context.print(failures.map((failure) => failureLine(failure, context.style)))
+  await context.print([importSentence(report)])
+  if (skipped > 0) await context.say(`${plural(skipped, "line")} held no prompt.`)
+}

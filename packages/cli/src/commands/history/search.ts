@@ -1,0 +1,33 @@
+import type { Prompt } from "@treelog/session-core"
+import type { CommandContext } from "../../command-context.js"
+import { composeSessions } from "../../compose.js"
+import { EXIT, type ExitCode } from "../../exit-codes.js"
+import { type HistoryOptions, withHistory } from "../../open-history.js"
+import { promptScope, type ScopeOptions, scopeName } from "../../prompt-scope.js"
+import { promptTable } from "../../render/prompt-table.js"
+
+export interface SearchOptions extends HistoryOptions, ScopeOptions {
+  /** At most so many prompts; default 100. */
+  readonly limit?: number
+}
+
+/** Prints the newest prompts that hold every word of the query; without one, the newest. */
+export async function searchPrompts(context: CommandContext, query: string, options: SearchOptions): Promise<ExitCode> {
+  const { limit = 100, session } = options
+  const sessions = composeSessions(context)
+  const name = scopeName(options, context.options.cwd)
+  const scope = await promptScope(sessions, name, session)
+  const found = await withHistory(context, sessions, options, (history) => history.search(query, { scope, limit }))
+  if (context.options.json) for (const prompt of found) await context.printJson(prompt)
+  else if (found.length > 0) await printTable(context, found, name === "all" || name === "repository")
+  else
+    await context.say(
+      name === "all" ? "No prompt found." : `No prompt found in the scope ${name}; there is --scope all.`,
+    )
+  return EXIT.ok
+}
+
+async function printTable(context: CommandContext, found: readonly Prompt[], withCwd: boolean): Promise<void> {
+  const { io, style } = context
+  await context.print(promptTable(found, { style, now: io.now(), withCwd, home: io.env.HOME }))
+}

@@ -1,0 +1,29 @@
+import type { CompactionPlan, Extent } from "../plan-compaction.js"
+import type { Fact } from "./fact-lines.js"
+import { plural } from "./plural.js"
+
+/** What a compaction would do with a context. */
+export function compactionFacts(
+  { preparation, summarize, turnPrefix, keep }: CompactionPlan,
+  shortId: (id: string) => string,
+): Fact[] {
+  const { tokensBefore, firstKeptEntryId, previousSummary, files } = preparation
+  const facts: Fact[] = [
+    ["context", tokensText(tokensBefore)],
+    ["summarized", extentText(summarize)],
+  ]
+  if (turnPrefix.messages > 0) facts.push(["of a cut turn", extentText(turnPrefix)])
+  if (previousSummary !== undefined) facts.push(["carried on", "the previous summary"])
+  facts.push(["kept", `${extentText(keep)}, from ${shortId(firstKeptEntryId)}`])
+  facts.push(["read", plural(files.readFiles.length, "file")])
+  facts.push(["modified", plural(files.modifiedFiles.length, "file")])
+  return facts
+}
+
+export function tokensText(tokens: number): string {
+  return plural(tokens, "token")
+}
+
+function extentText({ messages, tokens }: Extent): string {
+  return `${plural(messages, "message")}, about ${tokensText(tokens)}`
+}

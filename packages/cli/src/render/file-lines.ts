@@ -1,0 +1,16 @@
+import type { FileLists } from "@treelog/session-core"
+import { cleanLine } from "./clean-text.js"
+import type { Style } from "./style.js"
+
+/** The files of a conversation, a line each, under what was done with them. */
+export function* fileLines({ readFiles, modifiedFiles }: FileLists, { paint }: Style): Generator<string> {
+  for (const [title, files] of [
+    ["read", readFiles],
+    ["modified", modifiedFiles],
+  ] as const) {
+    if (files.length === 0) continue
+    yield ""
+    yield paint("dim", title)
+    for (const file of files) yield `  ${cleanLine(file)}`
+  }
+}

@@ -1,0 +1,39 @@
+import type { UsageTotals } from "@treelog/session-core"
+import { cleanLine } from "./clean-text.js"
+import type { Style } from "./style.js"
+import { type Column, tableLines } from "./table.js"
+
+type Row = readonly [model: string, totals: UsageTotals]
+
+const MOST_OF_A_NAME = 40
+
+/** Tokens and cost of each model, the dearest first; nothing where no usage was reported. */
+export function modelTable(models: Readonly<Record<string, UsageTotals>>, style: Style): string[] {
+  const rows = Object.entries(models).sort(([, a], [, b]) => b.cost - a.cost || b.totalTokens - a.totalTokens)
+  return rows.length === 0 ? [] : tableLines(COLUMNS, rows, style)
+}
+
+/** Prices of single calls are fractions of a cent. */
+export function costText(cost: number): string {
+  return cost.toLocaleString("en-US", {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 4,
+  })
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: "model", cell: ([model]) => cleanLine(model), most: MOST_OF_A_NAME },
+  count("calls", ({ calls }) => calls),
+  count("input", ({ input }) => input),
+  count("output", ({ output }) => output),
+  count("cache read", ({ cacheRead }) => cacheRead),
+  count("cache write", ({ cacheWrite }) => cacheWrite),
+  count("tokens", ({ totalTokens }) => totalTokens),
+  { title: "cost", cell: ([, { cost }]) => costText(cost) },
+]
+
+function count(title: string, of: (totals: UsageTotals) => number): Column<Row> {
+  return { title, cell: ([, totals]) => of(totals).toLocaleString("en-US"), align: "right" }
+}

@@ -1,0 +1,21 @@
+import type { PromptStats } from "@treelog/session-core"
+import type { Fact } from "./fact-lines.js"
+import { sizeText } from "./size.js"
+import { timeAt } from "./time.js"
+
+/** What the history holds. */
+export function promptStatsFacts(
+  { stored, folders, sessions, oldest, newest, bytes }: PromptStats,
+  path: string,
+): Fact[] {
+  const time = (at: number | undefined): string => (at === undefined ? "-" : timeAt(at))
+  return [
+    ["prompts", stored.toLocaleString("en-US")],
+    ["folders", folders.toLocaleString("en-US")],
+    ["sessions", sessions.toLocaleString("en-US")],
+    ["oldest", time(oldest)],
+    ["newest", time(newest)],
+    ["size", bytes === undefined ? "-" : sizeText(bytes)],
+    ["file", path],
+  ]
+}

@@ -1,0 +1,27 @@
+import type { Prompt } from "@treelog/session-core"
+import { cleanLine } from "./clean-text.js"
+import { folderName } from "./folder-name.js"
+import type { Style } from "./style.js"
+import { type Column, tableLines } from "./table.js"
+import { ageOf } from "./time.js"
+
+export interface PromptTableOptions {
+  readonly style: Style
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Prompts of several folders: say where each was given. */
+  readonly withCwd: boolean
+  readonly home: string | undefined
+}
+
+/** One line a prompt. */
+export function promptTable(prompts: readonly Prompt[], options: PromptTableOptions): string[] {
+  const { style, now, withCwd, home } = options
+  const columns: Column<Prompt>[] = [
+    { title: "ID", cell: ({ id }) => String(id), paint: (_, text) => style.paint("cyan", text), align: "right" },
+    { title: "AGE", cell: ({ createdAt }) => ageOf(createdAt, now), align: "right" },
+  ]
+  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd ?? "", home), most: 28 })
+  columns.push({ title: "PROMPT", cell: ({ text }) => cleanLine(text) })
+  return tableLines(columns, prompts, style)
+}

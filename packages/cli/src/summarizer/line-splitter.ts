@@ -1,0 +1,38 @@
+export interface LineSplitter {
+  add(piece: string): void
+  /** Resolves when everything was told. @throws what telling threw */
+  end(): Promise<void>
+  /** The last line that says something; empty where none does. */
+  lastLine(): string
+}
+
+/** UTF-16 units; who writes no line break is cut. */
+const LONGEST_LINE = 2000
+
+/** Tells text that comes in pieces line by line, in order, without empty lines. What repaints a line gives a line each time. */
+export function lineSplitter(tell: (line: string) => Promise<void>): LineSplitter {
+  let rest = ""
+  let last = ""
+  let told = Promise.resolve()
+  const tellLine = (line: string): void => {
+    if (line.trim() === "") return
+    last = line.slice(0, LONGEST_LINE)
+    const shown = last
+    told = told.then(() => tell(shown))
+    // Whoever calls `end` gets it.
+    told.catch(() => undefined)
+  }
+  return {
+    add(piece) {
+      const lines = (rest + piece).split(/\r\n|[\r\n]/)
+      rest = (lines.pop() ?? "").slice(0, LONGEST_LINE)
+      for (const line of lines) tellLine(line)
+    },
+    end() {
+      tellLine(rest)
+      rest = ""
+      return told
+    },
+    lastLine: () => last,
+  }
+}

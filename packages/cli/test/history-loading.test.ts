@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process"
+import { readdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { userEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { importsOf, loadedWith, MAIN } from "./built-imports.js"
+import { type Sandbox, sandbox } from "./sandbox.js"
+
+// What the history needs is loaded by the history alone. It looks at what `npm run build` made.
+
+test("of what commands load, only the history's have SQLite, and only the picker has ink and React", () => {
+  const files = readdirSync(dirname(MAIN)).filter((file) => file.endsWith(".js"))
+  const entries = new Set(files.flatMap((file) => importsOf(file, /import\("\.\/([^"]+)"\)/g)))
+  const loading = (name: string): string[] =>
+    [...entries].filter((entry) => loadedWith(entry).has(name)).map((entry) => entry.replace(/-[^-]+$/, ""))
+  expect(entries.size).toBeGreaterThan(20)
+  expect(loading("@treelog/history-sqlite").sort()).toEqual(["add", "delete", "import", "pick", "search", "stats"])
+  expect(loading("ink")).toEqual(["run-picker"])
+  expect(loading("react")).toEqual(["run-picker"])
+})
+
+test("where better-sqlite3 does not load, the history says in one line what to do, and other commands work", () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "Hello")])
+  for (const argv of [
+    ["history", "recent"],
+    ["history", "stats"],
+    ["history", "add", "Hi"],
+    ["history", "import"],
+  ]) {
+    const { status, stdout, stderr } = runWithout(box, "better-sqlite3", argv)
+    expect({ status, stdout }, argv.join(" ")).toEqual({ status: 1, stdout: "" })
+    expect(stderr).toMatch(/^treelog: The prompt history needs better-sqlite3, .* Run: npm \S.*\n$/)
+  }
+  for (const argv of [["list"], ["show"], ["tree"], ["stats"], ["verify", "--json"], ["history", "--help"]])
+    expect(runWithout(box, "better-sqlite3", argv), argv.join(" ")).toMatchObject({ status: 0, stderr: "" })
+})
+
+/** Runs the built command where a package cannot be found. */
+function runWithout(box: Sandbox, name: string, argv: readonly string[]): ReturnType<typeof spawnSync> {
+  const blind = box.write(
+    "blind.cjs",
+    `const module_ = require("node:module")
+    const find = module_._resolveFilename
+    module_._resolveFilename = function (request, ...rest) {
+      if (request.startsWith(${JSON.stringify(name)})) throw new Error("Cannot find module")
+      return find.call(this, request, ...rest)
+    }`,
+  )
+  const env = { PATH: process.env.PATH, HOME: box.folder, TREELOG_AGENT_DIR: box.agentDir }
+  return spawnSync(process.execPath, ["--require", blind, MAIN, ...argv], { cwd: box.project, env, encoding: "utf8" })
+}

@@ -1,0 +1,28 @@
+// Another process that uses a history: `node history-user.mjs <task> <path> <name> <times>`.
+import { SqlitePromptHistory } from "../../src/index.js"
+
+const [task, path = "", name = "", times = "1"] = process.argv.slice(2)
+const history = new SqlitePromptHistory({ path, ignore: { secrets: false } })
+const tell = (text: string) => process.send?.(text)
+const count = Number(times)
+
+if (task === "add") {
+  for (let number = 0; number < count; number++) {
+    history.add(`prompt ${number} of ${name}`, { cwd: `/home/user/${name}`, sessionId: name })
+    if (number % 10 === 0) await history.flush()
+  }
+  await history.close()
+  tell("done")
+} else if (task === "add until killed") {
+  for (let number = 0; ; number++) {
+    history.add(`prompt ${number} of ${name}`)
+    await history.flush()
+    tell(String(number))
+  }
+} else if (task === "search until killed") {
+  for (;;) {
+    const found = await history.search("prompt of", { limit: 100_000 })
+    const recent = await history.recent({ limit: 10 })
+    tell(`${found.length} ${recent.length}`)
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
+import { expect, it } from "vitest"
+import { loadDriver } from "../src/driver/load-driver.js"
+import { openHistory, textsOf } from "./open-history.js"
+import { tempFolder } from "./temp-folder.js"
+
+const missing = () => {
+  throw new TreelogError("HistoryUnavailableError", "better-sqlite3 is not installed.", { reason: "not-installed" })
+}
+
+it("loads nothing, and makes no file, before there is something to do", async () => {
+  const path = join(tempFolder(), "deeper", "history.db")
+  let loaded = 0
+  const countedLoad = () => {
+    loaded++
+    return loadDriver()
+  }
+  const history = openHistory(path, { loadDriver: countedLoad })
+  history.add("")
+  await history.flush()
+  expect([loaded, existsSync(path)]).toEqual([0, false])
+  history.add("one")
+  await history.flush()
+  await history.recent()
+  expect([loaded, existsSync(path)]).toEqual([1, true])
+})
+
+it("takes prompts without a word where the driver is missing, and tells whoever waits for them", async () => {
+  const path = join(tempFolder(), "history.db")
+  let load: typeof loadDriver = async () => missing()
+  const history = openHistory(path, { loadDriver: () => load() })
+  history.add("one")
+  await new Promise((resolve) => setImmediate(resolve))
+  history.add("two")
+  const unavailable = { code: "HistoryUnavailableError", data: { reason: "not-installed" } }
+  await expect(history.flush()).rejects.toMatchObject(unavailable)
+  await expect(history.search("one")).rejects.toMatchObject(unavailable)
+  await expect(history.stats()).rejects.toMatchObject(unavailable)
+  load = loadDriver
+  expect(await textsOf(history.recent())).toEqual(["two", "one"])
+})
+
+it("keeps a prompt by itself, without flush", async () => {
+  const path = join(tempFolder(), "history.db")
+  const history = openHistory(path)
+  history.add("one")
+  const other = openHistory(path)
+  await expect.poll(() => textsOf(other.recent())).toEqual(["one"])
+})

@@ -1,0 +1,52 @@
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { expectSound } from "./expect-sound.js"
+import { openHistory, textsOf } from "./open-history.js"
+import { kill, message, start } from "./processes.js"
+import { tempFolder } from "./temp-folder.js"
+
+const MINUTE = 60_000
+
+it(
+  "holds the thousand prompts of each of four processes, while a fifth searches",
+  async () => {
+    const path = join(tempFolder(), "history.db")
+    const searches: string[] = []
+    const searcher = start("search until killed", path)
+    searcher.on("message", (text) => searches.push(String(text)))
+    await message(searcher)
+    const adders = ["one", "two", "three", "four"].map((name) => start("add", path, name, 1000))
+    await Promise.all(adders.map(message))
+    await message(searcher)
+    await kill(searcher)
+    const counts = searches.map((text) => Number(text.split(" ")[0]))
+    expect(counts).toEqual([...counts].sort((a, b) => a - b))
+    const history = openHistory(path)
+    expect(await history.stats()).toMatchObject({ stored: 4000, folders: 4, sessions: 4 })
+    for (const name of ["one", "two", "three", "four"])
+      expect(await history.search(`of ${name}`, { limit: 2000 })).toHaveLength(1000)
+    await history.close()
+    expectSound(path)
+  },
+  MINUTE,
+)
+
+it(
+  "holds whatever flush acknowledged before the process was killed",
+  async () => {
+    const path = join(tempFolder(), "history.db")
+    for (let round = 0; round < 10; round++) {
+      const acknowledged: string[] = []
+      const child = start("add until killed", path, `round-${round}`)
+      child.on("message", (number) => acknowledged.push(`prompt ${number} of round-${round}`))
+      while (acknowledged.length < 3 + 5 * round) await message(child)
+      await kill(child)
+      const history = openHistory(path)
+      const found = await textsOf(history.search(`round-${round}`, { limit: 1000 }))
+      expect(found.slice(-acknowledged.length)).toEqual([...acknowledged].reverse())
+      await history.close()
+    }
+    expectSound(path)
+  },
+  MINUTE,
+)

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto"
+import { basename, join } from "node:path"
+import type { FsPort } from "./fs-port.js"
+import { Leftovers } from "./leftovers.js"
+import { newToken } from "./lock-file.js"
+import { lstatIfThere } from "./lstat-if-there.js"
+import { FILE_MODE, makeFolder } from "./make-folder.js"
+import { isErrno } from "./storage-error.js"
+import { folderOfTable, formatTable, parseTable, type SummaryRow } from "./summary-table.js"
+import { tempName } from "./temp-file.js"
+import { readWhole, writeWhole } from "./whole-io.js"
+
+// Why a crash, a full disk and other processes do no harm. A cache file is written under a temporary name and renamed over the
+// old one. It is not synced, so a power failure may leave any bytes under the name: the checksum tells. Two processes that
+// write the same file at a time overwrite each other with what was true of its sessions; what the loser knew is found out again.
+
+const SUFFIX = ".json"
+const TEMP_SUFFIX = ".tmp"
+
+/** A temporary file of that age is of a process that died. Milliseconds. */
+const ABANDONED = 24 * 60 * 60 * 1000
+
+/** The files of the list cache: one for each folder of sessions. */
+export class TableFiles {
+  readonly #fs: FsPort
+  readonly #cacheDir: string
+
+  constructor(fs: FsPort, cacheDir: string) {
+    this.#fs = fs
+    this.#cacheDir = join(cacheDir, "lists")
+  }
+
+  /** Nothing where there is no file, or none that can be used. Fails only where the system does. */
+  async read(folder: string): Promise<{ rows: Map<string, SummaryRow>; length: number }> {
+    const bytes = await this.#bytesOf(this.#pathOf(folder))
+    const rows = bytes && parseTable(folder, bytes)
+    return { rows: rows ?? new Map(), length: rows ? bytes.length : 0 }
+  }
+
+  /** Resolves to the length of what was written, in bytes. */
+  async write(folder: string, rows: ReadonlyMap<string, SummaryRow>): Promise<number> {
+    const path = this.#pathOf(folder)
+    const bytes = formatTable(folder, rows)
+    await makeFolder(this.#fs, this.#cacheDir)
+    const temp = tempName(path, newToken())
+    try {
+      await this.#put(temp, bytes)
+      await this.#fs.rename(temp, path)
+    } catch (error) {
+      await new Leftovers(this.#fs).discard(temp)
+      throw error
+    }
+    return bytes.length
+  }
+
+  /**
+   * Removes the files about folders of whose sessions none is left, and what processes left that died while they wrote.
+   * @param known folders that need not be looked at
+   */
+  async sweep(known: ReadonlySet<string>, now: number): Promise<void> {
+    const inUse = new Set([...known].map((folder) => basename(this.#pathOf(folder))))
+    for await (const { name } of await this.#fs.opendir(this.#cacheDir)) {
+      if (inUse.has(name)) continue
+      const path = join(this.#cacheDir, name)
+      const isUseless = name.endsWith(SUFFIX) ? await this.#isOfNothing(path) : await this.#isAbandoned(path, now)
+      if (isUseless) await new Leftovers(this.#fs).discard(path)
+    }
+  }
+
+  #pathOf(folder: string): string {
+    return join(this.#cacheDir, createHash("sha256").update(folder).digest("hex").slice(0, 32) + SUFFIX)
+  }
+
+  async #bytesOf(path: string): Promise<Buffer | undefined> {
+    const file = await this.#fs.open(path, "r").catch((error: unknown) => {
+      if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined
+      throw error
+    })
+    if (file === undefined) return undefined
+    try {
+      const bytes = Buffer.allocUnsafeSlow(Number((await file.stat({ bigint: true })).size))
+      return bytes.subarray(0, await readWhole(file, bytes, 0))
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #put(temp: string, bytes: Buffer): Promise<void> {
+    const file = await this.#fs.open(temp, "wx", FILE_MODE)
+    try {
+      await writeWhole(file, bytes, null)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #isOfNothing(path: string): Promise<boolean> {
+    const bytes = await this.#bytesOf(path)
+    const folder = bytes && folderOfTable(bytes)
+    const rows = folder === undefined ? undefined : parseTable(folder, bytes as Buffer)
+    if (folder === undefined || rows === undefined) return true
+    for (const name of rows.keys()) if (await lstatIfThere(this.#fs, join(folder, name))) return false
+    return true
+  }
+
+  async #isAbandoned(path: string, now: number): Promise<boolean> {
+    const found = path.endsWith(TEMP_SUFFIX) ? await lstatIfThere(this.#fs, path) : undefined
+    return found !== undefined && now - Number(found.mtimeNs / 1_000_000n) > ABANDONED
+  }
+}
