@@ -10,4 +10,6 @@ export default defineConfig({
   splitting: true,
   removeNodeProtocol: false,
   clean: true,
+  // tsup leaves out what `dependencies` lists, and forgets the optional ones.
+  external: ["better-sqlite3"],
 })

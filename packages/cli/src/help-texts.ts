@@ -149,7 +149,7 @@ export const examples = {
     ["treelog history add - --session @last < prompt.txt", "asked in a session"],
   ),
   "history import": leading(
-    ["treelog history import", "from all sessions of the store"],
+    ["treelog history import", "from all sessions stored"],
     ["treelog history import --from claude-code", "from ~/.claude/history.jsonl"],
     ["treelog history import --from codex", "from ~/.codex/history.jsonl"],
     ["treelog history import --from old/history.jsonl", "from a copy of either"],

@@ -25,6 +25,14 @@ export interface CompactionPlan {
   readonly keep: Extent
 }
 
+/** What was put into the session. */
+export interface Compacted extends CompactionPlan {
+  readonly entryId: string
+  readonly summary: string
+  /** Size of the context now, in tokens. */
+  readonly tokensAfter: number
+}
+
 /**
  * @param keepTokens about how many tokens of the newest messages are kept
  * @returns undefined when there is nothing to summarize

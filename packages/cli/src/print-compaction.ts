@@ -1,7 +1,6 @@
 import { type CompactionRequests, compactionRequests, type Session } from "@treelog/session-core"
 import type { CommandContext } from "./command-context.js"
-import type { Compacted } from "./commands/compact.js"
-import type { CompactionPlan } from "./plan-compaction.js"
+import type { Compacted, CompactionPlan } from "./plan-compaction.js"
 import { cleanLine, cleanText } from "./render/clean-text.js"
 import { compactionFacts, tokensText } from "./render/compaction-facts.js"
 import { factLines } from "./render/fact-lines.js"

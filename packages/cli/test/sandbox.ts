@@ -41,6 +41,8 @@ export class Sandbox {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "treelog-cli-")))
   readonly agentDir = join(this.folder, "agent")
   readonly project = join(this.folder, "project")
+  /** treelog's own cache, which every listing may write: apart from the folder, so that a snapshot of that does not see it. */
+  readonly cacheDir = mkdtempSync(join(tmpdir(), "treelog-cli-cache-"))
 
   constructor() {
     mkdirSync(this.project)
@@ -53,7 +55,13 @@ export class Sandbox {
       stdout,
       stderr,
       readStdin: async () => world.stdin ?? "",
-      env: { HOME: this.folder, TREELOG_AGENT_DIR: this.agentDir, TMPDIR: tmpdir(), ...world.env },
+      env: {
+        HOME: this.folder,
+        TREELOG_AGENT_DIR: this.agentDir,
+        TREELOG_CACHE_DIR: this.cacheDir,
+        TMPDIR: tmpdir(),
+        ...world.env,
+      },
       cwd: this.project,
       now: world.now ?? (() => TEST_START + 3_600_000),
       terminal: () => undefined,
@@ -101,7 +109,9 @@ export class Sandbox {
 
 export function sandbox(): Sandbox {
   const made = new Sandbox()
-  onTestFinished(() => rmSync(made.folder, { recursive: true, force: true }))
+  onTestFinished(() => {
+    for (const folder of [made.folder, made.cacheDir]) rmSync(folder, { recursive: true, force: true })
+  })
   return made
 }
 

@@ -43,6 +43,8 @@ async function measure() {
       await history.flush()
     },
   )
+  const [newest] = await history.recent({ limit: 1 })
+  const deletion = await time(() => history.delete({ id: newest.id }))
   await history.close()
   return {
     prompts: count,
@@ -53,6 +55,7 @@ async function measure() {
     "recents ms": recents,
     "recents of a folder ms": folderRecents,
     "add and flush ms": add,
+    "delete one ms": Math.round(deletion.ms),
     "search ms": ours,
     ...(await obvious(path, queries)),
   }

@@ -5,6 +5,7 @@ import {
   holdsTerms,
   inPromptScope,
   type Prompt,
+  type PromptScope,
   type PromptSelection,
 } from "@treelog/session-core"
 import type { Connection } from "./database/connection.js"
@@ -41,24 +42,23 @@ function indexEverything(connection: Connection): void {
   indexAnew(connection.db)
 }
 
-/** Looks at every row, and at no index: what is to be deleted must not be missed. */
+/** Looks at the rows themselves, and at no index of ours: what is to be deleted must not be missed. */
 function selectedRows(connection: Connection, selection: PromptSelection): Prompt[] {
-  const isSelected = selector(connection, selection)
+  const terms = "query" in selection ? assertTerms(selection.query) : []
+  const scope: PromptScope = ("scope" in selection ? selection.scope : undefined) ?? { kind: "all" }
   const selected: Prompt[] = []
-  for (const row of connection.sql(`SELECT ${COLUMNS} FROM history`).iterate<HistoryRow>()) {
+  for (const row of rowsToLookAt(connection, selection)) {
     const prompt = promptOf(row)
-    if (isSelected(prompt)) selected.push(prompt)
+    if (inPromptScope(scope, prompt) && holdsTerms(foldPrompt(prompt.text), terms)) selected.push(prompt)
   }
   return selected
 }
 
-function selector(connection: Connection, selection: PromptSelection): (prompt: Prompt) => boolean {
-  if ("id" in selection) {
-    const find = connection.sql("SELECT prompt FROM history WHERE id = ?")
-    const text = find.get<{ prompt: string }>(selection.id)?.prompt
-    return (prompt) => prompt.text === text
-  }
-  const { scope = { kind: "all" } } = selection
-  const terms = "query" in selection ? assertTerms(selection.query) : []
-  return (prompt) => inPromptScope(scope, prompt) && holdsTerms(foldPrompt(prompt.text), terms)
+function rowsToLookAt(connection: Connection, selection: PromptSelection): Iterable<HistoryRow> {
+  const rows = (condition: string, ...values: (string | number)[]) =>
+    connection.sql(`SELECT ${COLUMNS} FROM history ${condition}`).iterate<HistoryRow>(...values)
+  if ("id" in selection) return rows("WHERE prompt = (SELECT prompt FROM history WHERE id = ?)", selection.id)
+  if (selection.scope?.kind === "session") return rows("WHERE session_id = ?", selection.scope.sessionId)
+  if (selection.scope?.kind === "cwd") return rows("WHERE cwd = ?", selection.scope.cwd)
+  return rows("")
 }

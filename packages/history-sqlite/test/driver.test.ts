@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { expect, it } from "vitest"
@@ -40,6 +40,16 @@ it("takes prompts without a word where the driver is missing, and tells whoever 
   await expect(history.stats()).rejects.toMatchObject(unavailable)
   load = loadDriver
   expect(await textsOf(history.recent())).toEqual(["two", "one"])
+})
+
+it("makes files and folders that are this user's alone", async () => {
+  const folder = join(tempFolder(), "deeper")
+  const path = join(folder, "history.db")
+  const history = openHistory(path)
+  history.add("one")
+  await history.flush()
+  const modes = [folder, path, `${path}-wal`, `${path}-shm`].map((file) => (statSync(file).mode & 0o777).toString(8))
+  expect(modes).toEqual(["700", "600", "600", "600"])
 })
 
 it("keeps a prompt by itself, without flush", async () => {

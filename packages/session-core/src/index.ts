@@ -150,10 +150,10 @@ export type {
   ListFilter,
   SessionPlace,
   SessionStorage,
-  StorageStat,
   StorageSupports,
   StoredName,
 } from "./ports/session-storage.js"
+export type { StorageStat } from "./ports/storage-stat.js"
 export type { CachedSummary, SummaryCache, SummaryState } from "./ports/summary-cache.js"
 export type { StoredMigration } from "./session/change/migrate-session.js"
 export type { RewriteReport } from "./session/change/rewrite-lines.js"

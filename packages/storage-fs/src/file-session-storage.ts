@@ -95,8 +95,8 @@ export class FileSessionStorage implements SessionStorage {
     return listFolders(this.#fs, this.#folders(cwd), signal)
   }
 
-  readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array> {
-    return translated(key, "read", () => readRange(this.#fs, key, offset, length, identity))
+  readRange(key: string, offset: number, length: number, identity?: string, into?: Uint8Array): Promise<Uint8Array> {
+    return translated(key, "read", () => readRange(this.#fs, key, offset, length, identity, into))
   }
 
   lease(key: string, options: LeaseOptions): Promise<Lease> {

@@ -87,12 +87,11 @@ export class FileSummaryCache implements SummaryCache {
     table.asked.add(name)
     table.lastAsked = ++this.#count
     const row = table.rows.get(name)
-    const isSame = row?.size === stat.size && row.modified === stat.modified && row.identity === stat.identity
+    const isSame = row && row.size === stat.size && row.modified === stat.modified && row.identity === stat.identity
     if (isSame && row.isSettled) return { state: row.state, isCurrent: true }
     this.#askedAt.set(stat, this.#now())
-    return row && row.identity === stat.identity && row.size <= stat.size
-      ? { state: row.state, isCurrent: false }
-      : undefined
+    const isStart = row && row.identity === stat.identity && row.size <= stat.size
+    return isStart ? { state: row.state, isCurrent: false } : undefined
   }
 
   put(key: string, stat: StorageStat, state: SummaryState): void {

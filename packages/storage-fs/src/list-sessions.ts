@@ -1,6 +1,6 @@
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import type { StoredName } from "@treelog/session-core"
-import type { FolderEntry, FsPort } from "./fs-port.js"
+import type { FsPort } from "./fs-port.js"
 import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 import { errnoOf, isErrno, storageError } from "./storage-error.js"
 
@@ -10,18 +10,36 @@ export async function* listFolders(
   folders: AsyncIterable<Found> | Iterable<Found>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredName> {
+  // One generator, for each that a name passes through costs as much as to find it.
   for await (const { path: folder, error } of folders) {
     if (error !== undefined) yield { key: folder, error }
-    else yield* listFolder(fs, folder, signal)
+    else
+      try {
+        const prefix = join(folder, sep)
+        for await (const entry of await fs.opendir(folder)) {
+          signal?.throwIfAborted()
+          if (entry.isDirectory() || !entry.name.endsWith(SESSION_SUFFIX)) continue
+          const id = idOfFileName(entry.name)
+          yield id === undefined ? { key: prefix + entry.name } : { key: prefix + entry.name, id }
+        }
+      } catch (error) {
+        const fault = listFault(folder, error)
+        if (fault) yield { key: folder, error: fault }
+      }
   }
 }
 
 /** The folders in the sessions folder: its buckets. */
 export async function* bucketsIn(fs: FsPort, sessionsDir: string): AsyncGenerator<Found> {
-  for await (const { path, entry, error } of entriesOf(fs, sessionsDir)) {
-    if (error !== undefined) yield { path, error }
-    else if (entry?.isDirectory()) yield { path }
-    else if (entry?.isSymbolicLink()) yield* linkedFolder(fs, path)
+  try {
+    for await (const entry of await fs.opendir(sessionsDir)) {
+      const path = join(sessionsDir, entry.name)
+      if (entry.isDirectory()) yield { path }
+      else if (entry.isSymbolicLink()) yield* linkedFolder(fs, path)
+    }
+  } catch (error) {
+    const fault = listFault(sessionsDir, error)
+    if (fault) yield { path: sessionsDir, error: fault }
   }
 }
 
@@ -30,25 +48,11 @@ export interface Found {
   readonly error?: Error
 }
 
-async function* listFolder(fs: FsPort, folder: string, signal: AbortSignal | undefined): AsyncGenerator<StoredName> {
-  for await (const { path, entry, error } of entriesOf(fs, folder)) {
-    signal?.throwIfAborted()
-    if (error !== undefined) yield { key: path, error }
-    if (entry === undefined || entry.isDirectory() || !entry.name.endsWith(SESSION_SUFFIX)) continue
-    const id = idOfFileName(entry.name)
-    yield id === undefined ? { key: path } : { key: path, id }
-  }
-}
-
-/** What is in a folder. A fault while it is read ends it, and is told. */
-async function* entriesOf(fs: FsPort, folder: string): AsyncGenerator<Found & { readonly entry?: FolderEntry }> {
-  try {
-    for await (const entry of await fs.opendir(folder)) yield { path: join(folder, entry.name), entry }
-  } catch (error) {
-    if (isErrno(error, "ENOENT")) return
-    if (errnoOf(error) === undefined) throw error
-    yield { path: folder, error: storageError(folder, "list", errnoOf(error), error) }
-  }
+/** What ended the reading of a folder, to be told; undefined where there is no such folder. */
+function listFault(folder: string, error: unknown): Error | undefined {
+  if (isErrno(error, "ENOENT")) return undefined
+  if (errnoOf(error) === undefined) throw error
+  return storageError(folder, "list", errnoOf(error), error)
 }
 
 async function* linkedFolder(fs: FsPort, path: string): AsyncGenerator<Found> {

@@ -1,10 +1,7 @@
 import { watch } from "node:fs"
-import { link, lstat, mkdir, open, opendir, readlink, realpath, rename, rm, symlink, unlink } from "node:fs/promises"
+import { link, lstat, mkdir, open, readlink, realpath, rename, rm, symlink, unlink } from "node:fs/promises"
 import type { FsPort } from "./fs-port.js"
-import { quickStat } from "./quick-stat.js"
-
-/** Node's own 32 make many small steps of a large folder. */
-const NAMES_AT_ONCE = 512
+import { quickOpendir, quickStat } from "./quick-fs.js"
 
 /** The file system of Node. */
 export const nodeFs: FsPort = {
@@ -13,7 +10,7 @@ export const nodeFs: FsPort = {
   lstat,
   realpath,
   readlink,
-  opendir: (path) => opendir(path, { bufferSize: NAMES_AT_ONCE }),
+  opendir: quickOpendir,
   mkdir,
   link,
   symlink,

@@ -16,6 +16,7 @@ export async function readRange(
   offset: number,
   length: number,
   identity?: string,
+  into?: Uint8Array,
 ): Promise<Uint8Array> {
   const file = await opened(fs, key, identity)
   try {
@@ -23,8 +24,7 @@ export async function readRange(
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
     const stored = storedStat(stat)
     if (identity !== undefined && stored.identity !== identity) throw sessionChanged(key, "replaced")
-    // Every byte is written or cut off, so none needs to be made zero; and a Buffer is searched faster than another array.
-    const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, stored.size - offset)))
+    const bytes = roomFor(Math.max(0, Math.min(length, stored.size - offset)), into)
     const read = await readWhole(file, bytes, offset)
     return read === bytes.length ? bytes : bytes.subarray(0, read)
   } finally {
@@ -39,4 +39,10 @@ async function opened(fs: FsPort, key: string, identity: string | undefined): Pr
     if (!isErrno(error, "ENOENT", "ENOTDIR")) throw error
     throw identity === undefined ? sessionNotFound(key) : sessionChanged(key, "gone")
   }
+}
+
+/** A Buffer is searched faster than another array of bytes. Each byte of it is written or cut off: none need be zero before. */
+function roomFor(length: number, into: Uint8Array | undefined): Buffer {
+  const fits = into !== undefined && into.length >= length
+  return fits ? Buffer.from(into.buffer, into.byteOffset, length) : Buffer.allocUnsafeSlow(length)
 }

@@ -22,14 +22,6 @@ export interface CompactCommandOptions {
   readonly verbose?: boolean
 }
 
-/** What was put into the session. */
-export interface Compacted extends CompactionPlan {
-  readonly entryId: string
-  readonly summary: string
-  /** Size of the context now, in tokens. */
-  readonly tokensAfter: number
-}
-
 export async function compactSession(
   context: CommandContext,
   ref: string,

@@ -69,7 +69,7 @@ test("counts messages by role, tokens and cost by model, files, and the time tha
     entries    4
     time       TIME to TIME
     tokens     2,240 in 2 calls
-    cost       1.501
+    cost       $1.501
     files      0 read, 2 modified
     session    1 KB
     artifacts  0 B
@@ -77,8 +77,8 @@ test("counts messages by role, tokens and cost by model, files, and the time tha
     in all     1 KB
 
     model            calls  input  output  cache read  cache write  tokens  cost
-    anthropic/large      1    100      20       1,000            0   1,120  1.50
-    anthropic/small      1    100      20       1,000            0   1,120  0.001
+    anthropic/large      1    100      20       1,000            0   1,120  $1.50
+    anthropic/small      1    100      20       1,000            0   1,120  $0.001
 
     modified
       a1.ts

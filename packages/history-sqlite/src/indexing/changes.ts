@@ -3,6 +3,7 @@ import type { NewRow } from "./put-in.js"
 import type { IndexedRow } from "./take-out.js"
 
 // What there is to do: rows that changed since they were indexed. Older is, who has the lesser (created_at, id).
+// SQLite keeps the order of a CROSS JOIN: it must not look for the few changes in the many rows.
 
 /** How many rows changed, counted up to `most`. */
 export function countChanges(connection: Connection, most: number): number {
@@ -13,7 +14,7 @@ export function countChanges(connection: Connection, most: number): number {
 /** The rows that wait to be indexed, oldest first. */
 export function waitingIds(connection: Connection, most = -1): number[] {
   const waiting = connection.sql(`
-    SELECT history.id FROM treelog_change JOIN history ON history.id = treelog_change.id
+    SELECT history.id FROM treelog_change CROSS JOIN history ON history.id = treelog_change.id
     ORDER BY history.created_at, history.id LIMIT ?`)
   return waiting.all<{ id: number }>(most).map(({ id }) => id)
 }

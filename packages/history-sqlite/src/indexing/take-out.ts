@@ -13,7 +13,7 @@ export interface IndexedRow extends IndexedText {
 export function takeOutChanged(connection: Connection): void {
   const changed = connection.sql(`
     SELECT row.id, hash, position, head, change.prompt, change.cwd
-    FROM treelog_change AS change JOIN treelog_row AS row ON row.id = change.id WHERE change.prompt IS NOT NULL`)
+    FROM treelog_change AS change CROSS JOIN treelog_row AS row ON row.id = change.id WHERE change.prompt IS NOT NULL`)
   takeOut(connection, changed.all<IndexedRow>())
   connection
     .sql("DELETE FROM treelog_change WHERE NOT EXISTS (SELECT 1 FROM history WHERE history.id = treelog_change.id)")

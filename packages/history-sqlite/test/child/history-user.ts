@@ -3,7 +3,8 @@ import { SqlitePromptHistory } from "../../src/index.js"
 
 const [task, path = "", name = "", times = "1"] = process.argv.slice(2)
 const history = new SqlitePromptHistory({ path, ignore: { secrets: false } })
-const tell = (text: string) => process.send?.(text)
+/** Resolves when the message has left: a loop that only awaits what is done already would never let it. */
+const tell = (text: string) => new Promise<void>((resolve) => process.send?.(text, () => resolve()))
 const count = Number(times)
 
 if (task === "add") {
@@ -12,17 +13,17 @@ if (task === "add") {
     if (number % 10 === 0) await history.flush()
   }
   await history.close()
-  tell("done")
+  await tell("done")
 } else if (task === "add until killed") {
   for (let number = 0; ; number++) {
     history.add(`prompt ${number} of ${name}`)
     await history.flush()
-    tell(String(number))
+    await tell(String(number))
   }
 } else if (task === "search until killed") {
   for (;;) {
     const found = await history.search("prompt of", { limit: 100_000 })
     const recent = await history.recent({ limit: 10 })
-    tell(`${found.length} ${recent.length}`)
+    await tell(`${found.length} ${recent.length}`)
   }
 }

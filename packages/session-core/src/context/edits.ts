@@ -7,6 +7,10 @@ import type { EntryPath } from "./entry-path.js"
 /** What becomes of an entry's message: null omits it, otherwise its content is replaced. */
 export type Edit = { readonly content: unknown } | null
 
+export function isEdit(replacement: unknown): replacement is Edit {
+  return replacement === null || isJsonObject(replacement)
+}
+
 /**
  * The last edit of each target on the path (FORMAT.md, section 6, step 5).
  * @param from where the part begins that is still seen: an edit before it can only mean what is not
@@ -19,7 +23,7 @@ export function editsOn(path: EntryPath, from = 0): { edits: Map<string, Edit>; 
     const entry = path.entry(index)
     if (!isEntry(entry, "context_edit") || edits.has(entry.targetId)) continue
     const { replacement } = entry
-    if (replacement === null || isJsonObject(replacement)) edits.set(entry.targetId, replacement)
+    if (isEdit(replacement)) edits.set(entry.targetId, replacement)
     else
       diagnostics.push({
         kind: "invalid-field",

@@ -22,9 +22,13 @@ export class BytePattern {
 
   /** Where the pattern stands first between `from` and `to`; -1 where it does not. */
   indexIn(bytes: Uint8Array, from: number, to: number): number {
+    const jumps = this.#jumps
     const last = this.bytes.length - 1
-    for (let at = from + last; at < to; at += this.#jumps[bytes[at] as number] as number) {
-      if (bytes[at] === this.bytes[last] && startsWithAt(bytes, at - last, this.bytes)) return at - last
+    const end = this.bytes[last]
+    for (let at = from + last; at < to; ) {
+      const byte = bytes[at] as number
+      if (byte === end && startsWithAt(bytes, at - last, this.bytes)) return at - last
+      at += jumps[byte] as number
     }
     return -1
   }

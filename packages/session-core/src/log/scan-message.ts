@@ -2,9 +2,10 @@ import { BytePattern, startsWithAt } from "./ascii-bytes.js"
 import { BackwardMembers } from "./backward-members.js"
 import { encodeText } from "./format-line.js"
 
-/** What a list wants to know of a message that is not the user's. */
+/** What a list wants to know of a message; of the user's, not the text. */
 export type MessageSketch =
   | { readonly role: "assistant"; readonly stopReason: string; readonly timestamp: number }
+  | { readonly role: "user"; readonly timestamp: number }
   | { readonly role: "toolResult" }
 
 const QUOTE = 0x22
@@ -16,9 +17,12 @@ const ID = /* @__PURE__ */ encodeText('"id":"')
 const PARENT = /* @__PURE__ */ encodeText('"parentId":"')
 const NO_PARENT = /* @__PURE__ */ encodeText('"parentId":null,')
 const TIME = /* @__PURE__ */ encodeText('"timestamp":"')
-const ROLE = /* @__PURE__ */ new BytePattern('"message":{"role":"')
-const ASSISTANT = /* @__PURE__ */ encodeText('assistant",')
-const TOOL_RESULT = /* @__PURE__ */ encodeText('toolResult",')
+const ASSISTANT = /* @__PURE__ */ new BytePattern('"message":{"role":"assistant",')
+const TOOL_RESULT = /* @__PURE__ */ new BytePattern('"message":{"role":"toolResult",')
+const USER = /* @__PURE__ */ encodeText('"message":{"role":"user","content":')
+const TEXT_BLOCK = /* @__PURE__ */ encodeText('[{"type":"text","text":"')
+const END_OF_BLOCK = /* @__PURE__ */ encodeText("}]")
+const TIME_BEHIND = /* @__PURE__ */ encodeText(',"timestamp":')
 const STOP_REASON = /* @__PURE__ */ encodeText("stopReason")
 const TIMESTAMP = /* @__PURE__ */ encodeText("timestamp")
 const IS_ERROR = /* @__PURE__ */ encodeText("isError")
@@ -37,22 +41,24 @@ export function isMessageLine(bytes: Uint8Array, from: number): boolean {
 }
 
 /**
- * Reads the role, the stop reason and the time of an assistant's message or a tool result from the two ends of its line,
- * without parsing it; undefined where the line is not as the known writers write it, holds several records, or the message is
- * another one. What lies between the two ends is only searched for another message: it may be damaged.
+ * Reads the role, the stop reason and the time of a message from the two ends of its line, without parsing it; undefined where the
+ * line is not as the known writers write it, holds several records, or the message is another one. What lies between the two ends
+ * of an answer or a tool result is only searched for another such message: it may be damaged.
  */
 export function scanMessage(bytes: Uint8Array, from: number, to: number): MessageSketch | undefined {
-  const at = roleStart(bytes, from)
+  const at = messageStart(bytes, from)
   if (at === -1) return undefined
-  const isAssistant = startsWithAt(bytes, at, ASSISTANT)
-  if (!isAssistant && !startsWithAt(bytes, at, TOOL_RESULT)) return undefined
+  if (startsWithAt(bytes, at, USER)) return userMessage(bytes, at + USER.length, to)
+  const isAssistant = startsWithAt(bytes, at, ASSISTANT.bytes)
+  const kind = isAssistant ? ASSISTANT : TOOL_RESULT
+  if (!isAssistant && !startsWithAt(bytes, at, TOOL_RESULT.bytes)) return undefined
   const end = messageEnd(bytes, to)
-  if (end <= at || ROLE.indexIn(bytes, at, end) !== -1) return undefined
+  if (end <= at || kind.indexIn(bytes, at + kind.bytes.length, end) !== -1) return undefined
   return isAssistant ? assistantBefore(bytes, end) : toolResultBefore(bytes, end)
 }
 
-/** Where the role begins, in the order of keys that pi, xcsh, omp and treelog use, and in that of sessions that pi migrated. */
-function roleStart(bytes: Uint8Array, from: number): number {
+/** Where the message begins, in the order of keys that pi, xcsh, omp and treelog use, and in that of sessions that pi migrated. */
+function messageStart(bytes: Uint8Array, from: number): number {
   if (!startsWithAt(bytes, from, MESSAGE)) return -1
   let at = from + MESSAGE.length
   if (startsWithAt(bytes, at, ID)) {
@@ -61,9 +67,30 @@ function roleStart(bytes: Uint8Array, from: number): number {
     else if (startsWithAt(bytes, at, PARENT)) at = behindString(bytes, at + PARENT.length)
     else return -1
   }
-  if (!startsWithAt(bytes, at, TIME)) return -1
-  at = behindString(bytes, at + TIME.length)
-  return startsWithAt(bytes, at, ROLE.bytes) ? at + ROLE.bytes.length : -1
+  return startsWithAt(bytes, at, TIME) ? behindString(bytes, at + TIME.length) : -1
+}
+
+/** The text, or a list with one, and then the time, and nothing else: looked at from its beginning to its end. */
+function userMessage(bytes: Uint8Array, at: number, to: number): MessageSketch | undefined {
+  const isList = startsWithAt(bytes, at, TEXT_BLOCK)
+  const text = isList ? at + TEXT_BLOCK.length : at + 1
+  if (!isList && bytes[at] !== QUOTE) return undefined
+  let behind = endOfText(bytes, text, to)
+  if (isList) behind = startsWithAt(bytes, behind, END_OF_BLOCK) ? behind + END_OF_BLOCK.length : -1
+  if (!startsWithAt(bytes, behind, TIME_BEHIND) || messageEnd(bytes, to) !== to - 2) return undefined
+  const timestamp = wholeNumber(bytes, behind + TIME_BEHIND.length, to - 2)
+  return timestamp === undefined ? undefined : { role: "user", timestamp }
+}
+
+/** Behind the closing quote of the string that began before `at`; -1 where there is none before `to`. */
+function endOfText(bytes: Uint8Array, at: number, to: number): number {
+  for (let index = at; index < to; index++) {
+    const byte = bytes[index] as number
+    if (byte === QUOTE) return index + 1
+    if (byte === BACKSLASH) index += 1
+    else if (byte < 0x20) return -1
+  }
+  return -1
 }
 
 /** Behind the closing quote and the comma of the string that began before `at`; -1 for one that is long or has escapes. */
@@ -121,7 +148,7 @@ function isValue(bytes: Uint8Array, { valueFrom, valueTo }: BackwardMembers, val
 
 /** Undefined for what is no sequence of digits that a double holds exactly. */
 function wholeNumber(bytes: Uint8Array, from: number, to: number): number | undefined {
-  if (to - from > 15) return undefined
+  if (to <= from || to - from > 15) return undefined
   let value = 0
   for (let at = from; at < to; at++) {
     const digit = (bytes[at] as number) - 0x30

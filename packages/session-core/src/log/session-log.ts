@@ -135,7 +135,8 @@ export class LogReader {
   }
 }
 
-function lostRecord(head: EntryHead, { number, offset, bytes }: Line): LogRecord {
+/** What stands for an entry whose line is damaged behind its head. */
+export function lostRecord(head: EntryHead, { number, offset, bytes }: Line): LogRecord {
   const place: Place = { line: number, offset, length: bytes.length }
   return { value: damagedEntry(head, { type: head.type }), place, isLost: true }
 }

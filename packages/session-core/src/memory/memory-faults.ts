@@ -1,5 +1,5 @@
 import { TreelogError, type TreelogErrorData } from "../errors.js"
-import type { StorageStat } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/storage-stat.js"
 import type { MemoryObject } from "./memory-objects.js"
 
 /** The object under the key, when it is the one that the caller believes to be there. */

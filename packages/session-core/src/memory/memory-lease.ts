@@ -1,5 +1,6 @@
 import { TreelogError } from "../errors.js"
-import type { Chunks, Lease, StorageStat } from "../ports/session-storage.js"
+import type { Chunks, Lease } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/storage-stat.js"
 import { GrowingBytes } from "./growing-bytes.js"
 import type { LeaseHolders } from "./lease-holders.js"
 import { assertFound, assertFree, assertUnchanged } from "./memory-faults.js"

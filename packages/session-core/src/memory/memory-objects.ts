@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/clock.js"
-import type { StorageStat } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/storage-stat.js"
 import { Changes } from "./changes.js"
 import type { GrowingBytes } from "./growing-bytes.js"
 

@@ -6,9 +6,9 @@ import type {
   ListFilter,
   SessionPlace,
   SessionStorage,
-  StorageStat,
   StoredName,
 } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/storage-stat.js"
 import { LeaseHolders } from "./lease-holders.js"
 import { assertFound, assertSame } from "./memory-faults.js"
 import { MemoryLease } from "./memory-lease.js"

@@ -1,4 +1,7 @@
+import type { StorageStat } from "./storage-stat.js"
 import type { SummaryCache } from "./summary-cache.js"
+
+export type { StorageStat } from "./storage-stat.js"
 
 /**
  * Where sessions are kept: bytes in, bytes out. The core never asks for a key to be a path or for a session to be a
@@ -36,9 +39,10 @@ export interface SessionStorage {
   /**
    * Reads `length` bytes from `offset`; fewer only where the stored bytes end.
    * With `identity`, fails when the key no longer holds the object that had it.
+   * @param into room for that many bytes, which the result may be a part of: whoever reads much need not take new memory each time
    * @throws SessionNotFoundError, SessionChangedError, StorageError
    */
-  readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array>
+  readRange(key: string, offset: number, length: number, identity?: string, into?: Uint8Array): Promise<Uint8Array>
 
   /**
    * Takes the session for writing. At most one lease of a key is held at any time, across processes where
@@ -74,18 +78,6 @@ export interface SessionPlace {
   readonly id: string
   /** ISO 8601. */
   readonly timestamp: string
-}
-
-export interface StorageStat {
-  /** Bytes. */
-  readonly size: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  /**
-   * Stays when the object is appended to, and is another one when it is replaced. It never comes back for the same key, also not
-   * over several replacements or after a removal: a writer with an old one must never take a new object for its own.
-   */
-  readonly identity: string
 }
 
 export interface ListFilter {

@@ -1,4 +1,4 @@
-import type { StorageStat } from "./session-storage.js"
+import type { StorageStat } from "./storage-stat.js"
 
 /**
  * Keeps what a listing found out about sessions, so that the next one reads only what was appended (FORMAT.md, section 8). It

@@ -236,6 +236,23 @@ describe("a damaged line", () => {
     expect(session.buildSessionContext().entries).toEqual(["a", "c", "d"])
   })
 
+  it("is a link also for a session that follows what others append", async () => {
+    const { storage, key, manager } = await storeWith(encoder.encode(`${HEADER}\n${user("a", null)}\n`))
+    const reader = await manager.open(key, { access: "read" })
+    const stat = await storage.stat(key)
+    const lease = await storage.lease(key, { access: "shared", waitMs: 0 })
+    if (stat) await lease.append(encoder.encode(`${damaged}\n${user("c", "b")}\n`), stat)
+    await lease.release()
+    await reader.refresh()
+    expect(reader.buildSessionContext().entries).toEqual(["a", "c"])
+  })
+
+  it("is where no context begins, whichever way it is read", async () => {
+    const { key, manager } = await storeWith(encoder.encode([HEADER, user("a", null), damaged, ""].join("\n")))
+    expect((await manager.readContext(key)).entries).toEqual(["a"])
+    await expect(manager.readContext(key, { leafId: "b" })).rejects.toMatchObject({ code: "EntryNotFoundError" })
+  })
+
   it("is no entry where nothing was appended to it, so that nothing ever is", async () => {
     const { key, manager } = await storeWith(encoder.encode([HEADER, user("a", null), damaged, ""].join("\n")))
     const session = await manager.open(key)

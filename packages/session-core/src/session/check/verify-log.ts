@@ -1,4 +1,5 @@
 import { unknownBoundary } from "../../context/boundary.js"
+import { isEdit } from "../../context/edits.js"
 import { holdsMessage } from "../../context/entry-message.js"
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
 import { isEntry } from "../../entry/entry.js"
@@ -101,6 +102,10 @@ function ordinalsById(state: SessionState): Map<unknown, number[]> {
 
 function fieldFaults(state: SessionState): Diagnostic[] {
   return state.entries.flatMap((entry, ordinal) => {
+    if (isEntry(entry, "context_edit") && !isEdit(entry.replacement)) {
+      const message = `Edit ${entry.id} has no replacement; readers ignore it.`
+      return [faultAt(state, ordinal, "invalid-field", message)]
+    }
     if (!isEntry(entry, "message") || holdsMessage(entry)) return []
     return [faultAt(state, ordinal, "invalid-field", `Entry ${entry.id} is of type message, but holds none.`)]
   })

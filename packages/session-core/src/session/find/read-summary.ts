@@ -1,74 +1,49 @@
-import { joinBytes } from "../../log/join-bytes.js"
-import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
-import { storedChunks } from "../stored/read-stored.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
 import { changed } from "../stored/stored-tail.js"
 import type { Print, SessionSummary } from "./session-summary.js"
 import { printOf, SummaryReader } from "./summary-reader.js"
+
+export interface StoredSession {
+  readonly storage: SessionStorage
+  readonly key: string
+  readonly stat: StorageStat
+  /** Is read into, piece after piece. */
+  readonly block: Uint8Array
+}
 
 /**
  * Sums a stored session up, of the size that `stat` tells. Where a former summary of it is given, and the bytes at the beginning and
  * at the end of what that one saw are still the same, only what was appended is read.
  * @throws SessionChangedError when it changes in other ways meanwhile; StorageError
  */
-export async function readSummary(
-  storage: SessionStorage,
-  key: string,
-  stat: StorageStat,
-  former: SessionSummary | undefined,
-): Promise<SessionSummary> {
-  if (former && former.size > 0 && former.size < stat.size && (await isHead(storage, key, stat, former.head))) {
-    const summary = await readOn(storage, key, stat, former)
-    if (summary) return summary
-  }
-  const reader = new SummaryReader(key)
-  const range = { from: 0, to: stat.size, identity: stat.identity }
-  return pushAll(reader, key, storedChunks(storage, key, range), stat.size)
-}
-
-/** Undefined when what was seen is not there any more. */
-async function readOn(
-  storage: SessionStorage,
-  key: string,
-  { size, identity }: StorageStat,
-  former: SessionSummary,
-): Promise<SessionSummary | undefined> {
-  const seen = former.tail.length
-  const from = former.size - seen
-  const chunks = storedChunks(storage, key, { from, to: size, identity })
-  let beginning: Uint8Array = new Uint8Array()
-  while (beginning.length < seen) {
-    const { done, value } = await chunks.next()
-    if (done) throw changed(key, "shrunk")
-    beginning = joinBytes([beginning, value])
-  }
-  const tail = beginning.subarray(0, seen)
-  if (!isSame(tail, former.tail)) {
-    await chunks.return(undefined)
-    return undefined
-  }
-  const reader = new SummaryReader(key, { summary: former, tail })
-  reader.push(beginning.subarray(seen))
-  return pushAll(reader, key, chunks, size - from - beginning.length)
-}
-
-async function pushAll(
-  reader: SummaryReader,
-  key: string,
-  chunks: AsyncIterable<Uint8Array>,
-  bytes: number,
-): Promise<SessionSummary> {
-  let left = bytes
-  for await (const chunk of chunks) {
+export async function readSummary(session: StoredSession, former: SessionSummary | undefined): Promise<SessionSummary> {
+  const tail = former && (await tailToGoOnFrom(session, former))
+  const reader = new SummaryReader(session.key, former && tail && { summary: former, tail })
+  for (let at = tail ? (former?.size ?? 0) : 0; at < session.stat.size && !reader.hasEnded; ) {
+    const chunk = await read(session, at, session.stat.size)
     reader.push(chunk)
-    left -= chunk.length
-    if (reader.hasEnded) return reader.finish()
+    at += chunk.length
   }
-  if (left > 0) throw changed(key, "shrunk")
   return reader.finish()
 }
 
-async function isHead(storage: SessionStorage, key: string, { identity }: StorageStat, head: Print): Promise<boolean> {
-  return isSame(await storage.readRange(key, 0, head.length, identity), head)
+/** A copy of the last bytes that the former summary saw, if they are still there, and more behind them. */
+async function tailToGoOnFrom(
+  session: StoredSession,
+  { size, head, tail }: SessionSummary,
+): Promise<Uint8Array | undefined> {
+  if (size === 0 || size >= session.stat.size || head.length > session.block.length) return undefined
+  if (!isSame(await read(session, 0, head.length), head)) return undefined
+  const bytes = await read(session, size - tail.length, size)
+  return isSame(bytes, tail) ? new Uint8Array(bytes) : undefined
+}
+
+/** As many of the bytes `[from, to)` as there is room for, until something else is read. */
+async function read({ storage, key, stat, block }: StoredSession, from: number, to: number): Promise<Uint8Array> {
+  const bytes = await storage.readRange(key, from, Math.min(to - from, block.length), stat.identity, block)
+  if (bytes.length === 0) throw changed(key, "shrunk")
+  return bytes
 }
 
 function isSame(bytes: Uint8Array, { length, print }: Print): boolean {

@@ -1,4 +1,4 @@
-import type { StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionStatus, SessionSummary, ToldError } from "./session-summary.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */

@@ -1,7 +1,8 @@
 import { isTreelogError } from "../../errors.js"
-import type { SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
+import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
 import { inAnyOrder } from "./in-any-order.js"
-import { Places } from "./places.js"
+import { Pool } from "./pool.js"
 import { readSummary } from "./read-summary.js"
 import { brokenInfo, type SessionInfo, sessionInfo } from "./session-info.js"
 import { type SessionSummary, summaryIn, type ToldError } from "./session-summary.js"
@@ -16,6 +17,8 @@ export interface ListOptions {
 const LOOKED_AT = 64
 /** How many of them are read: enough to keep a disk busy, few enough to bound the memory. */
 const READ = 8
+/** Bytes. */
+const BLOCK = 512 * 1024
 
 /** How often a session is looked at again that was replaced or cut while it was read. */
 const ATTEMPTS = 3
@@ -31,18 +34,15 @@ export async function* listSessions(
   { signal, onProgress }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
   let [looked, total, isWhole] = [0, 0, true]
-  async function* names(): AsyncGenerator<StoredName> {
-    for await (const name of storage.list({ cwd, signal })) {
-      signal?.throwIfAborted()
-      total += 1
-      if (name.error) isWhole = false
-      yield name
-    }
-  }
   const lookAt = lookingAt(storage)
+  const look = (name: StoredName): Promise<Looked> => {
+    total += 1
+    if (name.error) isWhole = false
+    return lookAt(name)
+  }
   let complete = false
   try {
-    for await (const { info } of inAnyOrder(names(), LOOKED_AT, lookAt)) {
+    for await (const { info } of inAnyOrder(storage.list({ cwd, signal }), LOOKED_AT, look)) {
       signal?.throwIfAborted()
       looked += 1
       onProgress?.(looked, total)
@@ -58,14 +58,14 @@ export async function* listSessions(
 type Looked = { readonly info: SessionInfo | undefined }
 
 function lookingAt(storage: SessionStorage): (name: StoredName) => Promise<Looked> {
-  const reading = new Places(READ)
+  const blocks = new Pool<Uint8Array>(READ, () => new Uint8Array(BLOCK))
   const look = async ({ key, id, error }: StoredName, attempt: number): Promise<Looked> => {
     let stat: StorageStat | undefined
     try {
       if (error) return { info: brokenInfo(key, id, told(error), stat) }
       stat = await storage.stat(key)
       if (!stat) return { info: undefined }
-      return { info: sessionInfo(await summaryOf(storage, key, stat, reading), key, id, stat) }
+      return { info: sessionInfo(await summaryOf(storage, key, stat, blocks), key, id, stat) }
     } catch (cause) {
       if (!isTreelogError(cause)) throw cause
       const isOther = cause.code === "SessionChangedError" && attempt < ATTEMPTS
@@ -82,12 +82,12 @@ async function summaryOf(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
-  reading: Places,
+  blocks: Pool<Uint8Array>,
 ): Promise<SessionSummary> {
   const cached = await storage.summaries?.get(key, stat)
   const former = summaryIn(cached)
   if (former && cached?.isCurrent) return former
-  const summary = await reading.within(() => readSummary(storage, key, stat, former))
+  const summary = await blocks.with((block) => readSummary({ storage, key, stat, block }, former))
   storage.summaries?.put(key, stat, summary)
   return summary
 }

@@ -67,6 +67,7 @@ export class SummaryReader {
     return this.#error !== undefined
   }
 
+  /** @param chunk is not needed any more when this returns */
   push(chunk: Uint8Array): void {
     this.#beginning = this.#header || this.#before.length > 0 ? undefined : chunk
     let from = 0
@@ -77,8 +78,9 @@ export class SummaryReader {
       from = at + 1
     }
     if (from > 0) this.#tail = printOf(lastBytes(this.#before, chunk.subarray(0, from)))
-    if (from < chunk.length) this.#held.push(chunk.subarray(from))
-    this.#before = lastBytes(this.#before, chunk)
+    if (from < chunk.length) this.#held.push(new Uint8Array(chunk.subarray(from)))
+    this.#before = new Uint8Array(lastBytes(this.#before, chunk))
+    this.#beginning = undefined
   }
 
   finish(): SessionSummary {
@@ -129,8 +131,9 @@ export class SummaryReader {
     const end = to > from && bytes[to - 1] === CR ? to - 1 : to
     if (!isMessageLine(bytes, from)) return tellsNothing(bytes, from, end)
     const message = scanMessage(bytes, from, end)
-    if (message) this.#facts.addSketch(message)
-    return message !== undefined
+    if (!message || (message.role === "user" && this.#facts.wantsText)) return false
+    this.#facts.addSketch(message)
+    return true
   }
 
   #read(bytes: Uint8Array, terminated: boolean): void {

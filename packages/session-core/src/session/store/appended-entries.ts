@@ -2,6 +2,7 @@ import type { SessionEntry } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
 import type { Line, Place } from "../../log/line.js"
 import { type LogRecord, parseLine } from "../../log/parse-line.js"
+import { lostRecord } from "../../log/session-log.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { addRecord } from "../load-state.js"
 import type { SessionState } from "../session-state.js"
@@ -9,6 +10,8 @@ import type { SessionState } from "../session-state.js"
 /** Takes what others append to a session into its state, and tells those who watch. */
 export class AppendedEntries {
   readonly #state: SessionState
+  /** Entries whose lines are damaged behind their heads, by id. */
+  readonly #lost = new Map<unknown, LogRecord>()
   readonly #watchers = new Set<SessionEntry[]>()
 
   constructor(state: SessionState) {
@@ -19,20 +22,30 @@ export class AppendedEntries {
   absorb(lines: readonly Line[]): SessionEntry[] {
     const added: SessionEntry[] = []
     for (const line of lines) {
-      const { records, faults } = parseLine(line)
+      const { records, faults, lost } = parseLine(line)
       for (const fault of faults) this.#state.report(fault)
+      if (lost) this.#lost.set(lost.id, lostRecord(lost, line))
       for (const record of records) {
         if (record.value.type === "session") {
           this.#reportHeader(record.place)
           continue
         }
         if (this.#isOwn(record)) continue
+        this.#linkLost(record.value.parentId)
         const entry = addRecord(this.#state, record, true)
         if (entry) added.push(entry)
       }
     }
     for (const waiting of this.#watchers) waiting.push(...added)
     return added
+  }
+
+  /** A damaged entry is kept as a link where something was appended to it. */
+  #linkLost(id: unknown): void {
+    const record = this.#lost.get(id)
+    if (!record || this.#state.tree.has(String(id))) return
+    addRecord(this.#state, record, false)
+    this.#lost.delete(id)
   }
 
   /** An entry of this session that had no line yet: this is it. */

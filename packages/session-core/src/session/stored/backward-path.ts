@@ -1,6 +1,6 @@
 import type { EntryPath } from "../../context/entry-path.js"
 import { isCheckpoint } from "../../entry/checkpoint.js"
-import { damagedEntry } from "../../entry/damaged-entry.js"
+import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import type { Checkpoint } from "../../entry/settings.js"
@@ -45,7 +45,7 @@ export class BackwardPath implements EntryPath {
     this.#seen.add(head.id)
     if (!isWanted) return true
     const entry = found.entry ?? (this.#needsBody(head) ? parsedAs(head, line) : undefined)
-    if (entry === "unsure") return false
+    if (entry === "unsure" || (this.#steps.length === 0 && isDamaged(entry))) return false
     this.#take(head, entry)
     return this.#wanted === null || this.#wanted === undefined || !this.#seen.has(this.#wanted)
   }
@@ -154,6 +154,11 @@ function parsedAs(head: EntryHead, line: BackwardLine): SessionEntry | "unsure" 
 
 function sameHead(a: EntryHead, b: EntryHead): boolean {
   return a.id === b.id && a.parentId === b.parentId && a.type === b.type
+}
+
+/** Nothing stands at a damaged line: it is an entry only where another was appended to it. */
+function isDamaged(entry: SessionEntry | undefined): boolean {
+  return entry !== undefined && isEntry(entry, "custom") && entry.customType === DAMAGED
 }
 
 function damaged(head: EntryHead): SessionEntry {

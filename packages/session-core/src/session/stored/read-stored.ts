@@ -2,7 +2,8 @@ import { TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { readLog, type SessionLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
-import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
 
 const LARGEST_BLOCK = 1 << 20
 

@@ -1,4 +1,5 @@
-import type { Lease, LeaseOptions, SessionPlace, SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { Lease, LeaseOptions, SessionPlace, SessionStorage } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
 import { equal, ok } from "../assert.js"
 import { bytes } from "./bytes.js"
 import type { Companions, SessionStorageSetup } from "./candidate.js"

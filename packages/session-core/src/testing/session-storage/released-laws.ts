@@ -1,4 +1,5 @@
-import type { Lease, StorageStat } from "../../ports/session-storage.js"
+import type { Lease } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
 import { equal, failsWith } from "../assert.js"
 import { bytes } from "./bytes.js"
 import type { Laws } from "./laws.js"
