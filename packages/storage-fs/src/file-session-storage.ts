@@ -88,7 +88,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   stat(key: string): Promise<StorageStat | undefined> {
-    return translated(key, "stat", () => statSession(this.#fs, key))
+    return statSession(this.#fs, key)
   }
 
   list({ cwd, signal }: ListFilter = {}): AsyncIterable<StoredName> {

@@ -24,7 +24,7 @@ const OPENING = 16 * 1024
 /** A longer summary (it has the whole first message) is not kept, and its session read at each listing. UTF-16 units. */
 const LONGEST_ROW = 256 * 1024
 
-/** How much is held in memory, but for the folders that a listing is at. UTF-16 units. */
+/** Bytes. */
 const HELD = 16 * 1024 * 1024
 /** A folder is behind a listing when so many sessions of others were asked for since: many are looked at at the same time. */
 const BEHIND = 256
@@ -52,6 +52,8 @@ export interface SummaryCacheOptions {
   readonly onError?: ((error: TreelogError<"StorageError">) => void) | undefined
   /** Milliseconds since 1970. */
   readonly now?: () => number
+  /** How much is held in memory, but for the folders that a listing is at. Bytes of the cache files. */
+  readonly held?: number
 }
 
 /** What listings found out about session files, kept in files (FORMAT.md, section 8). Making one touches no disk. */
@@ -60,6 +62,7 @@ export class FileSummaryCache implements SummaryCache {
   readonly #files: TableFiles
   readonly #cacheDir: string
   readonly #now: () => number
+  readonly #held: number
   readonly #onError: SummaryCacheOptions["onError"]
   /** By the folder of the sessions. */
   readonly #tables = new Map<string, Table>()
@@ -72,12 +75,13 @@ export class FileSummaryCache implements SummaryCache {
   #isToSweep = false
   #isSwept = false
 
-  constructor({ fs, cacheDir, onError, now = Date.now }: SummaryCacheOptions) {
+  constructor({ fs, cacheDir, onError, now = Date.now, held = HELD }: SummaryCacheOptions) {
     this.#fs = fs
     this.#files = new TableFiles(fs, cacheDir)
     this.#cacheDir = cacheDir
     this.#onError = onError
     this.#now = now
+    this.#held = held
   }
 
   async get(key: string, stat: StorageStat): Promise<CachedSummary | undefined> {
@@ -90,8 +94,9 @@ export class FileSummaryCache implements SummaryCache {
     const isSame = row && row.size === stat.size && row.modified === stat.modified && row.identity === stat.identity
     if (isSame && row.isSettled) return { state: row.state, isCurrent: true }
     this.#askedAt.set(stat, this.#now())
-    const isStart = row && row.identity === stat.identity && row.size <= stat.size
-    return isStart ? { state: row.state, isCurrent: false } : undefined
+    // Of one that is as long as before, any byte may be another.
+    const hasGrown = row && row.identity === stat.identity && row.size < stat.size
+    return hasGrown ? { state: row.state, isCurrent: false } : undefined
   }
 
   put(key: string, stat: StorageStat, state: SummaryState): void {
@@ -151,7 +156,7 @@ export class FileSummaryCache implements SummaryCache {
     let held = 0
     for (const { length } of this.#tables.values()) held += length
     for (const table of this.#tables.values()) {
-      if (held <= HELD) return
+      if (held <= this.#held) return
       if (this.#count - table.lastAsked < behind) continue
       this.#tables.delete(table.folder)
       held -= table.length

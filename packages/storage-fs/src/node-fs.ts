@@ -1,11 +1,11 @@
 import { watch } from "node:fs"
-import { link, lstat, mkdir, open, readlink, realpath, rename, rm, symlink, unlink } from "node:fs/promises"
+import { link, lstat, mkdir, readlink, realpath, rename, rm, symlink, unlink } from "node:fs/promises"
 import type { FsPort } from "./fs-port.js"
-import { quickOpendir, quickStat } from "./quick-fs.js"
+import { quickOpen, quickOpendir, quickStat } from "./quick-fs.js"
 
 /** The file system of Node. */
 export const nodeFs: FsPort = {
-  open,
+  open: quickOpen,
   stat: quickStat,
   lstat,
   realpath,

@@ -1,5 +1,7 @@
 /** An answer that took longer came from a disk or a network. Milliseconds. */
-const SLOW = 0.25
+const SLOW = 0.5
+/** After so many slow ones, one after the other, the next calls do not wait for theirs; one alone may be due to a busy machine. */
+const TOO_MANY = 2
 /** So many calls then go through the thread pool before one is made at once again. */
 const IN_BACKGROUND = 64
 /** How long the event loop may be kept from its other work. Milliseconds. */
@@ -12,6 +14,7 @@ const LONGEST_TURN = 4
  */
 export class QuickCalls {
   readonly #now: () => number
+  #slow = 0
   #background = 0
   #turn = 0
 
@@ -20,22 +23,33 @@ export class QuickCalls {
     this.#now = now
   }
 
-  async call<T>(atOnce: () => T, inBackground: () => Promise<T>): Promise<T> {
+  call<T>(atOnce: () => T, inBackground: () => Promise<T>): Promise<T> {
     if (this.#background > 0) {
       this.#background -= 1
       return inBackground()
     }
-    if (this.#turn > LONGEST_TURN) {
-      this.#turn = 0
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+    if (this.#turn <= LONGEST_TURN) return this.#call(atOnce)
+    this.#turn = 0
+    return new Promise((resolve) => setImmediate(resolve)).then(() => this.#call(atOnce))
+  }
+
+  #call<T>(atOnce: () => T): Promise<T> {
     const begin = this.#now()
     try {
-      return atOnce()
+      return Promise.resolve(atOnce())
+    } catch (error) {
+      return Promise.reject(error)
     } finally {
-      const took = this.#now() - begin
-      this.#turn += took
-      if (took > SLOW) this.#background = IN_BACKGROUND
+      this.#took(this.#now() - begin)
     }
+  }
+
+  #took(milliseconds: number): void {
+    this.#turn += milliseconds
+    this.#slow = milliseconds > SLOW ? this.#slow + 1 : 0
+    if (this.#slow < TOO_MANY) return
+    this.#background = IN_BACKGROUND
+    // The next one that is made at once decides alone.
+    this.#slow = TOO_MANY - 1
   }
 }

@@ -28,7 +28,7 @@ export function formatTable(folder: string, rows: ReadonlyMap<string, SummaryRow
   const stored = [...rows].map(([name, { size, modified, identity, isSettled, state }]): StoredRow => {
     return [name, size, modified, identity, isSettled ? 1 : 0, state]
   })
-  const body = Buffer.from(JSON.stringify(stored))
+  const body = Buffer.from(inAscii(JSON.stringify(stored)), "latin1")
   const heading: Heading = { treelog: "summaries", version: VERSION, folder, crc: crc32(body) }
   return Buffer.concat([Buffer.from(`${JSON.stringify(heading)}\n`), body])
 }
@@ -39,7 +39,7 @@ export function parseTable(folder: string, bytes: Buffer): Map<string, SummaryRo
   const heading = parseHeading(bytes.subarray(0, Math.max(0, end)))
   const body = bytes.subarray(end + 1)
   if (heading?.version !== VERSION || heading.folder !== folder || heading.crc !== crc32(body)) return undefined
-  const stored = JSON.parse(body.toString()) as StoredRow[]
+  const stored = JSON.parse(body.toString("latin1")) as StoredRow[]
   return new Map(
     stored.map(([name, size, modified, identity, settled, state]) => {
       return [name, { size, modified, identity, isSettled: settled === 1, state }]
@@ -60,4 +60,9 @@ function parseHeading(line: Buffer): Heading | undefined {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
+}
+
+/** Text of ASCII alone is read in half the time. */
+function inAscii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { basename, join } from "node:path"
+import { crc32 } from "node:zlib"
 import type { FsPort } from "./fs-port.js"
 import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
@@ -16,6 +16,9 @@ import { readWhole, writeWhole } from "./whole-io.js"
 
 const SUFFIX = ".json"
 const TEMP_SUFFIX = ".tmp"
+
+/** As much of a folder's name as stands in that of its cache file, for people. Characters. */
+const NAME = 80
 
 /** A temporary file of that age is of a process that died. Milliseconds. */
 const ABANDONED = 24 * 60 * 60 * 1000
@@ -68,7 +71,14 @@ export class TableFiles {
   }
 
   #pathOf(folder: string): string {
-    return join(this.#cacheDir, createHash("sha256").update(folder).digest("hex").slice(0, 32) + SUFFIX)
+    // That two folders have the same name here costs time, no more: the file says which one it is about.
+    const sum = crc32(folder).toString(16).padStart(8, "0")
+    return join(
+      this.#cacheDir,
+      `${sum}-${basename(folder)
+        .replace(/[^\w-]/g, "_")
+        .slice(-NAME)}${SUFFIX}`,
+    )
   }
 
   async #bytesOf(path: string): Promise<Buffer | undefined> {

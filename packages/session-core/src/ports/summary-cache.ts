@@ -7,8 +7,8 @@ import type { StorageStat } from "./storage-stat.js"
  */
 export interface SummaryCache {
   /**
-   * What was last put under the key, if that was about the object that `stat` tells of, and about no more of it than is there
-   * now. It is asked before the session is read.
+   * What was last put under the key, where that was about the object that `stat` tells of, and this one has either not changed
+   * since, or grown. It is asked before the session is read.
    */
   get(key: string, stat: StorageStat): Promise<CachedSummary | undefined>
 
@@ -25,7 +25,7 @@ export interface SummaryCache {
 
 export interface CachedSummary {
   readonly state: SummaryState
-  /** The object cannot have changed since the state was put. Where it may have, the state is only something to begin with. */
+  /** The object cannot have changed since it was read. Where it has grown, the state is only something to begin with. */
   readonly isCurrent: boolean
 }
 

@@ -59,37 +59,30 @@ type Looked = { readonly info: SessionInfo | undefined }
 
 function lookingAt(storage: SessionStorage): (name: StoredName) => Promise<Looked> {
   const blocks = new Pool<Uint8Array>(READ, () => new Uint8Array(BLOCK))
-  const look = async ({ key, id, error }: StoredName, attempt: number): Promise<Looked> => {
+  const look = async (name: StoredName, attempt: number): Promise<Looked> => {
+    const { key, id } = name
     let stat: StorageStat | undefined
     try {
-      if (error) return { info: brokenInfo(key, id, told(error), stat) }
+      if (name.error) return { info: brokenInfo(key, id, told(name.error), stat) }
       stat = await storage.stat(key)
       if (!stat) return { info: undefined }
-      return { info: sessionInfo(await summaryOf(storage, key, stat, blocks), key, id, stat) }
+      const cached = await storage.summaries?.get(key, stat)
+      const former = summaryIn(cached)
+      const summary = former && cached?.isCurrent ? former : await read(key, stat, former)
+      return { info: sessionInfo(summary, key, id, stat) }
     } catch (cause) {
       if (!isTreelogError(cause)) throw cause
-      const isOther = cause.code === "SessionChangedError" && attempt < ATTEMPTS
-      return isOther
-        ? look({ key, ...(id !== undefined && { id }) }, attempt + 1)
-        : { info: brokenInfo(key, id, told(cause), stat) }
+      if (cause.code === "SessionChangedError" && attempt < ATTEMPTS) return look(name, attempt + 1)
+      return { info: brokenInfo(key, id, told(cause), stat) }
     }
   }
+  /** As much as was not read before. */
+  const read = async (key: string, stat: StorageStat, former: SessionSummary | undefined): Promise<SessionSummary> => {
+    const summary = await blocks.with((block) => readSummary({ storage, key, stat, block }, former))
+    storage.summaries?.put(key, stat, summary)
+    return summary
+  }
   return (name) => look(name, 1)
-}
-
-/** From the cache where it is there and current, else read, as far as needed. */
-async function summaryOf(
-  storage: SessionStorage,
-  key: string,
-  stat: StorageStat,
-  blocks: Pool<Uint8Array>,
-): Promise<SessionSummary> {
-  const cached = await storage.summaries?.get(key, stat)
-  const former = summaryIn(cached)
-  if (former && cached?.isCurrent) return former
-  const summary = await blocks.with((block) => readSummary({ storage, key, stat, block }, former))
-  storage.summaries?.put(key, stat, summary)
-  return summary
 }
 
 function told(error: Error): ToldError {
