@@ -24,8 +24,8 @@ function newestFirst(all: readonly ImportedPrompt[]): string[] {
 describe("prompts that come after newer ones", { timeout: MINUTE }, () => {
   it.each([
     ["all of them older", 100_001, 6000, 1, 5000],
-    ["among the newest of many", 1, 12_000, 23_500, 40],
-    ["so that thousands move, and more stay", 2, 20_000, 29_001, 50],
+    ["among the newest of many", 1, 20_000, 39_500, 40],
+    ["so that thousands move, and more stay", 2, 30_000, 42_001, 50],
     ["in between all the time", 2, 6000, 1, 6000],
   ])("take their place: %s", async (_, first, count, second, late) => {
     const path = join(tempFolder(), "history.db")

@@ -8,7 +8,7 @@ import { putIn } from "./put-in.js"
 import { takeOutChanged, takeOutToMove } from "./take-out.js"
 
 /** Rows that are indexed or moved in one transaction. Others wait for no more than these. */
-const CHUNK = 4000
+const CHUNK = 8000
 
 /** Where more than this part of all rows would have to move, it is quicker to index them all anew. */
 const MOST_MOVED = 1 / 3

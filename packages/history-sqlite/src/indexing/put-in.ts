@@ -12,7 +12,7 @@ export function putIn(connection: Connection, rows: readonly NewRow[]): void {
   const changes = new TokenChanges(connection)
   const insert = connection.sql("INSERT INTO treelog_row(id, hash, position, head) VALUES (?, ?, ?, ?)")
   const forget = connection.sql("DELETE FROM treelog_change WHERE id = ?")
-  const newestOf = new Map(rows.map((row) => [JSON.stringify([row.prompt, row.cwd]), row.id]))
+  const newestOf = new Map(rows.map((row) => [`${row.cwd}\0${row.prompt}`, row.id]))
   const heads = new Set(newestOf.values())
   let position = lastPosition(connection)
   for (const row of rows) {
@@ -38,13 +38,14 @@ function lastPosition(connection: Connection): number {
 }
 
 /** Makes the head of a text in a folder, if it has one, an ordinary row. @returns its position */
-function demoteHead(connection: Connection, hash: number, { prompt, cwd }: NewRow): number | undefined {
-  const head = connection
-    .sql(`
-      SELECT row.id, row.position FROM treelog_row AS row JOIN history ON history.id = row.id
-      WHERE row.hash = ? AND row.head = 1 AND history.prompt = ? AND history.cwd IS ?`)
-    .get<{ id: number; position: number }>(hash, prompt, cwd)
-  if (head === undefined) return undefined
-  connection.sql("UPDATE treelog_row SET head = 0 WHERE id = ?").run(head.id)
-  return head.position
+function demoteHead(connection: Connection, hash: number, text: NewRow): number | undefined {
+  const heads = connection.sql("SELECT id, position FROM treelog_row WHERE hash = ? AND head = 1")
+  const former = heads.all<{ id: number; position: number }>(hash).find(({ id }) => isSame(connection, id, text))
+  if (former !== undefined) connection.sql("UPDATE treelog_row SET head = 0 WHERE id = ?").run(former.id)
+  return former?.position
+}
+
+function isSame(connection: Connection, id: number, { prompt, cwd }: NewRow): boolean {
+  const same = connection.sql("SELECT 1 FROM history WHERE id = ? AND prompt = ? AND cwd IS ?")
+  return same.get(id, prompt, cwd) !== undefined
 }

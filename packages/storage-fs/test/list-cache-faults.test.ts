@@ -1,0 +1,96 @@
+import { appendFile, mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { CrashError, type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
+import { describe, expect, it, vi } from "vitest"
+import { FileSummaryCache } from "../src/file-summary-cache.js"
+import { FileSessionStorage, nodeFs } from "../src/index.js"
+import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine } from "./list-scene.js"
+import { tempDir } from "./store.js"
+
+const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
+// A test of these is hundreds of runs.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** A store whose list was cached, one session that has grown since and one that is gone; the fault hits the cache alone. */
+async function given({ inject }: FaultRun) {
+  const agentDir = await tempDir()
+  const cacheDir = join(agentDir, "cache")
+  const folder = join(agentDir, "sessions", "--project--")
+  await mkdir(folder, { recursive: true })
+  const path = (name: string) => join(folder, `${name}.jsonl`)
+  for (const name of ["a", "b", "c"]) {
+    await writeFile(path(name), headerLine(name) + messageLine("u", "user"))
+    const time = longAgo()
+    await utimes(path(name), time, time)
+  }
+  await listed(agentDir, { cacheDir })
+  await appendFile(path("a"), messageLine("more", "assistant"))
+  await rm(path("b"))
+  const told: unknown[] = []
+  const faulty = inject(nodeFs)
+  const storage = new FileSessionStorage({ agentDir, terminalId: "t", cacheDir: null })
+  const onError = (error: unknown) => told.push(error)
+  Object.assign(storage, { summaries: new FileSummaryCache({ fs: faulty.fs, cacheDir, onError }) })
+  return { agentDir, cacheDir, storage, faulty, told }
+}
+
+/** No cache file is anything but whole, and none is left half written. */
+async function expectWholeFiles(cacheDir: string): Promise<void> {
+  for (const path of await cacheFiles(cacheDir)) {
+    expect(path).toMatch(/\.json$/)
+    const text = await readFile(path, "utf8")
+    expect(() => JSON.parse(text.slice(text.indexOf("\n")))).not.toThrow()
+  }
+}
+
+describe("when one call on the cache fails", () => {
+  it("the list is right, the reason is told, and the next list is right too", async () => {
+    const count = await forEachFault(FAULTS, async (run) => {
+      const { agentDir, cacheDir, storage, faulty, told } = await given(run)
+      const fresh = await freshScan(agentDir)
+      faulty.arm()
+      expect(await listedBy(storage)).toEqual(fresh)
+      faulty.disarm()
+      const isFailure = ["EIO", "ENOSPC", "EPERM"].includes(run.plan.fault)
+      // That a session cannot be looked at, or a temporary file not be removed, is no reason to do without the cache.
+      if (isFailure && faulty.hit && !["lstat", "unlink"].includes(faulty.hit))
+        expect(told).toMatchObject([{ code: "StorageError", data: { key: cacheDir } }])
+      expect(told.length).toBeLessThanOrEqual(1)
+      expect(await listedBy(storage)).toEqual(fresh)
+      expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
+      if (faulty.hit !== "unlink") await expectWholeFiles(cacheDir)
+    })
+    expect(count).toBeGreaterThan(30)
+  })
+
+  it("the list is right also where the call was carried out all the same", async () => {
+    await forEachFault(
+      ["EIO"],
+      async (run) => {
+        const { agentDir, cacheDir, storage, faulty } = await given(run)
+        const fresh = await freshScan(agentDir)
+        faulty.arm()
+        expect(await listedBy(storage)).toEqual(fresh)
+        expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
+      },
+      { late: true },
+    )
+  })
+
+  it("a process that dies at it leaves a cache that does no harm", async () => {
+    await forEachFault(["crash", "torn-crash"], async (run) => {
+      const { agentDir, cacheDir, storage, faulty } = await given(run)
+      faulty.arm()
+      const list = listAll(storage)
+      if (run.plan.at === 1) await expect(list).rejects.toThrow(CrashError)
+      await list.catch((error: unknown) => expect(error).toBeInstanceOf(CrashError))
+      expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
+      expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
+    })
+  })
+})
+
+async function listAll(storage: FileSessionStorage): Promise<void> {
+  for await (const _ of new SessionManager({ storage }).listAll());
+}
