@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { defaultClientConditions, defaultServerConditions } from "vite"
 import { defineConfig } from "vitest/config"
 
@@ -8,6 +9,8 @@ export default defineConfig({
   resolve: { conditions: [SOURCE, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } },
   test: {
+    // The list cache of those tests that choose none; never that of whoever runs them.
+    env: { TREELOG_CACHE_DIR: fileURLToPath(new URL("node_modules/.cache/treelog", import.meta.url)) },
     include: ["packages/*/test/**/*.test.ts", "internal/*/test/**/*.test.ts"],
   },
 })

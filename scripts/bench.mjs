@@ -7,7 +7,13 @@ import { capture, ROOT } from "./tools.mjs"
 const BENCH = join(ROOT, "bench")
 
 async function buildPackages() {
-  const args = ["run", "build", "--filter=@treelog/storage-fs...", "--output-logs=errors-only"]
+  const args = [
+    "run",
+    "build",
+    "--filter=@treelog/storage-fs...",
+    "--filter=@treelog/blob-store...",
+    "--output-logs=errors-only",
+  ]
   const { code, output } = await capture("turbo", args)
   if (code === 0) return
   process.stderr.write(output)

@@ -9,7 +9,10 @@ export interface PiSession {
 }
 
 interface PiModule {
-  readonly SessionManager: { open(path: string): PiSession }
+  readonly SessionManager: {
+    open(path: string): PiSession
+    listAll(): Promise<{ readonly messageCount: number }[]>
+  }
 }
 
 // pi exports only its front door, which starts half of the agent; the path counts from the bundle in dist/.

@@ -11,3 +11,14 @@ export async function loadTreelog(folder: string): Promise<SessionManager> {
   })
   return new core.SessionManager({ storage })
 }
+
+/** The same on a whole store, `agent` in the folder, with the list cache in `cache` beside it, or with none. */
+export async function loadTreelogStore(folder: string, { cached }: { cached: boolean }): Promise<SessionManager> {
+  const [core, fs] = await Promise.all([import("@treelog/session-core"), import("@treelog/storage-fs")])
+  const storage = new fs.FileSessionStorage({
+    agentDir: join(folder, "agent"),
+    cacheDir: cached ? join(folder, "cache") : null,
+    terminalId: "bench",
+  })
+  return new core.SessionManager({ storage })
+}

@@ -45,13 +45,13 @@ export function textSource(seed) {
   return { text, below, zipf }
 }
 
-/** Prompts over four years, oldest first, in 200 folders and 20,000 sessions. */
+/** Prompts over four years, oldest first, in 200 folders and sessions of 50 prompts. */
 export function* prompts(count) {
   const { text, below, zipf } = textSource(6)
   const folders = Array.from({ length: 200 }, (_, number) => `/home/user/project-${number}`)
   for (let at = 0; at < count; at++) {
     const createdAt = START + Math.floor((at * 4 * 365 * 86_400_000) / count)
-    yield { text: text(), createdAt, cwd: zipf(folders), sessionId: `session-${below(20_000)}` }
+    yield { text: text(), createdAt, cwd: zipf(folders), sessionId: `session-${Math.floor(at / 50)}` }
   }
 }
 

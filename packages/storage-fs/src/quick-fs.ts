@@ -33,14 +33,18 @@ export async function quickOpen(path: string, flags: string | number, mode?: num
 const NAMES = 256
 
 /** What `opendir` of `node:fs/promises` does, quicker where the system knows the folder already. */
-export async function quickOpendir(path: string): Promise<AsyncIterable<FolderEntry>> {
+export async function quickOpendir(path: string): Promise<OpenFolder> {
   const options = { bufferSize: NAMES }
-  return entriesOf(
-    await calls.call(
-      () => opendirSync(path, options),
-      () => opendir(path, options),
-    ),
+  const folder = await calls.call(
+    () => opendirSync(path, options),
+    () => opendir(path, options),
   )
+  return { [Symbol.asyncIterator]: () => entriesOf(folder), close: () => folder.close() }
+}
+
+/** Walking through it closes it; one that is not walked through has to be closed. */
+interface OpenFolder extends AsyncIterable<FolderEntry> {
+  close(): Promise<void>
 }
 
 async function* entriesOf(folder: Dir): AsyncGenerator<Dirent> {

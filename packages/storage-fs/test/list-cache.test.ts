@@ -275,16 +275,19 @@ describe("where the cache lies", () => {
     expect(await readFile(cacheDir, "utf8")).toBe("a file, and no folder")
   })
 
-  it.runIf(process.getuid?.() !== 0)("may be a folder that nothing can be written to (not tried as root, whom no mode stops)", async () => {
-    const { agentDir, cacheDir } = await given()
-    await mkdir(cacheDir, { mode: 0o500 })
-    const told: unknown[] = []
-    expect(await listed(agentDir, { cacheDir, onCacheError: (error) => told.push(error) })).toEqual(
-      await freshScan(agentDir),
-    )
-    expect(told).toMatchObject([{ data: { errno: "EACCES" } }])
-    await chmod(cacheDir, 0o700)
-  })
+  it.runIf(process.getuid?.() !== 0)(
+    "may be a folder that nothing can be written to (not tried as root, whom no mode stops)",
+    async () => {
+      const { agentDir, cacheDir } = await given()
+      await mkdir(cacheDir, { mode: 0o500 })
+      const told: unknown[] = []
+      expect(await listed(agentDir, { cacheDir, onCacheError: (error) => told.push(error) })).toEqual(
+        await freshScan(agentDir),
+      )
+      expect(told).toMatchObject([{ data: { errno: "EACCES" } }])
+      await chmod(cacheDir, 0o700)
+    },
+  )
 })
 
 /** The sessions that the cache has something about, by name. */
