@@ -12,11 +12,11 @@ export function putIn(connection: Connection, rows: readonly NewRow[]): void {
   const changes = new TokenChanges(connection)
   const insert = connection.sql("INSERT INTO treelog_row(id, hash, position, head) VALUES (?, ?, ?, ?)")
   const forget = connection.sql("DELETE FROM treelog_change WHERE id = ?")
-  const newestOf = new Map(rows.map((row) => [`${row.cwd}\0${row.prompt}`, row.id]))
+  const newestOf = new Map(rows.map((row) => [identity(row), row.id]))
   const heads = new Set(newestOf.values())
   let position = lastPosition(connection)
   for (const row of rows) {
-    const hash = textHash(row.prompt)
+    const hash = textHash(identity(row))
     const isHead = heads.has(row.id)
     position++
     if (isHead) {
@@ -31,6 +31,10 @@ export function putIn(connection: Connection, rows: readonly NewRow[]): void {
   changes.make()
 }
 
+function identity({ prompt, cwd }: NewRow): string {
+  return `${cwd ?? ""}\0${prompt}`
+}
+
 /** A head has the highest position: the newest row of all is the newest of its text. */
 function lastPosition(connection: Connection): number {
   const last = connection.sql("SELECT max(position) AS position FROM treelog_row WHERE head = 1")
@@ -38,14 +42,12 @@ function lastPosition(connection: Connection): number {
 }
 
 /** Makes the head of a text in a folder, if it has one, an ordinary row. @returns its position */
-function demoteHead(connection: Connection, hash: number, text: NewRow): number | undefined {
+function demoteHead(connection: Connection, hash: number, { prompt, cwd }: NewRow): number | undefined {
   const heads = connection.sql("SELECT id, position FROM treelog_row WHERE hash = ? AND head = 1")
-  const former = heads.all<{ id: number; position: number }>(hash).find(({ id }) => isSame(connection, id, text))
+  const same = connection.sql("SELECT 1 FROM history WHERE id = ? AND prompt = ? AND cwd IS ?")
+  const former = heads
+    .all<{ id: number; position: number }>(hash)
+    .find(({ id }) => same.get(id, prompt, cwd) !== undefined)
   if (former !== undefined) connection.sql("UPDATE treelog_row SET head = 0 WHERE id = ?").run(former.id)
   return former?.position
-}
-
-function isSame(connection: Connection, id: number, { prompt, cwd }: NewRow): boolean {
-  const same = connection.sql("SELECT 1 FROM history WHERE id = ? AND prompt = ? AND cwd IS ?")
-  return same.get(id, prompt, cwd) !== undefined
 }

@@ -1,5 +1,5 @@
 /**
- * A number that finds the rows of a text again, of 52 bits, so that it is exact as a JavaScript number. Two texts with the
+ * A number that finds the rows of a text in a folder again, of 52 bits, so that it is exact as a JavaScript number. Two texts with the
  * same one are told apart by comparing them.
  */
 export function textHash(text: string): number {

@@ -28,7 +28,7 @@ const PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~".replaceAll('"', '""')
  * Our index (see ../indexing/README.md).
  * treelog_row: the place of each row of `history` in the order of time. A head is the newest row of its prompt and cwd.
  * treelog_gram: of each head, under its position, the sequences of three characters; `prefix` adds those of one and two.
- * It collects entries in more memory than FTS5 would (`hashsize`, bytes), and merges later: most come by the thousand.
+ * It collects entries in more memory than FTS5 would (`hashsize`, bytes), since most come by the thousand.
  * treelog_change: the rows that changed since they were indexed, with what the index still says of them.
  */
 export const INDEX = `
@@ -42,7 +42,7 @@ CREATE TABLE treelog_change (id INTEGER PRIMARY KEY, prompt TEXT, cwd TEXT);
 CREATE VIRTUAL TABLE treelog_gram USING fts5(
   grams, content='', detail=none, columnsize=0, prefix='1 2', tokenize="ascii tokenchars '${PUNCTUATION}'"
 );
-INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000), ('automerge', 8);`
+INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000);`
 
 /** What an import must not bring back: hashes of keys (session-core's `deletionKeys`), salted for this file, and when. */
 export const DELETED = `
