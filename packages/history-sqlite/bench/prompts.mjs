@@ -47,7 +47,7 @@ export function textSource(seed) {
 
 /** Prompts over four years, oldest first, in 200 folders and sessions of 50 prompts. */
 export function* prompts(count) {
-  const { text, below, zipf } = textSource(6)
+  const { text, zipf } = textSource(6)
   const folders = Array.from({ length: 200 }, (_, number) => `/home/user/project-${number}`)
   for (let at = 0; at < count; at++) {
     const createdAt = START + Math.floor((at * 4 * 365 * 86_400_000) / count)

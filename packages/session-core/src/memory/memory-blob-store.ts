@@ -17,7 +17,7 @@ export class MemoryBlobStore implements BlobStore {
   }
 
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-    const whole = bytes instanceof Uint8Array ? bytes.slice() : await collect(bytes)
+    const whole = bytes instanceof Uint8Array ? new Uint8Array(bytes) : await collect(bytes)
     const hash = await this.#digest.sha256(whole)
     this.#blobs.set(hash, { bytes: this.#blobs.get(hash)?.bytes ?? whole, modified: this.#clock.now() })
     return hash
@@ -51,6 +51,6 @@ export class MemoryBlobStore implements BlobStore {
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
-  for await (const chunk of chunks) pieces.push(chunk.slice())
+  for await (const chunk of chunks) pieces.push(new Uint8Array(chunk))
   return joinBytes(pieces)
 }
