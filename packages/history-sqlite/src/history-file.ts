@@ -19,8 +19,8 @@ export interface HistoryFileOptions {
 type Work<Result> = (connection: Connection) => Result | Promise<Result>
 
 /**
- * The database file: opened when it is first needed, and mended when it turns out to be damaged. An index is made anew; a
- * file that SQLite cannot read is renamed, and a fresh one made at its path.
+ * The database file: opened when it is first needed, and mended when it turns out to be damaged. An index is made
+ * anew; a file that SQLite cannot read is renamed, and a fresh one made at its path.
  */
 export class HistoryFile {
   readonly #options: HistoryFileOptions
@@ -32,8 +32,8 @@ export class HistoryFile {
   }
 
   /**
-   * Does some work with the open file; again, where it failed for want of a lock, or of a sound file. It is a transaction, or
-   * does nothing the second time. Faults are translated.
+   * Does some work with the open file; again, where it failed for want of a lock, or of a sound file. It is a
+   * transaction, or does nothing the second time. Faults are translated.
    */
   async use<Result>(operation: string, work: Work<Result>): Promise<Result> {
     try {
@@ -43,7 +43,10 @@ export class HistoryFile {
     }
   }
 
-  /** The same for work that writes. @throws UnsupportedVersionError where the file's schema is newer than this library */
+  /**
+   * The same for work that writes. @throws UnsupportedVersionError where the file's schema is newer than this
+   * library
+   */
   async change<Result>(operation: string, work: Work<Result>): Promise<Result> {
     return this.use(operation, (connection) => {
       if (connection.access === "write") return work(connection)

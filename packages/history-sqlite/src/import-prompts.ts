@@ -10,6 +10,7 @@ import { CACHE } from "./database/open-connection.js"
 import type { HistoryFile } from "./history-file.js"
 import { importBatch } from "./import-batch.js"
 import { indexAllChanges } from "./indexing/index-changes.js"
+import { mergePieces } from "./indexing/merge-index.js"
 
 /** Prompts that are stored in one transaction. */
 const BATCH = 2000
@@ -18,7 +19,10 @@ const BATCH = 2000
 const FOR_MANY = "PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 16000;"
 const FOR_FEW = `${CACHE} PRAGMA wal_autocheckpoint = 1000;`
 
-/** Stores prompts as they come, and indexes them at the end, in the order of their time, which is not that of their coming. */
+/**
+ * Stores prompts as they come, and indexes them at the end, in the order of their time, which is not that of their
+ * coming.
+ */
 export async function importPrompts(
   file: HistoryFile,
   prompts: AsyncIterable<ImportedPrompt> | Iterable<ImportedPrompt>,
@@ -41,6 +45,7 @@ export async function importPrompts(
     for await (const batch of batches(prompts, signal)) await store(batch)
   } finally {
     await file.change("import", (connection) => indexAllChanges(connection, tell))
+    await file.change("import", mergePieces)
     await file.change("import", ({ db }) => db.exec(FOR_FEW))
   }
   tell()

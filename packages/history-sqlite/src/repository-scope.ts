@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from "node:path"
 import type { PromptScope } from "@treelog/session-core"
 
 /**
- * The scope of the git repository that a folder lies in: its root and those of its worktrees, whichever of them the folder is in.
- * The folder alone where there is no repository. Git itself is not needed.
+ * The scope of the git repository that a folder lies in: its root and those of its worktrees, whichever of them the
+ * folder is in. The folder alone where there is no repository. Git itself is not needed.
  */
 export async function repositoryScope(cwd: string): Promise<PromptScope> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {

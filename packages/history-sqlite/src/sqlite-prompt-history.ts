@@ -40,8 +40,8 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
 }
 
 /**
- * Prompts in an SQLite database, which several processes may use at once, also xcsh and omp (FORMAT.md, section 10). Nothing is
- * loaded or opened before the first prompt is stored or asked for.
+ * Prompts in an SQLite database, which several processes may use at once, also xcsh and omp (FORMAT.md, section 10).
+ * Nothing is loaded or opened before the first prompt is stored or asked for.
  */
 export class SqlitePromptHistory implements PromptHistory {
   readonly #file: HistoryFile

@@ -1,7 +1,10 @@
 import Database from "better-sqlite3"
 import { expect } from "vitest"
 
-/** Asserts that SQLite finds no fault in the file, nor FTS5 in its indexes, of which the one of words fits the prompts. */
+/**
+ * Asserts that SQLite finds no fault in the file, nor FTS5 in its indexes, of which the one of words fits the
+ * prompts.
+ */
 export function expectSound(path: string): void {
   const db = new Database(path)
   try {

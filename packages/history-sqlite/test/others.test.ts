@@ -5,7 +5,10 @@ import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
-/** What programs that keep prompts in such a file make of it: their table, index and trigger, and how they add a prompt. */
+/**
+ * What programs that keep prompts in such a file make of it: their table, index and trigger, and how they add a
+ * prompt.
+ */
 const WORDS = `
 CREATE INDEX idx_history_created_at ON history(created_at DESC);
 CREATE VIRTUAL TABLE history_fts USING fts5(prompt, content='history', content_rowid='id');

@@ -9,9 +9,9 @@ import { retryBusy } from "./retry-busy.js"
 const PATIENCE = 10_000
 
 /**
- * Leaves nothing of deleted rows in the files. The log goes into the database, where `secure_delete` wrote over them, and is
- * emptied. Programs without that setting leave copies in free space: a file of theirs is written anew.
- * @throws StorageError when another process reads all the while; the rows are deleted then, but may be in the log for longer
+ * Leaves nothing of deleted rows in the files. The log goes into the database, where `secure_delete` wrote over them,
+ * and is emptied. Programs without that setting leave copies in free space: a file of theirs is written anew.
+ * @throws StorageError when another process reads all the while: the rows are deleted then, but not yet from the log
  */
 export async function eraseTraces(connection: Connection): Promise<void> {
   await mergeIndex(connection)

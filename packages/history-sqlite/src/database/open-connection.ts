@@ -11,7 +11,10 @@ import { BLOCKING_WAIT } from "./retry-busy.js"
 /** In KiB. */
 export const CACHE = "PRAGMA cache_size = -32768;"
 
-/** What each connection sets. `secure_delete` overwrites what is deleted, and sorting in memory leaves no copies in files. */
+/**
+ * What each connection sets. `secure_delete` overwrites what is deleted, and sorting in memory leaves no copies in
+ * files.
+ */
 const PRAGMAS = `
 PRAGMA synchronous = NORMAL;
 PRAGMA secure_delete = ON;
@@ -19,8 +22,8 @@ PRAGMA temp_store = MEMORY;
 ${CACHE}`
 
 /**
- * Opens the database, made or migrated where it has to be; for reading only where its schema is newer than this library.
- * Faults are SQLite's own.
+ * Opens the database, made or migrated where it has to be; for reading only where its schema is newer than this
+ * library. Faults are SQLite's own.
  */
 export function openConnection(Driver: SqliteDriver, path: string): Connection {
   const db = new Driver(path, { timeout: BLOCKING_WAIT })
@@ -37,7 +40,10 @@ export function openConnection(Driver: SqliteDriver, path: string): Connection {
   }
 }
 
-/** The first to open it makes the file and its folder, for this user alone; SQLite gives its other files the same mode. */
+/**
+ * The first to open it makes the file and its folder, for this user alone; SQLite gives its other files the same
+ * mode.
+ */
 export function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, "a", 0o600))

@@ -1,4 +1,5 @@
-// What this package needs of SQLite: the part of better-sqlite3's face that it uses. Another driver with this face will do.
+// What this package needs of SQLite: the part of better-sqlite3's face that it uses. Another driver with this face
+// will do.
 
 export type SqliteValue = string | number | Uint8Array | null
 

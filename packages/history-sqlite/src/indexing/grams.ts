@@ -2,8 +2,8 @@ const ASCII = /^[\0-\x7f]*$/
 const LENGTH = 3
 
 /**
- * Every sequence of three characters of a folded text, once, those at the end of a word being shorter; between spaces, as the
- * tokenizer of `treelog_gram` takes them apart. White space is in none: it is in no term either.
+ * Every sequence of three characters of a folded text, once, those at the end of a word being shorter; between
+ * spaces, as the tokenizer of `treelog_gram` takes them apart. White space is in none: it is in no term either.
  */
 export function gramsOf(folded: string): string {
   const grams = new Set<string>()

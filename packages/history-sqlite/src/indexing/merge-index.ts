@@ -6,14 +6,19 @@ import { retryBusy } from "../database/retry-busy.js"
 const PAGES = 1000
 
 /**
- * Merges all segments of our index into one, so that it holds nothing of what was taken out. FTS5 only marks entries as deleted
- * (to remove them at once, by its `secure-delete`, takes as long as indexing a hundred prompts), and such marks and what they
- * mark meet here.
+ * Merges all segments of our index into one, so that it holds nothing of what was taken out. FTS5 only marks entries
+ * as deleted (to remove them at once, by its `secure-delete`, takes as long as indexing a hundred prompts), and such
+ * marks and what they mark meet here.
  */
 export async function mergeIndex(connection: Connection): Promise<void> {
   // A negative number begins the merge of everything; positive ones go on with it.
   for (let pages = -PAGES; (await retryBusy(() => mergeStep(connection, pages))) || pages < 0; pages = PAGES)
     await nextTurn()
+}
+
+/** Merges what many rows left in pieces, so that no later change has to do it all at once. */
+export async function mergePieces(connection: Connection): Promise<void> {
+  while (await retryBusy(() => mergeStep(connection, PAGES))) await nextTurn()
 }
 
 /** @returns whether there was anything to merge: FTS5 then changes more than the row that asks it to */

@@ -10,8 +10,8 @@ export interface IndexedText {
 }
 
 /**
- * Changes of `treelog_gram`, collected to be made all together at the end: FTS5 gathers what it is given in memory, and a
- * change of another table in between can make it write that out, at a third of the speed.
+ * Changes of `treelog_gram`, collected to be made all together at the end: FTS5 gathers what it is given in memory,
+ * and a change of another table in between can make it write that out, at a third of the speed.
  */
 export class TokenChanges {
   readonly #connection: Connection
@@ -35,7 +35,10 @@ export class TokenChanges {
     this.#changes.push({ put: false, position, tokens })
   }
 
-  /** In the order of the positions: FTS5 writes out what it collected whenever a row id is not greater than the last. */
+  /**
+   * In the order of the positions: FTS5 writes out what it collected whenever a row id is not greater than the
+   * last.
+   */
   make(): void {
     const put = this.#connection.sql("INSERT INTO treelog_gram(rowid, grams) VALUES (?, ?)")
     const remove = this.#connection.sql("INSERT INTO treelog_gram(treelog_gram, rowid, grams) VALUES ('delete', ?, ?)")

@@ -1,6 +1,9 @@
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 
-/** What the table `history` of a file is like. Ours has just the columns of FORMAT.md, section 10; those of others differ. */
+/**
+ * What the table `history` of a file is like. Ours has just the columns of FORMAT.md, section 10; those of others
+ * differ.
+ */
 export interface HistoryShape {
   readonly columns: ReadonlySet<string>
   /** Whether a prompt has one row at most, so that giving it again moves that row (omp). */

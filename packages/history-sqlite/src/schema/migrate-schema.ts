@@ -13,7 +13,10 @@ const MIGRATIONS: readonly Migration[] = [makeIndexes]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Brings a file to our newest schema, whoever made it; one transaction, so that it is done as a whole or not at all. */
+/**
+ * Brings a file to our newest schema, whoever made it; one transaction, so that it is done as a whole or not at
+ * all.
+ */
 export function migrateSchema(db: SqliteDatabase): void {
   if (isCurrent(db)) return
   inTransaction(db, () => {

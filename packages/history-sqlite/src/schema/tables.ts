@@ -1,5 +1,5 @@
-// The SQL of our schema. Whatever begins with `treelog_` is ours; the rest has the names of xcsh and omp, so that they can
-// go on using a file that we opened.
+// The SQL of our schema. Whatever begins with `treelog_` is ours; the rest has the names of xcsh and omp, so that
+// they can go on using a file that we opened.
 
 /** As the first to create it would: omp's, but for the UNIQUE, which would lose where else a prompt was given. */
 export const HISTORY = `
@@ -26,10 +26,10 @@ const PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~".replaceAll('"', '""')
 
 /**
  * Our index (see ../indexing/README.md).
- * treelog_row: the place of each row of `history` in the order of time. A head is the newest row of its prompt and cwd.
- * treelog_gram: of each head, under its position, the sequences of three characters; `prefix` adds those of one and two.
- * It collects entries in more memory than FTS5 would (`hashsize`, bytes), since most come by the thousand.
- * treelog_change: the rows that changed since they were indexed, with what the index still says of them.
+ * - `treelog_row`: the place of each row of `history` in the order of time. A head is the newest of its prompt and cwd.
+ * - `treelog_gram`: of each head, under its position, the sequences of three characters; `prefix` adds those of one and
+ *   two. It collects entries in more memory than FTS5 would (`hashsize`, bytes), since most come by the thousand.
+ * - `treelog_change`: the rows that changed since they were indexed, with what the index still says of them.
  */
 export const INDEX = `
 CREATE TABLE treelog_row (
@@ -44,7 +44,10 @@ CREATE VIRTUAL TABLE treelog_gram USING fts5(
 );
 INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000);`
 
-/** What an import must not bring back: hashes of keys (session-core's `deletionKeys`), salted for this file, and when. */
+/**
+ * What an import must not bring back: hashes of keys (session-core's `deletionKeys`), salted for this file, and
+ * when.
+ */
 export const DELETED = `
 CREATE TABLE treelog_deleted (key BLOB PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE treelog_salt (salt BLOB NOT NULL);

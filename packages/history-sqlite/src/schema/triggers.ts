@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 
 // They run in whatever process writes a row, be it omp or a shell, so they use nothing but SQL that every SQLite has.
-// `history_ai` is the one that xcsh and omp make; deleting and updating they forgot. A change is noted once, with what the
-// index says of the row, which is what it was before the first change.
+// `history_ai` is the one that xcsh and omp make; deleting and updating they forgot. A change is noted once, with
+// what the index says of the row, which is what it was before the first change.
 
 const NOTED = "SELECT 1 FROM treelog_change WHERE id ="
 

@@ -1,7 +1,8 @@
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 
-// A file that we made carries our application id, and the number of its schema under `user_version`. In a file of xcsh or
-// omp that number is theirs (omp rebuilds its table by it), so we leave it alone and keep ours in a table beside.
+// A file that we made carries our application id, and the number of its schema under `user_version`. In a file of
+// xcsh or omp that number is theirs (omp rebuilds its table by it), so we leave it alone and keep ours in a table
+// beside.
 
 /** "trlg" */
 const APPLICATION_ID = 0x74726c67

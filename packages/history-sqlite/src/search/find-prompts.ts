@@ -6,8 +6,8 @@ import { COLUMNS, type HistoryRow, promptOf } from "./row.js"
 const NEWEST_FIRST = "ORDER BY history.created_at DESC, history.id DESC"
 
 /**
- * The newest prompts that hold the terms: distinct texts, newest first, at most `limit`. The index gives candidates, and each
- * is compared.
+ * The newest prompts that hold the terms: distinct texts, newest first, at most `limit`. The index gives candidates,
+ * and each is compared.
  */
 export function findPrompts(
   connection: Connection,

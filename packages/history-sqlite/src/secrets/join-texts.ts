@@ -1,4 +1,7 @@
-/** Lines that no rule looks across, but for those of private keys: two halves of one in two texts are both taken for it. */
+/**
+ * Lines that no rule looks across, but for those of private keys: two halves of one in two texts are both taken for
+ * it.
+ */
 const SEPARATOR = "\n\n"
 
 export interface JoinedTexts {

@@ -4,7 +4,10 @@ import { joinTexts } from "./join-texts.js"
 /** Characters that are looked at in one go. Each go costs about as much as this many characters do. */
 const GO = 200_000
 
-/** Every rule looks for at least so many characters without a space, for the head of a key, or for a password in a URL. */
+/**
+ * Every rule looks for at least so many characters without a space, for the head of a key, or for a password in a
+ * URL.
+ */
 const SUSPECT = /[\x21-\x7e]{16}|-----BEGIN |:\/\//
 
 /**

@@ -16,7 +16,10 @@ export function holdsTerms(folded: string, terms: readonly string[]): boolean {
   return terms.every((term) => folded.includes(term))
 }
 
-/** The terms of a query that says what to delete. @throws InvalidArgumentError where there are none: they would hold everywhere */
+/**
+ * The terms of a query that says what to delete. @throws InvalidArgumentError where there are none: they would hold
+ * everywhere
+ */
 export function assertTerms(query: string): string[] {
   const terms = promptTerms(query)
   if (terms.length > 0) return terms

@@ -12,8 +12,8 @@ import type { Clock } from "./clock.js"
  */
 export interface PromptHistory {
   /**
-   * Takes a prompt of now. Never throws and never waits: what goes wrong shows in `flush`. The text is trimmed; an empty
-   * one, and one equal to the last that this object was given, is ignored. So is what the rules ignore.
+   * Takes a prompt of now. Never throws and never waits: what goes wrong shows in `flush`. The text is trimmed; an
+   * empty one, and one equal to the last that this object was given, is ignored. So is what the rules ignore.
    */
   add(text: string, origin?: PromptOrigin): void
 
@@ -21,22 +21,23 @@ export interface PromptHistory {
   recent(options?: PromptListOptions): Promise<Prompt[]>
 
   /**
-   * The newest prompts in which every term of the query occurs, a term being what white space separates. A term may begin
-   * and end anywhere in a word; case, accents and width do not matter. Nothing in a query is syntax. One without terms
-   * finds every prompt.
+   * The newest prompts in which every term of the query occurs, a term being what white space separates. A term may
+   * begin and end anywhere in a word; case, accents and width do not matter. Nothing in a query is syntax. One
+   * without terms finds every prompt.
    */
   search(query: string, options?: PromptListOptions): Promise<Prompt[]>
 
   /**
-   * Removes prompts for good, and keeps a later `import` from bringing them back. Giving one again by `add` is no import.
+   * Removes prompts for good, and keeps a later `import` from bringing them back. Giving one again by `add` is no
+   * import.
    * @returns how often the removed prompts were stored
    * @throws InvalidArgumentError for a query without terms, which would remove everything
    */
   delete(selection: PromptSelection): Promise<number>
 
   /**
-   * Takes prompts of the past. One that is stored already, with the same text, second and session, is not stored again; so an
-   * import can be repeated and resumed. They are trimmed, and the rules apply.
+   * Takes prompts of the past. One that is stored already, with the same text, second and session, is not stored
+   * again; so an import can be repeated and resumed. They are trimmed, and the rules apply.
    * @throws what `options.signal` was aborted with; what was taken until then stays
    */
   import(
@@ -46,7 +47,10 @@ export interface PromptHistory {
 
   stats(): Promise<PromptStats>
 
-  /** Resolves when all that was given is kept so that it outlives the process. Where it fails, the next one tries again. */
+  /**
+   * Resolves when all that was given is kept so that it outlives the process. Where it fails, the next one tries
+   * again.
+   */
   flush(): Promise<void>
 
   /** Flushes, and gives everything free. Prompts that come later are ignored, and every other method fails. */

@@ -10,8 +10,8 @@ import { scanLaws } from "./scan-laws.js"
 import { searchLaws } from "./search-laws.js"
 
 /**
- * Registers the laws of the `PromptHistory` port with the runner, one test each. Some store twenty thousand prompts: give a test
- * a minute.
+ * Registers the laws of the `PromptHistory` port with the runner, one test each. Some store twenty thousand prompts:
+ * give a test a minute.
  */
 export function promptHistoryContract(runner: TestRunner, candidate: PromptHistoryCandidate): void {
   const laws = new Laws(runner, candidate)
