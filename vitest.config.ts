@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     // The list cache of those tests that choose none; never that of whoever runs them.
     env: { TREELOG_CACHE_DIR: fileURLToPath(new URL("node_modules/.cache/treelog", import.meta.url)) },
+    // The files of a worker share what they import: loading the sources anew for each took longer than the tests.
+    isolate: false,
     include: ["packages/*/test/**/*.test.ts", "internal/*/test/**/*.test.ts"],
   },
 })

@@ -3,8 +3,18 @@ import { damage } from "./trials/damage.js"
 import { fullDisk } from "./trials/full-disk.js"
 import { kill } from "./trials/kill.js"
 import { killedOwner } from "./trials/killed-owner.js"
+import { killedSlim } from "./trials/killed-slim.js"
 import { sharedWriters } from "./trials/shared-writers.js"
 import { truncation } from "./trials/truncation.js"
 import { twoTerminals } from "./trials/two-terminals.js"
 
-export const TRIALS: readonly Trial[] = [truncation, damage, fullDisk, killedOwner, twoTerminals, sharedWriters, kill]
+export const TRIALS: readonly Trial[] = [
+  truncation,
+  damage,
+  fullDisk,
+  killedOwner,
+  twoTerminals,
+  sharedWriters,
+  kill,
+  killedSlim,
+]
