@@ -8,6 +8,7 @@ import type {
   StorageStat,
   StorageSupports,
   StoredName,
+  StoredRanges,
   SummaryCache,
   TreelogError,
 } from "@treelog/session-core"
@@ -15,7 +16,10 @@ import { bucketNames } from "./bucket-name.js"
 import { cacheFolderOf } from "./cache-folder.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
-import { FileSummaryCache } from "./file-summary-cache.js"
+import { FileRanges } from "./file-ranges.js"
+import { FileSummaryCache, type FileSummaryCacheOptions } from "./file-summary-cache.js"
+import { FileTrash } from "./file-trash.js"
+import { findHolder, type LeaseHolder } from "./find-holder.js"
 import type { FsPort } from "./fs-port.js"
 import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
@@ -57,9 +61,12 @@ export class FileSessionStorage implements SessionStorage {
     watch: true,
     breadcrumbs: true,
     artifacts: true,
+    syncReads: true,
   }
   readonly breadcrumbs: FileBreadcrumbs
   readonly summaries: SummaryCache | undefined
+  /** Where sessions go that are not wanted any more. `SessionManager.delete` removes for good. */
+  readonly trash: FileTrash
   readonly #layout: Layout
   readonly #fs: FsPort
 
@@ -67,7 +74,8 @@ export class FileSessionStorage implements SessionStorage {
     const env = options.env ?? process.env
     this.#fs = options.fs ?? nodeFs
     this.#layout = new Layout(options.agentDir ?? agentDirOf("treelog", env), options.sessionDir, env)
-    this.summaries = summariesOf(this.#fs, options, env)
+    this.summaries = summariesOf({ fs: this.#fs, folders: (cwd) => this.#folders(cwd) }, options, env)
+    this.trash = new FileTrash(this.#fs, (cwd) => this.#folders(cwd))
     const given = options.terminalId
     const terminalId = async () =>
       given === undefined ? terminalIdOf({ ttyPath: await ttyPath(), env }) : cleaned(given)
@@ -77,6 +85,16 @@ export class FileSessionStorage implements SessionStorage {
   /** @throws InvalidArgumentError when the id or the timestamp cannot be part of a file name */
   keyFor(place: SessionPlace): string {
     return this.#layout.keyFor(place)
+  }
+
+  /**
+   * Where a session goes whose working directory got another name: the same file name, in the bucket of that directory, named as
+   * the old one is. Touches no disk.
+   * @param from the old directory
+   * @param to the new one
+   */
+  keyMoved(key: string, from: string, to: string): string {
+    return this.#layout.keyMoved(key, from, to)
   }
 
   keyFromRef(ref: string): string | undefined {
@@ -99,8 +117,21 @@ export class FileSessionStorage implements SessionStorage {
     return translated(key, "read", () => readRange(this.#fs, key, offset, length, identity, into))
   }
 
+  async openRanges(key: string, identity: string): Promise<StoredRanges> {
+    return new FileRanges(this.#fs, key, identity)
+  }
+
   lease(key: string, options: LeaseOptions): Promise<Lease> {
     return FileLease.take(this.#fs, key, options)
+  }
+
+  /**
+   * Who holds the session for writing, found out without taking it, and without a write; undefined where nobody does.
+   * It may be another one by the time the answer is read.
+   * @throws StorageError
+   */
+  holderOf(key: string): Promise<LeaseHolder | undefined> {
+    return findHolder(this.#fs, key)
   }
 
   watch(key: string, signal: AbortSignal): AsyncIterable<void> {
@@ -134,11 +165,11 @@ export class FileSessionStorage implements SessionStorage {
 }
 
 function summariesOf(
-  fs: FsPort,
+  parts: Pick<FileSummaryCacheOptions, "fs" | "folders">,
   { cacheDir: given, onCacheError: onError }: FileSessionStorageOptions,
   env: Env,
 ): SummaryCache | undefined {
   if (given === null) return undefined
   const cacheDir = given === undefined ? cacheFolderOf(env) : resolve(withoutTilde(given, homeOf(env)))
-  return new FileSummaryCache({ fs, cacheDir, onError })
+  return new FileSummaryCache({ ...parts, cacheDir, onError })
 }

@@ -4,6 +4,8 @@
  */
 export interface FsPort {
   open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
+  /** Opens a file to be read, without promises. */
+  openSync(path: string): SyncFile
   stat(path: string, options: BigInts): Promise<FileStat>
   /** Like `stat`, of the link itself. */
   lstat(path: string, options: BigInts): Promise<FileStat>
@@ -19,6 +21,8 @@ export interface FsPort {
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
   rm(path: string, options: { recursive: true; force: true }): Promise<void>
+  /** Only a folder that is empty. */
+  rmdir(path: string): Promise<void>
   /** Tells the name of what changed in the folder, where the system knows it. */
   watch(
     folder: string,
@@ -45,6 +49,12 @@ export interface OpenFile {
   /** Its bytes and its size are on the disk. */
   datasync(): Promise<void>
   close(): Promise<void>
+}
+
+export interface SyncFile {
+  statSync(options: BigInts): FileStat
+  readSync(buffer: Uint8Array, offset: number, length: number, position: number): number
+  closeSync(): void
 }
 
 export interface FileStat {

@@ -1,11 +1,13 @@
 import { watch } from "node:fs"
-import { link, lstat, mkdir, readlink, realpath, rename, rm, symlink, unlink } from "node:fs/promises"
+import { link, lstat, mkdir, readlink, realpath, rename, rm, rmdir, symlink, unlink } from "node:fs/promises"
 import type { FsPort } from "./fs-port.js"
 import { quickOpen, quickOpendir, quickStat } from "./quick-fs.js"
+import { openFileSync } from "./sync-file.js"
 
 /** The file system of Node. */
 export const nodeFs: FsPort = {
   open: quickOpen,
+  openSync: openFileSync,
   stat: quickStat,
   lstat,
   realpath,
@@ -17,5 +19,6 @@ export const nodeFs: FsPort = {
   rename,
   unlink,
   rm,
+  rmdir,
   watch,
 }

@@ -6,8 +6,8 @@ import { isErrno } from "./storage-error.js"
 import { storedStat } from "./stored-stat.js"
 import { readWhole } from "./whole-io.js"
 
-// Opening a pipe that has the name of a session must not wait for a writer.
-const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+/** Opening a pipe that has the name of a session must not wait for a writer. */
+export const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** Reads a range of one file; what was opened is what is read, whatever happens to the name meanwhile. */
 export async function readRange(

@@ -5,7 +5,7 @@ import { sessionStorageContract } from "@treelog/session-core/testing"
 import { describe, it } from "vitest"
 import { artifactsFolder, FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
 
-const supports = { processes: true, durable: true, watch: true, breadcrumbs: true, artifacts: true }
+const supports = { processes: true, durable: true, watch: true, breadcrumbs: true, artifacts: true, syncReads: true }
 
 const layouts: Record<string, (dir: string) => FileSessionStorageOptions> = {
   "in buckets": (agentDir) => ({ agentDir }),

@@ -44,6 +44,8 @@ export class FaultFs<T extends object> {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
         if (typeof value !== "function" || typeof name === "symbol" || name === "watch") return value
+        if (name.endsWith("Sync"))
+          return (...args: unknown[]) => this.#callSync(`${prefix}${name}`, target, value as Call, args)
         return (...args: unknown[]) => this.#call(`${prefix}${name}`, target, value as Call, args)
       },
     })
@@ -69,6 +71,19 @@ export class FaultFs<T extends object> {
     }
     this.#isFull = false
     throw systemError(plan.fault === "short-ENOSPC" ? "ENOSPC" : plan.fault, operation)
+  }
+
+  /** A call without promises: it fails, or does what it should. */
+  #callSync(operation: string, target: object, real: Call, args: unknown[]): unknown {
+    if (this.isCrashed) throw new CrashError(operation)
+    if (this.#isArmed) this.calls.push(operation)
+    const plan = this.#plan
+    if (plan && this.#isArmed && this.#isDue(operation, plan)) {
+      if (plan.fault === "crash" || plan.fault === "torn-crash") throw new CrashError(operation)
+      if (plan.fault !== "short" && plan.fault !== "short-ENOSPC") throw systemError(plan.fault, operation)
+    }
+    const result = real.apply(target, args)
+    return operation === "openSync" ? this.#wrapped(result as object, "file.") : result
   }
 
   #isDue(operation: string, plan: FaultPlan): boolean {

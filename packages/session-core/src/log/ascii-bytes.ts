@@ -7,6 +7,28 @@ export function startsWithAt(bytes: Uint8Array, at: number, pattern: Uint8Array)
   return true
 }
 
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Longer strings are not looked at. Bytes. */
+const LONGEST = 255
+
+/** The index of the quote that ends a short string of printable ASCII without escapes; -1 where it is another one. */
+export function plainStringEnd(bytes: Uint8Array, from: number): number {
+  const last = Math.min(bytes.length, from + LONGEST)
+  for (let at = from; at < last; at++) {
+    const byte = bytes[at] as number
+    if (byte === QUOTE) return at
+    if (byte === BACKSLASH || byte < 0x20 || byte > 0x7e) return -1
+  }
+  return -1
+}
+
+/** The text of a range of printable ASCII. */
+export function plainText(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode.apply(null, bytes.subarray(from, to) as unknown as number[])
+}
+
 /** Looks for one pattern in bytes. A longer pattern is found faster: most bytes are jumped over (Horspool's way). */
 export class BytePattern {
   readonly bytes: Uint8Array

@@ -5,13 +5,14 @@ import { AsciiOffsets } from "./ascii-offsets.js"
 import type { Line, Place } from "./line.js"
 import { lostHead } from "./lost-head.js"
 import { recoverRecords } from "./recover-records.js"
+import { scanHead } from "./scan-head.js"
 
 /** A JSON object that stands in the file, and where. */
 export interface LogRecord {
   readonly value: JsonObject
   readonly place: Place
-  /** The value only stands for a damaged entry: it counts where a later one names it as its parent. */
-  readonly isLost?: boolean
+  /** The value only stands for a damaged entry. A torn one, of which the end is missing too, counts where another names it as its parent. */
+  readonly lost?: "damaged" | "torn"
 }
 
 /** What a line holds: usually one record and no fault, never an exception. */
@@ -53,7 +54,7 @@ function recover(line: Line, text: string, error: SyntaxError, faults: Diagnosti
   if (found.length === 0) {
     if (!line.terminated) return { records: [], faults: [...faults, tornAt(line, line.offset)] }
     faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
-    return { records: [], faults, lost: lostHead(text) }
+    return { records: [], faults, lost: scanHead(line.bytes) ?? lostHead(text) }
   }
   const count = found.length
   const rest = unread === undefined ? "" : "; a part of it is not readable"

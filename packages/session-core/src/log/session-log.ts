@@ -7,16 +7,21 @@ import { valueText } from "../entry/value-text.js"
 import { TreelogError } from "../errors.js"
 import type { Line, Place } from "./line.js"
 import { type LogRecord, parseLine } from "./parse-line.js"
+import { usualHead } from "./scan-head.js"
 
 /** What stands in a session's file, as it stands there: nothing is migrated, nothing is left out. */
-export interface SessionLog {
+export interface SessionLog extends LogOutline {
+  /** Every object behind the header, in file order; what of it is an entry, the version decides. */
+  readonly records: readonly LogRecord[]
+}
+
+/** What a log is apart from its records. */
+export interface LogOutline {
   readonly header: SessionHeader
   readonly headerPlace: Place
   readonly version: number | "unsupported"
   /** omp's title line in front of the header. It is rewritten in place, and is no entry. */
   readonly titleSlot: TitleSlot | undefined
-  /** Every object behind the header, in file order; what of it is an entry, the version decides. */
-  readonly records: readonly LogRecord[]
   readonly diagnostics: readonly Diagnostic[]
   readonly end: LogEnd
 }
@@ -46,14 +51,15 @@ export async function readLog(
   key: string,
 ): Promise<SessionLog | undefined> {
   const reader = new LogReader(key)
-  for await (const line of lines) reader.push(line)
-  return reader.finish()
+  const records: LogRecord[] = []
+  for await (const line of lines) for (const record of reader.push(line)) records.push(record)
+  const outline = reader.finish()
+  return outline && { ...outline, records }
 }
 
 /** Takes a session's lines one after the other. */
 export class LogReader {
   readonly #key: string
-  readonly #records: LogRecord[] = []
   readonly #diagnostics: Diagnostic[] = []
   #header: { value: SessionHeader; place: Place } | undefined
   #titleSlot: TitleSlot | undefined
@@ -69,16 +75,27 @@ export class LogReader {
     return this.#header?.value
   }
 
-  push(line: Line): void {
-    this.#end = { size: line.end, lines: line.number, terminated: line.terminated }
-    this.#lastOffset = line.offset
-    const { records, faults, lost } = parseLine(line)
-    for (const fault of faults) this.#diagnostics.push(fault)
-    for (const record of records) this.#take(record)
-    if (lost && this.#hasIds) this.#records.push(lostRecord(lost, line))
+  /** How many faults were found so far. */
+  get faults(): number {
+    return this.#diagnostics.length
   }
 
-  finish(): SessionLog | undefined {
+  /** Gives what the line holds behind the header. */
+  push(line: Line): LogRecord[] {
+    this.pass(line)
+    const { records, faults, lost } = parseLine(line)
+    for (const fault of faults) this.#diagnostics.push(fault)
+    const taken = records.filter((record) => this.#take(record))
+    return lost && this.#hasIds ? [...taken, lostRecord(lost, line)] : taken
+  }
+
+  /** Takes notice of a line that somebody else reads. */
+  pass({ offset, end, number, terminated }: Line): void {
+    this.#end = { size: end, lines: number, terminated }
+    this.#lastOffset = offset
+  }
+
+  finish(): LogOutline | undefined {
     if (this.#end.size === 0) return undefined
     if (!this.#header) throw this.#invalid("no line that can be read as a session header")
     const { value: header, place: headerPlace } = this.#header
@@ -93,7 +110,6 @@ export class LogReader {
       headerPlace,
       version,
       titleSlot: this.#titleSlot,
-      records: this.#records,
       diagnostics: this.#diagnostics,
       end: this.#end,
     }
@@ -104,16 +120,15 @@ export class LogReader {
     return typeof this.#header?.value.version === "number" && this.#header.value.version > 1
   }
 
-  #take(record: LogRecord): void {
-    const { value, place } = record
-    if (this.#header) {
-      if (value.type === "session")
-        this.#report("extra-header", place, "is a second session header; it is kept, and ignored")
-      else this.#records.push(record)
-    } else if (isHeader(value)) this.#takeHeader(value, place)
+  /** Whether the record stands behind the header, and is none itself. */
+  #take({ value, place }: LogRecord): boolean {
+    if (this.#header && value.type !== "session") return true
+    if (this.#header) this.#report("extra-header", place, "is a second session header; it is kept, and ignored")
+    else if (isHeader(value)) this.#takeHeader(value, place)
     else if (value.type === "title" && !this.#titleSlot) {
       this.#titleSlot = { title: typeof value.title === "string" ? value.title : "", place }
     } else throw this.#invalid(`a first record of type ${valueText(value.type)} on line ${place.line}`)
+    return false
   }
 
   #takeHeader(value: SessionHeader, place: Place): void {
@@ -136,9 +151,9 @@ export class LogReader {
 }
 
 /** What stands for an entry whose line is damaged behind its head. */
-export function lostRecord(head: EntryHead, { number, offset, bytes }: Line): LogRecord {
-  const place: Place = { line: number, offset, length: bytes.length }
-  return { value: damagedEntry(head, { type: head.type }), place, isLost: true }
+export function lostRecord(head: EntryHead, line: Line): LogRecord {
+  const place: Place = { line: line.number, offset: line.offset, length: line.bytes.length }
+  return { value: damagedEntry(head, { type: head.type }), place, lost: usualHead(line) ? "damaged" : "torn" }
 }
 
 function isHeader(value: JsonObject): value is SessionHeader {

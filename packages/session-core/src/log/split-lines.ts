@@ -28,13 +28,17 @@ export function* linesOf(
   yield* splitter.finish()
 }
 
-class LineSplitter {
+/**
+ * Cuts chunks into lines as they come. A line is often a part of its chunk. What is held of a chunk for the next one is a copy, so
+ * that the memory of a chunk can be used again once its lines were taken.
+ */
+export class LineSplitter {
   #number: number
   #offset: number
   /** The pieces of a line whose end has not been seen. */
   #held: Uint8Array[] = []
 
-  constructor(start: { line: number; offset: number }) {
+  constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }) {
     this.#number = start.line
     this.#offset = start.offset
   }
@@ -46,7 +50,7 @@ class LineSplitter {
       yield this.#take(true)
       from = at + 1
     }
-    if (from < chunk.length) this.#held.push(chunk.subarray(from))
+    if (from < chunk.length) this.#held.push(new Uint8Array(chunk.subarray(from)))
   }
 
   *finish(): Generator<Line> {

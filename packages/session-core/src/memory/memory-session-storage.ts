@@ -7,6 +7,7 @@ import type {
   SessionPlace,
   SessionStorage,
   StoredName,
+  StoredRanges,
 } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { LeaseHolders } from "./lease-holders.js"
@@ -32,7 +33,14 @@ export interface MemorySessionStorageOptions {
  * Keys read `memory:<cwd>/<session id>`; it has the breadcrumb of one terminal.
  */
 export class MemorySessionStorage implements SessionStorage {
-  readonly supports = { processes: false, durable: false, watch: true, breadcrumbs: true, artifacts: false }
+  readonly supports = {
+    processes: false,
+    durable: false,
+    watch: true,
+    breadcrumbs: true,
+    artifacts: false,
+    syncReads: true,
+  }
   readonly #objects: MemoryObjects
   readonly #holders: LeaseHolders
   #breadcrumb: { cwd: string; key: string } | undefined
@@ -70,6 +78,12 @@ export class MemorySessionStorage implements SessionStorage {
     const object = assertFound(key, this.#objects.get(key))
     if (identity !== undefined) assertSame(key, object, identity)
     return object.bytes.read(offset, length)
+  }
+
+  async openRanges(key: string, identity: string): Promise<StoredRanges> {
+    const object = assertFound(key, this.#objects.get(key))
+    assertSame(key, object, identity)
+    return { read: (offset, length) => object.bytes.read(offset, length), close: () => {} }
   }
 
   async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {

@@ -1,7 +1,9 @@
 import type { StorageStat } from "./storage-stat.js"
+import type { ListFilter, StoredName } from "./stored-name.js"
 import type { SummaryCache } from "./summary-cache.js"
 
 export type { StorageStat } from "./storage-stat.js"
+export type { ListFilter, StoredName } from "./stored-name.js"
 
 /**
  * Where sessions are kept: bytes in, bytes out. The core never asks for a key to be a path or for a session to be a
@@ -45,6 +47,13 @@ export interface SessionStorage {
   readRange(key: string, offset: number, length: number, identity?: string, into?: Uint8Array): Promise<Uint8Array>
 
   /**
+   * Opens what is stored to be read without promises, so that entries can stay where they are until they are asked for. It shows the
+   * object that has the identity, also after the key was given to another one. Present where `supports.syncReads`.
+   * @throws SessionNotFoundError, SessionChangedError, StorageError
+   */
+  openRanges?(key: string, identity: string): Promise<StoredRanges>
+
+  /**
    * Takes the session for writing. At most one lease of a key is held at any time, across processes where
    * `supports.processes`. One whose owner died is taken over at once. The stored bytes are not touched, and need not exist yet.
    * @throws SessionBusyError after `waitMs` while another holds it
@@ -71,6 +80,19 @@ export interface StorageSupports {
   readonly breadcrumbs: boolean
   /** Sessions may have companions (artifacts) that move, fork and go with them. */
   readonly artifacts: boolean
+  /** Ranges can be read without promises. Where they cannot, an open session keeps its bytes in memory. */
+  readonly syncReads: boolean
+}
+
+/** The bytes of one stored object, at once. */
+export interface StoredRanges {
+  /**
+   * `length` bytes from `offset`; fewer only where they end. The caller does not change them.
+   * @throws StorageError
+   */
+  read(offset: number, length: number): Uint8Array
+  /** Gives back what reading needs (an open file, say). Reading after that takes it again, and may fail where the object is gone. */
+  close(): void
 }
 
 export interface SessionPlace {
@@ -78,19 +100,6 @@ export interface SessionPlace {
   readonly id: string
   /** ISO 8601. */
   readonly timestamp: string
-}
-
-export interface ListFilter {
-  readonly cwd?: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface StoredName {
-  readonly key: string
-  /** The session id, where the key tells it: keys from `keyFor` do. The header decides. */
-  readonly id?: string
-  /** Why this cannot be looked at. The key is then the nearest thing that can be named, such as a folder. */
-  readonly error?: Error
 }
 
 export interface LeaseOptions {
@@ -136,7 +145,8 @@ export interface Lease {
   ): Promise<{ stat: StorageStat; kept?: string }>
 
   /**
-   * Renames the session, with its companions, never over an existing one. The lease holds the new key afterwards.
+   * Renames the session, with its companions, never over an existing one; what has no bytes, as a rename that was killed may leave
+   * it there, can be replaced. The lease holds the new key afterwards.
    * @throws SessionExistsError; SessionBusyError when another holds the new key; SessionNotFoundError when nothing is stored
    */
   move(to: string): Promise<void>

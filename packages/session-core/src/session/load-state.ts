@@ -3,9 +3,12 @@ import type { SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
 import { valueText } from "../entry/value-text.js"
 import type { LogRecord } from "../log/parse-line.js"
-import type { SessionLog } from "../log/session-log.js"
+import type { SessionIndex } from "../log/session-index.js"
+import type { LogOutline, SessionLog } from "../log/session-log.js"
 import { type MigrationReport, migrate } from "../migrate/migrate.js"
+import { asEntry } from "./as-entry.js"
 import { SessionState } from "./session-state.js"
+import type { StoredBodies } from "./stored/stored-bodies.js"
 
 /** A stored session as it is understood: migrated, with its entries in a tree. */
 export interface LoadedSession {
@@ -20,21 +23,41 @@ export function loadState(log: SessionLog): LoadedSession {
   const state = new SessionState()
   for (const diagnostic of [...log.diagnostics, ...(report?.diagnostics ?? []), ...versionDiagnostics(log)])
     state.report(diagnostic)
-  const parents = new Set(records.map(({ value }) => value.parentId))
-  const entries = records.flatMap((record, index) => {
-    // A damaged entry is kept as a link where something was appended to it; its message is lost, what precedes it is not.
-    if (record.isLost && !parents.has(record.value.id)) return []
-    return addRecord(state, record, record === log.records[index] && !record.isLost) ?? []
+  const isNamed = parentsOf(records.map(({ value }) => value))
+  records.forEach((record, index) => {
+    if (record.lost !== "torn" || isNamed(record.value.id)) addRecord(state, record, record === log.records[index])
   })
-  for (const entry of entries) state.follow(entry)
+  state.settle()
   return { header, state, migration: report }
 }
 
+/** Understands the index of a session of the current version; `bodies` gives the entries when they are asked for. */
+export function indexedState(index: SessionIndex, bodies: StoredBodies): SessionState {
+  const state = new SessionState(bodies)
+  for (const diagnostic of index.diagnostics) state.report(diagnostic)
+  const isNamed = parentsOf(index.items.map((item) => ("head" in item ? item.head : item.value)))
+  for (const item of index.items) {
+    if ("head" in item) state.addStored(item)
+    else if (item.lost !== "torn" || isNamed(item.value.id)) addRecord(state, item, true)
+  }
+  state.settle()
+  return state
+}
+
+/** Whether an entry is the parent of one of these. They are gone through when that is first asked. */
+function parentsOf(entries: readonly { readonly parentId?: unknown }[]): (id: unknown) => boolean {
+  let parents: Set<unknown> | undefined
+  return (id) => {
+    parents ??= new Set(entries.map(({ parentId }) => parentId))
+    return parents.has(id)
+  }
+}
+
 /** Adds a record to the state if it is an entry, and reports it if it is none. */
-export function addRecord(state: SessionState, record: LogRecord, verbatim: boolean): SessionEntry | undefined {
-  const { place } = record
+export function addRecord(state: SessionState, record: LogRecord, isUnchanged: boolean): SessionEntry | undefined {
+  const { place, lost } = record
   const entry = asEntry(record)
-  if (entry) state.add(entry, { place, verbatim })
+  if (entry) state.add(entry, { place, verbatim: isUnchanged }, lost !== undefined)
   else {
     const message = `Line ${place.line} is an object, but no entry: it has no type or no id.`
     state.report({ kind: "not-an-entry", line: place.line, offset: place.offset, message })
@@ -42,14 +65,7 @@ export function addRecord(state: SessionState, record: LogRecord, verbatim: bool
   return entry
 }
 
-/** An entry has a type and an id; a parent that is neither a string nor null is read as none. */
-export function asEntry({ value }: LogRecord): SessionEntry | undefined {
-  if (typeof value.type !== "string" || typeof value.id !== "string" || value.id === "") return undefined
-  const fits = value.parentId === null || typeof value.parentId === "string"
-  return (fits ? value : { ...value, parentId: null }) as unknown as SessionEntry
-}
-
-function versionDiagnostics({ header, headerPlace: { line, offset }, version }: SessionLog): Diagnostic[] {
+function versionDiagnostics({ header, headerPlace: { line, offset }, version }: LogOutline): Diagnostic[] {
   if (version !== "unsupported") return []
   const message = `The session's version is ${valueText(header.version)}: it can be read, but not written.`
   return [{ kind: "unsupported-version", line, offset, message }]

@@ -1,16 +1,14 @@
-import { CURRENT_VERSION } from "../entry/header.js"
 import { isTreelogError, TreelogError } from "../errors.js"
 import { encodeLine } from "../log/format-line.js"
-import type { LogEnd, SessionLog } from "../log/session-log.js"
+import type { LogEnd, LogOutline } from "../log/session-log.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { migrateStored } from "./change/migrate-session.js"
-import { loadState } from "./load-state.js"
 import type { Session } from "./session.js"
 import type { SessionContent, SessionFactory } from "./session-factory.js"
 import type { CreateOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
-import { readStoredLog } from "./stored/read-stored.js"
+import { type LoadedContent, loadStored } from "./stored/load-stored.js"
 import { StoredTail } from "./stored/stored-tail.js"
 import { unsupportedError } from "./supported.js"
 
@@ -25,15 +23,12 @@ export interface OpenToWriteOptions extends CreateOptions {
 export async function openToRead(factory: SessionFactory, key: string, ref: string): Promise<Session> {
   const stat = await factory.storage.stat(key)
   if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
-  const log = await readStoredLog(factory.storage, key, stat)
-  if (!log) {
+  const loaded = await loadStored(factory.storage, key, stat)
+  if (!loaded) {
     const tail = new StoredTail(factory.storage, key, stat, { size: 0, lines: 0, terminated: true })
     return factory.reading({ header: factory.newHeader(""), state: new SessionState() }, tail)
   }
-  return factory.reading(
-    { ...loadState(log), titleSlot: log.titleSlot },
-    new StoredTail(factory.storage, key, stat, readableEnd(log)),
-  )
+  return factory.reading(loaded.content, new StoredTail(factory.storage, key, stat, readableEnd(loaded.outline)))
 }
 
 /** Opens a session to go on with it. A version that is not supported opens, but refuses every write. */
@@ -67,16 +62,19 @@ async function openUnderLease(factory: SessionFactory, lease: Lease, options: Op
   const { storage } = factory
   const kept = options.access === "shared" ? {} : { lease }
   const stat = await storage.stat(key)
-  const log = stat && (await readOrQuarantine(storage, lease, stat, options, factory))
-  if (log === "quarantined") return begin(factory, lease, undefined, options)
-  if (!log) return begin(factory, lease, stat, options)
-  if (log.version === "unsupported") {
-    const tail = new StoredTail(storage, key, stat, readableEnd(log))
-    return { session: factory.reading(loadState(log), tail, unsupportedError(log, key)), takesLease: false }
+  const loaded = stat && (await loadOrQuarantine(storage, lease, stat, options, factory))
+  if (loaded === "quarantined") return begin(factory, lease, undefined, options)
+  if (!loaded) return begin(factory, lease, stat, options)
+  const { outline, log, content } = loaded
+  if (outline.version === "unsupported") {
+    const tail = new StoredTail(storage, key, stat, readableEnd(outline))
+    return { session: factory.reading(content, tail, unsupportedError(outline, key)), takesLease: false }
   }
-  const current = log.version === CURRENT_VERSION ? { log, stat } : await migrateStored(storage, lease, log, stat)
-  const content = { ...loadState(current.log), titleSlot: current.log.titleSlot }
-  const tail = new StoredTail(storage, key, current.stat, current.log.end)
+  if (log && stat) {
+    await migrateStored(storage, lease, log, stat)
+    return openUnderLease(factory, lease, options)
+  }
+  const tail = new StoredTail(storage, key, stat, outline.end)
   return { session: factory.writing(key, content, options, { ...kept, tail }), takesLease: true }
 }
 
@@ -105,15 +103,15 @@ function fresh(factory: SessionFactory, options: OpenToWriteOptions): SessionCon
   return { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() }
 }
 
-async function readOrQuarantine(
+async function loadOrQuarantine(
   storage: SessionStorage,
   lease: Lease,
   stat: StorageStat,
   { onCorrupt }: OpenToWriteOptions,
   { clock }: SessionFactory,
-): Promise<SessionLog | "quarantined" | undefined> {
+): Promise<LoadedContent | "quarantined" | undefined> {
   try {
-    return await readStoredLog(storage, lease.key, stat)
+    return await loadStored(storage, lease.key, stat)
   } catch (error) {
     if (onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
     await lease.setAside(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)
@@ -122,7 +120,7 @@ async function readOrQuarantine(
 }
 
 /** Where one goes on reading: a torn last line may still be completed by whoever is writing it. */
-function readableEnd({ end, diagnostics }: SessionLog): LogEnd {
+function readableEnd({ end, diagnostics }: LogOutline): LogEnd {
   const torn = diagnostics.find((diagnostic) => diagnostic.kind === "torn-line")
   return torn?.offset === undefined ? end : { size: torn.offset, lines: end.lines - 1, terminated: true }
 }

@@ -1,11 +1,13 @@
-import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
+import type { EntryPath } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
-import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { type EntryHead, isEntry, type SessionEntry } from "../entry/entry.js"
 import { valueText } from "../entry/value-text.js"
 import type { Place } from "../log/line.js"
+import type { IndexedEntry } from "../log/session-index.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { Labels } from "../tree/labels.js"
 import { leafAfter } from "../tree/leaf.js"
+import type { StoredBodies } from "./stored/stored-bodies.js"
 
 /** Where an entry's line stands, and whether the bytes there are the entry as it is (an old version's are not). */
 export interface EntryLine {
@@ -13,10 +15,27 @@ export interface EntryLine {
   readonly verbatim: boolean
 }
 
-/** The entries of a session in memory: their order, tree, labels, name and leaf. It knows nothing of storages. */
+/** One entry: its head, its body once it was read, its line once it has one. */
+interface Slot {
+  readonly head: EntryHead
+  entry: SessionEntry | undefined
+  line: EntryLine | undefined
+  /** The line cannot be read behind its head: the entry only stands for it. */
+  isDamaged: boolean
+  /** Whether what is wrong with its line was reported. */
+  isChecked: boolean
+}
+
+/** Entries whose bodies say something of the whole session: they are read at once. */
+const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "title_change"])
+
+/**
+ * The entries of a session: their order, tree, labels, name and leaf. The heads are in memory; a body that is stored is read
+ * when it is asked for, and stays.
+ */
 export class SessionState {
-  readonly #entries: SessionEntry[] = []
-  readonly #lines: (EntryLine | undefined)[] = []
+  #bodies: StoredBodies | undefined
+  readonly #slots: Slot[] = []
   /** Where the entries stand that have no line yet. */
   readonly #unplaced = new Map<SessionEntry, number>()
   readonly #diagnostics: Diagnostic[] = []
@@ -28,38 +47,48 @@ export class SessionState {
   /** Whether an entry was put between others, so that what is summed up over all of them must be summed up again. */
   #isStale = false
 
+  /** @param bodies gives the entries of which only heads are added */
+  constructor(bodies?: StoredBodies) {
+    this.#bodies = bodies
+  }
+
   /**
    * Adds an entry: one that has a line in front of those that have none yet, since in the file it precedes them, any other
    * behind all. So the order is always that of the file, now or once all is written.
+   * @param isDamaged the entry only stands for a line that cannot be read
    */
-  add(entry: SessionEntry, line?: EntryLine): void {
-    const at = line ? this.#firstUnplaced() : this.#entries.length
-    if (at === this.#entries.length) this.#append(entry, line)
-    else this.#insert(at, entry, line)
+  add(entry: SessionEntry, line?: EntryLine, isDamaged = false): void {
+    this.#add({ head: entry, entry, line, isDamaged, isChecked: true })
   }
 
-  #append(entry: SessionEntry, line: EntryLine | undefined): void {
-    if (!line) this.#unplaced.set(entry, this.#entries.length)
-    this.#entries.push(entry)
-    this.#lines.push(line)
-    if (!this.#isStale) this.#sumUp(entry)
+  /** Adds a stored entry by its head. */
+  addStored({ head, place, isParsed = false }: IndexedEntry): void {
+    this.#add({ head, entry: undefined, line: { place, verbatim: true }, isDamaged: false, isChecked: isParsed })
   }
 
-  #insert(at: number, entry: SessionEntry, line: EntryLine | undefined): void {
-    for (const [pending, ordinal] of this.#unplaced) if (ordinal >= at) this.#unplaced.set(pending, ordinal + 1)
-    this.#entries.splice(at, 0, entry)
-    this.#lines.splice(at, 0, line)
-    this.#isStale = true
+  #add(slot: Slot): void {
+    const at = slot.line ? this.#firstUnplaced() : this.#slots.length
+    if (at < this.#slots.length) {
+      for (const [pending, ordinal] of this.#unplaced) if (ordinal >= at) this.#unplaced.set(pending, ordinal + 1)
+      this.#slots.splice(at, 0, slot)
+      this.#isStale = true
+      return
+    }
+    if (!slot.line && slot.entry) this.#unplaced.set(slot.entry, at)
+    this.#slots.push(slot)
+    if (!this.#isStale) this.#sumUp(slot)
   }
 
   #firstUnplaced(): number {
-    let at = this.#entries.length
-    if (this.#unplaced.size > 0) while (at > 0 && this.#lines[at - 1] === undefined) at -= 1
+    let at = this.#slots.length
+    if (this.#unplaced.size > 0) while (at > 0 && this.#slots[at - 1]?.line === undefined) at -= 1
     return at
   }
 
-  #sumUp(entry: SessionEntry): void {
-    this.#tree.add(entry)
+  #sumUp(slot: Slot): void {
+    this.#tree.add(slot.head)
+    if (!TELLING.has(slot.head.type)) return
+    const entry = this.#entryOf(slot)
     this.#labels.add(entry)
     if (isEntry(entry, "session_info")) this.#name = typeof entry.name === "string" ? entry.name : ""
     else if (isEntry(entry, "title_change") && typeof entry.title === "string") this.#name = entry.title
@@ -71,30 +100,65 @@ export class SessionState {
     this.#tree = new EntryTree()
     this.#labels = new Labels()
     this.#name = undefined
-    for (const entry of this.#entries) this.#sumUp(entry)
+    for (const slot of this.#slots) this.#sumUp(slot)
     return this
+  }
+
+  /** Once all that is stored was added: finds the leaf. Damaged lines at the end that nobody names are no entries. */
+  settle(): void {
+    this.#dropDamagedEnd()
+    this.#leafId = null
+    for (const slot of this.#slots) if (slot.head.type === "leaf") this.#reportUnknownTarget(this.#entryOf(slot))
+    for (let at = this.#slots.length - 1; at >= 0; at--) {
+      const slot = this.#slots[at] as Slot
+      const entry = this.#entryOf(slot)
+      if (slot.isDamaged || this.#hasUnknownTarget(entry)) continue
+      this.follow(entry)
+      return
+    }
+  }
+
+  #dropDamagedEnd(): void {
+    let named: Set<string | null> | undefined
+    for (let at = this.#slots.length - 1; at >= 0; at--) {
+      const slot = this.#slots[at] as Slot
+      this.#entryOf(slot)
+      if (!slot.isDamaged) return
+      named ??= new Set(this.#slots.map(({ head }) => head.parentId))
+      if (named.has(slot.head.id)) continue
+      this.#slots.splice(at, 1)
+      this.#isStale = true
+    }
   }
 
   /** Moves the leaf to where the file says that it is after this entry. */
   follow(entry: SessionEntry): void {
-    if (isEntry(entry, "leaf") && entry.targetId !== null && !this.tree.has(entry.targetId)) {
-      const message = `Leaf entry ${entry.id} points at ${valueText(entry.targetId)}, which is not in the file; it moves nothing.`
-      const place = this.#lines[this.tree.ordinalOf(entry.id) ?? -1]?.place
-      this.report({
-        kind: "unknown-leaf-target",
-        entryId: entry.id,
-        ...(place && { line: place.line, offset: place.offset }),
-        message,
-      })
-    }
+    this.#reportUnknownTarget(entry)
     this.#leafId = leafAfter(entry, this.#leafId, (id) => this.tree.has(id))
+  }
+
+  #reportUnknownTarget(entry: SessionEntry): void {
+    if (!this.#hasUnknownTarget(entry) || !isEntry(entry, "leaf")) return
+    const message = `Leaf entry ${entry.id} points at ${valueText(entry.targetId)}, which is not in the file; it moves nothing.`
+    const place = this.line(this.tree.ordinalOf(entry.id) ?? -1)?.place
+    this.report({
+      kind: "unknown-leaf-target",
+      entryId: entry.id,
+      ...(place && { line: place.line, offset: place.offset }),
+      message,
+    })
+  }
+
+  #hasUnknownTarget(entry: SessionEntry): boolean {
+    return isEntry(entry, "leaf") && entry.targetId !== null && !this.tree.has(entry.targetId)
   }
 
   /** Notes where an entry's line stands now; undefined when it stands nowhere. */
   placed(entry: SessionEntry, line: EntryLine | undefined): void {
     const ordinal = this.#unplaced.get(entry) ?? this.tree.ordinalOf(entry.id)
-    if (ordinal === undefined) return
-    this.#lines[ordinal] = line
+    const slot = ordinal === undefined ? undefined : this.#slots[ordinal]
+    if (ordinal === undefined || !slot) return
+    slot.line = line
     if (line) this.#unplaced.delete(entry)
     else this.#unplaced.set(entry, ordinal)
   }
@@ -104,12 +168,18 @@ export class SessionState {
     return !this.#unplaced.has(entry)
   }
 
+  /** The entry with an id that has no line yet. */
+  unplacedEntry(id: string): SessionEntry | undefined {
+    const slot = this.#slots[this.tree.ordinalOf(id) ?? -1]
+    return slot && !slot.line ? slot.entry : undefined
+  }
+
   report(diagnostic: Diagnostic): void {
     this.#diagnostics.push(diagnostic)
   }
 
-  get entries(): readonly SessionEntry[] {
-    return this.#entries
+  get size(): number {
+    return this.#slots.length
   }
 
   get tree(): EntryTree {
@@ -133,21 +203,49 @@ export class SessionState {
     return this.#summed().#name
   }
 
+  /** What is wrong, in the order of the lines. Reads every body that was not read yet, since each may be damaged. */
   get diagnostics(): Diagnostic[] {
+    this.#checkBodies()
     const faults = this.tree.faults().map(({ kind, ordinal, entryId, message }): Diagnostic => {
-      const place = this.#lines[ordinal]?.place
+      const place = this.line(ordinal)?.place
       return { kind, entryId, ...(place && { line: place.line, offset: place.offset }), message }
     })
     return [...this.#diagnostics, ...faults]
   }
 
+  /** All entries in the order of the file. */
+  entries(): SessionEntry[] {
+    return this.#slots.map((slot) => this.#entryOf(slot))
+  }
+
+  /** The same one by one: a body that nobody asked for is let go again, so that the whole session is never in memory. */
+  *passingEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
+    for (const [ordinal, slot] of this.#slots.entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
+  }
+
+  /** Where the entries of a type stand in that order. */
+  ordinalsOf(type: string): number[] {
+    return this.#slots.flatMap(({ head }, ordinal) => (head.type === type ? [ordinal] : []))
+  }
+
+  /** The entry at a place in that order, counted from 0. */
+  entryAt(ordinal: number): SessionEntry | undefined {
+    const slot = this.#slots[ordinal]
+    return slot && this.#entryOf(slot)
+  }
+
+  headAt(ordinal: number): EntryHead | undefined {
+    const slot = this.#slots[ordinal]
+    return slot && (slot.entry ?? slot.head)
+  }
+
   line(ordinal: number): EntryLine | undefined {
-    return this.#lines[ordinal]
+    return this.#slots[ordinal]?.line
   }
 
   entry(id: string): SessionEntry | undefined {
     const ordinal = this.tree.ordinalOf(id)
-    return ordinal === undefined ? undefined : this.#entries[ordinal]
+    return ordinal === undefined ? undefined : this.entryAt(ordinal)
   }
 
   /** Ordinals from the root to the entry. Empty for null and for an unknown id. */
@@ -157,10 +255,65 @@ export class SessionState {
   }
 
   entriesAt(ordinals: readonly number[]): SessionEntry[] {
-    return ordinals.flatMap((ordinal) => this.#entries[ordinal] ?? [])
+    return ordinals.flatMap((ordinal) => this.entryAt(ordinal) ?? [])
   }
 
+  /** The path to an entry; a body is read only where it is asked for. */
   entryPath(id: string | null): EntryPath {
-    return pathOfEntries(this.entriesAt(this.pathTo(id)))
+    return this.pathOf(this.pathTo(id))
+  }
+
+  /** The same where bodies that were not read yet are read and let go again: memory need not hold them all. */
+  passingPath(id: string | null): EntryPath {
+    return this.pathOf(this.pathTo(id), (slot) => slot.entry ?? this.#read(slot))
+  }
+
+  pathOf(ordinals: readonly number[], read = (slot: Slot) => this.#entryOf(slot)): EntryPath {
+    const slot = (index: number): Slot => {
+      const found = this.#slots[ordinals[index] ?? -1]
+      if (!found) throw new RangeError(`A path of ${ordinals.length} entries has none at ${index}.`)
+      return found
+    }
+    return {
+      length: ordinals.length,
+      type: (index) => (slot(index).entry ?? slot(index).head).type,
+      id: (index) => slot(index).head.id,
+      entry: (index) => read(slot(index)),
+    }
+  }
+
+  /** Reads every body that was not read yet: from here on nothing is asked of the bytes that were stored till now. */
+  readAll(): void {
+    for (const slot of this.#slots) this.#entryOf(slot)
+  }
+
+  /** Lets go of what reading needs. */
+  close(): void {
+    this.#bodies?.close()
+  }
+
+  #entryOf(slot: Slot): SessionEntry {
+    slot.entry ??= this.#read(slot)
+    return slot.entry
+  }
+
+  #read(slot: Slot): SessionEntry {
+    if (!this.#bodies || !slot.line) throw new RangeError(`Entry ${slot.head.id} has neither a body nor a line.`)
+    const { entry, isDamaged, faults } = this.#bodies.read(slot.head, slot.line.place)
+    slot.isDamaged = isDamaged
+    if (!slot.isChecked) this.#diagnostics.push(...faults)
+    slot.isChecked = true
+    return entry
+  }
+
+  /** A body that nobody asked for is looked at and let go again. */
+  #checkBodies(): void {
+    const unchecked = this.#slots.filter(({ isChecked }) => !isChecked)
+    if (unchecked.length === 0 && !this.#bodies) return
+    for (const slot of unchecked) {
+      const entry = this.#read(slot)
+      if (slot.isDamaged) slot.entry = entry
+    }
+    this.#diagnostics.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   }
 }

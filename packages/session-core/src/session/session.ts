@@ -3,7 +3,7 @@
 
 import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
 import { settingsAt } from "../context/settings.js"
-import { type TranscriptItem, transcriptOf } from "../context/transcript.js"
+import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { CustomMessageEntry, EntryHead, SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
@@ -54,6 +54,7 @@ export interface SessionRelatives {
   newSession(from: Session, options: NewSessionOptions): Promise<Session>
   setSessionFile(from: Session, ref: string): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
+  passBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
 }
 
 /**
@@ -108,7 +109,10 @@ export class Session {
     return typeof name === "string" && name !== "" ? name : undefined
   }
 
-  /** What is wrong with the session as it is stored (FORMAT.md, section 4). Data, never an exception. */
+  /**
+   * What is wrong with the session as it is stored (FORMAT.md, section 4). Data, never an exception. The first time, it reads the
+   * entries that nobody asked for yet, since each may be damaged: that costs as much as reading the whole session.
+   */
   get diagnostics(): Diagnostic[] {
     return this.#parts.state.diagnostics
   }
@@ -120,8 +124,9 @@ export class Session {
 
   // Looking at entries
 
+  /** All entries in the order of the file. */
   getEntries(): SessionEntry[] {
-    return [...this.#parts.state.entries]
+    return this.#parts.state.entries()
   }
 
   getEntry(id: string): SessionEntry | undefined {
@@ -154,10 +159,10 @@ export class Session {
     return state.entriesAt(state.pathTo(fromId ?? state.leafId))
   }
 
-  /** All entries as nested nodes: roots in file order, children by timestamp. */
+  /** All entries as nested nodes: roots in file order, children by timestamp. An entry is read when its node is asked for it. */
   getTree(): SessionTreeNode[] {
     const { state } = this.#parts
-    return buildTree(state.tree, state.labels, state.entries)
+    return buildTree(state.tree, state.labels, (ordinal) => state.entryAt(ordinal) as SessionEntry)
   }
 
   /** What the model gets at the leaf (FORMAT.md, section 6). */
@@ -177,6 +182,28 @@ export class Session {
   buildTranscript(leafId?: string): TranscriptItem[] {
     const { state } = this.#parts
     return transcriptOf(state.entryPath(leafId ?? state.leafId))
+  }
+
+  // Passing by: what was not read yet is read and let go again, so that memory need not hold the session
+
+  /** The entries of `getEntries`, one by one. */
+  *passEntries(): Generator<SessionEntry> {
+    for (const [, entry] of this.#parts.state.passingEntries()) yield entry
+  }
+
+  /** The items of `buildTranscript`, one by one. */
+  passTranscript(leafId?: string): Generator<TranscriptItem> {
+    const { state } = this.#parts
+    return transcriptItems(state.passingPath(leafId ?? state.leafId))
+  }
+
+  /**
+   * What `createBranchedSession` would store, piece by piece, but with this session's own header: nothing is written.
+   * @throws EntryNotFoundError
+   */
+  passBranch(leafId: string): AsyncGenerator<Uint8Array> {
+    this.#known(leafId)
+    return this.#parts.relatives.passBranch(this, leafId)
   }
 
   // Appending
@@ -361,13 +388,15 @@ export class Session {
   }
 
   /** Flushes, and gives the session back to others. After a PersistError it stays open: `retry`, or `discard`. */
-  close(): Promise<void> {
-    return this.#parts.store.close()
+  async close(): Promise<void> {
+    await this.#parts.store.close()
+    this.#parts.state.close()
   }
 
   /** Gives the session back without writing what is pending. */
-  discard(): Promise<void> {
-    return this.#parts.store.discard()
+  async discard(): Promise<void> {
+    await this.#parts.store.discard()
+    this.#parts.state.close()
   }
 
   /** @internal */

@@ -43,6 +43,13 @@ export class EntryTree {
     if (this.#children) insertChild(this.#children, parent, ordinal, this.#heads)
   }
 
+  /** @throws RangeError when there are not so many entries */
+  headAt(ordinal: number): EntryHead {
+    const head = this.#heads[ordinal]
+    if (!head) throw new RangeError(`A tree of ${this.size} entries has none at ${ordinal}.`)
+    return head
+  }
+
   has(id: string): boolean {
     return this.#byId.has(id)
   }

@@ -5,6 +5,7 @@ import type { Labels } from "./labels.js"
 
 /** A node of `getTree()`. */
 export interface SessionTreeNode {
+  /** Where the entry was not read yet, it is when it is asked for. */
   readonly entry: SessionEntry
   readonly children: SessionTreeNode[]
   readonly label?: string
@@ -12,29 +13,53 @@ export interface SessionTreeNode {
   readonly labelTimestamp?: string
 }
 
-/**
- * The whole tree as nested nodes: roots in file order, children by timestamp, then file order. Not recursive.
- * @param entries those that the tree was made of, in the same order
- */
-export function buildTree(tree: EntryTree, labels: Labels, entries: readonly SessionEntry[]): SessionTreeNode[] {
-  const nodes = entries.map((entry) => treeNode(entry, labels))
-  const roots: SessionTreeNode[] = []
+/** Gives the entries that the tree was made of, counted in the same order. */
+export type EntryAt = (ordinal: number) => SessionEntry
+
+/** The whole tree as nested nodes: roots in file order, children by timestamp, then file order. Not recursive. */
+export function buildTree(tree: EntryTree, labels: Labels, entryAt: EntryAt): SessionTreeNode[] {
+  const nodes: TreeNode[] = []
+  for (let ordinal = 0; ordinal < tree.size; ordinal++) {
+    const label = labels.get(tree.headAt(ordinal).id)
+    const node = new TreeNode(ordinal, entryAt)
+    nodes.push(label ? Object.assign(node, { label: label.label, labelTimestamp: label.timestamp }) : node)
+  }
+  const roots: TreeNode[] = []
   nodes.forEach((node, ordinal) => {
     const parent = tree.parentOf(ordinal)
     const siblings = parent === undefined ? roots : nodes[parent]?.children
     siblings?.push(node)
   })
-  for (const { children } of nodes) if (children.length > 1) sortByTime(children)
+  for (const { children } of nodes) if (children.length > 1) sortByTime(children, tree)
   return roots
 }
 
-function treeNode(entry: SessionEntry, labels: Labels): SessionTreeNode {
-  const label = labels.get(entry.id)
-  if (!label) return { entry, children: [] }
-  return { entry, children: [], label: label.label, labelTimestamp: label.timestamp }
+/** `entry` is a property of the node's own, so that it is there for whoever copies a node or writes it as JSON. */
+class TreeNode implements SessionTreeNode {
+  declare readonly entry: SessionEntry
+  readonly children: TreeNode[] = []
+  readonly #ordinal: number
+  readonly #entryAt: EntryAt
+
+  constructor(ordinal: number, entryAt: EntryAt) {
+    this.#ordinal = ordinal
+    this.#entryAt = entryAt
+    Object.defineProperty(this, "entry", TreeNode.#ENTRY)
+  }
+
+  static readonly #ENTRY = {
+    enumerable: true,
+    get(this: TreeNode): SessionEntry {
+      return this.#entryAt(this.#ordinal)
+    },
+  }
+
+  get ordinal(): number {
+    return this.#ordinal
+  }
 }
 
-function sortByTime(nodes: SessionTreeNode[]): void {
-  const times = new Map(nodes.map((node) => [node, millisOf(node.entry.timestamp)]))
+function sortByTime(nodes: TreeNode[], tree: EntryTree): void {
+  const times = new Map(nodes.map((node) => [node, millisOf(tree.headAt(node.ordinal).timestamp)]))
   nodes.sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
 }

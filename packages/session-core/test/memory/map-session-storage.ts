@@ -5,7 +5,14 @@ import type * as port from "../../src/ports/session-storage.js"
 type Row = { bytes: Buffer; stat: port.StorageStat; aside: boolean }
 
 export class MapSessionStorage implements port.SessionStorage {
-  readonly supports = { processes: false, durable: false, watch: false, breadcrumbs: false, artifacts: false }
+  readonly supports = {
+    processes: false,
+    durable: false,
+    watch: false,
+    breadcrumbs: false,
+    artifacts: false,
+    syncReads: false,
+  }
   readonly rows = new Map<string, Row>()
   readonly held = new Map<string, string>()
 

@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { ListFilter, StoredName } from "../../src/ports/session-storage.js"
 import type { SessionInfo } from "../../src/session/find/session-info.js"
+import { CountingStorage } from "./counting-storage.js"
 import { givenManager, keyOf } from "./given-manager.js"
 import { putStored } from "./stored-bytes.js"
 
@@ -50,6 +51,15 @@ describe("resolve", () => {
   it("finds by path, without a look at it", async () => {
     const { sessions } = await given()
     expect(await sessions.resolve(key("/nowhere", "x"))).toBe(key("/nowhere", "x"))
+  })
+
+  it("opens the one session whose full id it is given, and of the others sees no more than names", async () => {
+    const storage = new CountingStorage()
+    const { sessions } = givenManager(storage)
+    for (let count = 0; count < 50; count++) await put(storage, "/project", `id-${count}`, count)
+    storage.forget()
+    expect(await sessions.resolve("id-49")).toBe(key("/project", "id-49"))
+    expect([storage.looked, [...storage.read.keys()]]).toEqual([[key("/project", "id-49")], [key("/project", "id-49")]])
   })
 
   it("finds by full id, by unique prefix and by exact name, in any folder", async () => {
@@ -109,9 +119,21 @@ describe("resolve", () => {
     const { sessions, storage } = await given()
     await putStored(storage, key("/project", "dd44"), "garbage\n")
     await putStored(storage, key("/project", "ee55"), sessionText(testHeader({ id: "real" })))
-    await expect(sessions.resolve("dd44")).rejects.toMatchObject({ code: "SessionNotFoundError" })
     await expect(sessions.resolve("ee55")).rejects.toMatchObject({ code: "SessionNotFoundError" })
     expect(await sessions.resolve("aa11")).toBe(key("/project", "aa11"))
+  })
+
+  it("finds a session without header by the id in its key, so that it can be repaired, where no other one fits", async () => {
+    const { sessions, storage } = await given()
+    const torn = `{"type":"session","vers\n${sessionText(userEntry("u", null))}`
+    for (const id of ["dd44", "dd45", "ff66"]) await putStored(storage, key("/project", id), torn)
+    expect(await sessions.resolve("dd44")).toBe(key("/project", "dd44"))
+    expect(await sessions.resolve("f")).toBe(key("/project", "ff66"))
+    await expect(sessions.resolve("dd")).rejects.toMatchObject({ code: "AmbiguousSessionError" })
+    await putStored(storage, key("/project", "dd46"), sessionText(testHeader({ id: "dd46" })))
+    expect(await sessions.resolve("dd")).toBe(key("/project", "dd46"))
+    expect((await sessions.repair("dd44")).changes).toMatchObject([{ kind: "missing-header" }, {}])
+    expect((await sessions.open("dd44")).getSessionId()).toBe("dd44")
   })
 })
 

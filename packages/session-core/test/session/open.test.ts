@@ -14,6 +14,7 @@ async function given(...pieces: Parameters<typeof putStored> extends [unknown, u
   return made
 }
 
+const isStandIn = (entry: object): boolean => "customType" in entry && entry.customType === "treelog.damaged"
 const kinds = (diagnostics: readonly { kind: string }[]) => diagnostics.map(({ kind }) => kind)
 const invalid = { code: "InvalidSessionError", data: { key: KEY, found: expect.any(String) } }
 
@@ -173,7 +174,8 @@ describe("a session whose last line is torn", () => {
       const id = session.appendMessage(userMessage("next"))
       await session.close()
       const again = await sessions.open(KEY, { access: "read" })
-      expect(idsOf(again.getEntries())).toEqual([...before, id])
+      // A torn line that happens to end with a brace is kept as a damaged entry, once another one follows it.
+      expect(idsOf(again.getEntries().filter((entry) => !isStandIn(entry)))).toEqual([...before, id])
       expect(idsOf(again.getBranch(id))).toEqual([...before, id])
       expect(before).toEqual(end < last - 1 ? [] : end < whole.length - 1 ? ["a"] : ["a", "b"])
     }

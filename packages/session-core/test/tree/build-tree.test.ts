@@ -6,7 +6,7 @@ import { Labels } from "../../src/tree/labels.js"
 import { buildTree, type SessionTreeNode } from "../../src/tree/tree-node.js"
 
 function treeOf(entries: readonly SessionEntry[]): SessionTreeNode[] {
-  return buildTree(new EntryTree(entries), new Labels(entries), entries)
+  return buildTree(new EntryTree(entries), new Labels(entries), (ordinal) => entries[ordinal] as SessionEntry)
 }
 
 const shape = (nodes: readonly SessionTreeNode[]): unknown =>

@@ -1,12 +1,21 @@
-import { type CompactionEntry, isEntry, type SessionEntry } from "../../entry/entry.js"
+import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import type { SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import type { SessionState } from "../session-state.js"
 
-/** An entry of a branched session, and the entry of the source that it is, or was before it was chained anew. */
-export interface BranchItem {
-  readonly entry: SessionEntry
-  readonly source?: { readonly ordinal: number; readonly entry: SessionEntry }
+/** An entry of a branched session: one of the source, perhaps chained anew, or a new one. */
+export type BranchItem = CopiedEntry | { readonly entry: SessionEntry }
+
+export interface CopiedEntry {
+  /** Which entry of the source, counted from 0 in file order. */
+  readonly ordinal: number
+  /** What it says of other entries, where that is something else now. */
+  readonly links?: EntryLinks
+}
+
+export interface EntryLinks {
+  readonly parentId: string | null
+  readonly firstKeptEntryId?: string
 }
 
 /** Makes an entry under the given parent: the session's clock and ids are the caller's. */
@@ -26,22 +35,23 @@ export interface BranchNames {
  */
 export function branchItems(state: SessionState, leafId: string, names: BranchNames, make: MakeEntry): BranchItem[] {
   const path = state.pathTo(leafId)
-  const kept = path.filter((ordinal) => !isDropped(state.entries[ordinal]))
+  const kept = path.filter((ordinal) => !isDropped(state.headAt(ordinal)))
   const nextKept = keptFrom(state, path)
   const items: BranchItem[] = []
   let parentId: string | null = null
   for (const ordinal of kept) {
-    const entry = state.entries[ordinal]
-    if (!entry) continue
-    items.push({ entry: rechained(entry, parentId, nextKept), source: { ordinal, entry } })
-    parentId = entry.id
+    const head = state.headAt(ordinal)
+    if (!head) continue
+    const links = changedLinks(state, ordinal, parentId, nextKept)
+    items.push(links ? { ordinal, links } : { ordinal })
+    parentId = head.id
   }
   const append = (fields: NewEntry): void => {
     const entry = make(fields, parentId)
     items.push({ entry })
     parentId = entry.id
   }
-  const ids = new Set(kept.map((ordinal) => state.entries[ordinal]?.id))
+  const ids = new Set(kept.map((ordinal) => state.headAt(ordinal)?.id))
   for (const [targetId, { label }] of state.labels.entries())
     if (ids.has(targetId)) append({ type: "label", targetId, label })
   const { now: name = "", byHeader = "" } = names
@@ -49,8 +59,8 @@ export function branchItems(state: SessionState, leafId: string, names: BranchNa
   return items
 }
 
-function isDropped(entry: SessionEntry | undefined): boolean {
-  return entry?.type === "label" || entry?.type === "leaf"
+function isDropped(head: EntryHead | undefined): boolean {
+  return head?.type === "label" || head?.type === "leaf"
 }
 
 /** For each dropped entry of the path, the next one that is kept. */
@@ -58,26 +68,37 @@ function keptFrom(state: SessionState, path: readonly number[]): Map<string, str
   const next = new Map<string, string>()
   let following: string | undefined
   for (const ordinal of [...path].reverse()) {
-    const entry = state.entries[ordinal]
-    if (!entry) continue
-    if (!isDropped(entry)) following = entry.id
-    else if (following !== undefined) next.set(entry.id, following)
+    const head = state.headAt(ordinal)
+    if (!head) continue
+    if (!isDropped(head)) following = head.id
+    else if (following !== undefined) next.set(head.id, following)
   }
   return next
 }
 
-function rechained(entry: SessionEntry, parentId: string | null, nextKept: ReadonlyMap<string, string>): SessionEntry {
-  const boundary = isEntry(entry, "compaction")
-    ? nextKept.get((entry as CompactionEntry).firstKeptEntryId ?? "")
-    : undefined
-  if (entry.parentId === parentId && boundary === undefined) return entry
-  return { ...entry, parentId, ...(boundary !== undefined && { firstKeptEntryId: boundary }) } as SessionEntry
+/** Undefined where the entry says of others what it said before. Only compactions have to be read for that. */
+function changedLinks(
+  state: SessionState,
+  ordinal: number,
+  parentId: string | null,
+  nextKept: ReadonlyMap<string, string>,
+): EntryLinks | undefined {
+  const head = state.headAt(ordinal)
+  const entry = head?.type === "compaction" ? state.entryAt(ordinal) : undefined
+  const firstKept = entry && isEntry(entry, "compaction") ? entry.firstKeptEntryId : undefined
+  const boundary = nextKept.get(firstKept ?? "")
+  if (head?.parentId === parentId && boundary === undefined) return undefined
+  return { parentId, ...(firstKept !== undefined && { firstKeptEntryId: boundary ?? firstKept }) }
 }
+
+const NAMING: ReadonlySet<string> = new Set(["session_info", "title_change"])
 
 /** The name that the entries themselves give: empty when it was cleared. */
 function nameOn(state: SessionState, ordinals: readonly number[]): string | undefined {
   let name: string | undefined
-  for (const entry of state.entriesAt(ordinals)) {
+  for (const ordinal of ordinals) {
+    if (!NAMING.has(state.headAt(ordinal)?.type ?? "")) continue
+    const entry = state.entryAt(ordinal) as SessionEntry
     if (isEntry(entry, "session_info")) name = typeof entry.name === "string" ? entry.name : ""
     else if (isEntry(entry, "title_change") && typeof entry.title === "string") name = entry.title
   }

@@ -1,6 +1,5 @@
-import { isEntry, type SessionEntry } from "../../entry/entry.js"
+import type { SessionEntry } from "../../entry/entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
-import type { JsonObject } from "../../entry/json-object.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine } from "../../log/format-line.js"
@@ -8,16 +7,15 @@ import { parseLine } from "../../log/parse-line.js"
 import { resplice } from "../../log/resplice.js"
 import { assemble, type Part } from "../../log/splice.js"
 import { sanitizeLine } from "../../persist/sanitize-line.js"
-import type { BlobStore } from "../../ports/blob-store.js"
 import { freshEntryId } from "../entry-id.js"
 import { openToWrite } from "../open-session.js"
 import type { Session } from "../session.js"
 import type { SessionFactory } from "../session-factory.js"
 import type { CreateOptions } from "../session-options.js"
 import { SessionState } from "../session-state.js"
-import { readStoredLog } from "../stored/read-stored.js"
+import { readToCopy } from "../stored/read-stored.js"
 import { assertSupported, unsupportedError } from "../supported.js"
-import { type BranchItem, branchItems, childHeader } from "./branch-parts.js"
+import { type BranchItem, branchItems, childHeader, type EntryLinks } from "./branch-parts.js"
 import { copyParts } from "./copy-parts.js"
 
 /** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes. */
@@ -28,7 +26,7 @@ export async function forkSession(
   options: CreateOptions,
 ): Promise<Session> {
   const stat = await factory.storage.stat(from)
-  const log = stat && (await readStoredLog(factory.storage, from, stat))
+  const log = stat && (await readToCopy(factory.storage, from, stat))
   if (!stat || !log) throw new TreelogError("SessionNotFoundError", `There is no session at ${from}.`, { ref: from })
   assertSupported(log, from)
   const header = childHeader(log.header, {
@@ -41,10 +39,50 @@ export async function forkSession(
 
 /** Copies the way from the root to an entry into a session of its own. */
 export async function branchSession(factory: SessionFactory, source: Session, leafId: string): Promise<Session> {
-  const { state, header: parent, titleSlot, store: sourceStore } = source.parts
+  const { state, header: parent, store: sourceStore } = source.parts
   const from = source.getSessionFile()
   if (parent.version !== CURRENT_VERSION) throw unsupportedError({ header: parent }, from ?? parent.id)
   const header = childHeader(parent, { ...factory.newHeader(source.getCwd()), parentSession: from ?? parent.id })
+  const items = itemsOf(factory, source, leafId, header)
+  if (from === undefined) return factory.inMemory({ header, state: stateOf(items, state) })
+  if (source.pending > 0) await source.flush()
+  const lines: Part[] = []
+  for (const item of items)
+    lines.push(...(await partsOf(item, state, (entry) => sanitizeLine(formatLine(entry), factory.blobs))))
+  return store(
+    factory,
+    header,
+    [...headParts(source, header), ...lines],
+    { from, identity: sourceStore.identity },
+    source.parts.writing,
+  )
+}
+
+/** The same as bytes that nobody stores, with the header of the source. */
+export async function* branchBytes(
+  factory: SessionFactory,
+  source: Session,
+  leafId: string,
+): AsyncGenerator<Uint8Array> {
+  const { state, header, store: sourceStore } = source.parts
+  const from = source.getSessionFile()
+  if (source.pending > 0) await source.flush()
+  const stored = from === undefined ? undefined : { from, identity: sourceStore.identity }
+  if (stored) yield* assembled(factory, headParts(source, header), stored)
+  else yield encodeLine(header)
+  for (const item of itemsOf(factory, source, leafId, header)) {
+    const parts = await partsOf(item, state, async (entry) => formatLine(entry))
+    yield* stored ? assembled(factory, parts, stored) : bytesOf(parts)
+  }
+}
+
+/** Of a session in memory no entry has a line. */
+function* bytesOf(parts: Iterable<Part>): Generator<Uint8Array> {
+  for (const part of parts) if ("bytes" in part) yield part.bytes
+}
+
+function itemsOf(factory: SessionFactory, source: Session, leafId: string, header: SessionHeader): BranchItem[] {
+  const { state, titleSlot } = source.parts
   const taken = new Set<string>()
   const make = ({ type, ...rest }: NewEntry, parentId: string | null): SessionEntry => {
     const id = freshEntryId(factory.ids, (candidate) => state.tree.has(candidate) || taken.has(candidate))
@@ -52,24 +90,17 @@ export async function branchSession(factory: SessionFactory, source: Session, le
     return { type, id, parentId, timestamp: header.timestamp, ...rest }
   }
   const names = { now: source.getSessionName(), byHeader: titleSlot?.title ?? header.title }
-  const items = branchItems(state, leafId, names, make)
-  if (from === undefined) return factory.inMemory({ header, state: stateOf(items) })
-  if (source.pending > 0) await source.flush()
+  return branchItems(state, leafId, names, make)
+}
+
+function headParts({ parts: { titleSlot } }: Session, header: SessionHeader): Part[] {
   const slot: Part[] = titleSlot ? [rangeOf(titleSlot.place), NEWLINE] : []
-  const lines: Part[] = []
-  for (const item of items) lines.push(...(await partsOf(item, state, factory.blobs)))
-  return store(
-    factory,
-    header,
-    [...slot, { bytes: encodeLine(header) }, ...lines],
-    { from, identity: sourceStore.identity },
-    source.parts.writing,
-  )
+  return [...slot, { bytes: encodeLine(header) }]
 }
 
 /**
  * Gives a session to another folder. The header goes first: a move that is cut short leaves a session that belongs to the
- * new folder already, and can be moved again.
+ * new folder already. Moved again it comes to its place, also where the move that was cut short had begun to make room there.
  * @returns the new key
  */
 export async function moveSession(factory: SessionFactory, key: string, cwd: string): Promise<string> {
@@ -77,12 +108,13 @@ export async function moveSession(factory: SessionFactory, key: string, cwd: str
   const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
   try {
     const expected = await storage.stat(key)
-    const log = expected && (await readStoredLog(storage, key, expected))
+    const log = expected && (await readToCopy(storage, key, expected))
     if (!expected || !log)
       throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
     assertSupported(log, key)
     const to = factory.keyFor({ ...log.header, cwd })
-    if (to !== key && (await storage.stat(to)))
+    const there = to === key ? undefined : await storage.stat(to)
+    if (there && there.size > 0 && there.identity !== expected.identity)
       throw new TreelogError("SessionExistsError", `There is a session at ${to} already.`, { key: to })
     const parts = copyParts(log, (header) => ({ ...header, cwd }))
     const keepAs = log.version === CURRENT_VERSION ? {} : { keepAs: `.v${log.version}.bak` }
@@ -130,35 +162,42 @@ const NEWLINE: Part = { bytes: encodeText("\n") }
 
 /** The line of the source, as it is or chained anew; for what has no line there, a new one. */
 async function partsOf(
-  { entry, source }: BranchItem,
+  item: BranchItem,
   state: SessionState,
-  blobs: BlobStore | undefined,
+  lineOf: (entry: SessionEntry) => Promise<string>,
 ): Promise<Part[]> {
-  const line = source && state.line(source.ordinal)
-  if (!source || !line?.verbatim) return [{ bytes: encodeText(await sanitizeLine(formatLine(entry), blobs)) }]
-  if (source.entry === entry) return [rangeOf(line.place), NEWLINE]
-  const links = linksOf(entry)
-  return [{ ...rangeOf(line.place), change: (raw) => relinked(raw, links) }, NEWLINE]
+  const line = "ordinal" in item ? state.line(item.ordinal) : undefined
+  if ("entry" in item || !line?.verbatim) return [{ bytes: encodeText(await lineOf(entryOf(item, state))) }]
+  const { links } = item
+  if (!links) return [rangeOf(line.place), NEWLINE]
+  return [{ ...rangeOf(line.place), change: (raw) => relinked(raw, links) ?? formatted(item, state) }, NEWLINE]
 }
 
-/** The line with other links. It is parsed again, since what was large in it may be elsewhere than in memory. */
-function relinked(raw: Uint8Array, links: JsonObject): Uint8Array {
+/** The line with other links, unless it is damaged. It is parsed again, since what was large in it may be elsewhere than in memory. */
+function relinked(raw: Uint8Array, links: EntryLinks): Uint8Array | undefined {
   const [record] = parseLine({ number: 1, offset: 0, bytes: raw, end: raw.length, terminated: true }).records
-  return record ? resplice(raw, record.value, { ...record.value, ...links }) : raw
+  return record && resplice(raw, record.value, { ...record.value, ...links })
 }
 
-function linksOf(entry: SessionEntry): JsonObject {
-  const { parentId } = entry
-  return isEntry(entry, "compaction") ? { parentId, firstKeptEntryId: entry.firstKeptEntryId } : { parentId }
+/** An entry that stands for a damaged line: it holds nothing that would have to be sanitized. */
+function formatted(item: BranchItem, state: SessionState): Uint8Array {
+  return encodeText(formatLine(entryOf(item, state)).trimEnd())
+}
+
+function entryOf(item: BranchItem, state: SessionState): SessionEntry {
+  if ("entry" in item) return item.entry
+  const entry = state.entryAt(item.ordinal) as SessionEntry
+  return item.links ? ({ ...entry, ...item.links } as SessionEntry) : entry
 }
 
 function rangeOf({ offset, length }: { offset: number; length: number }): Part {
   return { from: offset, to: offset + length }
 }
 
-function stateOf(items: readonly BranchItem[]): SessionState {
+function stateOf(items: readonly BranchItem[], source: SessionState): SessionState {
   const state = new SessionState()
-  for (const { entry } of items) {
+  for (const item of items) {
+    const entry = entryOf(item, source)
     state.add(entry)
     state.follow(entry)
   }

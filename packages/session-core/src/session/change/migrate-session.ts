@@ -5,7 +5,7 @@ import { type MigrationReport, migrate } from "../../migrate/migrate.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFactory } from "../session-factory.js"
-import { readStoredLog, readWholeLog } from "../stored/read-stored.js"
+import { readWholeLog } from "../stored/read-stored.js"
 import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
 
@@ -35,21 +35,14 @@ export async function migrateSession(factory: SessionFactory, key: string, dryRu
   }
 }
 
-/** Rewrites a session of an older version, with a backup beside it (FORMAT.md, section 3), and reads it again. */
+/** Rewrites a session of an older version, with a backup beside it (FORMAT.md, section 3). */
 export async function migrateStored(
   storage: SessionStorage,
   lease: Lease,
   log: SessionLog,
   expected: StorageStat,
-): Promise<{ log: SessionLog; stat: StorageStat; kept: string | undefined }> {
+): Promise<{ kept?: string }> {
   const parts = copyParts(log, (header) => header)
   const read = (offset: number, length: number) => storage.readRange(lease.key, offset, length, expected.identity)
-  const { stat, kept } = await lease.replace(assemble(parts, read), { expected, keepAs: `.v${log.version}.bak` })
-  const migrated = await readStoredLog(storage, lease.key, stat)
-  if (!migrated)
-    throw new TreelogError("SessionChangedError", `${lease.key} was emptied while it was migrated.`, {
-      key: lease.key,
-      change: "shrunk",
-    })
-  return { log: migrated, stat, kept }
+  return lease.replace(assemble(parts, read), { expected, keepAs: `.v${log.version}.bak` })
 }

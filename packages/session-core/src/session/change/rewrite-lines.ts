@@ -7,7 +7,7 @@ import { parseLine } from "../../log/parse-line.js"
 import { resplice } from "../../log/resplice.js"
 import { versionOf } from "../../log/session-log.js"
 import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
-import { restoreEntry } from "../../persist/restore-entry.js"
+import { blobUse, restoreEntry } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
@@ -25,12 +25,20 @@ export interface RewriteReport {
   readonly after: number
   /** Lines that are not what they were. */
   readonly changed: number
+  /** What was moved out of them, or put back: each blob once, in the order of the lines. */
+  readonly blobs: readonly RewrittenBlob[]
   /** Where the session is kept as it was; undefined when nothing was written. */
   readonly backup: string | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-type RewriteRecord = (
+export interface RewrittenBlob {
+  readonly hash: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export type RewriteRecord = (
   record: object,
   blobs: BlobStore,
 ) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
@@ -66,18 +74,19 @@ async function rewriteLines(
     const stat = await storage.stat(key)
     if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
     await assertKnownVersion(storage, key)
-    const pass = new Pass(blobs, rewrite)
+    const pass = new LinePass(blobs, rewrite)
     for await (const line of storedLines(storage, key, stat)) await pass.line(line)
     const report = {
       path: key,
       before: stat.size,
       after: pass.size,
       changed: pass.changed,
+      blobs: await sizesOf(pass.hashes, blobs),
       diagnostics: pass.diagnostics,
     }
     if (!lease || pass.changed === 0) return { ...report, backup: undefined }
     // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
-    const { kept } = await lease.replace(new Pass(blobs, rewrite).all(storedLines(storage, key, stat)), {
+    const { kept } = await lease.replace(new LinePass(blobs, rewrite).all(storedLines(storage, key, stat)), {
       expected: stat,
       keepAs,
     })
@@ -87,15 +96,24 @@ async function rewriteLines(
   }
 }
 
+async function sizesOf(hashes: Iterable<string>, blobs: BlobStore): Promise<RewrittenBlob[]> {
+  const found: RewrittenBlob[] = []
+  for (const hash of hashes) found.push({ hash, size: (await blobs.size(hash)) ?? 0 })
+  return found
+}
+
 /** @throws UnsupportedVersionError, InvalidSessionError */
 async function assertKnownVersion(storage: SessionStorage, key: string): Promise<void> {
   const header = await readHeader(storage, key)
   if (header) assertSupported({ header, version: versionOf(header) }, key)
 }
 
-class Pass {
+/** A way through all lines, each of which may become another. */
+export class LinePass {
   changed = 0
   size = 0
+  /** The blobs that lines refer to now and did not before, or the other way round. */
+  readonly hashes = new Set<string>()
   readonly diagnostics: Diagnostic[] = []
   readonly #blobs: BlobStore
   readonly #rewrite: RewriteRecord
@@ -118,14 +136,15 @@ class Pass {
   async #rewritten(line: Line): Promise<Uint8Array> {
     const { records, faults } = parseLine(line)
     const [record] = records
-    if (!record || records.length > 1 || faults.length > 0) return asStored(line)
+    if (!record || records.length > 1 || faults.length > 0) return asLine(line)
     const { value, diagnostics } = await this.#rewrite(record.value, this.#blobs)
     for (const diagnostic of diagnostics)
       this.diagnostics.push({ ...diagnostic, line: line.number, offset: line.offset })
-    if (value === record.value) return asStored(line)
+    if (value === record.value) return asLine(line)
     this.changed += 1
-    const text = resplice(line.bytes, record.value, value as JsonObject)
-    return joinBytes([text, LINE_ENDS[1] ?? EMPTY])
+    const [before, after] = [blobUse(record.value).hashes, blobUse(value).hashes]
+    for (const hash of [...before, ...after]) if (before.has(hash) !== after.has(hash)) this.hashes.add(hash)
+    return asLine(line, resplice(line.bytes, record.value, value as JsonObject))
   }
 }
 
@@ -133,8 +152,8 @@ const EMPTY = new Uint8Array()
 const BOM = new Uint8Array([0xef, 0xbb, 0xbf])
 const LINE_ENDS = [EMPTY, new Uint8Array([0x0a]), new Uint8Array([0x0d, 0x0a])]
 
-/** The bytes of a line as they stand, with a BOM before and the line end behind. */
-function asStored({ number, offset, bytes, end }: Line): Uint8Array {
+/** A line with what stands around it in the file: a BOM before, and its own line end behind, if it has one. */
+function asLine({ number, offset, bytes, end }: Line, content: Uint8Array = bytes): Uint8Array {
   const before = number === 1 && offset > 0 ? BOM : EMPTY
-  return joinBytes([before, bytes, LINE_ENDS[end - offset - bytes.length] ?? EMPTY])
+  return joinBytes([before, content, LINE_ENDS[end - offset - bytes.length] ?? EMPTY])
 }

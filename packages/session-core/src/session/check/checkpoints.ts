@@ -1,4 +1,3 @@
-import { pathOfEntries } from "../../context/entry-path.js"
 import { settingsAt } from "../../context/settings.js"
 import type { Checkpoint } from "../../entry/settings.js"
 import type { SessionState } from "../session-state.js"
@@ -23,17 +22,17 @@ export class Checkpoints {
       before = at === undefined ? undefined : this.#known.get(at)
     }
     for (const { ordinal, since } of unknown.reverse()) {
-      before = settingsAt(pathOfEntries(this.#state.entriesAt(since)), before)
+      before = settingsAt(this.#state.pathOf(since), before)
       this.#known.set(ordinal, before)
     }
-    return before ?? settingsAt(pathOfEntries([]))
+    return before ?? settingsAt(this.#state.pathOf([]))
   }
 
   /** The entries from behind the compaction before, and that compaction. */
   #stretchTo(ordinal: number): { ordinals: number[]; compaction: number | undefined } {
     const ordinals: number[] = []
     let at = this.#state.tree.parentOf(ordinal)
-    while (at !== undefined && this.#state.entries[at]?.type !== "compaction") {
+    while (at !== undefined && this.#state.headAt(at)?.type !== "compaction") {
       ordinals.push(at)
       at = this.#state.tree.parentOf(at)
     }

@@ -7,11 +7,12 @@ import { splitLines } from "../../log/split-lines.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFactory } from "../session-factory.js"
+import { parsed } from "../stored/load-stored.js"
 import { readHeader } from "../stored/read-header.js"
 import { storedLines } from "../stored/read-stored.js"
 import { planRepair, type RepairPlan } from "./plan-repair.js"
 import type { RepairChange } from "./repair-item.js"
-import { type Verification, verifyLog } from "./verify-log.js"
+import { type Verification, verifyLoaded } from "./verify-log.js"
 
 /** What a repair did, or would do. */
 export interface RepairReport {
@@ -42,7 +43,7 @@ export async function repairSession(factory: SessionFactory, key: string, dryRun
       })
     const plan = await plannedRepair(factory, key, stat)
     const read: ReadBytes = (offset, length) => storage.readRange(key, offset, length, stat.identity)
-    const after = await verifyLog(await repairedLog(plan, read, key), key, factory.blobs)
+    const after = await verifyLoaded(parsed(await repairedLog(plan, read, key)), key, factory.blobs)
     const written =
       lease && plan.changes.length > 0
         ? await lease.replace(assemble(plan.parts, read), { expected: stat, keepAs: ".repair.bak" })

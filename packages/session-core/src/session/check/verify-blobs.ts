@@ -9,7 +9,7 @@ import { faultAt } from "./fault-at.js"
 export async function blobFaults(state: SessionState, blobs: BlobStore | undefined): Promise<Diagnostic[]> {
   const faults: Diagnostic[] = []
   const known = new Map<string, Diagnostic["kind"] | undefined>()
-  for (const [ordinal, entry] of state.entries.entries()) {
+  for (const [ordinal, entry] of state.passingEntries()) {
     const { hashes, hasLostText } = blobUse(entry)
     if (hasLostText) {
       const message = `Entry ${entry.id} holds a text that was cut by the program that wrote it; the rest was kept nowhere.`

@@ -2,14 +2,13 @@ import { unknownBoundary } from "../../context/boundary.js"
 import { isEdit } from "../../context/edits.js"
 import { holdsMessage } from "../../context/entry-message.js"
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
-import { isEntry } from "../../entry/entry.js"
+import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import { valueText } from "../../entry/value-text.js"
-import type { SessionLog } from "../../log/session-log.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import { Ancestors } from "../../tree/ancestors.js"
-import { loadState } from "../load-state.js"
 import type { SessionState } from "../session-state.js"
+import type { LoadedContent } from "../stored/load-stored.js"
 import { Checkpoints } from "./checkpoints.js"
 import { faultAt } from "./fault-at.js"
 import { blobFaults } from "./verify-blobs.js"
@@ -34,21 +33,24 @@ export interface Verification {
  * Looks at everything that can be wrong with a stored session: lines, header, ids, parents, labels, compactions, and, where a
  * blob store is given, the blobs that it names.
  */
-export async function verifyLog(log: SessionLog, path: string, blobs?: BlobStore): Promise<Verification> {
-  const { header, state, migration } = loadState(log)
+export async function verifyLoaded(
+  { outline, content: { header, state }, migration }: LoadedContent,
+  path: string,
+  blobs?: BlobStore,
+): Promise<Verification> {
   const diagnostics = [...state.diagnostics, ...contentFaults(state), ...(await blobFaults(state, blobs))]
   if (migration) {
     const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`
-    diagnostics.push({ kind: "old-version", line: log.headerPlace.line, offset: log.headerPlace.offset, message })
+    diagnostics.push({ kind: "old-version", line: outline.headerPlace.line, offset: outline.headerPlace.offset, message })
   }
   diagnostics.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
   return {
     path,
     id: header.id,
-    version: log.header.version ?? 1,
-    lines: log.end.lines,
-    entries: state.entries.length,
-    size: log.end.size,
+    version: outline.header.version ?? 1,
+    lines: outline.end.lines,
+    entries: state.size,
+    size: outline.end.size,
     ok: !diagnostics.some(isDamage),
     diagnostics,
   }
@@ -60,8 +62,9 @@ export function contentFaults(state: SessionState): Diagnostic[] {
 }
 
 function labelFaults(state: SessionState): Diagnostic[] {
-  return state.entries.flatMap((entry, ordinal) => {
-    if (!isEntry(entry, "label") || state.tree.has(entry.targetId)) return []
+  return state.ordinalsOf("label").flatMap((ordinal) => {
+    const entry = state.entryAt(ordinal)
+    if (!entry || !isEntry(entry, "label") || state.tree.has(entry.targetId)) return []
     const message = `Label entry ${entry.id} labels ${valueText(entry.targetId)}, which is not in the file.`
     return [faultAt(state, ordinal, "unknown-label-target", message)]
   })
@@ -69,9 +72,10 @@ function labelFaults(state: SessionState): Diagnostic[] {
 
 /** Each entry is looked at once, however many compactions there are. */
 function compactionFaults(state: SessionState): Diagnostic[] {
-  const compactions = state.entries.flatMap((entry, ordinal) =>
-    isEntry(entry, "compaction") ? [{ ordinal, entry }] : [],
-  )
+  const compactions = state.ordinalsOf("compaction").flatMap((ordinal) => {
+    const entry = state.entryAt(ordinal)
+    return entry && isEntry(entry, "compaction") ? [{ ordinal, entry }] : []
+  })
   if (compactions.length === 0) return []
   const ancestors = new Ancestors(state.tree)
   const byId = ordinalsById(state)
@@ -92,7 +96,8 @@ function compactionFaults(state: SessionState): Diagnostic[] {
 
 function ordinalsById(state: SessionState): Map<unknown, number[]> {
   const byId = new Map<unknown, number[]>()
-  for (const [ordinal, { id }] of state.entries.entries()) {
+  for (let ordinal = 0; ordinal < state.size; ordinal++) {
+    const { id } = state.tree.headAt(ordinal)
     const twins = byId.get(id)
     if (twins) twins.push(ordinal)
     else byId.set(id, [ordinal])
@@ -101,14 +106,19 @@ function ordinalsById(state: SessionState): Map<unknown, number[]> {
 }
 
 function fieldFaults(state: SessionState): Diagnostic[] {
-  return state.entries.flatMap((entry, ordinal) => {
-    if (isEntry(entry, "context_edit") && !isEdit(entry.replacement)) {
-      const message = `Edit ${entry.id} has no replacement; readers ignore it.`
-      return [faultAt(state, ordinal, "invalid-field", message)]
-    }
-    if (!isEntry(entry, "message") || holdsMessage(entry)) return []
-    return [faultAt(state, ordinal, "invalid-field", `Entry ${entry.id} is of type message, but holds none.`)]
-  })
+  const faults: Diagnostic[] = []
+  for (const [ordinal, entry] of state.passingEntries()) {
+    const message = fieldFault(entry)
+    if (message !== undefined) faults.push(faultAt(state, ordinal, "invalid-field", message))
+  }
+  return faults
+}
+
+function fieldFault(entry: SessionEntry): string | undefined {
+  if (isEntry(entry, "context_edit") && !isEdit(entry.replacement))
+    return `Edit ${entry.id} has no replacement; readers ignore it.`
+  if (!isEntry(entry, "message") || holdsMessage(entry)) return undefined
+  return `Entry ${entry.id} is of type message, but holds none.`
 }
 
 /** Equal as JSON, whatever the order of keys. */

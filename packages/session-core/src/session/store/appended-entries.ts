@@ -10,8 +10,8 @@ import type { SessionState } from "../session-state.js"
 /** Takes what others append to a session into its state, and tells those who watch. */
 export class AppendedEntries {
   readonly #state: SessionState
-  /** Entries whose lines are damaged behind their heads, by id. */
-  readonly #lost = new Map<unknown, LogRecord>()
+  /** Entries whose lines are damaged behind their heads: they are links once another entry follows them, torn ones once it names them. */
+  #lost: LogRecord[] = []
   readonly #watchers = new Set<SessionEntry[]>()
 
   constructor(state: SessionState) {
@@ -24,7 +24,7 @@ export class AppendedEntries {
     for (const line of lines) {
       const { records, faults, lost } = parseLine(line)
       for (const fault of faults) this.#state.report(fault)
-      if (lost) this.#lost.set(lost.id, lostRecord(lost, line))
+      if (lost) this.#lost.push(lostRecord(lost, line))
       for (const record of records) {
         if (record.value.type === "session") {
           this.#reportHeader(record.place)
@@ -40,18 +40,16 @@ export class AppendedEntries {
     return added
   }
 
-  /** A damaged entry is kept as a link where something was appended to it. */
-  #linkLost(id: unknown): void {
-    const record = this.#lost.get(id)
-    if (!record || this.#state.tree.has(String(id))) return
-    addRecord(this.#state, record, false)
-    this.#lost.delete(id)
+  #linkLost(parentId: unknown): void {
+    const isLink = ({ lost, value }: LogRecord): boolean => lost === "damaged" || value.id === parentId
+    for (const record of this.#lost) if (isLink(record)) addRecord(this.#state, record, true)
+    this.#lost = this.#lost.filter((record) => !isLink(record))
   }
 
   /** An entry of this session that had no line yet: this is it. */
   #isOwn({ value, place }: LogRecord): boolean {
-    const entry = typeof value.id === "string" ? this.#state.entry(value.id) : undefined
-    if (!entry || this.#state.isPlaced(entry)) return false
+    const entry = typeof value.id === "string" ? this.#state.unplacedEntry(value.id) : undefined
+    if (!entry) return false
     this.#state.placed(entry, { place, verbatim: true })
     return true
   }

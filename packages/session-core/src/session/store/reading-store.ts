@@ -45,6 +45,10 @@ export class ReadingStore implements SessionStore {
     throw this.#refusal
   }
 
+  async undisturbed(): Promise<never> {
+    throw this.#refusal
+  }
+
   async flush(): Promise<void> {}
 
   async retry(): Promise<void> {}

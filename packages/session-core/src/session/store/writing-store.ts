@@ -13,7 +13,8 @@ import { readStoredLog } from "../stored/read-stored.js"
 import { changed, StoredTail } from "../stored/stored-tail.js"
 import { AppendedEntries } from "./appended-entries.js"
 import type { SessionStore } from "./session-store.js"
-import { SessionWriter, type WriterHost, type WriterOptions } from "./session-writer.js"
+import { SessionWriter, type WriterOptions } from "./session-writer.js"
+import type { WriterHost } from "./writer-host.js"
 
 /** The store of a session that is written: own entries go to the writer, those of others are taken in. */
 export class WritingStore implements SessionStore, WriterHost {
@@ -69,6 +70,10 @@ export class WritingStore implements SessionStore, WriterHost {
   enqueue(entry: SessionEntry, text: string): void {
     this.#own.add(entry)
     this.#writer.enqueue(entry, text)
+  }
+
+  undisturbed<T>(work: () => T): Promise<T> {
+    return this.#writer.undisturbed(work)
   }
 
   flush(): Promise<void> {
@@ -129,8 +134,9 @@ export class WritingStore implements SessionStore, WriterHost {
   }
 
   #takeOver(log: SessionLog): void {
+    this.#state.readAll()
     const found = new Set<unknown>()
-    for (const record of log.records.filter(({ isLost }) => !isLost)) {
+    for (const record of log.records.filter(({ lost }) => !lost)) {
       const { id } = record.value
       found.add(id)
       const entry = typeof id === "string" ? this.#state.entry(id) : undefined

@@ -7,7 +7,7 @@ import type { Checkpoint } from "../../entry/settings.js"
 import type { BackwardLine } from "../../log/backward-lines.js"
 import { parseLine } from "../../log/parse-line.js"
 import { scanHead } from "../../log/scan-head.js"
-import { asEntry } from "../load-state.js"
+import { asEntry } from "../as-entry.js"
 
 // Why this finds the very path that reading everything finds. By id, the last entry in the file counts; read from the end, it
 // is the first that is met. A parent that stands behind its child, or an id met twice, would be missed by going on: then, and

@@ -1,10 +1,7 @@
 import type { SessionHeader } from "../../entry/header.js"
 import { LogReader } from "../../log/session-log.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
-import { storedLines } from "./read-stored.js"
-
-/** Most headers are shorter. Bytes. */
-const HEAD = 4096
+import { HEAD, storedLines } from "./read-stored.js"
 
 /**
  * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.

@@ -16,6 +16,7 @@ import { reopenLaws } from "./reopen-laws.js"
 import { replaceLaws } from "./replace-laws.js"
 import { setAsideLaws } from "./set-aside-laws.js"
 import { supportsLaws } from "./supports-laws.js"
+import { syncReadLaws } from "./sync-read-laws.js"
 import { watchLaws } from "./watch-laws.js"
 
 /**
@@ -29,6 +30,7 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
     keyLaws(laws)
     createLaws(laws)
     readLaws(laws)
+    syncReadLaws(laws)
     appendLaws(laws)
     replaceLaws(laws)
     listLaws(laws)

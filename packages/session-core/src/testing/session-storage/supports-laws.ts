@@ -7,7 +7,8 @@ export function supportsLaws(laws: Laws): void {
       equal(storage.supports, laws.supports, "storage.supports")
     })
 
-    laws.law("has `watch` and `breadcrumbs` exactly where it says so", async ({ storage }) => {
+    laws.law("has `watch`, `openRanges` and `breadcrumbs` exactly where it says so", async ({ storage }) => {
+      equal(storage.openRanges !== undefined, storage.supports.syncReads, "the presence of `openRanges`")
       equal(storage.watch !== undefined, storage.supports.watch, "the presence of `watch`")
       equal(storage.breadcrumbs !== undefined, storage.supports.breadcrumbs, "the presence of `breadcrumbs`")
     })

@@ -1,0 +1,66 @@
+import type { JsonObject } from "../../entry/json-object.js"
+import { TreelogError } from "../../errors.js"
+import { encodeText } from "../../log/format-line.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import { jsonMembers } from "../../log/json-members.js"
+import { resplice } from "../../log/resplice.js"
+import { type LogOutline, LogReader } from "../../log/session-log.js"
+import { assemble, editedParts } from "../../log/splice.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionFactory } from "../session-factory.js"
+import { storedLines } from "../stored/read-stored.js"
+import { assertSupported } from "../supported.js"
+
+/** Most headers are shorter. Bytes. */
+const HEAD = 4096
+
+/**
+ * Tells a session that its folder has another name: of its bytes only the value of the header's `cwd` changes. The file goes
+ * first, so that one who is cut short finds the session still of the old folder, and does the rest the next time.
+ * @param to where it goes, if that is not where new sessions of the folder are made
+ * @returns where it is then
+ */
+export async function relocateSession(factory: SessionFactory, key: string, cwd: string, to?: string): Promise<string> {
+  const { storage } = factory
+  const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  try {
+    const stat = await storage.stat(key)
+    const log = stat && (await readOutline(storage, key, stat))
+    if (!log) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    assertSupported(log, key)
+    const { header, headerPlace } = log
+    const target = to ?? factory.keyFor({ ...header, cwd })
+    if (target !== key) await lease.move(target)
+    if (header.cwd === cwd) return target
+    const expected = await storage.stat(target)
+    if (!expected) throw new TreelogError("SessionNotFoundError", `There is no session at ${target}.`, { ref: target })
+    const { offset, length } = headerPlace
+    const edit = { offset, length, bytes: (raw: Uint8Array) => withMember(raw, header, "cwd", cwd) }
+    const read = (from: number, count: number) => storage.readRange(target, from, count, expected.identity)
+    await lease.replace(assemble(editedParts(expected.size, [edit]), read), { expected })
+    return target
+  } finally {
+    await lease.release()
+  }
+}
+
+/** What the header's line and those before it say. */
+async function readOutline(storage: SessionStorage, key: string, stat: StorageStat): Promise<LogOutline | undefined> {
+  const reader = new LogReader(key)
+  for await (const line of storedLines(storage, key, stat, HEAD)) {
+    reader.push(line)
+    if (reader.header) break
+  }
+  return reader.finish()
+}
+
+/** The text of the object with another value in the place of the one that counts for the key, and no other byte changed. */
+function withMember(raw: Uint8Array, object: JsonObject, key: string, value: string): Uint8Array {
+  const old = jsonMembers(raw)
+    .filter((member) => member.key === key)
+    .at(-1)?.valueBytes
+  if (!old) return resplice(raw, object, { ...object, [key]: value })
+  const at = old.byteOffset - raw.byteOffset
+  return joinBytes([raw.subarray(0, at), encodeText(JSON.stringify(value)), raw.subarray(at + old.length)])
+}

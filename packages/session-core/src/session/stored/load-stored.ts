@@ -1,0 +1,99 @@
+import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
+import type { LogOutline, SessionLog } from "../../log/session-log.js"
+import { LineSplitter } from "../../log/split-lines.js"
+import type { MigrationReport } from "../../migrate/migrate.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
+import { indexedState, loadState } from "../load-state.js"
+import type { SessionContent } from "../session-factory.js"
+import type { SessionState } from "../session-state.js"
+import { KeptRanges } from "./kept-ranges.js"
+import { passingBlocks } from "./passing-blocks.js"
+import { readWholeLog, storedChunks } from "./read-stored.js"
+import { StoredBodies } from "./stored-bodies.js"
+
+/** The bytes of a session up to this size are kept in memory: that is less than what reading them again would take. */
+const SMALL = 1 << 20
+
+/** A stored session that was understood, and what its log is apart from that. */
+export interface LoadedContent {
+  readonly outline: LogOutline
+  /** Everything, where the session had to be parsed: it is of another version. */
+  readonly log?: SessionLog
+  readonly content: SessionContent
+  /** How it was brought to the current version. */
+  readonly migration?: MigrationReport | undefined
+}
+
+/**
+ * Reads a stored session so that it can be opened. One of the current version is indexed, and its entries stay where they are;
+ * one of another version is parsed. Undefined when it has no bytes.
+ * @throws InvalidSessionError
+ */
+export async function loadStored(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+): Promise<LoadedContent | undefined> {
+  if (stat.size === 0) return undefined
+  const indexed = await indexStored(storage, key, stat, false)
+  if (indexed && lacksParents(indexed.content.state)) return indexStored(storage, key, stat, true)
+  if (!indexed) {
+    return parsed(await readWholeLog(storage, key, stat))
+  }
+  return indexed
+}
+
+/**
+ * The same with every line parsed, to see what is wrong with it.
+ * @throws InvalidSessionError also when it has no bytes
+ */
+export async function loadWhole(storage: SessionStorage, key: string, stat: StorageStat): Promise<LoadedContent> {
+  const indexed = stat.size > 0 ? await indexStored(storage, key, stat, true) : undefined
+  return indexed ?? parsed(await readWholeLog(storage, key, stat))
+}
+
+/** A log whose records are all at hand. */
+export function parsed(log: SessionLog): LoadedContent {
+  const { header, state, migration } = loadState(log)
+  return { outline: log, log, content: { header, state, titleSlot: log.titleSlot }, migration }
+}
+
+/** An entry that another one names may stand where it was not looked for: within a damaged line. */
+function lacksParents({ tree }: SessionState): boolean {
+  return tree.faults().some(({ kind }) => kind === "missing-parent")
+}
+
+/** Undefined when the session is of another version. */
+async function indexStored(
+  storage: SessionStorage,
+  key: string,
+  { size, identity }: StorageStat,
+  isCareful: boolean,
+): Promise<LoadedContent | undefined> {
+  const ranges = size > SMALL ? await storage.openRanges?.(key, identity) : undefined
+  const kept: Uint8Array[] = []
+  const indexer = new SessionIndexer(key, isCareful)
+  const splitter = new LineSplitter()
+  let index: SessionIndex | undefined
+  try {
+    index = await read()
+  } finally {
+    if (!index) ranges?.close()
+  }
+  if (!index) return undefined
+  const state = indexedState(index, new StoredBodies(ranges ?? new KeptRanges(kept), key))
+  return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
+
+  async function read(): Promise<SessionIndex | undefined> {
+    const blocks = ranges
+      ? passingBlocks(storage, key, { size, identity })
+      : storedChunks(storage, key, { from: 0, to: size, identity })
+    for await (const chunk of blocks) {
+      if (!ranges) kept.push(chunk)
+      for (const line of splitter.push(chunk)) if (!indexer.push(line)) return undefined
+    }
+    for (const line of splitter.finish()) if (!indexer.push(line)) return undefined
+    return indexer.finish()
+  }
+}

@@ -1,0 +1,70 @@
+import type { StoredRanges } from "@treelog/session-core"
+import { sessionChanged } from "./expect-unchanged.js"
+import type { FsPort, SyncFile } from "./fs-port.js"
+import { isErrno, told } from "./storage-error.js"
+import { identityOf } from "./stored-stat.js"
+
+/** Files of ranges that nobody holds any more are closed; whoever is done with a session closes it earlier. */
+const forgotten = new FinalizationRegistry<SyncFile>((file) => file.closeSync())
+
+/**
+ * Reads ranges of one file without promises. The file stays open, so that what was opened is what is read, also after the name
+ * was given to another file.
+ */
+export class FileRanges implements StoredRanges {
+  readonly #fs: FsPort
+  readonly #key: string
+  readonly #identity: string
+  #file: SyncFile | undefined
+
+  /** @throws SessionChangedError, StorageError */
+  constructor(fs: FsPort, key: string, identity: string) {
+    this.#fs = fs
+    this.#key = key
+    this.#identity = identity
+    this.#file = this.#open()
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    this.#file ??= this.#open()
+    const file = this.#file
+    const bytes = Buffer.allocUnsafeSlow(length)
+    let done = 0
+    while (done < length) {
+      const read = this.#translated(() => file.readSync(bytes, done, length - done, offset + done))
+      if (read === 0) break
+      done += read
+    }
+    return done === length ? bytes : bytes.subarray(0, done)
+  }
+
+  close(): void {
+    forgotten.unregister(this)
+    this.#file?.closeSync()
+    this.#file = undefined
+  }
+
+  #open(): SyncFile {
+    const file = this.#translated(() => this.#fs.openSync(this.#key))
+    try {
+      const stat = this.#translated(() => file.statSync({ bigint: true }))
+      if (identityOf(stat) !== this.#identity) throw sessionChanged(this.#key, "replaced")
+    } catch (error) {
+      file.closeSync()
+      throw error
+    }
+    forgotten.register(this, file, this)
+    return file
+  }
+
+  #translated<T>(work: () => T): T {
+    for (;;) {
+      try {
+        return work()
+      } catch (error) {
+        if (isErrno(error, "ENOENT", "ENOTDIR")) throw sessionChanged(this.#key, "gone")
+        if (!isErrno(error, "EINTR")) throw told(error, this.#key, "read")
+      }
+    }
+  }
+}
