@@ -1,0 +1,2 @@
+export { PLANTED_KINDS, type PlantedSecret, plantedSecrets } from "./planted-secrets.js"
+export { sourceTexts } from "./source-texts.js"

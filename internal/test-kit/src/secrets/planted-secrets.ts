@@ -1,0 +1,128 @@
+import { Random } from "../generator/random.js"
+
+/** A secret that was made up. */
+export interface PlantedSecret {
+  /** What it is of, for messages of tests. */
+  readonly kind: string
+  /** As somebody would write it down. */
+  readonly text: string
+  /** What must not be found any more: the longest part of it that tells something. */
+  readonly core: string
+}
+
+const SMALL = "abcdefghijklmnopqrstuvwxyz"
+const LETTERS = `${SMALL}${SMALL.toUpperCase()}`
+const DIGITS = "0123456789"
+const WORD = `${LETTERS}${DIGITS}`
+
+class Chars {
+  readonly random: Random
+
+  constructor(random: Random) {
+    this.random = random
+  }
+
+  of(alphabet: string, length: number): string {
+    return Array.from({ length }, () => alphabet[this.random.below(alphabet.length)]).join("")
+  }
+
+  hex(length: number): string {
+    return this.random.hex(length)
+  }
+
+  /** Letters of both sizes and digits, each at least once. */
+  word(length: number): string {
+    return `${this.of(WORD, length - 3)}x7Q`
+  }
+
+  url(length: number): string {
+    return `${this.of(`${WORD}_-`, length - 3)}x7Q`
+  }
+
+  base64(bytes: number): string {
+    return Buffer.from(this.hex(bytes * 2), "hex").toString("base64")
+  }
+
+  json(value: object): string {
+    return Buffer.from(JSON.stringify(value)).toString("base64url")
+  }
+}
+
+// Their beginnings are put together here, so that nothing in this file looks like a secret itself.
+const MAKERS: Readonly<Record<string, (chars: Chars) => { text: string; core: string } | string>> = {
+  "AWS access key id": (c) => `AK${"IA"}${c.of(`${SMALL.toUpperCase()}234567`, 16)}`,
+  "AWS secret key": (c) => {
+    const core = c.word(40)
+    return { text: `aws_secret_access_key = ${core}`, core }
+  },
+  "GitHub classic token": (c) => `gh${"p_"}${c.word(36)}`,
+  "GitHub fine-grained token": (c) => `github${"_pat_"}${c.word(22)}_${c.word(59)}`,
+  "GitHub app token": (c) => `gh${"s_"}${c.word(36)}`,
+  "GitLab token": (c) => `gl${"pat-"}${c.url(20)}`,
+  "Slack token": (c) => `xo${"xb-"}${c.of(DIGITS, 12)}-${c.of(DIGITS, 13)}-${c.word(24)}`,
+  "Slack webhook": (c) => {
+    const core = `T${c.of(SMALL.toUpperCase(), 10)}/B${c.of(SMALL.toUpperCase(), 10)}/${c.word(24)}`
+    return { text: `https://hooks.slack.com/${"services"}/${core}`, core }
+  },
+  "Stripe key": (c) => `sk${"_live_"}${c.word(24)}`,
+  "npm token": (c) => `np${"m_"}${c.word(36)}`,
+  "PyPI token": (c) => `py${"pi-"}AgEIcHlwaS5vcmc${c.url(90)}`,
+  "Google API key": (c) => `AI${"za"}${c.url(35)}`,
+  "service account": (c) => {
+    const core = c.base64(120)
+    const pem = `-----BEGIN ${"PRIVATE KEY"}-----\nMII${core}\n-----END ${"PRIVATE KEY"}-----\n`
+    return { text: JSON.stringify({ type: "service_account", private_key_id: c.hex(40), private_key: pem }), core }
+  },
+  "OpenAI key": (c) => `sk${"-"}${c.word(48)}`,
+  "OpenAI project key": (c) => `sk${"-proj-"}${c.url(60)}`,
+  "Anthropic key": (c) => `sk${"-ant-"}api03-${c.url(93)}AA`,
+  "Azure storage key": (c) => {
+    const core = c.base64(64)
+    return { text: `DefaultEndpointsProtocol=https;AccountName=shop;Account${"Key"}=${core}`, core }
+  },
+  "SendGrid key": (c) => `S${"G."}${c.url(22)}.${c.url(43)}`,
+  "Twilio key": (c) => `S${"K"}${c.hex(32)}`,
+  "Telegram token": (c) => {
+    const core = `AA${c.url(33)}`
+    return { text: `${c.of("123456789", 10)}:${core}`, core }
+  },
+  "Hugging Face token": (c) => `h${"f_"}${c.of(LETTERS, 34)}`,
+  "DigitalOcean token": (c) => `do${"p_v1_"}${c.hex(64)}`,
+  "Linear key": (c) => `lin${"_api_"}${c.word(40)}`,
+  "Shopify token": (c) => `shp${"at_"}${c.hex(32)}`,
+  "RSA key": (c) => {
+    const core = `MIIEow${c.word(58)}`
+    const lines = [core, ...Array.from({ length: 11 }, () => c.word(64))]
+    const ends = ["BEGIN", "END"].map((end) => `-----${end} RSA ${"PRIVATE KEY"}-----`)
+    return { text: [ends[0], ...lines, ends[1]].join("\n"), core }
+  },
+  "password in a URL": (c) => {
+    const core = c.word(14)
+    return { text: `https://deploy:${core}@git.example.org/shop.git`, core }
+  },
+  "database URL": (c) => {
+    const core = c.word(16)
+    return { text: `postgres://shop:${core}@db.internal:5432/shop`, core }
+  },
+  "JSON web token": (c) => {
+    const core = c.url(43)
+    return { text: `${c.json({ alg: "HS256", typ: "JWT" })}.${c.json({ sub: c.hex(8), iat: 1 })}.${core}`, core }
+  },
+  "bearer token": (c) => {
+    const core = c.word(40)
+    return { text: `Authorization: Bearer ${core}`, core }
+  },
+}
+
+/** How many kinds there are. */
+export const PLANTED_KINDS: readonly string[] = Object.keys(MAKERS)
+
+/** As many secrets as asked for, of all kinds in turn; the same for the same seed, and no two alike. */
+export function plantedSecrets(count: number, seed = 1): PlantedSecret[] {
+  const chars = new Chars(new Random(seed))
+  return Array.from({ length: count }, (_, index) => {
+    const kind = PLANTED_KINDS[index % PLANTED_KINDS.length] ?? ""
+    const made = MAKERS[kind]?.(chars) ?? ""
+    return typeof made === "string" ? { kind, text: made, core: made } : { kind, ...made }
+  })
+}

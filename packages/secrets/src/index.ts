@@ -1,0 +1,13 @@
+// Secrets in texts and in JSON values.
+export { findSecrets, findSecretsIn, type NamedText } from "./find-secrets.js"
+export { holdSecrets } from "./hold-secrets.js"
+export type { JsonPlace } from "./json-leaves.js"
+export { type RedactedText, redactText, redactTexts, replaceFindings } from "./redact-texts.js"
+export {
+  type RedactedValue,
+  type RedactOptions,
+  redactValue,
+  redactValues,
+  type ValueFinding,
+} from "./redact-values.js"
+export type { SecretFinding } from "./secret-finding.js"

@@ -1,0 +1,170 @@
+/** A string somewhere inside a JSON value, with the way back to the top. */
+export interface JsonPlace {
+  readonly holder: object
+  readonly key: string | number
+  readonly value: unknown
+  /** The place of `holder`; undefined where that is the top. */
+  readonly up: JsonPlace | undefined
+}
+
+/** An object or array, and where it stands in the one above it. */
+class Container implements JsonPlace {
+  constructor(
+    readonly value: object,
+    readonly key: string | number,
+    readonly parent: Container | undefined,
+    readonly ordinal: number,
+  ) {}
+
+  get holder(): object {
+    return this.parent?.value ?? this
+  }
+
+  get up(): JsonPlace | undefined {
+    return this.parent?.asPlace
+  }
+
+  /** The value that was given is at no place, nor is what it was put into. */
+  get asPlace(): JsonPlace | undefined {
+    return this.ordinal > 1 ? this : undefined
+  }
+}
+
+/** A string of a value, or the name of a field. */
+export interface Leaf {
+  readonly container: Container
+  readonly key: string | number
+  readonly isKey: boolean
+  readonly text: string
+  /** The name that it goes by. */
+  readonly name: string | undefined
+}
+
+/** Nothing shorter is a secret that can be told. Characters. */
+const SHORTEST = 12
+
+/** Names that tell what stands beside them. */
+const TELLING = /secret|token|passw|passphrase|pwd|api[_-]?key|access[_-]?key|auth|private[_-]?key|credential|webhook/i
+const PLAIN_NAME = /^[\w.-]{2,80}$/
+
+/** The strings of a JSON value, and a copy of it with others in their places. No walk is recursive: nesting may be deep. */
+export class JsonLeaves {
+  readonly leaves: Leaf[] = []
+  readonly #containers: Container[] = []
+  /** By the ordinal of the container. */
+  readonly #edits = new Map<number, Edits>()
+
+  /** @param skip whether a string is to be left alone */
+  constructor(value: unknown, skip: (place: JsonPlace) => boolean) {
+    const open = [this.#opened([value], 0, undefined)]
+    for (let next = open.at(-1); next; next = open.at(-1)) {
+      const step = next.keys.next()
+      if (step.done) open.pop()
+      else {
+        const inner = this.#take(next.container, step.value, skip)
+        if (inner) open.push(inner)
+      }
+    }
+  }
+
+  /** Puts another text in the place of a leaf. */
+  replace({ container, key, isKey }: Leaf, text: string): void {
+    const edits = this.#editsOf(container)
+    if (isKey) edits.keys.set(String(key), text)
+    else edits.values.set(key, text)
+  }
+
+  /** The changed copy, which shares with the original what is the same; the original itself when nothing changed. */
+  result(): unknown {
+    for (let at = this.#containers.length - 1; at > 0; at--) {
+      const edits = this.#edits.get(at)
+      const { value, key, parent } = this.#containers[at] as Container
+      if (edits && parent) this.#editsOf(parent).values.set(key, changed(value, edits))
+    }
+    const [top] = this.#containers
+    const [original] = (top?.value ?? []) as unknown[]
+    const edits = this.#edits.get(0)
+    return edits?.values.has(0) ? edits.values.get(0) : original
+  }
+
+  /** `message.content[0].text`, with the names as they are after `replace`. */
+  pathOf({ container, key }: Pick<Leaf, "container" | "key">): string {
+    const steps: string[] = []
+    let place: { container: Container; key: string | number } | undefined = { container, key }
+    while (place?.container.parent) {
+      const name: string | number = this.#edits.get(place.container.ordinal)?.keys.get(String(place.key)) ?? place.key
+      steps.push(stepTo(name))
+      place = { container: place.container.parent, key: place.container.key }
+    }
+    return steps.reverse().join("").replace(/^\./, "")
+  }
+
+  #opened(value: object, key: string | number, parent: Container | undefined): Opened {
+    const container = new Container(value, key, parent, this.#containers.length)
+    this.#containers.push(container)
+    return { container, keys: Array.isArray(value) ? value.keys() : Object.keys(value).values() }
+  }
+
+  /** Takes the next value of a container; gives what is to be opened before the one behind it. */
+  #take(container: Container, key: string | number, skip: (place: JsonPlace) => boolean): Opened | undefined {
+    const value: unknown = (container.value as Record<string | number, unknown>)[key]
+    if (typeof key === "string" && key.length >= SHORTEST)
+      this.leaves.push({ container, key, isKey: true, text: key, name: undefined })
+    if (typeof value === "object" && value !== null) return this.#opened(value, key, container)
+    if (typeof value !== "string" || value.length < SHORTEST) return undefined
+    if (!skip({ holder: container.value, key, value, up: container.asPlace }))
+      this.leaves.push({ container, key, isKey: false, text: value, name: nameOf(container.value, key) })
+    return undefined
+  }
+
+  #editsOf({ ordinal }: Container): Edits {
+    const edits = this.#edits.get(ordinal) ?? { values: new Map(), keys: new Map() }
+    this.#edits.set(ordinal, edits)
+    return edits
+  }
+}
+
+interface Opened {
+  readonly container: Container
+  readonly keys: Iterator<string | number>
+}
+
+interface Edits {
+  readonly values: Map<string | number, unknown>
+  /** New names of fields, by the old ones. */
+  readonly keys: Map<string, string>
+}
+
+/** The key, or what is said beside it: `{ "name": "API_TOKEN", "value": "…" }`. */
+function nameOf(holder: object, key: string | number): string | undefined {
+  const { name, key: sibling } = holder as { name?: unknown; key?: unknown }
+  const given = key === "value" ? (name ?? sibling) : key
+  return typeof given === "string" && PLAIN_NAME.test(given) && TELLING.test(given) ? given : undefined
+}
+
+function changed(value: object, { values, keys }: Edits): object {
+  if (Array.isArray(value)) return value.map((item, index) => (values.has(index) ? values.get(index) : item))
+  const copy = {}
+  for (const [key, item] of Object.entries(value)) {
+    const field = values.has(key) ? values.get(key) : item
+    setOwn(copy, freeName(copy, keys.get(key) ?? key), field)
+  }
+  return copy
+}
+
+/** Two names may have become the same. */
+function freeName(copy: object, name: string): string {
+  let free = name
+  for (let number = 2; Object.hasOwn(copy, free); number++) free = `${name} ${number}`
+  return free
+}
+
+/** Plain assignment would call the setter of `__proto__`; a stored key of that name is data. */
+function setOwn(holder: object, key: string, value: unknown): void {
+  Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function stepTo(name: string | number): string {
+  if (typeof name === "number") return `[${name}]`
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
+}

@@ -1,0 +1,12 @@
+import type { SecretFinding } from "./secret-finding.js"
+
+/** Puts findings in order, and makes one of those that overlap or touch: of the kind of the one that begins first, or is longer. */
+export function mergeFindings(findings: readonly SecretFinding[]): SecretFinding[] {
+  const merged: SecretFinding[] = []
+  for (const finding of [...findings].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1)
+    if (!last || finding.start >= last.end) merged.push(finding)
+    else if (finding.end > last.end) merged[merged.length - 1] = { ...last, end: finding.end }
+  }
+  return merged
+}

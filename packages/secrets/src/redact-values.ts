@@ -1,0 +1,76 @@
+import { JsonLeaves, type JsonPlace, type Leaf } from "./json-leaves.js"
+import { type RedactedText, redactTexts } from "./redact-texts.js"
+
+/** What looks like a secret inside a JSON value. */
+export interface ValueFinding {
+  readonly kind: string
+  /** Where it stands: `message.content[0].text`. Secrets in the names of fields are redacted in it. */
+  readonly path: string
+}
+
+/** A value without its secrets, and what they were. */
+export interface RedactedValue<Value> {
+  readonly value: Value
+  readonly findings: readonly ValueFinding[]
+}
+
+export interface RedactOptions {
+  /** Strings that are to be left alone, such as signatures and pictures. Default: none. */
+  readonly skip?: (place: JsonPlace) => boolean
+}
+
+/**
+ * Puts `[redacted <kind>]` in the place of what looks like a secret, in every string of a JSON value: names of fields too, and
+ * JSON within strings. The value is not changed: the result shares with it what is the same, and is the value itself when
+ * nothing was found.
+ */
+export async function redactValue<Value>(value: Value, options?: RedactOptions): Promise<RedactedValue<Value>> {
+  const [redacted] = await redactValues([value], options)
+  return redacted ?? { value, findings: [] }
+}
+
+/** The same for many values, which takes a fraction of the time that they take one by one. */
+export async function redactValues<Value>(
+  values: readonly Value[],
+  { skip = () => false }: RedactOptions = {},
+): Promise<RedactedValue<Value>[]> {
+  const trees = values.map((value) => new JsonLeaves(value, skip))
+  const leaves = trees.flatMap((tree) => tree.leaves.map((leaf) => ({ tree, leaf })))
+  const redacted = await redactTexts(leaves.map(({ leaf }) => leaf))
+  const found = new Map<JsonLeaves, { leaf: Leaf; kinds: readonly string[] }[]>()
+  for (const [index, { tree, leaf }] of leaves.entries()) {
+    const { text, kinds } = await withoutEscaped(redacted[index] ?? { text: leaf.text, findings: [] })
+    if (kinds.length === 0) continue
+    tree.replace(leaf, text)
+    found.set(tree, [...(found.get(tree) ?? []), { leaf, kinds }])
+  }
+  return values.map((value, index) => {
+    const tree = trees[index]
+    const ofTree = (tree && found.get(tree)) ?? []
+    if (!tree || ofTree.length === 0) return { value, findings: [] }
+    const findings = ofTree.flatMap(({ leaf, kinds }) => kinds.map((kind) => ({ kind, path: tree.pathOf(leaf) })))
+    return { value: tree.result() as Value, findings }
+  })
+}
+
+/** JSON within a string may write any letter as `\u0041`: then its own strings are looked at. */
+async function withoutEscaped({ text, findings }: RedactedText): Promise<{ text: string; kinds: string[] }> {
+  const kinds = findings.map(({ kind }) => kind)
+  const value = text.includes("\\u") ? parsed(text) : undefined
+  if (value === undefined) return { text, kinds }
+  const inner = await redactValue(value)
+  if (inner.findings.length === 0) return { text, kinds }
+  return { text: JSON.stringify(inner.value), kinds: [...kinds, ...inner.findings.map(({ kind }) => kind)] }
+}
+
+/** An object or array; undefined for any other text. */
+function parsed(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import { type SecretRule, tokenRule } from "../secret-rule.js"
+
+/** Tokens of places where code, packages, issues and documents are kept. */
+export const CODE_HOST_RULES: readonly SecretRule[] = [
+  // Of any length that GitHub may come to give them; secretlint knows the one of today.
+  tokenRule("GitHub token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "gh[pousr]_[A-Za-z0-9_.-]{36,600}"),
+  tokenRule("GitHub token", ["github_pat_"], "github_pat_[A-Za-z0-9_]{22,255}"),
+  // Of people, deploys, runners, triggers, feeds, jobs and applications; newer ones have dots within.
+  tokenRule(
+    "GitLab token",
+    [
+      "glpat-",
+      "glptt-",
+      "gldt-",
+      "glrt-",
+      "glrtr-",
+      "glcbt-",
+      "glimt-",
+      "glsoat-",
+      "glft-",
+      "gloas-",
+      "glagent-",
+      "glwt-",
+      "glffct-",
+    ],
+    String.raw`gl(?:pat|ptt|dt|rt|rtr|cbt|imt|soat|ft|oas|agent|wt|ffct)-[A-Za-z0-9_-]{20,200}(?:\.[A-Za-z0-9_-]{2,20}){0,3}`,
+  ),
+  tokenRule("Bitbucket token", ["ATBB", "ATCTT3"], "(?:ATBB[A-Za-z0-9]{32}|ATCTT3[A-Za-z0-9_=-]{100,300})"),
+  tokenRule("Atlassian token", ["ATATT3"], "ATATT3[A-Za-z0-9_=-]{100,300}"),
+  tokenRule("npm token", ["npm_"], "npm_[A-Za-z0-9]{36,64}(?![A-Za-z0-9])"),
+  // In .npmrc; a variable in its place is none.
+  {
+    kind: "npm token",
+    hints: ["_authToken", ":_"],
+    context: true,
+    pattern: /(?:_authToken|:_password|:_auth)\s{0,3}=\s{0,3}["']?(?<secret>[A-Za-z0-9+/_.=-]{16,500})/g,
+  },
+  tokenRule("PyPI token", ["pypi-"], "pypi-[A-Za-z0-9_-]{50,1000}"),
+  tokenRule("RubyGems key", ["rubygems_"], "rubygems_[a-f0-9]{48}"),
+  tokenRule("NuGet key", ["oy2"], "oy2[a-z0-9]{43}(?![A-Za-z0-9])"),
+  tokenRule("crates.io token", ["cio"], "cio[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
+  tokenRule("Linear token", ["lin_api_", "lin_oauth_"], "lin_(?:api|oauth)_[A-Za-z0-9]{32,128}"),
+  tokenRule("Notion token", ["secret_"], "secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])"),
+  tokenRule("Airtable token", ["pat"], String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}`),
+  tokenRule("Postman key", ["PMAK-"], "PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+  tokenRule("Sentry token", ["sntrys_", "sntryu_"], "sntry[su]_[A-Za-z0-9+/=_-]{60,400}"),
+  tokenRule("New Relic key", ["NRAK-"], "NRAK-[A-Z0-9]{27}"),
+  tokenRule("Dropbox token", ["sl."], String.raw`sl\.(?:u\.)?[A-Za-z0-9_-]{130,1500}`),
+]

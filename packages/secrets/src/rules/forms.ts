@@ -1,0 +1,85 @@
+import { namedRule, type SecretRule, tokenRule } from "../secret-rule.js"
+import { isPassword, looksMadeUp, looksRandom } from "./randomness.js"
+
+const PEM = `-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
+const PEM_END = `-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
+const KEY_TEXT = "[A-Za-z0-9+/]{32}"
+
+/** Secrets that are known by the form in which they are given, whosever they are. */
+export const FORM_RULES: readonly SecretRule[] = [
+  // To its end, whatever stands between the lines: line numbers, quotes, escapes.
+  {
+    kind: "private key",
+    hints: ["PRIVATE KEY"],
+    context: true,
+    pattern: new RegExp(`${PEM}(?=[\\s\\S]{0,400}?${KEY_TEXT})(?:(?!-----BEGIN)[\\s\\S]){40,20000}?${PEM_END}`, "g"),
+    accepts: isMostlyKey,
+  },
+  // One that was cut off: what is left of it.
+  {
+    kind: "private key",
+    hints: ["PRIVATE KEY"],
+    context: true,
+    pattern: new RegExp(
+      `${PEM}(?=[^-]{0,200}?${KEY_TEXT})(?:[^A-Za-z0-9+/-]{0,20}(?:\\d{1,6}[^A-Za-z0-9+/-]{1,4})?[A-Za-z0-9+/=:]{16,}){1,400}`,
+      "g",
+    ),
+  },
+  tokenRule("age key", ["AGE-SECRET-KEY-1"], "AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+  tokenRule(
+    "JSON web token",
+    ["eyJ"],
+    String.raw`eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{16,2000}`,
+  ),
+  // An encrypted one has five parts, the second of which may be empty.
+  tokenRule(
+    "JSON web token",
+    ["eyJ"],
+    String.raw`eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{0,2000}\.[A-Za-z0-9_-]{8,200}\.[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{16,200}`,
+  ),
+  // The password of a URL of any scheme, and the name before it: databases, queues, mail, git remotes, registries.
+  {
+    kind: "password in a URL",
+    hints: ["://"],
+    context: true,
+    pattern: /(?<=[A-Za-z]):\/{2,4}(?<secret>[^\s:@/"'`<>]{0,200}:[^\s@/"'`<>\\]{4,300})(?=@[A-Za-z0-9[_])/y,
+    accepts: (pair) => isPassword(pair.slice(pair.indexOf(":") + 1)),
+  },
+  {
+    kind: "bearer token",
+    hints: ["earer", "EARER"],
+    context: true,
+    pattern: /\bbearer\s{1,4}(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})/gi,
+    accepts: looksRandom,
+  },
+  // `user:password` in base64.
+  {
+    kind: "basic credentials",
+    hints: ["asic", "ASIC"],
+    context: true,
+    pattern: /\bbasic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/gi,
+    accepts: isBase64Pair,
+  },
+  // `API_TOKEN=…`, `"clientSecret": "…"`: by its name, where what follows is nothing that people write.
+  namedRule(
+    "credential",
+    `(?:secret|token|passw(?:or)?d|passphrase|pwd|(?:api|access|auth|private|encryption|signing)[_-]?key|credentials?|webhook)[a-z0-9_-]{0,20}`,
+    "[A-Za-z0-9+/_.~!@%^*-][A-Za-z0-9+/_.~!@%^*=-]{15,300}",
+    looksRandom,
+  ),
+  // Passwords are shorter, and people make them up.
+  namedRule("password", "(?:passw(?:or)?d|passphrase)", "[^\\s\"'`\\\\,;<>(){}\\[\\]]{8,80}", looksMadeUp),
+]
+
+/** Whether what stands between the ends is a key, and not the code that looks for one. */
+function isMostlyKey(pem: string): boolean {
+  const body = pem.replace(/-----[A-Z0-9 ]+-----/g, "").replace(/\s/g, "")
+  const key = (body.match(/[A-Za-z0-9+/=]{16,}/g) ?? []).join("")
+  return key.length > body.length * 0.6
+}
+
+function isBase64Pair(text: string): boolean {
+  const digits = text.replace(/=+$/, "")
+  const pair = digits.length % 4 === 1 ? "" : atob(digits)
+  return /^[\x20-\x7e]{1,200}:[\x20-\x7e]{3,}$/.test(pair) && isPassword(pair.slice(pair.indexOf(":") + 1))
+}

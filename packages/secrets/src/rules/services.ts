@@ -1,0 +1,63 @@
+import { namedRule, type SecretRule, tokenRule } from "../secret-rule.js"
+import { mixesLetters } from "./randomness.js"
+
+/** Keys of who takes payments, sends messages, and runs chats and shops. */
+export const SERVICE_RULES: readonly SecretRule[] = [
+  // Secret and restricted keys; publishable ones (`pk_`) are no secret.
+  tokenRule(
+    "Stripe key",
+    ["sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"],
+    "(?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{10,250}",
+  ),
+  tokenRule("Stripe webhook secret", ["whsec_"], "whsec_[A-Za-z0-9+/]{24,100}={0,2}"),
+  tokenRule(
+    "Square token",
+    ["sq0", "EAAA"],
+    "(?:sq0(?:atp|csp|idb)-[A-Za-z0-9_-]{22,43}|EAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_-]))",
+  ),
+  tokenRule(
+    "Shopify token",
+    ["shpat_", "shpca_", "shppa_", "shpss_", "shpua_"],
+    "shp(?:at|ca|pa|ss|ua)_[A-Fa-f0-9]{32,64}",
+  ),
+  // Of bots, users, apps, sessions and their refresh; secretlint knows the first few.
+  tokenRule(
+    "Slack token",
+    ["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
+    "(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,400}",
+  ),
+  tokenRule("Slack token", ["xoxe."], String.raw`xoxe\.xox[bp]-[A-Za-z0-9-]{20,400}`),
+  tokenRule(
+    "Slack webhook",
+    ["hooks.slack.com/"],
+    String.raw`hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{20,200}`,
+  ),
+  tokenRule(
+    "Discord webhook",
+    ["discord.com/", "discordapp.com/"],
+    String.raw`discord(?:app)?\.com/api/webhooks/\d{10,25}/[A-Za-z0-9_-]{40,100}`,
+  ),
+  {
+    kind: "Discord token",
+    hints: [],
+    pattern: /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}(?![A-Za-z0-9_-])/g,
+  },
+  {
+    kind: "Telegram token",
+    hints: [],
+    pattern: /(?<![A-Za-z0-9:])\d{8,10}:(?<secret>[A-Za-z0-9_-]{35})(?![A-Za-z0-9_-])/g,
+    accepts: mixesLetters,
+  },
+  tokenRule("Twilio key", ["SK", "AC"], "(?:SK|AC)[a-f0-9]{32}(?![A-Za-z0-9])"),
+  // A token is 32 digits like any hash: only its name tells.
+  namedRule("Twilio token", "twilio[a-z_ .-]{0,20}token", "[a-f0-9]{32}(?![A-Za-z0-9])"),
+  tokenRule("SendGrid key", ["SG."], String.raw`SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}`),
+  tokenRule("Mailgun key", ["key-"], "key-[a-f0-9]{32}(?![A-Za-z0-9])"),
+  { kind: "Mailchimp key", hints: [], pattern: /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])/g },
+  tokenRule("Brevo key", ["xkeysib-"], "xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
+  tokenRule("Resend key", ["re_"], "re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?![A-Za-z0-9])"),
+  {
+    ...tokenRule("Facebook token", ["EAA"], "(?<![+/])EAA[A-Za-z0-9]{80,400}(?![A-Za-z0-9+/])"),
+    accepts: mixesLetters,
+  },
+]

@@ -1,0 +1,95 @@
+import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
+import { expect, it } from "vitest"
+import { findSecrets, findSecretsIn, redactText } from "../src/index.js"
+
+const SETTINGS: readonly (readonly [place: string, around: (secret: string) => string])[] = [
+  ["alone", (secret) => secret],
+  ["in a sentence", (secret) => `Use ${secret} for now, please.`],
+  ["in quotes", (secret) => `const key = "${secret}";`],
+  ["in brackets", (secret) => `<a>(${secret})[${secret}]</a>`],
+  ["in JSON", (secret) => JSON.stringify({ id: 7, value: secret })],
+  ["in JSON within JSON", (secret) => JSON.stringify({ out: JSON.stringify({ value: `\n${secret}` }) })],
+  ["in a path", (secret) => `/home/me/${secret}/x`],
+  ["behind a line number", (secret) => `    12\t${secret.replaceAll("\n", "\n    13\t")}`],
+  ["beside text that is no ASCII", (secret) => `密钥：${secret}。それだけ`],
+]
+
+it.each(SETTINGS)("finds a secret %s, whatever it is of, and nothing in what is left", async (_, around) => {
+  for (const { kind, text, core } of plantedSecrets(PLANTED_KINDS.length * 3)) {
+    const redacted = await redactText(around(text))
+    for (const line of core.split("\n")) expect(redacted.text, kind).not.toContain(line)
+    expect(redacted.text, kind).toMatch(/\[redacted [A-Za-z.0-9 ]+\]/)
+    expect(await findSecrets(redacted.text), kind).toEqual([])
+  }
+})
+
+it("tells what a secret is of, and where it begins and ends", async () => {
+  const [secret] = plantedSecrets(5).filter(({ kind }) => kind === "GitHub classic token")
+  const text = `push with ${secret?.text}, then stop`
+  expect(await findSecrets(text)).toEqual([{ kind: "GitHub token", start: 10, end: 50 }])
+  expect((await redactText(text)).text).toBe("push with [redacted GitHub token], then stop")
+})
+
+it("finds the value behind a name, to its end, and leaves the name", async () => {
+  const value = "wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzzzKEa1"
+  for (const text of [
+    `aws_secret_access_key = ${value}`,
+    `"SecretAccessKey": "${value}"`,
+    `AWS_SECRET_ACCESS_KEY=${value}`,
+  ])
+    expect((await redactText(text)).text).toBe(text.replace(value, "[redacted AWS secret key]"))
+})
+
+it("finds a secret key without a name behind the id that it belongs to", async () => {
+  const id = `AKIA${"QWERTYUIOPASDFGH"}`
+  const { text } = await redactText(`User,Key,Secret\nbot,${id},wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzzzKEa1\n`)
+  expect(text).toBe("User,Key,Secret\nbot,[redacted AWS access key id],[redacted AWS secret key]\n")
+})
+
+it("finds what is left of a private key that was cut off", async () => {
+  const text = `-----BEGIN ${"OPENSSH PRIVATE KEY"}-----\n${"b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gt\n".repeat(3)}(cut)`
+  expect((await redactText(text)).text).toBe("[redacted private key]\n(cut)")
+})
+
+it("finds a password that people make up behind its name", async () => {
+  const { text } = await redactText('{"user":"anna","password":"Tr0ub4dor&3"}')
+  expect(text).toBe('{"user":"anna","password":"[redacted password]"}')
+})
+
+it.each([
+  "https://user:password@example.com",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a shell
+  "https://user:${PASSWORD}@example.com",
+  "Authorization: Bearer YOUR_API_TOKEN_GOES_HERE",
+  "Authorization: Bearer <token>",
+  "sha512-vXh8KnqzhRmvFnPdbfVjOnvoDKnA3vfZ7zlwHJk5k7pF8ATtKzKUaUsPFkJ2UDiSSdFDZWIyQVNXX0tkZqMOVg==",
+  "const accessTokenProvider = createAccessTokenProvider(options.accessTokenOptions)",
+  "token: string | undefined, apiKey: process.env.ANTHROPIC_API_KEY",
+  "commit 9f2c4d1e8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e",
+  "id 01a1ffe2-7c3d-7a4b-9f21-3e5d6c7b8a90, max_tokens=4096, sk-cube-grid",
+  "AWS account_id = 1234-5678-9012",
+  "// secretlint-disable",
+  "构建失败了，为什么？",
+  `const BEGIN = "-----BEGIN ${"PRIVATE KEY"}-----"\n${"import { readPrivateKeyFile } from 'node:crypto/keys'\n".repeat(9)}${"/usr/lib/".repeat(5)}\nconst END = "-----END ${"PRIVATE KEY"}-----"`,
+  "[redacted GitHub token] [redacted password in a URL]",
+])("finds nothing in %s", async (text) => {
+  expect(await findSecrets(text)).toEqual([])
+})
+
+it("is not switched off by a comment", async () => {
+  const [secret] = plantedSecrets(3).slice(2)
+  expect(await findSecrets(`// secretlint-disable\n${secret?.text}`)).toHaveLength(1)
+})
+
+it("finds in many texts at once what it finds in each of them", async () => {
+  const texts = plantedSecrets(300, 7).flatMap(({ text }, index) => [text, `plain ${index}`, "", text.slice(0, 9)])
+  const one = await Promise.all(texts.map((text) => findSecrets(text)))
+  expect(await findSecretsIn(texts.map((text) => ({ text })))).toEqual(one)
+})
+
+it("looks at a text of many megabytes as a whole", async () => {
+  const [first, last] = plantedSecrets(10).slice(2, 4)
+  const text = `${first?.text} ${"word ".repeat(1_000_000)}${last?.text}`
+  const found = await findSecrets(text)
+  expect(found.map(({ start }) => start)).toEqual([0, text.length - (last?.text.length ?? 0)])
+})

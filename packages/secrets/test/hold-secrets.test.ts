@@ -1,0 +1,33 @@
+import { expect, it } from "vitest"
+import { holdSecrets } from "../src/index.js"
+
+// Made up, and put together here so that nothing in this file looks like a secret itself.
+const SECRETS = [
+  `token ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"} please`,
+  `my key is AKIA${"QWERTYUIOPASDFGH"}`,
+  `aws_secret_access_key = ${"wJalrXUtnFEMIK7MDENGbPxRfiCYzEXAMPLEKEa"}b`,
+  `xoxb-${"123456789012-1234567890123-abcdefghijABCDEFGHIJklmn"}`,
+  `sk-ant-api03-${"a".repeat(93)}AA`,
+  `npm_${"a1B2".repeat(9)}`,
+  `clone https://user:${"secretpass"}@example.com/x`,
+  `mongodb+srv://root:${"hunter22"}@cluster0.mongodb.net/db`,
+  `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEowIBAAKCAQEA75abcDEF0123456789+/".repeat(8)}\n-----END RSA PRIVATE KEY-----`,
+]
+const PLAIN = [
+  "fix packages/session-core/src/testing/prompt-history/contract.ts",
+  "what does the password field do?",
+  "see https://example.com/a/very/long/path?with=query",
+  "构建失败了，为什么？",
+  "// secretlint-disable",
+]
+
+it("knows the secrets of common services, each among many other texts", async () => {
+  const texts = SECRETS.flatMap((secret) => [...PLAIN, secret])
+  const found = await holdSecrets(texts)
+  expect(texts.filter((_, at) => found[at])).toEqual(SECRETS)
+})
+
+it("says of no text whether it holds one, where there is none", async () => {
+  expect(await holdSecrets([])).toEqual([])
+  expect(await holdSecrets(["", " "])).toEqual([false, false])
+})

@@ -1,0 +1,121 @@
+import { deepFreeze, jsonValue } from "@treelog-internal/test-kit"
+import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type JsonPlace, redactValue, redactValues } from "../src/index.js"
+
+const [SECRET, OTHER] = plantedSecrets(5)
+  .slice(2)
+  .map(({ text }) => text) as [string, string]
+const MARK = "[redacted GitHub token]"
+
+describe("redactValue", () => {
+  it("redacts every string, wherever it stands, and tells where", async () => {
+    const value = { a: [{ text: `x ${SECRET}` }, SECRET], "a b": { c: SECRET }, n: 1, t: true, z: null }
+    const redacted = await redactValue(deepFreeze(value))
+    expect(redacted.value).toEqual({ a: [{ text: `x ${MARK}` }, MARK], "a b": { c: MARK }, n: 1, t: true, z: null })
+    expect(redacted.findings.map(({ path }) => path)).toEqual(["a[0].text", "a[1]", '["a b"].c'])
+    expect(new Set(redacted.findings.map(({ kind }) => kind))).toEqual(new Set(["GitHub token"]))
+  })
+
+  it("redacts the names of fields, keeps their order, and tells none of them", async () => {
+    const { value, findings } = await redactValue({ first: 1, [SECRET]: { deep: SECRET }, [OTHER]: 2, last: 3 })
+    expect(Object.keys(value)).toEqual(["first", MARK, `${MARK} 2`, "last"])
+    expect(value).toEqual({ first: 1, [MARK]: { deep: MARK }, [`${MARK} 2`]: 2, last: 3 })
+    expect(JSON.stringify(findings)).not.toContain(SECRET)
+  })
+
+  it("redacts a string that is all of the value", async () => {
+    expect((await redactValue(SECRET)).value).toBe(MARK)
+  })
+
+  it("shares with the original what is the same, and is the original where nothing was found", async () => {
+    const same = { list: [1, "two"] }
+    expect((await redactValue(same)).value).toBe(same)
+    const value = { same, changed: { text: SECRET } }
+    const redacted = await redactValue(value)
+    expect(redacted.value.same).toBe(same)
+    expect(value.changed.text).toBe(SECRET)
+  })
+
+  it("leaves alone what it is told to, and shows where that stands", async () => {
+    const value = { blocks: [{ signature: SECRET, text: SECRET }] }
+    const seen: string[] = []
+    const skip = ({ key, up }: JsonPlace): boolean => {
+      seen.push(`${String(up?.up?.key)}/${String(up?.key)}/${String(key)}`)
+      return key === "signature"
+    }
+    expect((await redactValue(value, { skip })).value).toEqual({ blocks: [{ signature: SECRET, text: MARK }] })
+    expect(seen).toEqual(["blocks/0/signature", "blocks/0/text"])
+  })
+
+  it("knows a value by the name beside it, as in the environment of a container", async () => {
+    const key = "a3f9c1d27b604e5f8a1b2c3d4e5f6071"
+    const value = {
+      env: [
+        { name: "SERVICE_API_TOKEN", value: key },
+        { name: "COMMIT", value: key },
+      ],
+      clientSecret: key,
+    }
+    expect((await redactValue(value)).value).toEqual({
+      env: [
+        { name: "SERVICE_API_TOKEN", value: "[redacted credential]" },
+        { name: "COMMIT", value: key },
+      ],
+      clientSecret: "[redacted credential]",
+    })
+  })
+
+  it("looks into JSON within a string, also where its letters are escaped", async () => {
+    const escaped = JSON.stringify({ deep: [SECRET] }).replace("ghp_", "\\u0067hp_")
+    const { value, findings } = await redactValue({ output: escaped })
+    expect(JSON.parse(value.output)).toEqual({ deep: [MARK] })
+    expect(findings).toEqual([{ kind: "GitHub token", path: "output" }])
+  })
+
+  it("takes nesting of any depth, and keys that are no fields elsewhere", async () => {
+    let deep: unknown = SECRET
+    for (let depth = 0; depth < 100_000; depth++) deep = depth % 2 === 0 ? [deep] : { deep }
+    let found = (await redactValue(deep)).value
+    while (typeof found === "object" && found !== null) found = Object.values(found)[0]
+    expect(found).toBe(MARK)
+    const value = JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`)
+    expect(JSON.stringify((await redactValue(value)).value)).toBe(
+      `{"__proto__":{"x":"${MARK}"},"constructor":"${MARK}"}`,
+    )
+  })
+
+  it("leaves none of any secrets in any value, and has nothing left to do afterwards", async () => {
+    const secrets = plantedSecrets(PLANTED_KINDS.length * 2, 3)
+    const planted = fc.tuple(jsonValue, fc.array(fc.nat(secrets.length - 1), { maxLength: 8 }))
+    await fc.assert(
+      fc.asyncProperty(planted, async ([value, chosen]) => {
+        const texts = chosen.map((index) => secrets[index]?.text ?? "")
+        const whole = {
+          value,
+          texts,
+          named: Object.fromEntries(texts.map((text) => [text, text])),
+          all: texts.join("\n"),
+        }
+        const { value: redacted } = await redactValue(whole)
+        const written = JSON.stringify(redacted)
+        for (const index of chosen) expect(written).not.toContain(JSON.stringify(secrets[index]?.core).slice(1, -1))
+        const again = await redactValue(redacted)
+        expect(again.value).toBe(redacted)
+        expect(again.findings).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe("redactValues", () => {
+  it("gives for many values what redactValue gives for each", async () => {
+    const values = plantedSecrets(120, 5).map(({ text }, index) =>
+      index % 3 === 0 ? { index } : { index, text: [text] },
+    )
+    const one = await Promise.all(values.map((value) => redactValue(value)))
+    expect(await redactValues(values)).toEqual(one)
+  })
+})
