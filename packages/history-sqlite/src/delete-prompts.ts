@@ -10,13 +10,12 @@ import {
 } from "@treelog/session-core"
 import type { Connection } from "./database/connection.js"
 import { rememberDeleted } from "./deleted-keys.js"
+import { countIndexed } from "./indexing/changes.js"
+import { beginMarking, FEW_TO_REMOVE } from "./indexing/marks.js"
 import { takeOutChanged } from "./indexing/take-out.js"
 import { indexAnew, rebuildWords } from "./schema/index-anew.js"
 import { dropTriggers, ensureTriggers } from "./schema/triggers.js"
 import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
-
-/** Where more rows go, the indexes are made anew: taking a row out costs as much as indexing several. */
-const MANY = 2000
 
 /**
  * Deletes rows, in one transaction, and what the indexes hold of them.
@@ -27,19 +26,30 @@ export function deletePrompts(connection: Connection, selection: PromptSelection
   return connection.transaction(() => {
     const rows = selectedRows(connection, selection)
     rememberDeleted(connection, deletionKeys(selection, rows), now)
-    if (rows.length > MANY) dropTriggers(connection.db)
-    const ids = JSON.stringify(rows.map(({ id }) => id))
-    connection.sql("DELETE FROM history WHERE id IN (SELECT value FROM json_each(?))").run(ids)
-    if (rows.length > MANY) indexEverything(connection)
-    else takeOutChanged(connection)
+    if (rows.length > countIndexed(connection) / 2) deleteMost(connection, rows)
+    else deleteSome(connection, rows)
     return rows.length
   })
 }
 
-function indexEverything(connection: Connection): void {
+function deleteSome(connection: Connection, rows: readonly Prompt[]): void {
+  if (rows.length > FEW_TO_REMOVE) beginMarking(connection, "history_fts")
+  deleteRows(connection, rows)
+  takeOutChanged(connection)
+}
+
+/** What stays is indexed anew: taking a row out of the indexes takes as long as putting one in. */
+function deleteMost(connection: Connection, rows: readonly Prompt[]): void {
+  dropTriggers(connection.db)
+  deleteRows(connection, rows)
   ensureTriggers(connection.db)
   rebuildWords(connection.db)
   indexAnew(connection.db)
+}
+
+function deleteRows(connection: Connection, rows: readonly Prompt[]): void {
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  connection.sql("DELETE FROM history WHERE id IN (SELECT value FROM json_each(?))").run(ids)
 }
 
 /** Looks at the rows themselves, and at no index of ours: what is to be deleted must not be missed. */

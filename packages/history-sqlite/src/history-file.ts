@@ -31,11 +31,8 @@ export class HistoryFile {
     this.#options = options
   }
 
-  /**
-   * Does some work with the open file; again, where it failed for want of a lock, or of a sound file. It is a
-   * transaction, or does nothing the second time. Faults are translated.
-   */
-  async use<Result>(operation: string, work: Work<Result>): Promise<Result> {
+  /** Does some work that reads. Faults are translated. */
+  async look<Result>(operation: string, work: Work<Result>): Promise<Result> {
     try {
       return await this.#attempt(work)
     } catch (error) {
@@ -44,11 +41,12 @@ export class HistoryFile {
   }
 
   /**
-   * The same for work that writes. @throws UnsupportedVersionError where the file's schema is newer than this
-   * library
+   * The same for work that writes: a transaction, or something that does nothing the second time. Where it failed for
+   * want of a lock, or of a sound file, it is done again.
+   * @throws UnsupportedVersionError where the file's schema is newer than this library
    */
   async change<Result>(operation: string, work: Work<Result>): Promise<Result> {
-    return this.use(operation, (connection) => {
+    return this.look(operation, (connection) => {
       if (connection.access === "write") return work(connection)
       const message = `The prompt history ${connection.path} was written by a newer program; it can only be read.`
       const version = connection.db.pragma("user_version", { simple: true })
@@ -87,7 +85,7 @@ export class HistoryFile {
     const Driver = await loadDriver()
     makeFile(path)
     this.#identity = fileIdentity(path)
-    const connection = await retryBusy(() => openConnection(Driver, path))
+    const connection = await retryBusy(() => openConnection(Driver, path, "write"))
     if (connection.access === "write") await indexAllChanges(connection)
     return connection
   }

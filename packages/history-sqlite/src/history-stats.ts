@@ -11,6 +11,16 @@ interface Counts {
   readonly newest: number | null
 }
 
+/** What there is where there is no database. */
+export const NOTHING_STORED: PromptStats = {
+  stored: 0,
+  folders: 0,
+  sessions: 0,
+  oldest: undefined,
+  newest: undefined,
+  bytes: 0,
+}
+
 export function historyStats(connection: Connection): PromptStats {
   const { columns } = connection.shape
   const distinct = (column: string) => (columns.has(column) ? `count(DISTINCT ${column})` : "0")

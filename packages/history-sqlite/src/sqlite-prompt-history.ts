@@ -1,3 +1,4 @@
+import { holdSecrets } from "@treelog/secrets"
 import {
   assertTerms,
   type ImportedPrompt,
@@ -16,21 +17,28 @@ import {
   promptTerms,
   systemClock,
 } from "@treelog/session-core"
+import type { Connection } from "./database/connection.js"
 import { eraseTraces } from "./database/erase-traces.js"
 import { deletePrompts } from "./delete-prompts.js"
 import { loadDriver } from "./driver/load-driver.js"
 import type { SqliteDriver } from "./driver/sqlite-driver.js"
 import { HistoryFile } from "./history-file.js"
-import { historyStats } from "./history-stats.js"
+import { historyStats, NOTHING_STORED } from "./history-stats.js"
 import { importPrompts } from "./import-prompts.js"
 import { catchUp, indexAllChanges, indexFewChanges } from "./indexing/index-changes.js"
 import { insertPrompts } from "./insert-prompts.js"
-import { findPrompts } from "./search/find-prompts.js"
-import { secretlintCheck } from "./secrets/secretlint-check.js"
+import { ReadOnlyFile } from "./read-only-file.js"
+import { findPrompts, promptWithId } from "./search/find-prompts.js"
 
 export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   /** The database file: `history.db` in the agent's folder. Made, with its folder, when it is first needed. */
   readonly path: string
+  /**
+   * `"read"` to look at a database, and leave it as it is: it is neither made nor brought up to date, and without
+   * indexes of ours, each search looks at all prompts. What is added is not kept, which `flush` tells. Default
+   * `"write"`.
+   */
+  readonly access?: "write" | "read" | undefined
   /** What is not to be kept. Prompts that look like they hold a secret are not, unless `secrets` is false. */
   readonly ignore?: PromptIgnoreRules | undefined
   /** Told where a database that cannot be read was moved to, when a fresh one takes its place. */
@@ -44,7 +52,7 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
  * Nothing is loaded or opened before the first prompt is stored or asked for.
  */
 export class SqlitePromptHistory implements PromptHistory {
-  readonly #file: HistoryFile
+  readonly #file: HistoryFile | ReadOnlyFile
   readonly #queue: PromptQueue
   readonly #now: () => number
   readonly #rules: PromptIgnoreRules
@@ -52,8 +60,9 @@ export class SqlitePromptHistory implements PromptHistory {
   constructor(options: SqlitePromptHistoryOptions) {
     const { path, clock = systemClock, ignore = {}, onSetAside = () => {} } = options
     this.#now = () => clock.now()
-    this.#rules = { ...ignore, secrets: ignore.secrets ?? secretlintCheck() }
-    this.#file = new HistoryFile({ path, loadDriver: options.loadDriver ?? loadDriver, now: this.#now, onSetAside })
+    this.#rules = { ...ignore, secrets: ignore.secrets ?? holdSecrets }
+    const file = { path, loadDriver: options.loadDriver ?? loadDriver, now: this.#now, onSetAside }
+    this.#file = options.access === "read" ? new ReadOnlyFile(file) : new HistoryFile(file)
     this.#queue = new PromptQueue({ clock, rules: this.#rules, store: (prompts) => this.#store(prompts) })
   }
 
@@ -68,10 +77,16 @@ export class SqlitePromptHistory implements PromptHistory {
   async search(query: string, { scope = { kind: "all" }, limit = 100 }: PromptListOptions = {}): Promise<Prompt[]> {
     const terms = promptTerms(query)
     await this.#takeIn()
-    return this.#file.use("search", (connection) => {
+    const find = (connection: Connection): Prompt[] => {
       catchUp(connection)
       return findPrompts(connection, terms, { scope, limit })
-    })
+    }
+    return this.#file.look("search", find, [])
+  }
+
+  async get(id: number): Promise<Prompt | undefined> {
+    await this.#takeIn()
+    return this.#file.look("get", (connection) => promptWithId(connection, id), undefined)
   }
 
   async delete(selection: PromptSelection): Promise<number> {
@@ -93,7 +108,7 @@ export class SqlitePromptHistory implements PromptHistory {
 
   async stats(): Promise<PromptStats> {
     await this.#takeIn()
-    return this.#file.use("stats", historyStats)
+    return this.#file.look("stats", historyStats, NOTHING_STORED)
   }
 
   flush(): Promise<void> {

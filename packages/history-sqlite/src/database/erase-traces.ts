@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
-import { mergeIndex } from "../indexing/merge-index.js"
+import { mergeMarked } from "../indexing/merge-indexes.js"
 import { readVersion } from "../schema/version.js"
 import type { Connection } from "./connection.js"
 import { retryBusy } from "./retry-busy.js"
@@ -14,7 +14,7 @@ const PATIENCE = 10_000
  * @throws StorageError when another process reads all the while: the rows are deleted then, but not yet from the log
  */
 export async function eraseTraces(connection: Connection): Promise<void> {
-  await mergeIndex(connection)
+  await mergeMarked(connection)
   if (!readVersion(connection.db).ours) await retryBusy(() => connection.db.exec("VACUUM"))
   for (const start = Date.now(); ; await sleep(20)) {
     const isBusy = connection.db.pragma("wal_checkpoint(TRUNCATE)", { simple: true })

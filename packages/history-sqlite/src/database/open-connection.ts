@@ -3,9 +3,9 @@ import { dirname } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { historyShape } from "../schema/history-shape.js"
-import { migrateSchema, SCHEMA_VERSION } from "../schema/migrate-schema.js"
+import { hasOurIndexes, migrateSchema, SCHEMA_VERSION } from "../schema/migrate-schema.js"
 import { readVersion } from "../schema/version.js"
-import { Connection } from "./connection.js"
+import { Connection, type FileState } from "./connection.js"
 import { BLOCKING_WAIT } from "./retry-busy.js"
 
 /** In KiB. */
@@ -22,18 +22,13 @@ PRAGMA temp_store = MEMORY;
 ${CACHE}`
 
 /**
- * Opens the database, made or migrated where it has to be; for reading only where its schema is newer than this
- * library. Faults are SQLite's own.
+ * Opens the database. To write, it is made or migrated where it has to be; to read, and where its schema is newer than
+ * this library, it stays as it is. Faults are SQLite's own.
  */
-export function openConnection(Driver: SqliteDriver, path: string): Connection {
+export function openConnection(Driver: SqliteDriver, path: string, access: "write" | "read"): Connection {
   const db = new Driver(path, { timeout: BLOCKING_WAIT })
   try {
-    if (isNewer(db)) return openToRead(Driver, path, db)
-    db.pragma("journal_mode = WAL", { simple: true })
-    db.exec(PRAGMAS)
-    assertHistory(db, path)
-    migrateSchema(db)
-    return new Connection(db, path, "write", historyShape(db))
+    return new Connection(db, path, access === "read" || isNewer(db) ? stateToRead(db, path) : stateToWrite(db, path))
   } catch (error) {
     db.close()
     throw error
@@ -54,11 +49,19 @@ function isNewer(db: SqliteDatabase): boolean {
   return newerOfOthers || number > SCHEMA_VERSION
 }
 
-function openToRead(Driver: SqliteDriver, path: string, writable: SqliteDatabase): Connection {
-  writable.close()
-  const db = new Driver(path, { readonly: true, timeout: BLOCKING_WAIT })
+function stateToWrite(db: SqliteDatabase, path: string): FileState {
+  db.pragma("journal_mode = WAL", { simple: true })
+  db.exec(PRAGMAS)
   assertHistory(db, path)
-  return new Connection(db, path, "read", historyShape(db))
+  migrateSchema(db)
+  return { access: "write", isIndexed: true, shape: historyShape(db) }
+}
+
+/** A connection that could write removes what SQLite keeps beside the database when it is closed. */
+function stateToRead(db: SqliteDatabase, path: string): FileState {
+  db.exec(`PRAGMA query_only = ON; ${CACHE}`)
+  assertHistory(db, path)
+  return { access: "read", isIndexed: hasOurIndexes(db), shape: historyShape(db) }
 }
 
 /** A database with a table `history` of some other kind, or with other tables alone, is not ours to fill. */

@@ -21,5 +21,5 @@ export interface SqliteDatabase {
 
 export interface SqliteDriver {
   /** @param options `timeout`: milliseconds that a statement waits for a lock, while nothing else runs */
-  new (path: string, options?: { readonly?: boolean; timeout?: number }): SqliteDatabase
+  new (path: string, options?: { timeout?: number }): SqliteDatabase
 }

@@ -1,5 +1,6 @@
-const ASCII = /^[\0-\x7f]*$/
 const LENGTH = 3
+/** Halves of characters. */
+const HALVES = /[\ud800-\udfff]/
 
 /**
  * Every sequence of three characters of a folded text, once, those at the end of a word being shorter; between
@@ -26,7 +27,7 @@ export function gramsToFind(term: string, most: number): string[] {
 
 /** The same as a string where each character is one unit, since that is faster. */
 function charactersOf(word: string): string | string[] {
-  return ASCII.test(word) ? word : [...word]
+  return HALVES.test(word) ? [...word] : word
 }
 
 function slice(characters: string | string[], at: number): string {

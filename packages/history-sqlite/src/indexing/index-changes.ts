@@ -4,7 +4,7 @@ import { retryBusy } from "../database/retry-busy.js"
 import { isBusy } from "../database/sqlite-fault.js"
 import { indexAnew } from "../schema/index-anew.js"
 import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"
-import { putIn } from "./put-in.js"
+import { lastPosition, putIn } from "./put-in.js"
 import { takeOutChanged, takeOutToMove } from "./take-out.js"
 
 /** Rows that are indexed or moved in one transaction. Others wait for no more than these. */
@@ -18,8 +18,10 @@ const MOST_MOVED = 1 / 3
  * @returns false where it is much: then `indexAllChanges` has something to do
  */
 export function indexFewChanges(connection: Connection): boolean {
+  // FTS5 loses entries where a row id is removed and given again before it writes them out.
+  const last = lastPosition(connection)
   if (countChanges(connection, CHUNK + 1) > CHUNK || !makeRoom(connection)) return false
-  putIn(connection, waitingRows(connection, waitingIds(connection)))
+  putIn(connection, waitingRows(connection, waitingIds(connection)), last)
   return true
 }
 
@@ -33,20 +35,26 @@ export function catchUp(connection: Connection): void {
   }
 }
 
-/** Indexes all that changed, oldest first, in transactions of its own; other things run in between. */
-export async function indexAllChanges(connection: Connection, onChunk = () => {}): Promise<void> {
-  const next = async <Result>(work: () => Result) => {
-    const result = await retryBusy(() => connection.transaction(work))
-    onChunk()
+/**
+ * Indexes all that changed, oldest first, in transactions of its own; other things run in between.
+ * @param onProgress told now and then how many rows are left
+ */
+export async function indexAllChanges(
+  connection: Connection,
+  onProgress: (left: number) => void = () => {},
+): Promise<void> {
+  const next = async (work: () => boolean) => {
+    const isDone = await retryBusy(() => connection.transaction(work))
     await nextTurn()
-    return result
+    return isDone
   }
   while (countChanges(connection, 1) > 0) {
     while (!(await next(() => makeRoom(connection))));
     const ids = waitingIds(connection)
-    let inOrder = true
-    for (let at = 0; at < ids.length && inOrder; at += CHUNK)
-      inOrder = await next(() => indexChunk(connection, ids.slice(at, at + CHUNK)))
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      if (!(await next(() => indexChunk(connection, ids.slice(at, at + CHUNK))))) break
+      onProgress(Math.max(0, ids.length - at - CHUNK))
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Connection } from "../database/connection.js"
+import { FEW_TO_MOVE } from "./marks.js"
 import { textHash } from "./text-hash.js"
 import { type IndexedText, TokenChanges } from "./token-changes.js"
 
@@ -7,14 +8,17 @@ export interface NewRow extends IndexedText {
   readonly id: number
 }
 
-/** Indexes rows that are newer than all that are indexed, oldest first. */
-export function putIn(connection: Connection, rows: readonly NewRow[]): void {
+/**
+ * Indexes rows that are newer than all that are indexed, oldest first.
+ * @param after their positions are beyond this one
+ */
+export function putIn(connection: Connection, rows: readonly NewRow[], after = lastPosition(connection)): void {
   const changes = new TokenChanges(connection)
   const insert = connection.sql("INSERT INTO treelog_row(id, hash, position, head) VALUES (?, ?, ?, ?)")
   const forget = connection.sql("DELETE FROM treelog_change WHERE id = ?")
   const newestOf = new Map(rows.map((row) => [identity(row), row.id]))
   const heads = new Set(newestOf.values())
-  let position = lastPosition(connection)
+  let position = after
   for (const row of rows) {
     const hash = textHash(identity(row))
     const isHead = heads.has(row.id)
@@ -28,7 +32,7 @@ export function putIn(connection: Connection, rows: readonly NewRow[]): void {
     insert.run(row.id, hash, position, isHead ? 1 : 0)
     forget.run(row.id)
   }
-  changes.make()
+  changes.make(FEW_TO_MOVE)
 }
 
 function identity({ prompt, cwd }: NewRow): string {
@@ -36,7 +40,7 @@ function identity({ prompt, cwd }: NewRow): string {
 }
 
 /** A head has the highest position: the newest row of all is the newest of its text. */
-function lastPosition(connection: Connection): number {
+export function lastPosition(connection: Connection): number {
   const last = connection.sql("SELECT max(position) AS position FROM treelog_row WHERE head = 1")
   return last.get<{ position: number | null }>()?.position ?? 0
 }

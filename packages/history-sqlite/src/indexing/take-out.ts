@@ -1,4 +1,5 @@
 import type { Connection } from "../database/connection.js"
+import { FEW_TO_MOVE, FEW_TO_REMOVE } from "./marks.js"
 import { type IndexedText, TokenChanges } from "./token-changes.js"
 
 /** An indexed row, with the text that it is indexed with. */
@@ -14,7 +15,7 @@ export function takeOutChanged(connection: Connection): void {
   const changed = connection.sql(`
     SELECT row.id, hash, position, head, change.prompt, change.cwd
     FROM treelog_change AS change CROSS JOIN treelog_row AS row ON row.id = change.id WHERE change.prompt IS NOT NULL`)
-  takeOut(connection, changed.all<IndexedRow>())
+  takeOut(connection, changed.all<IndexedRow>(), FEW_TO_REMOVE)
   connection
     .sql("DELETE FROM treelog_change WHERE NOT EXISTS (SELECT 1 FROM history WHERE history.id = treelog_change.id)")
     .run()
@@ -24,11 +25,11 @@ export function takeOutChanged(connection: Connection): void {
 export function takeOutToMove(connection: Connection, rows: readonly IndexedRow[]): void {
   const note = connection.sql("INSERT INTO treelog_change(id) VALUES (?)")
   for (const { id } of rows) note.run(id)
-  takeOut(connection, rows)
+  takeOut(connection, rows, FEW_TO_MOVE)
 }
 
 /** Where a row was a head, the next newest of the same prompt and folder becomes one. */
-function takeOut(connection: Connection, rows: readonly IndexedRow[]): void {
+function takeOut(connection: Connection, rows: readonly IndexedRow[], mostAtOnce: number): void {
   const changes = new TokenChanges(connection)
   for (const row of rows) {
     connection.sql("DELETE FROM treelog_row WHERE id = ?").run(row.id)
@@ -40,7 +41,7 @@ function takeOut(connection: Connection, rows: readonly IndexedRow[]): void {
     connection.sql("UPDATE treelog_row SET head = 1 WHERE id = ?").run(next.id)
     changes.put(next.position, tokens)
   }
-  changes.make()
+  changes.make(mostAtOnce)
 }
 
 /** One that changed as well does not count: it is about to be taken out itself. */

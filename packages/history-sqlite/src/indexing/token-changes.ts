@@ -2,6 +2,7 @@ import { foldPrompt } from "@treelog/session-core"
 import type { Connection } from "../database/connection.js"
 import { cwdId, cwdToken } from "./cwd-token.js"
 import { gramsOf } from "./grams.js"
+import { beginMarking } from "./marks.js"
 
 /** What is indexed of a row. */
 export interface IndexedText {
@@ -15,6 +16,8 @@ export interface IndexedText {
  */
 export class TokenChanges {
   readonly #connection: Connection
+  /** Of folders. */
+  readonly #tokens = new Map<string, string>()
   readonly #changes: { put: boolean; position: number; tokens: string }[] = []
 
   constructor(connection: Connection) {
@@ -24,7 +27,13 @@ export class TokenChanges {
   /** The tokens of a row: its grams, and its folder. The same row gives the same ones when it is taken out again. */
   tokensOf({ prompt, cwd }: IndexedText): string {
     const grams = gramsOf(foldPrompt(prompt))
-    return cwd === null ? grams : `${grams} ${cwdToken(cwdId(this.#connection, cwd))}`
+    return cwd === null ? grams : `${grams} ${this.#tokenOf(cwd)}`
+  }
+
+  #tokenOf(cwd: string): string {
+    const token = this.#tokens.get(cwd) ?? cwdToken(cwdId(this.#connection, cwd))
+    this.#tokens.set(cwd, token)
+    return token
   }
 
   put(position: number, tokens: string): void {
@@ -38,8 +47,10 @@ export class TokenChanges {
   /**
    * In the order of the positions: FTS5 writes out what it collected whenever a row id is not greater than the
    * last.
+   * @param mostAtOnce where more than so many are removed, they are marked
    */
-  make(): void {
+  make(mostAtOnce: number): void {
+    if (this.#changes.filter(({ put }) => !put).length > mostAtOnce) beginMarking(this.#connection, "treelog_gram")
     const put = this.#connection.sql("INSERT INTO treelog_gram(rowid, grams) VALUES (?, ?)")
     const remove = this.#connection.sql("INSERT INTO treelog_gram(treelog_gram, rowid, grams) VALUES ('delete', ?, ?)")
     const changes = this.#changes.splice(0).sort((a, b) => a.position - b.position)

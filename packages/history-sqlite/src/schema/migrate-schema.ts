@@ -18,7 +18,8 @@ export const SCHEMA_VERSION = MIGRATIONS.length
  * all.
  */
 export function migrateSchema(db: SqliteDatabase): void {
-  if (isCurrent(db)) return
+  // Most files are current; that takes no lock to see.
+  if (hasOurIndexes(db)) return
   inTransaction(db, () => {
     const { ours, number } = readVersion(db)
     if (number >= SCHEMA_VERSION) return mendTriggers(db)
@@ -27,9 +28,10 @@ export function migrateSchema(db: SqliteDatabase): void {
   })
 }
 
-/** Looks without a lock: most files are current. */
-function isCurrent(db: SqliteDatabase): boolean {
-  return readVersion(db).number >= SCHEMA_VERSION && hasTriggers(db)
+/** Whether a file is as `migrateSchema` leaves it. */
+export function hasOurIndexes(db: SqliteDatabase): boolean {
+  const { number, newerOfOthers } = readVersion(db)
+  return number === SCHEMA_VERSION && !newerOfOthers && hasTriggers(db)
 }
 
 /** They go with the table when omp rebuilds it. Nobody noted the changes then, so that all is indexed anew. */

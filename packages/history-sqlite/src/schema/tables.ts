@@ -42,7 +42,7 @@ CREATE TABLE treelog_change (id INTEGER PRIMARY KEY, prompt TEXT, cwd TEXT);
 CREATE VIRTUAL TABLE treelog_gram USING fts5(
   grams, content='', detail=none, columnsize=0, prefix='1 2', tokenize="ascii tokenchars '${PUNCTUATION}'"
 );
-INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000);`
+INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000), ('secure-delete', 1);`
 
 /**
  * What an import must not bring back: hashes of keys (session-core's `deletionKeys`), salted for this file, and

@@ -1,7 +1,8 @@
 import { foldPrompt, holdsTerms, inPromptScope, type Prompt, type PromptScope } from "@treelog/session-core"
 import type { Connection } from "../database/connection.js"
+import { countChanges } from "../indexing/changes.js"
 import { matchExpression } from "./match-expression.js"
-import { COLUMNS, type HistoryRow, promptOf } from "./row.js"
+import { COLUMNS, columnsOf, type HistoryRow, promptOf } from "./row.js"
 
 const NEWEST_FIRST = "ORDER BY history.created_at DESC, history.id DESC"
 
@@ -26,9 +27,16 @@ export function findPrompts(
   return [...found.values()]
 }
 
+/** The prompt of a row. */
+export function promptWithId(connection: Connection, id: number): Prompt | undefined {
+  const row = connection.sql(`SELECT ${columnsOf(connection.shape)} FROM history WHERE id = ?`).get<HistoryRow>(id)
+  return row && promptOf(row)
+}
+
 /** Rows that may be meant, newest first. Each is read when it is asked for. */
 function candidates(connection: Connection, terms: readonly string[], scope: PromptScope): Iterable<HistoryRow> {
-  if (connection.access === "read") return everyRow(connection)
+  if (!connection.isIndexed || (connection.access === "read" && countChanges(connection, 1) > 0))
+    return everyRow(connection)
   if (scope.kind === "session") return sessionRows(connection, scope.sessionId)
   const expression = matchExpression(connection, terms, scope)
   if (expression === undefined) return []
@@ -60,12 +68,7 @@ function sessionRows(connection: Connection, sessionId: string): Iterable<Histor
     .iterate<HistoryRow>(sessionId)
 }
 
-/** For a file whose schema we do not know: what it has of the columns, without any index. */
+/** Where our indexes do not tell of all rows, and cannot be brought up to date. */
 function everyRow(connection: Connection): Iterable<HistoryRow> {
-  const { columns } = connection.shape
-  const missing = ["cwd", "session_id"].filter((column) => !columns.has(column)).map((column) => `NULL AS ${column}`)
-  const present = [...columns].map((column) => `"${column}"`)
-  return connection
-    .sql(`SELECT * FROM (SELECT ${[...present, ...missing].join(", ")} FROM history) AS history ${NEWEST_FIRST}`)
-    .iterate<HistoryRow>()
+  return connection.sql(`SELECT ${columnsOf(connection.shape)} FROM history ${NEWEST_FIRST}`).iterate<HistoryRow>()
 }

@@ -1,4 +1,5 @@
 import type { Prompt } from "@treelog/session-core"
+import type { HistoryShape } from "../schema/history-shape.js"
 
 /** A row of `history`, as these columns give it. */
 export interface HistoryRow {
@@ -9,7 +10,14 @@ export interface HistoryRow {
   readonly session_id: string | null
 }
 
-export const COLUMNS = "history.id, history.prompt, history.created_at, history.cwd, history.session_id"
+const NAMES: readonly (keyof HistoryRow)[] = ["id", "prompt", "created_at", "cwd", "session_id"]
+
+export const COLUMNS = NAMES.map((name) => `history.${name}`).join(", ")
+
+/** The same, of a table that may lack some of them. */
+export function columnsOf({ columns }: HistoryShape): string {
+  return NAMES.map((name) => (columns.has(name) ? `history.${name}` : `NULL AS ${name}`)).join(", ")
+}
 
 /** Seconds beyond this (the year 5138) are milliseconds, which some programs write. */
 const MOST_SECONDS = 1e11
