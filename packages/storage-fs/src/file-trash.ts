@@ -1,0 +1,70 @@
+import { FileLease } from "./file-lease.js"
+import type { FsPort } from "./fs-port.js"
+import type { Found } from "./list-sessions.js"
+import { newToken } from "./lock-file.js"
+import { listTrash, type TrashedSession } from "./trash/list-trash.js"
+import { type PutOptions, putInTrash } from "./trash/put-in-trash.js"
+import { removeTrashed } from "./trash/remove-trashed.js"
+import { restoreFromTrash } from "./trash/restore-from-trash.js"
+import { assertNotInTrash, originOf } from "./trash/trash-place.js"
+
+/**
+ * Where sessions go that are not wanted any more, until they are given back or removed for good (FORMAT.md, section 1).
+ * Each of its writes holds the session, so nothing is taken away from someone who writes it.
+ */
+export class FileTrash {
+  readonly #fs: FsPort
+  readonly #folders: (cwd: string | undefined) => AsyncIterable<Found>
+
+  /** @param folders names the folders that may hold sessions of a working directory, or of all */
+  constructor(fs: FsPort, folders: (cwd: string | undefined) => AsyncIterable<Found>) {
+    this.#fs = fs
+    this.#folders = folders
+  }
+
+  /**
+   * Moves a session to the trash, with its artifacts and what was kept of it. Resolves to its path there.
+   * @throws SessionNotFoundError, SessionBusyError, SessionChangedError when it does not have the size that is given,
+   * InvalidArgumentError for what is in the trash already, StorageError
+   */
+  async put(key: string, options: PutOptions): Promise<string> {
+    assertNotInTrash(key)
+    return this.#holding(key, "move to the trash", () => putInTrash(this.#fs, key, { ...options, token: newToken() }))
+  }
+
+  /** What is in the trash, in no particular order. With `cwd`, of the folders that may hold sessions of that directory. */
+  list({
+    cwd,
+    signal,
+  }: {
+    cwd?: string | undefined
+    signal?: AbortSignal | undefined
+  } = {}): AsyncIterable<TrashedSession> {
+    return listTrash(this.#fs, this.#folders(cwd), signal)
+  }
+
+  /**
+   * Puts a session back where it was, with all that went with it. Resolves to that path.
+   * @param path where it is in the trash
+   * @throws SessionNotFoundError, SessionExistsError when something is there by now, SessionBusyError, StorageError,
+   * InvalidArgumentError for a path that is not in the trash
+   */
+  async restore(path: string): Promise<string> {
+    return this.#holding(originOf(path), "restore", () => restoreFromTrash(this.#fs, path))
+  }
+
+  /** Removes a session in the trash for good. @throws as `restore` does, but for SessionExistsError */
+  async remove(path: string): Promise<void> {
+    return this.#holding(originOf(path), "remove", () => removeTrashed(this.#fs, path))
+  }
+
+  async #holding<T>(key: string, operation: string, action: () => Promise<T>): Promise<T> {
+    const lease = await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0 })
+    try {
+      return await lease.during(operation, action)
+    } finally {
+      // A lock that this process left behind would stand in its own way: what could not be removed is tried once more.
+      await lease.release().catch(() => lease.release())
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { basename, join } from "node:path"
+import type { FolderEntry, FsPort } from "../fs-port.js"
+import type { Found } from "../list-sessions.js"
+import { SESSION_SUFFIX } from "../session-name.js"
+import { errnoOf, isErrno, storageError } from "../storage-error.js"
+import { timeOfPlace, trashFolder } from "./trash-place.js"
+
+/** A session in the trash; or, where that cannot be looked into, why. */
+export interface TrashedSession {
+  /** Where it is. An absolute path; of what cannot be looked into, the folder. */
+  readonly path: string
+  /** Where it was, and goes back to. */
+  readonly from: string
+  /** When it was taken away. Milliseconds since 1970. */
+  readonly deleted: number
+  readonly error?: Error
+}
+
+/** Names what is in the trash of the folders, in no particular order, without opening any of it. */
+export async function* listTrash(
+  fs: FsPort,
+  folders: AsyncIterable<Found> | Iterable<Found>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TrashedSession> {
+  for await (const { path: folder, error } of folders) {
+    if (error !== undefined) yield { path: folder, from: folder, deleted: 0, error }
+    else yield* trashOf(fs, folder, signal)
+  }
+}
+
+async function* trashOf(fs: FsPort, folder: string, signal: AbortSignal | undefined): AsyncGenerator<TrashedSession> {
+  const trash = trashFolder(folder)
+  try {
+    for await (const place of await fs.opendir(trash)) {
+      signal?.throwIfAborted()
+      const deleted = timeOfPlace(place.name)
+      if (deleted === undefined || !place.isDirectory()) continue
+      const path = await sessionIn(fs, join(trash, place.name))
+      // A folder without a session is one that is being filled, or was emptied a moment ago.
+      if (path !== undefined) yield { path, from: join(folder, basename(path)), deleted }
+    }
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR")) return
+    if (errnoOf(error) === undefined) throw error
+    yield { path: trash, from: folder, deleted: 0, error: storageError(trash, "list", errnoOf(error), error) }
+  }
+}
+
+async function sessionIn(fs: FsPort, place: string): Promise<string | undefined> {
+  let found: FolderEntry | undefined
+  for await (const entry of await fs.opendir(place))
+    if (!entry.isDirectory() && entry.name.endsWith(SESSION_SUFFIX)) found ??= entry
+  return found && join(place, found.name)
+}

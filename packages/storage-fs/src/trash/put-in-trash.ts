@@ -1,0 +1,86 @@
+import { basename, dirname, join } from "node:path"
+import { moveFolder } from "../artifacts.js"
+import { sessionChanged } from "../expect-unchanged.js"
+import type { FileStat, FsPort } from "../fs-port.js"
+import { lstatIfThere } from "../lstat-if-there.js"
+import { makeFolder } from "../make-folder.js"
+import { moveLink } from "../move-session.js"
+import { notAFile, sessionExists, sessionNotFound } from "../session-errors.js"
+import { syncFolder } from "../sync-folder.js"
+import { namesBeside } from "./names-beside.js"
+import { removePlace } from "./remove-place.js"
+import { trashPlace } from "./trash-place.js"
+
+// Crash argument. The session goes first, by one rename into a folder that nobody else uses, and that is made durable;
+// then go its artifacts, and what was kept of it, each by a rename. Coming back, the session goes last. So whenever the
+// session is in its place, all that belongs to it is; and while it is in the trash, the rest is either with it or still
+// in its own place, where restoring leaves it and emptying the trash finds it. Cut short anywhere, no byte is lost, and
+// restoring gives back what was there. A fault undoes what was done; if that fails too, the state is one of these.
+
+export interface PutOptions {
+  /** Milliseconds since 1970: what tells how long the session is in the trash, and what went there together. */
+  readonly now: number
+  /** What the session is believed to take, in bytes: one of another size was written meanwhile, and stays. */
+  readonly size?: number | undefined
+}
+
+/**
+ * Moves a session to the trash, with all that belongs to it. Only for who holds it. Resolves to its path there.
+ * @throws SessionNotFoundError, SessionChangedError
+ */
+export async function putInTrash(
+  fs: FsPort,
+  key: string,
+  { now, size, token }: PutOptions & { token: string },
+): Promise<string> {
+  const found = await lstatIfThere(fs, key)
+  if (found === undefined) throw sessionNotFound(key)
+  if (found.isDirectory()) throw notAFile(key, true)
+  await expectSize(fs, key, size)
+  const [folder, place] = [dirname(key), trashPlace(key, now, token)]
+  const names = await namesBeside(fs, key)
+  const path = join(place, basename(key))
+  for (const changed of await makeFolder(fs, place)) await syncFolder(fs, changed)
+  try {
+    await moveFile(fs, key, path, found)
+    await syncFolder(fs, place)
+    await syncFolder(fs, folder)
+    for (const name of names) await fs.rename(join(folder, name), join(place, name))
+    if (names.length > 0) await syncFolder(fs, place)
+  } catch (error) {
+    // What cannot be undone now must not hide why it had to be.
+    await Promise.allSettled([undo(fs, { key, path, found, names })])
+    throw error
+  }
+  return path
+}
+
+interface Begun {
+  readonly key: string
+  readonly path: string
+  readonly found: FileStat
+  readonly names: readonly string[]
+}
+
+async function undo(fs: FsPort, { key, path, found, names }: Begun): Promise<void> {
+  const [folder, place] = [dirname(key), dirname(path)]
+  for (const name of names) {
+    if ((await lstatIfThere(fs, join(place, name))) !== undefined)
+      await moveFolder(fs, join(place, name), join(folder, name), key)
+  }
+  if ((await lstatIfThere(fs, path)) !== undefined) await moveFile(fs, path, key, found)
+  await removePlace(fs, place)
+  await syncFolder(fs, folder)
+}
+
+/** Nothing has the new name: the folder of the one is ours alone, and the lease keeps the other free. */
+async function moveFile(fs: FsPort, from: string, to: string, found: FileStat): Promise<void> {
+  if (!found.isSymbolicLink()) await fs.rename(from, to)
+  else if (!(await moveLink(fs, from, to))) throw sessionExists(to)
+}
+
+async function expectSize(fs: FsPort, key: string, expected: number | undefined): Promise<void> {
+  if (expected === undefined) return
+  const size = Number((await fs.stat(key, { bigint: true })).size)
+  if (size !== expected) throw sessionChanged(key, size > expected ? "grown" : "shrunk")
+}

@@ -1,0 +1,36 @@
+import { basename, dirname, join } from "node:path"
+import type { FsPort } from "../fs-port.js"
+import { lstatIfThere } from "../lstat-if-there.js"
+import { sessionNotFound } from "../session-errors.js"
+import { namesBeside } from "./names-beside.js"
+import { removePlace } from "./remove-place.js"
+import { originOf, timeOfPlace, trashFolder } from "./trash-place.js"
+
+/**
+ * Removes a session in the trash for good, with all that belongs to it, the session last, so that it is listed until
+ * nothing is left. Only for who holds the session's old place. What fails on the way can be done again.
+ * @throws SessionNotFoundError
+ */
+export async function removeTrashed(fs: FsPort, path: string): Promise<void> {
+  const key = originOf(path)
+  if ((await lstatIfThere(fs, path)) === undefined) throw sessionNotFound(path)
+  const left = (await lstatIfThere(fs, key)) === undefined ? await namesBeside(fs, key) : []
+  // What a crash left in its place belongs to this session, unless it can be another one's of the same name.
+  if (left.length > 0 && !(await hasNamesake(fs, path))) await removeAll(fs, dirname(key), left)
+  await removeAll(fs, dirname(path), await namesBeside(fs, path))
+  await fs.unlink(path)
+  await removePlace(fs, dirname(path))
+}
+
+async function removeAll(fs: FsPort, folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await fs.rm(join(folder, name), { recursive: true, force: true })
+}
+
+async function hasNamesake(fs: FsPort, path: string): Promise<boolean> {
+  const folder = trashFolder(dirname(originOf(path)))
+  for await (const { name } of await fs.opendir(folder)) {
+    if (timeOfPlace(name) === undefined || name === basename(dirname(path))) continue
+    if ((await lstatIfThere(fs, join(folder, name, basename(path)))) !== undefined) return true
+  }
+  return false
+}

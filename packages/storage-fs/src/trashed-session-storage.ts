@@ -1,0 +1,21 @@
+import { basename } from "node:path"
+import type { ListFilter, StoredName } from "@treelog/session-core"
+import { FileSessionStorage, type FileSessionStorageOptions } from "./file-session-storage.js"
+import { idOfFileName } from "./session-name.js"
+
+/**
+ * The sessions in the trash of a storage, to be listed, found by id or name, and read like any others. `FileTrash` takes
+ * their keys. It keeps no cache: what is in the trash is seldom looked at.
+ */
+export class TrashedSessionStorage extends FileSessionStorage {
+  constructor(options: Omit<FileSessionStorageOptions, "cacheDir"> = {}) {
+    super({ ...options, cacheDir: null })
+  }
+
+  override async *list(filter: ListFilter = {}): AsyncGenerator<StoredName> {
+    for await (const { path: key, error } of this.trash.list(filter)) {
+      const id = idOfFileName(basename(key))
+      yield { key, ...(id !== undefined && { id }), ...(error && { error }) }
+    }
+  }
+}
