@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { isAbsolute, relative, resolve } from "node:path"
+import { nodeCrypto } from "./node-crypto.js"
 
 // A longer name is refused by nearly every file system.
 const MAX_NAME_BYTES = 255
@@ -28,6 +28,14 @@ export function bucketNames(cwd: string, folders: KnownFolders): string[] {
   return names
 }
 
+/** The bucket of another directory, named in the way in which the bucket of the first one is. */
+export function bucketNameLike(bucket: string, from: string, to: string, folders: KnownFolders): string {
+  const [own, ...others] = bucketNames(to, folders)
+  const isAsInTmp = (name: string) => name === "-tmp" || name.startsWith("-tmp-")
+  if (bucket === bucketName(from) || !bucketNames(from, folders).includes(bucket)) return own ?? bucketName(to)
+  return others.find((name) => isAsInTmp(name) === isAsInTmp(bucket)) ?? bucketName(to)
+}
+
 function pathWithin(folder: string, path: string): string | undefined {
   const within = relative(resolve(folder), resolve(path))
   return within === ".." || /^\.\.[/\\]/.test(within) || isAbsolute(within) ? undefined : within
@@ -39,7 +47,7 @@ function dashed(path: string): string {
 
 function fitted(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
-  const ending = `-${createHash("sha256").update(name).digest("hex").slice(0, 16)}--`
+  const ending = `-${nodeCrypto().createHash("sha256").update(name).digest("hex").slice(0, 16)}--`
   let fitting = ""
   let room = MAX_NAME_BYTES - ending.length
   for (const character of name) {

@@ -1,9 +1,10 @@
 import { dirname } from "node:path"
-import type { Chunks, Lease, LeaseOptions, StorageStat } from "@treelog/session-core"
+import { type Chunks, isTreelogError, type Lease, type LeaseOptions, type StorageStat } from "@treelog/session-core"
 import { AppendFile } from "./append-file.js"
 import { copyArtifacts } from "./artifacts.js"
 import { createFile, type NewFile } from "./create-file.js"
 import type { FsPort } from "./fs-port.js"
+import { giveUpLocks } from "./given-up-locks.js"
 import { HeldLock } from "./held-lock.js"
 import { InTurn } from "./in-turn.js"
 import { Leftovers } from "./leftovers.js"
@@ -37,6 +38,7 @@ export class FileLease implements Lease {
   /** A replacement whose name was not made durable: until it is, its `expected` may be asked to be replaced again. */
   #unsettled: { readonly expected: string; readonly stat: StorageStat; readonly kept: string | undefined } | undefined
   #isReleased = false
+  #isLocked = true
 
   private constructor(
     fs: FsPort,
@@ -161,10 +163,22 @@ export class FileLease implements Lease {
     })
   }
 
-  /** Everything is tried, so that a fault in one part leaves no lock behind; the first fault is told. */
+  /** Does to the session what is not among these methods. It is as if it were: in its turn, with the faults translated. */
+  during<T>(operation: string, action: () => Promise<T>): Promise<T> {
+    return this.#run(operation, async () => {
+      await this.#appends.drop()
+      return action()
+    })
+  }
+
+  /**
+   * Everything is tried, so that a fault in one part leaves no lock behind; the first fault is told. Where the lock itself stays,
+   * this process can take the session again, and a second release tries to remove it once more.
+   */
   release(): Promise<void> {
     return this.#turns.run(async () => {
-      if (this.#isReleased) return
+      if (this.#isReleased) return this.#isLocked ? this.#releaseAgain() : undefined
+      this.#isReleased = true
       const steps = [
         () => this.#appends.heal(),
         () => this.#appends.drop(),
@@ -173,13 +187,26 @@ export class FileLease implements Lease {
       ]
       const faults: unknown[] = []
       for (const step of steps) await step().catch((error: unknown) => faults.push(error))
-      if (faults.length > 0) throw told(faults[0], this.#key, "release")
+      if (faults.length === 0) return
+      giveUpLocks(this.#token)
+      throw told(faults[0], this.#key, "release")
     })
+  }
+
+  /** By a lease of its own: the lock was given up, and another one of this process may hold the session by now. */
+  async #releaseAgain(): Promise<void> {
+    try {
+      const lease = await FileLease.take(this.#fs, this.#key, { access: this.#access, waitMs: 0 })
+      await lease.release()
+    } catch (error) {
+      if (!isTreelogError(error, "SessionBusyError")) throw error
+    }
+    this.#isLocked = false
   }
 
   async #unlock(): Promise<void> {
     await this.#lock.drop()
-    this.#isReleased = true
+    this.#isLocked = false
   }
 
   get #file(): NewFile {

@@ -1,14 +1,26 @@
-import { basename, dirname, join } from "node:path"
-import type { CachedSummary, StorageStat, SummaryCache, SummaryState, TreelogError } from "@treelog/session-core"
-import type { FsPort } from "./fs-port.js"
-import { InTurn } from "./in-turn.js"
+import { basename, dirname, join, sep } from "node:path"
+import {
+  type FoundSession,
+  isTreelogError,
+  type ListFilter,
+  type StorageStat,
+  type SummaryCache,
+  type SummaryState,
+} from "@treelog/session-core"
+import { sessionNames } from "./folder-entries.js"
+import { FoundFile } from "./found-file.js"
+import { type Found, listFault } from "./list-sessions.js"
 import { lstatIfThere } from "./lstat-if-there.js"
-import { errnoOf, storageError } from "./storage-error.js"
-import type { SummaryRow } from "./summary-table.js"
-import { TableFiles } from "./table-files.js"
+import { idOfFileName } from "./session-name.js"
+import { isStat, statMany } from "./stat-many.js"
+import { statSession } from "./stat-session.js"
+import { errnoOf, translated } from "./storage-error.js"
+import { type FileMarks, isSameFile, storedStat } from "./stored-stat.js"
+import type { SummaryRow } from "./summary-row.js"
+import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 
-// A summary is current while size, time and identity of the file are what they were when it was asked for, before the file was
-// read, and the file had then been left alone for a moment: what is written within one tick of the system's clock has one time.
+// A summary is current while size, time and identity of the file are what they were when it was looked at, before it was read,
+// and the file had then been left alone for a moment: what is written within one tick of the system's clock has one time.
 
 /** Milliseconds. */
 const TICK = 20
@@ -17,170 +29,143 @@ const COARSE_TICK = 2_000
 
 const CHOSEN = 24 * 60 * 60 * 1000
 
-/** A cache file is written when the reading that this spares the next process is at least this part of the writing. */
-const WORTH_WRITING = 1 / 8
 /** Opening a file costs about as much as reading so much of one. Bytes. */
 const OPENING = 16 * 1024
 /** A longer summary (it has the whole first message) is not kept, and its session read at each listing. UTF-16 units. */
 const LONGEST_ROW = 256 * 1024
 
-/** Bytes. */
-const HELD = 16 * 1024 * 1024
-/** A folder is behind a listing when so many sessions of others were asked for since: many are looked at at the same time. */
-const BEHIND = 256
-
-/** What is known of the sessions in one folder, by file name. */
-interface Table {
-  readonly folder: string
-  readonly rows: Map<string, SummaryRow>
-  /** The names that were asked for since the last flush. */
-  readonly asked: Set<string>
-  /** About how long its file is, and how much memory it takes. */
-  length: number
-  isStored: boolean
-  /** How much reading the next process would be spared if it were written now. Bytes. */
-  owed: number
-  /** How many sessions had been asked for, of all folders, when one of this was last. */
-  lastAsked: number
-}
-
-export interface SummaryCacheOptions {
-  readonly fs: FsPort
-  /** An absolute path. */
-  readonly cacheDir: string
-  /** Called once, with the first reason why the cache cannot be read or written. */
-  readonly onError?: ((error: TreelogError<"StorageError">) => void) | undefined
+export interface FileSummaryCacheOptions extends Omit<SummaryTablesOptions, "now"> {
+  /** The folders of sessions that may be of a working directory, or all. */
+  readonly folders: (cwd: string | undefined) => AsyncIterable<Found>
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** How much is held in memory, but for the folders that a listing is at. Bytes of the cache files. */
-  readonly held?: number
+}
+
+/** A file as it was before it was read. */
+interface Seen {
+  readonly marks: FileMarks
+  /** When. Milliseconds since 1970. */
+  readonly at: number
 }
 
 /** What listings found out about session files, kept in files (FORMAT.md, section 8). Making one touches no disk. */
 export class FileSummaryCache implements SummaryCache {
-  readonly #fs: FsPort
-  readonly #files: TableFiles
-  readonly #cacheDir: string
+  readonly #options: FileSummaryCacheOptions
   readonly #now: () => number
-  readonly #held: number
-  readonly #onError: SummaryCacheOptions["onError"]
-  /** By the folder of the sessions. */
-  readonly #tables = new Map<string, Table>()
-  readonly #loading = new Map<string, Promise<Table>>()
-  readonly #flushing = new InTurn()
-  /** When each session was asked for that is not current. */
-  readonly #askedAt = new WeakMap<StorageStat, number>()
-  #count = 0
-  #isTold = false
-  #isToSweep = false
-  #isSwept = false
+  readonly #tables: SummaryTables
+  readonly #seen = new WeakMap<StorageStat, Seen>()
+  #scans = 0
 
-  constructor({ fs, cacheDir, onError, now = Date.now, held = HELD }: SummaryCacheOptions) {
-    this.#fs = fs
-    this.#files = new TableFiles(fs, cacheDir)
-    this.#cacheDir = cacheDir
-    this.#onError = onError
-    this.#now = now
-    this.#held = held
+  constructor(options: FileSummaryCacheOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#tables = new SummaryTables({ ...options, now: this.#now })
   }
 
-  async get(key: string, stat: StorageStat): Promise<CachedSummary | undefined> {
+  async *scan({ cwd, signal }: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
+    for await (const { path: folder, error } of this.#options.folders(cwd)) {
+      signal?.throwIfAborted()
+      if (error) yield [{ key: folder, error }]
+      else yield* this.#scanFolder(folder, signal)
+    }
+  }
+
+  async find(key: string): Promise<FoundSession | undefined> {
     const folder = dirname(key)
-    const table = this.#tables.get(folder) ?? (await this.#load(folder))
-    const name = basename(key)
-    table.asked.add(name)
-    table.lastAsked = ++this.#count
-    const row = table.rows.get(name)
-    const isSame = row && row.size === stat.size && row.modified === stat.modified && row.identity === stat.identity
-    if (isSame && row.isSettled) return { state: row.state, isCurrent: true }
-    this.#askedAt.set(stat, this.#now())
-    // Of one that is as long as before, any byte may be another.
-    const hasGrown = row && row.identity === stat.identity && row.size < stat.size
-    return hasGrown ? { state: row.state, isCurrent: false } : undefined
+    const [found] = await this.#lookAt(await this.#tables.of(folder), [basename(key)], 0)
+    return found
   }
 
   put(key: string, stat: StorageStat, state: SummaryState): void {
     // A table that was let go meanwhile does without: the session is read once more, some other time.
-    const table = this.#tables.get(dirname(key))
-    if (!table) return
+    const table = this.#tables.held(dirname(key))
+    const seen = this.#seen.get(stat)
+    if (!table || !seen) return
     const name = basename(key)
-    const { size, modified, identity } = stat
     const former = table.rows.get(name)
     const length = JSON.stringify(state).length
+    const scan = former?.scan ?? this.#scans
     if (length > LONGEST_ROW) table.rows.delete(name)
-    else table.rows.set(name, { size, modified, identity, isSettled: this.#isSettled(stat), state })
-    table.owed += OPENING + Math.max(0, size - (former?.size ?? 0))
+    else table.rows.set(name, { ...marksOf(seen.marks), isSettled: isSettled(seen), state, scan })
+    table.owed += OPENING + Math.max(0, stat.size - Number(former?.size ?? 0))
     if (!former) table.length += length
   }
 
-  flush({ complete }: { readonly complete: boolean }): Promise<void> {
-    return this.#flushing.run(async () => {
-      for (const table of this.#tables.values()) if (table.asked.size > 0) await this.#store(table, complete)
-      await this.#makeRoom(0)
-      if (this.#isToSweep) await this.#unlessUnusable("sweep", () => this.#sweep())
-    })
+  flush(): Promise<void> {
+    return this.#tables.flush()
   }
 
-  #isSettled(stat: StorageStat): boolean {
-    const tick = Number.isInteger(stat.modified) ? COARSE_TICK : TICK
-    const left = (this.#askedAt.get(stat) ?? this.#now()) - stat.modified
-    // A time that lies ahead is that of a clock which goes before ours, unless it is far off: then somebody chose it.
-    return left > tick || left < -CHOSEN
-  }
-
-  #load(folder: string): Promise<Table> {
-    const loading = this.#loading.get(folder) ?? this.#loadNow(folder).finally(() => this.#loading.delete(folder))
-    this.#loading.set(folder, loading)
-    return loading
-  }
-
-  async #loadNow(folder: string): Promise<Table> {
-    const found = await this.#unlessUnusable("read", () => this.#files.read(folder))
-    const { rows, length } = found ?? { rows: new Map<string, SummaryRow>(), length: 0 }
-    const table: Table = {
-      folder,
-      rows,
-      asked: new Set(),
-      length,
-      isStored: length > 0,
-      owed: 0,
-      lastAsked: this.#count,
-    }
-    this.#tables.set(folder, table)
-    await this.#makeRoom(BEHIND)
-    return table
-  }
-
-  /** Lets go of folders, of the first ones first, until the rest is small enough. */
-  async #makeRoom(behind: number): Promise<void> {
-    let held = 0
-    for (const { length } of this.#tables.values()) held += length
-    for (const table of this.#tables.values()) {
-      if (held <= this.#held) return
-      if (this.#count - table.lastAsked < behind) continue
-      this.#tables.delete(table.folder)
-      held -= table.length
-      if (table.asked.size > 0) await this.#store(table, true)
+  async *#scanFolder(folder: string, signal: AbortSignal | undefined): AsyncGenerator<readonly FoundSession[]> {
+    const scan = ++this.#scans
+    let table: SummaryTable | undefined
+    try {
+      for await (const names of sessionNames(this.#options.fs, folder)) {
+        signal?.throwIfAborted()
+        table ??= await this.#tables.of(folder)
+        yield await this.#lookAt(table, names, scan)
+      }
+      if (table) await this.#dropGone(table, scan)
+    } catch (error) {
+      const fault = listFault(folder, error)
+      if (fault) yield [{ key: folder, error: fault }]
     }
   }
 
-  /** @param complete whether what was not asked for may be gone */
-  async #store(table: Table, complete: boolean): Promise<void> {
-    if (complete) await this.#dropGone(table)
-    table.asked.clear()
-    const { folder, rows, length, owed } = table
-    if (owed === 0 || owed < length * WORTH_WRITING) return
-    const written = await this.#unlessUnusable("write", () => this.#files.write(folder, rows))
-    if (written === undefined) return
-    table.length = written
-    table.owed -= owed
-    if (!table.isStored && !this.#isSwept) this.#isToSweep = true
-    table.isStored = true
+  async #lookAt(table: SummaryTable, names: readonly string[], scan: number): Promise<FoundSession[]> {
+    const prefix = join(table.folder, sep)
+    const outcomes = await statMany(
+      this.#options.fs,
+      names.map((name) => prefix + name),
+    )
+    const found: FoundSession[] = []
+    let index = 0
+    for (const name of names) {
+      const outcome = outcomes[index++]
+      const row = table.rows.get(name)
+      if (row) row.scan = scan
+      const session =
+        isStat(outcome) && outcome.isFile()
+          ? this.#known(table, prefix + name, name, outcome, row)
+          : await this.#odd(prefix + name, name)
+      if (session) found.push(session)
+    }
+    return found
   }
 
-  async #dropGone(table: Table): Promise<void> {
-    for (const name of table.rows.keys()) {
-      if (table.asked.has(name) || !(await this.#isGone(join(table.folder, name)))) continue
+  #known(table: SummaryTable, key: string, name: string, marks: FileMarks, row: SummaryRow | undefined): FoundSession {
+    const isSame = row !== undefined && isSameFile(row, marks)
+    if (isSame && row.isSettled && row.size === marks.size && row.mtimeNs === marks.mtimeNs)
+      return new FoundFile(key, name, row, this.#watch)
+    this.#tables.expect(table)
+    const stat = storedStat(marks)
+    this.#watch(stat, marks)
+    // Of one that is as long as before, any byte may be another.
+    const hasGrown = isSame && row.size < marks.size
+    return { ...named(key, name), stat, ...(hasGrown && { cached: { state: row.state, isCurrent: false } }) }
+  }
+
+  readonly #watch = (stat: StorageStat, marks: FileMarks): void => {
+    this.#seen.set(stat, { marks, at: this.#now() })
+  }
+
+  /** What is gone, is no file, or cannot be looked at. A folder is no session; a link to one is a broken one. */
+  async #odd(key: string, name: string): Promise<FoundSession | undefined> {
+    const { fs } = this.#options
+    try {
+      const found = await translated(key, "stat", () => lstatIfThere(fs, key))
+      if (!found || found.isDirectory()) return undefined
+      const stat = await statSession(fs, key)
+      return stat && { ...named(key, name), stat }
+    } catch (error) {
+      if (isTreelogError(error)) return { ...named(key, name), error }
+      throw error
+    }
+  }
+
+  /** What a scan of the whole folder did not come by may be gone, or was passed by while it got another name. */
+  async #dropGone(table: SummaryTable, scan: number): Promise<void> {
+    for (const [name, row] of table.rows) {
+      if (row.scan === scan || !(await this.#isGone(join(table.folder, name)))) continue
       table.rows.delete(name)
       table.owed += OPENING
     }
@@ -189,32 +174,26 @@ export class FileSummaryCache implements SummaryCache {
   /** What cannot be looked at is still there. */
   async #isGone(path: string): Promise<boolean> {
     try {
-      return (await lstatIfThere(this.#fs, path)) === undefined
+      return (await lstatIfThere(this.#options.fs, path)) === undefined
     } catch (error) {
       if (errnoOf(error) === undefined) throw error
       return false
     }
   }
+}
 
-  /** When there are more files than before, some may have become useless. */
-  async #sweep(): Promise<void> {
-    this.#isToSweep = false
-    this.#isSwept = true
-    await this.#files.sweep(new Set(this.#tables.keys()), this.#now())
-  }
+function named(key: string, name: string): { key: string; id?: string } {
+  const id = idOfFileName(name)
+  return id === undefined ? { key } : { key, id }
+}
 
-  /** Whatever the system does to the cache costs time, and no more. */
-  async #unlessUnusable<T>(operation: string, action: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await action()
-    } catch (error) {
-      const errno = errnoOf(error)
-      if (errno === undefined) throw error
-      if (!this.#isTold) {
-        this.#isTold = true
-        this.#onError?.(storageError(this.#cacheDir, operation, errno, error))
-      }
-      return undefined
-    }
-  }
+function marksOf({ dev, ino, size, mtimeNs, birthtimeNs }: FileMarks): FileMarks {
+  return { dev, ino, size, mtimeNs, birthtimeNs }
+}
+
+function isSettled({ marks, at }: Seen): boolean {
+  const tick = marks.mtimeNs % 1_000_000n === 0n ? COARSE_TICK : TICK
+  const left = at - Number(marks.mtimeNs) / 1e6
+  // A time that lies ahead is that of a clock which goes before ours, unless it is far off: then somebody chose it.
+  return left > tick || left < -CHOSEN
 }

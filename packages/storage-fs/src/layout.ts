@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os"
-import { dirname, join, resolve, sep } from "node:path"
+import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SessionPlace } from "@treelog/session-core"
-import { bucketName, type KnownFolders } from "./bucket-name.js"
+import { bucketName, bucketNameLike, type KnownFolders } from "./bucket-name.js"
 import { type Env, homeOf, withoutTilde } from "./presets.js"
 import { SESSION_SUFFIX, sessionFileName } from "./session-name.js"
 
@@ -28,6 +28,13 @@ export class Layout {
 
   keyFor(place: SessionPlace): string {
     return join(this.sessionDir ?? join(this.sessionsDir, bucketName(place.cwd)), sessionFileName(place))
+  }
+
+  /** The same file name in the bucket of another directory. What lies in no bucket of the store stays where it is. */
+  keyMoved(key: string, from: string, to: string): string {
+    const bucket = dirname(key)
+    if (this.sessionDir !== undefined || dirname(bucket) !== this.sessionsDir) return key
+    return join(this.sessionsDir, bucketNameLike(basename(bucket), from, to, this.known), basename(key))
   }
 
   /** A reference is a path when it looks like one: it has a separator, or ends as session files do. */

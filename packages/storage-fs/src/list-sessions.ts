@@ -1,7 +1,8 @@
 import { join, sep } from "node:path"
 import type { StoredName } from "@treelog/session-core"
+import { folderEntries, isSession } from "./folder-entries.js"
 import type { FsPort } from "./fs-port.js"
-import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
+import { idOfFileName } from "./session-name.js"
 import { errnoOf, isErrno, storageError } from "./storage-error.js"
 
 /** Names the sessions of the folders. A missing one has none; one that cannot be read is named with its error. */
@@ -16,11 +17,13 @@ export async function* listFolders(
     else
       try {
         const prefix = join(folder, sep)
-        for await (const entry of await fs.opendir(folder)) {
-          signal?.throwIfAborted()
-          if (entry.isDirectory() || !entry.name.endsWith(SESSION_SUFFIX)) continue
-          const id = idOfFileName(entry.name)
-          yield id === undefined ? { key: prefix + entry.name } : { key: prefix + entry.name, id }
+        for await (const entries of folderEntries(fs, folder)) {
+          for (const entry of entries) {
+            signal?.throwIfAborted()
+            if (!isSession(entry)) continue
+            const id = idOfFileName(entry.name)
+            yield id === undefined ? { key: prefix + entry.name } : { key: prefix + entry.name, id }
+          }
         }
       } catch (error) {
         const fault = listFault(folder, error)
@@ -32,10 +35,12 @@ export async function* listFolders(
 /** The folders in the sessions folder: its buckets. */
 export async function* bucketsIn(fs: FsPort, sessionsDir: string): AsyncGenerator<Found> {
   try {
-    for await (const entry of await fs.opendir(sessionsDir)) {
-      const path = join(sessionsDir, entry.name)
-      if (entry.isDirectory()) yield { path }
-      else if (entry.isSymbolicLink()) yield* linkedFolder(fs, path)
+    for await (const entries of folderEntries(fs, sessionsDir)) {
+      for (const entry of entries) {
+        const path = join(sessionsDir, entry.name)
+        if (entry.isDirectory()) yield { path }
+        else if (entry.isSymbolicLink()) yield* linkedFolder(fs, path)
+      }
     }
   } catch (error) {
     const fault = listFault(sessionsDir, error)
@@ -49,7 +54,7 @@ export interface Found {
 }
 
 /** What ended the reading of a folder, to be told; undefined where there is no such folder. */
-function listFault(folder: string, error: unknown): Error | undefined {
+export function listFault(folder: string, error: unknown): Error | undefined {
   if (isErrno(error, "ENOENT")) return undefined
   if (errnoOf(error) === undefined) throw error
   return storageError(folder, "list", errnoOf(error), error)

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
 import type { FsPort, OpenFile } from "./fs-port.js"
 import type { Leftovers } from "./leftovers.js"
 import { FILE_MODE } from "./make-folder.js"
+import { nodeCrypto } from "./node-crypto.js"
 import { placeNew } from "./place-file.js"
 import type { ProcessIdentity } from "./process-identity.js"
 import { isErrno } from "./storage-error.js"
@@ -32,7 +32,7 @@ const MAX_BYTES = 4096
 const READ_PLAIN_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 export function newToken(): string {
-  return randomBytes(8).toString("hex")
+  return nodeCrypto().randomBytes(8).toString("hex")
 }
 
 /** Undefined when there is no lock. */

@@ -17,7 +17,7 @@ const inBackground = {
 /** Copying more than that is left to another thread. Bytes. */
 const LITTLE = 128 * 1024
 
-/** An open file that was opened to be read: what the system can answer at once is asked for at once. */
+/** An open file: what the system does at once, since it has the file in memory, is not left to another thread. */
 export class QuickFile implements OpenFile {
   readonly #fd: number
   readonly #calls: QuickCalls
@@ -44,13 +44,15 @@ export class QuickFile implements OpenFile {
     fs.closeSync(this.#fd)
   }
 
-  write(
+  async write(
     buffer: Uint8Array,
     offset: number,
     length: number,
     position: number | null,
   ): Promise<{ bytesWritten: number }> {
-    return inBackground.write(this.#fd, buffer, offset, length, position)
+    const write = () => inBackground.write(this.#fd, buffer, offset, length, position)
+    if (length > LITTLE) return write()
+    return this.#calls.call(() => ({ bytesWritten: fs.writeSync(this.#fd, buffer, offset, length, position) }), write)
   }
 
   truncate(length: number): Promise<void> {

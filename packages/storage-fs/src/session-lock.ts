@@ -1,4 +1,5 @@
 import type { FsPort } from "./fs-port.js"
+import { isGivenUp } from "./given-up-locks.js"
 import type { Leftovers } from "./leftovers.js"
 import { type FoundLock, type LockRecord, newToken, placeLock, readLock, replaceLock } from "./lock-file.js"
 import { hasEnded } from "./process-identity.js"
@@ -7,8 +8,8 @@ import { tempName } from "./temp-file.js"
 // Why there are never two holders.
 //
 // A lock appears complete, by a call that fails where one is, and is removed by its owner alone. So a lock changes
-// hands unasked only when its owner is dead, and then it does not change by itself any more: with the token T it stays
-// until someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by
+// hands unasked only when its owner is dead, or has given it up (see given-up-locks.ts) and does not touch it any more; then
+// it does not change by itself: with the token T it stays until someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by
 // this very algorithm; so there is one such at a time. Holding the claim, it looks again. If the lock still has T, no
 // one else can replace it now, and a rename puts its own in the place; if not, someone was faster, and it starts anew.
 // No token comes twice, so a claim that a crash leaves behind stands in nobody's way: if T is still there, the claim is
@@ -63,5 +64,6 @@ export async function dropLock(fs: FsPort, path: string, token: string): Promise
 }
 
 function isStale({ record, modified }: FoundLock): Promise<boolean> | boolean {
-  return record === undefined ? Date.now() - modified > UNREADABLE_IS_STALE_MS : hasEnded(record)
+  if (record === undefined) return Date.now() - modified > UNREADABLE_IS_STALE_MS
+  return isGivenUp(record.token) || hasEnded(record)
 }

@@ -2,7 +2,10 @@ import { statSync } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
 import type { FileStat } from "./fs-port.js"
 
-export function storedStat(stat: FileStat): StorageStat {
+/** As much of a stat as tells whether a file has changed. */
+export type FileMarks = Pick<FileStat, "dev" | "ino" | "size" | "mtimeNs" | "birthtimeNs">
+
+export function storedStat(stat: FileMarks): StorageStat {
   return { size: Number(stat.size), modified: Number(stat.mtimeNs) / 1e6, identity: identityOf(stat) }
 }
 
@@ -10,8 +13,13 @@ export function storedStat(stat: FileStat): StorageStat {
  * What tells one file from the next of the same name. The inode number alone does not: a file system gives the number
  * of a removed file to the next one that is made, so the time of birth is part of it where it is known.
  */
-export function identityOf({ dev, ino, birthtimeNs }: FileStat): string {
+export function identityOf({ dev, ino, birthtimeNs }: Pick<FileMarks, "dev" | "ino" | "birthtimeNs">): string {
   return birthtimesAreTrue() ? `${dev}:${ino}:${birthtimeNs}` : `${dev}:${ino}`
+}
+
+/** Whether both have the same identity. */
+export function isSameFile(a: FileMarks, b: FileMarks): boolean {
+  return a.ino === b.ino && a.dev === b.dev && (a.birthtimeNs === b.birthtimeNs || !birthtimesAreTrue())
 }
 
 let areTrue: boolean | undefined

@@ -1,55 +1,80 @@
 import { crc32 } from "node:zlib"
-import type { SummaryState } from "@treelog/session-core"
+import { asciiJson, parsed, ROW_BYTES, StoredRow, type SummaryRow, type TableBytes, writeRow } from "./summary-row.js"
 
-/** The first line of a cache file says what it is, and how the rest sums up; the rest is one JSON array. */
+/** The first line of a cache file says what it is, and how the rest sums up. */
 interface Heading {
   readonly treelog: "summaries"
   readonly version: number
   readonly folder: string
+  readonly rows: number
   readonly crc: number
 }
 
-const VERSION = 1
-
-/** What is kept of one session. */
-export interface SummaryRow {
-  readonly size: number
-  readonly modified: number
-  readonly identity: string
-  /** Its file was left alone for long enough that a later change cannot have the same time. */
-  readonly isSettled: boolean
-  readonly state: SummaryState
+/** The first part of the rest, as JSON: what is the same for many rows, and the name of each. */
+interface Names {
+  readonly cwds: readonly (string | null)[]
+  readonly names: readonly string[]
 }
 
-type StoredRow = readonly [name: string, size: number, modified: number, identity: string, settled: 0 | 1, SummaryState]
+const VERSION = 2
+/** In front of the names stands how many bytes they take. */
+const LENGTH_BYTES = 4
 
-/** The summaries of the sessions in a folder, by file name, as the text of a cache file. */
+/**
+ * The summaries of the sessions in a folder, by file name, as a cache file: heading, names, then the numbers of each row, and then
+ * the texts of each. A list needs the numbers of all rows, and the texts of those alone that it shows.
+ */
 export function formatTable(folder: string, rows: ReadonlyMap<string, SummaryRow>): Buffer {
-  const stored = [...rows].map(([name, { size, modified, identity, isSettled, state }]): StoredRow => {
-    return [name, size, modified, identity, isSettled ? 1 : 0, state]
-  })
-  const body = Buffer.from(inAscii(JSON.stringify(stored)), "latin1")
-  const heading: Heading = { treelog: "summaries", version: VERSION, folder, crc: crc32(body) }
+  const cwds = [...new Set([...rows.values()].map(({ state }) => state.cwd))]
+  const names = asciiJson({ cwds: cwds.map((cwd) => cwd ?? null), names: [...rows.keys()] } satisfies Names)
+  const numbers = Buffer.alloc(LENGTH_BYTES + rows.size * ROW_BYTES)
+  const view = viewOf(numbers)
+  const texts: Buffer[] = []
+  let textsAt = names.length + numbers.length
+  view.setUint32(0, names.length, true)
+  let at = LENGTH_BYTES
+  for (const row of rows.values()) {
+    const [info, resume] = textsOf(row)
+    const [infoLength, resumeLength] = [info.length, resume.length]
+    writeRow(view, at, row, { infoAt: textsAt, infoLength, resumeLength, cwd: cwds.indexOf(row.state.cwd) })
+    texts.push(info, resume)
+    textsAt += infoLength + resumeLength
+    at += ROW_BYTES
+  }
+  const body = Buffer.concat([numbers.subarray(0, LENGTH_BYTES), names, numbers.subarray(LENGTH_BYTES), ...texts])
+  const heading: Heading = { treelog: "summaries", version: VERSION, folder, rows: rows.size, crc: crc32(body) }
   return Buffer.concat([Buffer.from(`${JSON.stringify(heading)}\n`), body])
 }
 
+/** What was read from a cache file goes into the next one as it is. */
+function textsOf({ state }: SummaryRow): [info: Buffer, resume: Buffer] {
+  return state instanceof StoredRow
+    ? [state.infoBytes, state.resumeBytes]
+    : [asciiJson(state.info), asciiJson(state.resume)]
+}
+
 /** Undefined for what is no cache file of that folder, is of another version, or is not as it was written. */
-export function parseTable(folder: string, bytes: Buffer): Map<string, SummaryRow> | undefined {
-  const end = bytes.indexOf("\n")
-  const heading = parseHeading(bytes.subarray(0, Math.max(0, end)))
-  const body = bytes.subarray(end + 1)
-  if (heading?.version !== VERSION || heading.folder !== folder || heading.crc !== crc32(body)) return undefined
-  const stored = JSON.parse(body.toString("latin1")) as StoredRow[]
-  return new Map(
-    stored.map(([name, size, modified, identity, settled, state]) => {
-      return [name, { size, modified, identity, isSettled: settled === 1, state }]
-    }),
-  )
+export function parseTable(folder: string, file: Buffer): Map<string, SummaryRow> | undefined {
+  const end = file.indexOf("\n")
+  const heading = parseHeading(file.subarray(0, Math.max(0, end)))
+  const bytes = file.subarray(end + 1)
+  if (heading?.version !== VERSION || heading.folder !== folder || heading.crc !== crc32(bytes)) return undefined
+  const view = viewOf(bytes)
+  if (bytes.length < LENGTH_BYTES + heading.rows * ROW_BYTES) return undefined
+  let at = LENGTH_BYTES + view.getUint32(0, true)
+  const { cwds, names } = parsed(bytes.subarray(LENGTH_BYTES, at)) as Names
+  const table: TableBytes = { bytes, view, cwds: cwds.map((cwd) => cwd ?? undefined) }
+  const rows = new Map<string, SummaryRow>()
+  for (const name of names) {
+    rows.set(name, new StoredRow(table, at))
+    at += ROW_BYTES
+  }
+  return rows
 }
 
 /** The folder that a cache file is about; undefined where it does not tell. */
-export function folderOfTable(bytes: Buffer): string | undefined {
-  return parseHeading(bytes.subarray(0, Math.max(0, bytes.indexOf("\n"))))?.folder
+export function folderOfTable(file: Buffer): string | undefined {
+  return parseHeading(file.subarray(0, Math.max(0, file.indexOf("\n"))))?.folder
 }
 
 function parseHeading(line: Buffer): Heading | undefined {
@@ -62,7 +87,6 @@ function parseHeading(line: Buffer): Heading | undefined {
   }
 }
 
-/** Text of ASCII alone is read in half the time. */
-function inAscii(json: string): string {
-  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }

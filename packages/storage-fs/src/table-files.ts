@@ -5,8 +5,10 @@ import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { FILE_MODE, makeFolder } from "./make-folder.js"
+import { quickOpen, quickReadFile } from "./quick-fs.js"
 import { isErrno } from "./storage-error.js"
-import { folderOfTable, formatTable, parseTable, type SummaryRow } from "./summary-table.js"
+import type { SummaryRow } from "./summary-row.js"
+import { folderOfTable, formatTable, parseTable } from "./summary-table.js"
 import { tempName } from "./temp-file.js"
 import { readWhole, writeWhole } from "./whole-io.js"
 
@@ -14,7 +16,7 @@ import { readWhole, writeWhole } from "./whole-io.js"
 // old one. It is not synced, so a power failure may leave any bytes under the name: the checksum tells. Two processes that
 // write the same file at a time overwrite each other with what was true of its sessions; what the loser knew is found out again.
 
-const SUFFIX = ".json"
+const SUFFIX = ".list"
 const TEMP_SUFFIX = ".tmp"
 
 /** As much of a folder's name as stands in that of its cache file, for people. Characters. */
@@ -81,12 +83,18 @@ export class TableFiles {
     )
   }
 
+  /** Undefined where there is no file. */
   async #bytesOf(path: string): Promise<Buffer | undefined> {
-    const file = await this.#fs.open(path, "r").catch((error: unknown) => {
+    try {
+      return await (this.#fs.open === quickOpen ? quickReadFile(path) : this.#read(path))
+    } catch (error) {
       if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined
       throw error
-    })
-    if (file === undefined) return undefined
+    }
+  }
+
+  async #read(path: string): Promise<Buffer> {
+    const file = await this.#fs.open(path, "r")
     try {
       const bytes = Buffer.allocUnsafeSlow(Number((await file.stat({ bigint: true })).size))
       return bytes.subarray(0, await readWhole(file, bytes, 0))

@@ -2,7 +2,7 @@ import type { Chunks, StorageStat } from "@treelog/session-core"
 import type { FileStat, FsPort, OpenFile } from "./fs-port.js"
 import { FILE_MODE } from "./make-folder.js"
 import { identityOf, storedStat } from "./stored-stat.js"
-import { writeWhole } from "./whole-io.js"
+import { writeChunks } from "./write-chunks.js"
 
 /** A name that only the lease with the token uses, beside the file that it shall become. */
 export function tempName(path: string, token: string): string {
@@ -22,7 +22,7 @@ export async function writeTemp(
   const file = await openUnlike(fs, temp, options.unlike)
   try {
     if (options.like !== undefined) await takeOver(file, options.like)
-    for await (const chunk of chunks) await writeWhole(file, chunk, null)
+    await writeChunks(file, chunks)
     await file.sync()
     return storedStat(await file.stat({ bigint: true }))
   } finally {

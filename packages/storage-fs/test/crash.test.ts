@@ -1,8 +1,9 @@
-import { basename } from "node:path"
+import { mkdir } from "node:fs/promises"
+import { basename, dirname } from "node:path"
 import { type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
 import { contentOf, expectArtifacts, fillArtifacts, litter, nextProcess, sceneOf, statOf } from "./scene.js"
-import { AT_ONCE, bytes, newKey } from "./store.js"
+import { AT_ONCE, bytes, killOwners, newKey } from "./store.js"
 
 const CRASHES: FaultKind[] = ["crash", "torn-crash"]
 // A test of these is hundreds of runs.
@@ -90,9 +91,10 @@ describe("when the process dies at a call", () => {
     })
   })
 
-  it("a moved session is under one name, whole", async () => {
+  it("a moved session is under one name, whole, and the same move again brings it to its new one with its artifacts", async () => {
     await forEachFault(CRASHES, async (run) => {
       const scene = await sceneOf(run, "one\n")
+      await fillArtifacts(scene.key)
       const to = newKey(scene.storage, "/elsewhere")
       scene.faulty.arm()
       const work = async () => {
@@ -104,6 +106,17 @@ describe("when the process dies at a call", () => {
       const found = [await contentOf(scene.key), await contentOf(to)]
       expect(found.filter((text) => text === "one\n")).toHaveLength(1)
       expect(found.filter((text) => text !== "one\n" && text)).toEqual([])
+      await mkdir(dirname(to), { recursive: true })
+      await killOwners(dirname(to))
+      const key = found[0] === "one\n" ? scene.key : to
+      const { lease } = await nextProcess({ ...scene, key })
+      await lease.move(to)
+      await lease.release()
+      expect([await contentOf(scene.key), await contentOf(to)]).toEqual([undefined, "one\n"])
+      await expectArtifacts(to)
+      // The lock of the dead process may be all that is left at the old place: the next one who asks for it takes it over.
+      expect([[], [`${basename(scene.key)}.lock`]]).toContainEqual(await litter(scene.folder))
+      expect(await litter(dirname(to))).toEqual([basename(to, ".jsonl"), basename(to)])
     })
   })
 })

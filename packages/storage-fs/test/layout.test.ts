@@ -16,6 +16,35 @@ const codeOf = (action: () => unknown) => {
   return "no error"
 }
 
+describe("where a session goes whose folder was renamed", () => {
+  const env = { HOME: "/home/me", TMPDIR: "/tmp" }
+  const store = new FileSessionStorage({ agentDir: "/agent", env })
+  it.each([
+    ["--home-me-old--", "--home-me-new--"],
+    ["-old", "-new"],
+    ["--somewhere-else--", "--home-me-new--"],
+  ])("is the bucket that is named as %s is", (bucket, to) => {
+    expect(store.keyMoved(`/agent/sessions/${bucket}/any.jsonl`, "/home/me/old", "/home/me/new")).toBe(
+      `/agent/sessions/${to}/any.jsonl`,
+    )
+  })
+
+  it("is treelog's own bucket where the other program has no name for it", () => {
+    expect(store.keyMoved("/agent/sessions/-old/a.jsonl", "/home/me/old", "/srv/new")).toBe(
+      "/agent/sessions/--srv-new--/a.jsonl",
+    )
+    expect(store.keyMoved("/agent/sessions/-tmp-old/a.jsonl", "/tmp/old", "/tmp/new")).toBe(
+      "/agent/sessions/-tmp-new/a.jsonl",
+    )
+  })
+
+  it("is where it is, for what lies in no bucket of the store", () => {
+    const flat = new FileSessionStorage({ agentDir: "/agent", sessionDir: "/flat", env })
+    expect(flat.keyMoved("/flat/a.jsonl", "/home/me/old", "/home/me/new")).toBe("/flat/a.jsonl")
+    expect(store.keyMoved("/loose/a.jsonl", "/home/me/old", "/home/me/new")).toBe("/loose/a.jsonl")
+  })
+})
+
 describe("the name of a session", () => {
   it("is its folder, its time and its id", () => {
     const key = storage.keyFor({ cwd: "/home/user/a:b", id: "abc", timestamp })

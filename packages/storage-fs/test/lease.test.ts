@@ -123,6 +123,37 @@ describe("a lease", () => {
     expect(await namesIn(dirname(key))).toEqual([basename(key)])
   })
 
+  describe("that cannot be removed when it is released", () => {
+    async function leftLocked() {
+      const faulty = new FaultFs(nodeFs, { fault: "EIO", operation: "unlink" }, { armed: false })
+      const storage = await storeIn(undefined, { fs: faulty.fs })
+      const key = newKey(storage)
+      const lease = await storage.lease(key, AT_ONCE)
+      faulty.arm()
+      const told = { code: "StorageError", data: { operation: "release", errno: "EIO" } }
+      await expect(lease.release()).rejects.toMatchObject(told)
+      expect(await namesIn(dirname(key))).toEqual([`${basename(key)}.lock`])
+      return { storage, key, lease }
+    }
+
+    it("is no hindrance for the same process, and is not taken from its next holder", async () => {
+      const { storage, key, lease } = await leftLocked()
+      await expect(lease.sync()).rejects.toMatchObject({ code: "StorageError" })
+      const next = await storage.lease(key, AT_ONCE)
+      await lease.release()
+      await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
+      await next.release()
+      expect(await namesIn(dirname(key))).toEqual([])
+    })
+
+    it("is removed by a second release", async () => {
+      const { key, lease } = await leftLocked()
+      await lease.release()
+      await lease.release()
+      expect(await namesIn(dirname(key))).toEqual([])
+    })
+  })
+
   it("that is lost is not taken from its next holder", async () => {
     const storage = await storeIn()
     const key = newKey(storage)

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { CrashError, type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
-import { FileSummaryCache } from "../src/file-summary-cache.js"
-import { FileSessionStorage, nodeFs } from "../src/index.js"
-import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine } from "./list-scene.js"
+import { type FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
+import { folderOfTable, parseTable } from "../src/summary-table.js"
+import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine, withCache } from "./list-scene.js"
 import { tempDir } from "./store.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
@@ -29,18 +29,29 @@ async function given({ inject }: FaultRun) {
   await rm(path("b"))
   const told: unknown[] = []
   const faulty = inject(nodeFs)
-  const storage = new FileSessionStorage({ agentDir, terminalId: "t", cacheDir: null })
-  const onError = (error: unknown) => told.push(error)
-  Object.assign(storage, { summaries: new FileSummaryCache({ fs: faulty.fs, cacheDir, onError }) })
+  const fs = onlyIn(cacheDir, faulty.fs)
+  const { storage } = withCache({ agentDir, cacheDir, fs, onError: (error) => told.push(error) })
   return { agentDir, cacheDir, storage, faulty, told }
+}
+
+/** The file system of Node, but for what is in a folder. */
+function onlyIn(folder: string, faulty: FsPort): FsPort {
+  return new Proxy(nodeFs, {
+    get: (_, name: keyof FsPort) => {
+      return (path: string, ...rest: never[]) => {
+        const fs = path.startsWith(folder) ? faulty : nodeFs
+        return (fs[name] as (...args: unknown[]) => unknown)(path, ...rest)
+      }
+    },
+  })
 }
 
 /** No cache file is anything but whole, and none is left half written. */
 async function expectWholeFiles(cacheDir: string): Promise<void> {
   for (const path of await cacheFiles(cacheDir)) {
-    expect(path).toMatch(/\.json$/)
-    const text = await readFile(path, "utf8")
-    expect(() => JSON.parse(text.slice(text.indexOf("\n")))).not.toThrow()
+    expect(path).toMatch(/\.list$/)
+    const file = await readFile(path)
+    expect(parseTable(folderOfTable(file) ?? "", file)).toBeDefined()
   }
 }
 
@@ -88,6 +99,28 @@ describe("when one call on the cache fails", () => {
       expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
       expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
     })
+  })
+})
+
+describe("when one call on a session or its folder fails", () => {
+  it("the others are listed, that one with its error or without, and the next list is right", async () => {
+    const count = await forEachFault(["EIO", "EPERM"], async (run) => {
+      const { agentDir, cacheDir, faulty } = await given(run)
+      const { storage } = withCache({ agentDir, cacheDir, fs: onlyIn(join(agentDir, "sessions"), faulty.fs) })
+      const fresh = await freshScan(agentDir)
+      faulty.arm()
+      const infos = await listedBy(storage)
+      faulty.disarm()
+      const paths = new Set(fresh.map(({ path }) => path))
+      const whole = infos.filter(({ error }) => !error)
+      expect(infos.filter(({ error }) => error).length).toBeLessThanOrEqual(1)
+      expect(fresh).toEqual(expect.arrayContaining(whole))
+      // A folder that could not be opened is named itself; one that failed half way shows what came before.
+      expect(infos.length).toBeGreaterThanOrEqual(faulty.hit?.startsWith("opendir") ? 1 : paths.size)
+      expect(await listedBy(storage)).toEqual(fresh)
+      expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
+    })
+    expect(count).toBeGreaterThan(8)
   })
 })
 

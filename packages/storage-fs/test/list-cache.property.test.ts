@@ -1,15 +1,15 @@
 import { appendFile, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { SessionManager } from "@treelog/session-core"
+import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { Random } from "@treelog-internal/test-kit/generator"
 import { expect, it, vi } from "vitest"
 import { FileSessionStorage } from "../src/index.js"
-import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine } from "./list-scene.js"
+import { cacheFiles, freshScan, headerLine, listedBy, longAgo, messageLine } from "./list-scene.js"
 import { tempDir } from "./store.js"
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const RUNS = 40
+const RUNS = 25
 const STEPS = 60
 
 /** Does things to a store and to the cache of its lists, one after the other, as they come. */
@@ -45,6 +45,7 @@ class Story {
     create: () => this.#create(),
     append: (path) => appendFile(path, this.#lines()),
     "append again": (path) => appendFile(path, this.#lines()),
+    "append much": (path) => appendFile(path, this.#lines(40_000)),
     "append half a line": (path) => appendFile(path, messageLine("half", "user").slice(0, this.random.between(1, 150))),
     rename: async (path) => {
       const to = this.#newPath()
@@ -93,8 +94,24 @@ class Story {
 
   async expectFresh(): Promise<void> {
     const fresh = await freshScan(this.agentDir)
-    expect(await listedBy(this.#running)).toEqual(fresh)
-    expect(await listed(this.agentDir, { cacheDir: this.cacheDir })).toEqual(fresh)
+    const another = () => new FileSessionStorage({ agentDir: this.agentDir, terminalId: "u", cacheDir: this.cacheDir })
+    const inOrder = fresh.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
+    const limit = this.random.between(1, 4)
+    // Whoever asks first has the cache as it is.
+    for (const storage of [this.random.pick([this.#running, another()]), this.#running, another()]) {
+      const manager = new SessionManager({ storage })
+      const checks = [
+        async () => expect(await listedBy(storage)).toEqual([...inOrder].sort((a, b) => (a.path < b.path ? -1 : 1))),
+        async () => expect(await all(manager.listAll({ order: "newest" }))).toEqual(inOrder),
+        async () => expect(await all(manager.listAll({ order: "newest", limit }))).toEqual(inOrder.slice(0, limit)),
+        async () => {
+          const ofProject = inOrder.filter(({ path, error }) => !error && dirname(path).endsWith("--project--"))
+          expect(await manager.recent("/project", limit)).toEqual(ofProject.slice(0, limit))
+        },
+      ]
+      const first = this.random.between(0, checks.length - 1)
+      for (const check of [...checks.slice(first), ...checks.slice(0, first)]) await check()
+    }
   }
 
   async listAndStop(): Promise<void> {
@@ -121,7 +138,8 @@ class Story {
   #newPath(): string {
     const folder =
       this.#paths.length > 0 && this.random.chance(0.7) ? dirname(this.random.pick(this.#paths)) : undefined
-    const bucket = folder ?? join(this.agentDir, "sessions", `--project-${this.random.between(0, 2)}--`)
+    const bucket =
+      folder ?? join(this.agentDir, "sessions", this.random.pick(["--project--", "--other--", "--third--"]))
     return join(bucket, `2026-03-07T14-00-00-000Z_s${++this.#made}.jsonl`)
   }
 
@@ -129,11 +147,11 @@ class Story {
     return headerLine(`s${this.random.hex(8)}`) + this.#lines()
   }
 
-  #lines(): string {
+  #lines(longest = 900): string {
     const role = () => this.random.pick(["user", "assistant", "toolResult", "custom"])
     return Array.from({ length: this.random.between(1, 4) }, () =>
       messageLine(this.random.hex(8), role(), {
-        content: "x".repeat(this.random.between(0, 900)),
+        content: "x".repeat(this.random.between(0, longest)),
         timestamp: Date.UTC(2026, 1, 1) + this.random.between(0, 1e6),
         stopReason: this.random.pick(["stop", "toolUse", "aborted"]),
         isError: false,
@@ -159,6 +177,12 @@ class Story {
     // The running process would not look at the files again.
     this.#storage = undefined
   }
+}
+
+async function all(infos: AsyncIterable<SessionInfo>): Promise<SessionInfo[]> {
+  const found: SessionInfo[] = []
+  for await (const info of infos) found.push(info)
+  return found
 }
 
 async function touch(path: string): Promise<void> {

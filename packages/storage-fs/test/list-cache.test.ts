@@ -15,13 +15,23 @@ import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { describe, expect, it } from "vitest"
 import { cacheFolderOf } from "../src/cache-folder.js"
-import { FileSummaryCache } from "../src/file-summary-cache.js"
-import { FileSessionStorage, nodeFs } from "../src/index.js"
-import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine, WatchedFs } from "./list-scene.js"
+import { FileSessionStorage } from "../src/index.js"
+import { folderOfTable, parseTable } from "../src/summary-table.js"
+import {
+  cacheFiles,
+  freshScan,
+  headerLine,
+  listed,
+  listedBy,
+  longAgo,
+  messageLine,
+  WatchedFs,
+  withCache,
+} from "./list-scene.js"
 import { namesIn, tempDir } from "./store.js"
 
-/** A store with so many sessions in each of two folders, and a cache folder that is not there yet. */
-async function given({ sessions = 3, settled = true } = {}) {
+/** A store with so many sessions in each of two folders, and a cache folder that is not there yet. Messages are so long. */
+async function given({ sessions = 3, settled = true, length = 10 } = {}) {
   const agentDir = await tempDir()
   const cacheDir = join(await tempDir(), "cache")
   const paths: string[] = []
@@ -29,7 +39,7 @@ async function given({ sessions = 3, settled = true } = {}) {
     await mkdir(join(agentDir, "sessions", folder), { recursive: true })
     for (let count = 0; count < sessions; count++) {
       const path = join(agentDir, "sessions", folder, `2026-03-07T14-00-00-000Z_${folder}${count}.jsonl`)
-      await writeFile(path, headerLine(`${folder}${count}`) + messageLine("u", "user"))
+      await writeFile(path, headerLine(`${folder}${count}`) + messageLine("u", "user", { content: "x".repeat(length) }))
       if (settled) await age(path)
       paths.push(path)
     }
@@ -109,16 +119,14 @@ describe("the cache of lists", () => {
 
   it("does not trust a session that was written just before it was read", async () => {
     const { agentDir, cacheDir, path } = await given({ sessions: 1, settled: false })
-    const storage = new FileSessionStorage({ agentDir, terminalId: "t", cacheDir: null })
     const now = { ms: 0 }
-    const cache = new FileSummaryCache({ fs: nodeFs, cacheDir, now: () => now.ms })
+    const { cache } = withCache({ agentDir, cacheDir, now: () => now.ms })
     const ask = async (path: string, ms: number) => {
-      const found = await storage.stat(path)
-      if (!found) throw new Error("it is gone")
-      now.ms = found.modified + ms
-      const cached = await cache.get(path, found)
-      cache.put(path, found, { version: 1 })
-      return cached?.isCurrent ?? false
+      now.ms = (await stat(path)).mtimeMs + ms
+      const found = await cache.find(path)
+      if (!found?.stat) throw new Error("it is gone")
+      cache.put(path, found.stat, { version: 1, cwd: "/", modified: 0, info: {}, resume: {} })
+      return found.cached?.isCurrent ?? false
     }
     expect([await ask(path, 1), await ask(path, 2), await ask(path, 50), await ask(path, 51)]).toEqual([
       false,
@@ -155,8 +163,8 @@ describe("the cache of lists", () => {
     await mkdir(join(agentDir, "sessions", "--three--"))
     const added = join(agentDir, "sessions", "--three--", "added.jsonl")
     await writeFile(added, headerLine("added"))
-    await writeFile(join(cacheDir, "lists", "dead.json.00.tmp"), "left by a process that died")
-    await age(join(cacheDir, "lists", "dead.json.00.tmp"))
+    await writeFile(join(cacheDir, "lists", "dead.list.00.tmp"), "left by a process that died")
+    await age(join(cacheDir, "lists", "dead.list.00.tmp"))
     await listed(agentDir, { cacheDir })
     expect(await sessionsIn(cacheDir)).toEqual([...paths.slice(2).map((kept) => basename(kept)), "added.jsonl"])
     expect(await cacheFiles(cacheDir)).toHaveLength(2)
@@ -171,7 +179,7 @@ describe("the cache of lists", () => {
   })
 
   it("is not written anew for every little that is appended to one of many sessions", async () => {
-    const { agentDir, cacheDir, path } = await given({ sessions: 400 })
+    const { agentDir, cacheDir, path } = await given({ sessions: 100, length: 2_000 })
     await listed(agentDir, { cacheDir })
     const [before] = await cacheFiles(cacheDir)
     const { mtimeMs } = await stat(before as string)
@@ -182,8 +190,7 @@ describe("the cache of lists", () => {
 
   it("lets go of folders that the list has passed, where there are too many to hold", async () => {
     const { agentDir, cacheDir } = await given({ sessions: 300 })
-    const storage = new FileSessionStorage({ agentDir, terminalId: "t", cacheDir: null })
-    Object.assign(storage, { summaries: new FileSummaryCache({ fs: nodeFs, cacheDir, held: 1_000 }) })
+    const { storage } = withCache({ agentDir, cacheDir, held: 1_000 })
     expect(await listedBy(storage)).toEqual(await freshScan(agentDir))
     expect(await listedBy(storage)).toEqual(await freshScan(agentDir))
     const opened = await openedBy(agentDir, cacheDir)
@@ -292,7 +299,7 @@ describe("where the cache lies", () => {
 
 /** The sessions that the cache has something about, by name. */
 async function sessionsIn(cacheDir: string): Promise<string[]> {
-  const texts = await Promise.all((await cacheFiles(cacheDir)).map((path) => readFile(path, "utf8")))
-  const rows = texts.flatMap((text) => JSON.parse(text.slice(text.indexOf("\n"))) as [string][])
-  return rows.map(([name]) => name).sort((a, b) => (a < b ? -1 : 1))
+  const files = await Promise.all((await cacheFiles(cacheDir)).map((path) => readFile(path)))
+  const names = files.flatMap((file) => [...(parseTable(folderOfTable(file) ?? "", file)?.keys() ?? [])])
+  return names.sort((a, b) => (a < b ? -1 : 1))
 }

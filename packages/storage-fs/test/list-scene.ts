@@ -2,7 +2,9 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { sessionText, testHeader, testTime } from "@treelog-internal/test-kit"
+import { FileSummaryCache, type FileSummaryCacheOptions } from "../src/file-summary-cache.js"
 import { FileSessionStorage, type FileSessionStorageOptions, type FsPort, nodeFs, type OpenFile } from "../src/index.js"
+import { bucketsIn } from "../src/list-sessions.js"
 
 /** A time of files that were left alone since long, another one at each call. Seconds since 1970. */
 let seconds = Date.UTC(2020, 0, 1) / 1000
@@ -22,6 +24,19 @@ export async function listedBy(storage: FileSessionStorage, cwd?: string): Promi
   const infos: SessionInfo[] = []
   for await (const info of cwd === undefined ? manager.listAll() : manager.list(cwd)) infos.push(info)
   return infos.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** A storage with a cache of which a test says how it works. */
+export function withCache({
+  agentDir,
+  fs = nodeFs,
+  ...options
+}: { agentDir: string } & Partial<FileSummaryCacheOptions> & Pick<FileSummaryCacheOptions, "cacheDir">) {
+  const storage = new FileSessionStorage({ agentDir, terminalId: "test", cacheDir: null })
+  const folders = () => bucketsIn(nodeFs, join(agentDir, "sessions"))
+  const cache = new FileSummaryCache({ fs, folders, ...options })
+  Object.assign(storage, { summaries: cache })
+  return { storage, cache }
 }
 
 export function freshScan(agentDir: string): Promise<SessionInfo[]> {

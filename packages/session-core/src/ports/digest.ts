@@ -7,7 +7,8 @@ export interface Digest {
 /** SHA-256 by WebCrypto, which browsers, workers and Node have. */
 export const webDigest: Digest = {
   async sha256(bytes) {
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+    // Where memory is shared, WebCrypto refuses by itself.
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>))
     return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")
   },
 }

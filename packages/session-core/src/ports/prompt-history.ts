@@ -27,6 +27,9 @@ export interface PromptHistory {
    */
   search(query: string, options?: PromptListOptions): Promise<Prompt[]>
 
+  /** The prompt that has this id; undefined where none has. */
+  get(id: number): Promise<Prompt | undefined>
+
   /**
    * Removes prompts for good, and keeps a later `import` from bringing them back. Giving one again by `add` is no
    * import.
@@ -71,7 +74,7 @@ export interface ImportedPrompt extends PromptOrigin {
 
 /** A prompt as it is stored: of several with the same text, the newest in the scope that was asked for. */
 export interface Prompt extends ImportedPrompt {
-  /** Names it for `delete`. */
+  /** Names it for `get` and `delete`. */
   readonly id: number
 }
 
@@ -98,7 +101,7 @@ export type PromptSelection =
 
 export interface PromptImportOptions {
   /** Told now and then, and at the end. */
-  readonly onProgress?: (report: PromptImportReport) => void
+  readonly onProgress?: (progress: PromptImportProgress) => void
   readonly signal?: AbortSignal
 }
 
@@ -112,6 +115,12 @@ export interface PromptImportReport {
   readonly ignored: number
   /** Removed by `delete` after they were given. */
   readonly deleted: number
+}
+
+/** How far an import is. */
+export interface PromptImportProgress extends PromptImportReport {
+  /** When all is read: how many prompts are still to be indexed. 0 until then, and where nothing has to be indexed. */
+  readonly left: number
 }
 
 export interface PromptStats {

@@ -161,7 +161,10 @@ export interface Lease {
   /** Removes the session and its companions. Resolves also when there was nothing. */
   remove(): Promise<void>
 
-  /** Gives the session back. Once is enough, and a second time does no harm. */
+  /**
+   * Gives the session back. Once is enough, and a second time does no harm. Where it fails, this process can take the session again
+   * all the same: its lease would otherwise stand in everyone's way for as long as it lives.
+   */
   release(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { millisOf } from "../../src/entry/time.js"
 import { TreelogError } from "../../src/errors.js"
 import { readLog, type SessionLog } from "../../src/log/session-log.js"
 import { linesOf } from "../../src/log/split-lines.js"
-import { brokenInfo, type SessionInfo } from "../../src/session/find/session-info.js"
+import { brokenFacts, type SessionInfo } from "../../src/session/find/session-info.js"
 import { noBytes } from "../../src/session/stored/read-stored.js"
 
 export const KEY = "memory:/project/x"
@@ -22,7 +22,7 @@ export async function fullInfo(bytes: Uint8Array): Promise<SessionInfo> {
     return infoOf(log, bytes)
   } catch (error) {
     if (error instanceof TreelogError)
-      return brokenInfo(KEY, "x", { code: error.code, message: error.message }, statOf(bytes))
+      return { path: KEY, ...brokenFacts("x", { code: error.code, message: error.message }, statOf(bytes)) }
     throw error
   }
 }

@@ -103,7 +103,7 @@ describe("the summary of a session", () => {
         async (text, cuts) => {
           const bytes = bytesOf(text)
           const chunks = cutAt(bytes, cuts)
-          expect(infoOf(bytes, summaryOf(bytes, chunks))).toEqual(await fullInfo(bytes))
+          expect(infoOf(summaryOf(bytes, chunks))).toEqual(await fullInfo(bytes))
         },
       ),
       { numRuns: 600 },
@@ -112,7 +112,7 @@ describe("the summary of a session", () => {
 
   it.each(STYLES)("is what a full parse says of every kind of entry of %s", async (style) => {
     const bytes = bytesOf(...allKinds(style))
-    expect(infoOf(bytes, summaryOf(bytes))).toEqual(await fullInfo(bytes))
+    expect(infoOf(summaryOf(bytes))).toEqual(await fullInfo(bytes))
   })
 
   it("goes on from where it ended, wherever the session was cut off", async () => {
@@ -126,9 +126,9 @@ describe("the summary of a session", () => {
           for (const cut of cuts.sort((a, b) => a - b)) {
             const part = bytes.subarray(0, Math.floor(cut * bytes.length))
             summary = summaryOf(part, undefined, summary)
-            expect(infoOf(part, summary)).toEqual(await fullInfo(part))
+            expect(infoOf(summary)).toEqual(await fullInfo(part))
           }
-          expect(infoOf(bytes, summaryOf(bytes, undefined, summary))).toEqual(await fullInfo(bytes))
+          expect(infoOf(summaryOf(bytes, undefined, summary))).toEqual(await fullInfo(bytes))
         },
       ),
       { numRuns: 600 },
@@ -148,7 +148,7 @@ describe("the summary of a session", () => {
                 .trimEnd()
         const lines = linesIn(other)
         const bytes = bytesOf(torn, ...lines.slice(next % lines.length))
-        expect(infoOf(bytes, summaryOf(bytes))).toEqual(await fullInfo(bytes))
+        expect(infoOf(summaryOf(bytes))).toEqual(await fullInfo(bytes))
       }),
       { numRuns: 600 },
     )
@@ -159,7 +159,7 @@ describe("the summary of a session", () => {
     await fc.assert(
       fc.asyncProperty(generated, fc.nat(), async (text, seed) => {
         const damaged = damageBytes(bytesOf(text), new Random(seed)).bytes
-        const [info, full] = [infoOf(damaged, summaryOf(damaged)), await fullInfo(damaged)]
+        const [info, full] = [infoOf(summaryOf(damaged)), await fullInfo(damaged)]
         if (JSON.stringify(info) === JSON.stringify(full)) return
         differing += 1
         const faults = (await fullLog(damaged))?.diagnostics.filter(

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
 import { contentText } from "../../entry/message-text.js"
 import { millisOf } from "../../entry/time.js"
 import type { MessageSketch } from "../../log/scan-message.js"
-import { NO_FACTS, type SessionStatus, type SummaryFacts } from "./session-summary.js"
+import { NO_FACTS, type SessionStatus, type SummaryFacts } from "./session-reading.js"
 
 /** Collects what the entries of a session say of it, one after the other. */
 export class FactCollector {

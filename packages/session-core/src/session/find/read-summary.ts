@@ -1,12 +1,15 @@
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import { changed } from "../stored/stored-tail.js"
-import type { Print, SessionSummary } from "./session-summary.js"
+import type { Print, SessionReading } from "./session-reading.js"
+import { readingOf, type SessionSummary, summaryOf } from "./session-summary.js"
 import { printOf, SummaryReader } from "./summary-reader.js"
 
 export interface StoredSession {
   readonly storage: SessionStorage
   readonly key: string
+  /** The session id, where the key tells it. */
+  readonly id?: string | undefined
   readonly stat: StorageStat
   /** Is read into, piece after piece. */
   readonly block: Uint8Array
@@ -18,22 +21,23 @@ export interface StoredSession {
  * @throws SessionChangedError when it changes in other ways meanwhile; StorageError
  */
 export async function readSummary(session: StoredSession, former: SessionSummary | undefined): Promise<SessionSummary> {
-  const tail = former && (await tailToGoOnFrom(session, former))
-  const reader = new SummaryReader(session.key, former && tail && { summary: former, tail })
-  for (let at = tail ? (former?.size ?? 0) : 0; at < session.stat.size && !reader.hasEnded; ) {
+  const reading = former && readingOf(former)
+  const tail = reading && (await tailToGoOnFrom(session, reading))
+  const reader = new SummaryReader(session.key, reading && tail && { reading, tail })
+  for (let at = tail ? (reading?.size ?? 0) : 0; at < session.stat.size && !reader.hasEnded; ) {
     const chunk = await read(session, at, session.stat.size)
     reader.push(chunk)
     at += chunk.length
   }
-  return reader.finish()
+  return summaryOf(reader.finish(), session.id, session.stat)
 }
 
-/** A copy of the last bytes that the former summary saw, if they are still there, and more behind them. */
+/** A copy of the last bytes that the former reading saw, if they are still there, and more behind them. */
 async function tailToGoOnFrom(
   session: StoredSession,
-  { size, head, tail }: SessionSummary,
+  { size, head, tail }: SessionReading,
 ): Promise<Uint8Array | undefined> {
-  if (size === 0 || size >= session.stat.size || head.length > session.block.length) return undefined
+  if (size >= session.stat.size || head.length > session.block.length) return undefined
   if (!isSame(await read(session, 0, head.length), head)) return undefined
   const bytes = await read(session, size - tail.length, size)
   return isSame(bytes, tail) ? new Uint8Array(bytes) : undefined

@@ -3,7 +3,7 @@ import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../stored/read-header.js"
 import { recentSessions } from "./recent-sessions.js"
 import { listSessions } from "./session-list.js"
-import { summaryIn } from "./session-summary.js"
+import { factsIn, summaryIn } from "./session-summary.js"
 
 /**
  * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, a unique id prefix, an exact name,
@@ -21,25 +21,32 @@ export async function resolveRef(storage: SessionStorage, ref: string, cwd: stri
 }
 
 async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd: string | undefined): Promise<string> {
-  const { sessions, count } = await recentSessions(storage, cwd, nth)
+  const sessions = await recentSessions(storage, cwd, nth)
   const found = sessions[nth - 1]
   if (found) return found.path
+  const count = sessions.length
   const where = cwd === undefined ? "" : ` of ${cwd}`
   const only = count === 1 ? "is only 1 session" : `are only ${count} sessions`
   throw notFound(ref, count === 0 ? `There is no session${where}.` : `There ${only}${where}.`)
 }
 
-/** By the names alone where they tell the id: only the sessions that fit are opened, to see that the header agrees. */
+/**
+ * By the names alone where they tell the id: only the sessions that fit are opened, to see that the header agrees. A session
+ * whose header cannot be read goes by its name, where no other one fits: it can be looked at, and repaired.
+ */
 async function findById(storage: SessionStorage, ref: string): Promise<string | undefined> {
   const exact: { key: string; id: string }[] = []
   const prefixed: { key: string; id: string }[] = []
+  const broken: { key: string; id: string }[] = []
   for await (const name of storage.list()) {
     if (name.error || (name.id !== undefined && !name.id.startsWith(ref))) continue
     const id = await idOf(storage, name)
     if (id === ref) exact.push({ key: name.key, id })
     else if (id?.startsWith(ref)) prefixed.push({ key: name.key, id })
+    else if (id === undefined && name.id !== undefined) broken.push({ key: name.key, id: name.id })
   }
-  return only(ref, exact) ?? only(ref, prefixed)
+  const named = broken.filter(({ id }) => id === ref)
+  return only(ref, exact) ?? only(ref, prefixed) ?? only(ref, named) ?? only(ref, broken)
 }
 
 /** The id in the header; undefined for what is no session. */
@@ -54,9 +61,10 @@ async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<s
 
 /** The id that a listing found, where the key tells none: not each of such sessions has to be opened. */
 async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
-  const stat = storage.summaries && (await storage.stat(key))
-  const cached = stat && (await storage.summaries?.get(key, stat))
-  return cached?.isCurrent ? summaryIn(cached)?.header?.id : undefined
+  const { cached } = (await storage.summaries?.find(key)) ?? {}
+  const summary = cached?.isCurrent ? summaryIn(cached) : undefined
+  const { id, error } = summary ? factsIn(summary) : {}
+  return error ? undefined : id
 }
 
 async function findByName(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {

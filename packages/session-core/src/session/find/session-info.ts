@@ -1,5 +1,5 @@
 import type { StorageStat } from "../../ports/storage-stat.js"
-import type { SessionStatus, SessionSummary, ToldError } from "./session-summary.js"
+import type { HeaderFacts, SessionStatus, SummaryFacts, ToldError } from "./session-reading.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
@@ -23,18 +23,12 @@ export interface SessionInfo {
   readonly error?: ToldError
 }
 
-/** What a list says of a session of which this is the summary. */
-export function sessionInfo(
-  summary: SessionSummary,
-  path: string,
-  id: string | undefined,
-  stat: StorageStat,
-): SessionInfo {
-  const { header, error, factsWithRest, facts } = summary
-  if (error) return brokenInfo(path, id, error, stat)
-  const { name = header.title, modified, messageCount, firstMessage, status } = factsWithRest ?? facts
+/** All of it that does not depend on where the session lies. */
+export type ListedFacts = Omit<SessionInfo, "path">
+
+export function listedFacts(header: HeaderFacts, facts: SummaryFacts, stat: StorageStat): ListedFacts {
+  const { name = header.title, modified, messageCount, firstMessage, status } = facts
   return {
-    path,
     id: header.id,
     cwd: header.cwd,
     ...(name && { name }),
@@ -48,16 +42,14 @@ export function sessionInfo(
   }
 }
 
-/** A row for what cannot be read. */
-export function brokenInfo(
-  path: string,
+/** For what cannot be read. */
+export function brokenFacts(
   id: string | undefined,
   { code, message }: ToldError,
   stat: StorageStat | undefined,
-): SessionInfo {
+): ListedFacts {
   const when = stat?.modified ?? 0
   return {
-    path,
     id: id ?? "",
     cwd: "",
     created: when,

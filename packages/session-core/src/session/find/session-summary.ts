@@ -1,78 +1,113 @@
+import type { StorageStat } from "../../ports/storage-stat.js"
 import type { CachedSummary, SummaryState } from "../../ports/summary-cache.js"
+import { brokenFacts, type ListedFacts, listedFacts } from "./session-info.js"
+import type { SessionReading, SessionStatus, ToldError } from "./session-reading.js"
 
 /** Counts up whenever a summary comes to mean something else, or the same bytes come to give another one. */
-export const SUMMARY_VERSION = 1
+const SUMMARY_VERSION = 2
 
-/**
- * What a listing knows of a session after reading it, and all that it takes to go on from there when something was appended.
- * Plain JSON: a `SummaryCache` keeps it.
- */
-export type SessionSummary = SummaryState & HowFar & (OfSession | OfNone)
-
-interface OfSession {
-  readonly header: HeaderFacts
-  readonly error?: never
+/** A session as a `SummaryCache` keeps it. There may be very many: what is always there needs no name in each. */
+export interface SessionSummary extends SummaryState {
+  readonly info: InfoRow
+  readonly resume: ResumeRow
 }
 
-/** What is no session is read anew when it changes. */
-interface OfNone {
-  readonly header?: never
-  readonly error: ToldError
+type InfoRow = readonly [
+  id: string,
+  created: number,
+  messageCount: number,
+  firstMessage: string,
+  size: number,
+  status: SessionStatus,
+  name: string | null,
+  parentSession: string | null,
+  error: ToldError | null,
+]
+
+/** What `info` does not say of the reading that it came from. */
+type ResumeRow = readonly [
+  /** Of the header; null where reading cannot go on. */
+  created: number | null,
+  title: string | null,
+  /** What the lines say that have an end. The first message is often long, and nearly always that of `info`: then it is null. */
+  name: string | null,
+  modified: number,
+  messageCount: number,
+  firstMessage: string | null,
+  status: SessionStatus,
+  size: number,
+  lines: number,
+  headLength: number,
+  headPrint: number,
+  tailLength: number,
+  tailPrint: number,
+]
+
+/** @param id what the key tells */
+export function summaryOf(reading: SessionReading, id: string | undefined, stat: StorageStat): SessionSummary {
+  const { header, error, facts } = reading
+  const info = header ? listedFacts(header, reading.factsWithRest ?? facts, stat) : brokenFacts(id, error, stat)
+  const { name = null, parentSession = null, error: told = null } = info
+  return {
+    version: SUMMARY_VERSION,
+    cwd: header?.cwd,
+    modified: info.modified,
+    info: [
+      info.id,
+      info.created,
+      info.messageCount,
+      info.firstMessage,
+      info.size,
+      info.status,
+      name,
+      parentSession,
+      told,
+    ],
+    resume: resumeOf(reading, info),
+  }
 }
 
-/** An error as a list tells it. */
-export interface ToldError {
-  readonly code: string
-  readonly message: string
+function resumeOf({ header, facts, size, lines, head, tail }: SessionReading, info: ListedFacts): ResumeRow {
+  const { name = null, modified, messageCount, status } = facts
+  const firstMessage = facts.firstMessage === info.firstMessage ? null : facts.firstMessage
+  const [created, title] = header && size > 0 ? [header.created, header.title ?? null] : [null, null]
+  const said = [name, modified, messageCount, firstMessage, status] as const
+  return [created, title, ...said, size, lines, head.length, head.print, tail.length, tail.print]
 }
 
-interface HowFar {
-  /** What the lines up to `size` say, of which each has its line end. */
-  readonly facts: SummaryFacts
-  /** The same with a last line that has none: it may be torn, or half written, and is read again next time. */
-  readonly factsWithRest?: SummaryFacts
-  /** Bytes; 0 where reading cannot go on. */
-  readonly size: number
-  /** Lines up to there. */
-  readonly lines: number
-  /** The bytes up to the end of the header, from offset 0. */
-  readonly head: Print
-  /** The last bytes before `size`. */
-  readonly tail: Print
+/** What a list says of it. */
+export function factsIn({ cwd = "", modified, info }: SessionSummary): ListedFacts {
+  const [id, created, messageCount, firstMessage, size, status, name, parentSession, error] = info
+  return {
+    id,
+    cwd,
+    ...(name !== null && { name }),
+    ...(parentSession !== null && { parentSession }),
+    created,
+    modified,
+    messageCount,
+    firstMessage,
+    size,
+    status,
+    ...(error !== null && { error }),
+  }
 }
 
-/** Bytes that must be the same for what was read to be still there. */
-export interface Print {
-  /** Bytes. */
-  readonly length: number
-  readonly print: number
+/** The reading that a summary came from, without a last line that had no end; undefined where it cannot go on. */
+export function readingOf({ cwd = "", info, resume }: SessionSummary): SessionReading | undefined {
+  const [created, title, name, modified, messageCount, first, status, size, lines, ...prints] = resume
+  const [headLength, headPrint, tailLength, tailPrint] = prints
+  const [id, , , firstMessage, , , , parentSession] = info
+  if (created === null) return undefined
+  return {
+    header: { id, cwd, created, ...(parentSession !== null && { parentSession }), ...(title !== null && { title }) },
+    facts: { ...(name !== null && { name }), modified, messageCount, firstMessage: first ?? firstMessage, status },
+    size,
+    lines,
+    head: { length: headLength, print: headPrint },
+    tail: { length: tailLength, print: tailPrint },
+  }
 }
-
-export interface HeaderFacts {
-  readonly id: string
-  readonly cwd: string
-  /** Milliseconds since 1970; 0 where the header does not tell. */
-  readonly created: number
-  readonly parentSession?: string
-  /** Of the title slot, else of the header. */
-  readonly title?: string
-}
-
-export interface SummaryFacts {
-  /** Undefined where no entry gave one; empty where the last one took it away. */
-  readonly name?: string
-  /** The newest user or assistant message. Milliseconds since 1970; 0 where there is none. */
-  readonly modified: number
-  readonly messageCount: number
-  readonly firstMessage: string
-  readonly status: SessionStatus
-}
-
-/** How the last turn ended, as far as the last message tells. */
-export type SessionStatus = "complete" | "interrupted" | "aborted" | "error" | "pending" | "unknown"
-
-export const NO_FACTS: SummaryFacts = { modified: 0, messageCount: 0, firstMessage: "", status: "unknown" }
-export const NO_PRINT: Print = { length: 0, print: 0 }
 
 /** What a cache gave back, if this release can read it. */
 export function summaryIn(cached: CachedSummary | undefined): SessionSummary | undefined {

@@ -4,19 +4,12 @@ import { startsWithAt } from "../../log/ascii-bytes.js"
 import { fingerprint } from "../../log/fingerprint.js"
 import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
-import { parseLine } from "../../log/parse-line.js"
+import { type LogRecord, parseLine } from "../../log/parse-line.js"
 import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message.js"
-import { LogReader, type SessionLog } from "../../log/session-log.js"
+import { type LogOutline, LogReader } from "../../log/session-log.js"
 import { noBytes } from "../stored/read-stored.js"
 import { FactCollector } from "./fact-collector.js"
-import {
-  type HeaderFacts,
-  NO_PRINT,
-  type Print,
-  type SessionSummary,
-  SUMMARY_VERSION,
-  type ToldError,
-} from "./session-summary.js"
+import { type HeaderFacts, NO_PRINT, type Print, type SessionReading, type ToldError } from "./session-reading.js"
 
 const LF = 0x0a
 const CR = 0x0d
@@ -49,8 +42,8 @@ export class SummaryReader {
   #before: Uint8Array
 
   /** @param start what to go on from, and the bytes of its `tail` */
-  constructor(key: string, start?: { summary: SessionSummary; tail: Uint8Array }) {
-    const { header, facts, size = 0, lines = 0, head = NO_PRINT, tail = NO_PRINT } = start?.summary ?? {}
+  constructor(key: string, start?: { reading: SessionReading; tail: Uint8Array }) {
+    const { header, facts, size = 0, lines = 0, head = NO_PRINT, tail = NO_PRINT } = start?.reading ?? {}
     this.#key = key
     this.#log = new LogReader(key)
     this.#facts = new FactCollector(facts)
@@ -83,13 +76,12 @@ export class SummaryReader {
     this.#beginning = undefined
   }
 
-  finish(): SessionSummary {
+  finish(): SessionReading {
     const canGoOn = this.#header !== undefined && this.#head.length > 0
     const settled = { facts: this.#facts.facts, size: canGoOn ? this.#offset : 0, lines: this.#lines }
     const rest = this.#held.length > 0 ? joinBytes(this.#held) : undefined
     if (rest) this.#read(rest, false)
     return {
-      version: SUMMARY_VERSION,
       ...(this.#header ? { header: this.#header } : { error: this.#error ?? this.#noHeader() }),
       ...settled,
       ...(rest && { factsWithRest: this.#facts.facts }),
@@ -142,8 +134,9 @@ export class SummaryReader {
       for (const { value } of parseLine(line).records) this.#facts.add(value)
       return
     }
+    const records: LogRecord[] = []
     try {
-      this.#log.push(line)
+      records.push(...this.#log.push(line))
     } catch (error) {
       if (!isTreelogError(error, "InvalidSessionError")) throw error
       this.#error = told(error)
@@ -151,7 +144,7 @@ export class SummaryReader {
     const log = this.#log.header && this.#log.finish()
     if (!log) return
     this.#header = headerFacts(log)
-    for (const { value } of log.records) this.#facts.add(value)
+    for (const { value } of records) this.#facts.add(value)
   }
 }
 
@@ -159,7 +152,7 @@ function told({ code, message }: TreelogError): ToldError {
   return { code, message }
 }
 
-function headerFacts({ header, titleSlot }: SessionLog): HeaderFacts {
+function headerFacts({ header, titleSlot }: LogOutline): HeaderFacts {
   const title = titleSlot?.title ?? textOf(header.title)
   const parentSession = textOf(header.parentSession)
   return {

@@ -1,0 +1,12 @@
+export interface ListFilter {
+  readonly cwd?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface StoredName {
+  readonly key: string
+  /** The session id, where the key tells it: keys from `keyFor` do. The header decides. */
+  readonly id?: string | undefined
+  /** Why this cannot be looked at. The key is then the nearest thing that can be named, such as a folder. */
+  readonly error?: Error
+}

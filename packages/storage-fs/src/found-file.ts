@@ -1,0 +1,41 @@
+import type { CachedSummary, FoundSession, StorageStat } from "@treelog/session-core"
+import { idOfFileName } from "./session-name.js"
+import { type FileMarks, storedStat } from "./stored-stat.js"
+import type { SummaryRow } from "./summary-row.js"
+
+/** Is told of a stat that was given away, for the time when a summary comes back with it. */
+export type Watch = (stat: StorageStat, marks: FileMarks) => void
+
+/** A session of which the cache knows everything. What few ask for is worked out when it is asked for. */
+export class FoundFile implements FoundSession, CachedSummary {
+  readonly key: string
+  readonly isCurrent = true
+  readonly #name: string
+  readonly #row: SummaryRow
+  readonly #watch: Watch
+
+  constructor(key: string, name: string, row: SummaryRow, watch: Watch) {
+    this.key = key
+    this.#name = name
+    this.#row = row
+    this.#watch = watch
+  }
+
+  get id(): string | undefined {
+    return idOfFileName(this.#name)
+  }
+
+  get stat(): StorageStat {
+    const stat = storedStat(this.#row)
+    this.#watch(stat, this.#row)
+    return stat
+  }
+
+  get cached(): CachedSummary {
+    return this
+  }
+
+  get state(): SummaryRow["state"] {
+    return this.#row.state
+  }
+}
