@@ -268,6 +268,21 @@ describe("where treelog differs from pi 0.74.2", () => {
     expect(serializeConversation([message])).toBe("[User]: one\ntwo\n[image]")
     expect(piCompaction.serializeConversation([message])).toBe("[User]: onetwo")
   })
+
+  test("an image in the arguments of a call is only mentioned to the summarizer; pi writes it out", () => {
+    const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }
+    const draw = {
+      type: "toolCall",
+      id: "d",
+      name: "draw",
+      arguments: { on: image, like: "data:image/png;base64,AA==" },
+    }
+    const message = { role: "assistant", content: [draw], timestamp: 1 } as unknown as Message
+    const call = (data: string, like: string): string =>
+      `[Assistant tool calls]: draw(on={"type":"image","data":"${data}","mimeType":"image/png"}, like="${like}")`
+    expect(serializeConversation([message])).toBe(call("[image]", "data:image/png;base64,AA=="))
+    expect(piCompaction.serializeConversation([message])).toBe(call(image.data, "data:image/png;base64,AA=="))
+  })
 })
 
 function parse(line: string): SessionEntry {

@@ -6,6 +6,7 @@ import { killedOwner } from "./trials/killed-owner.js"
 import { killedSlim } from "./trials/killed-slim.js"
 import { sharedWriters } from "./trials/shared-writers.js"
 import { truncation } from "./trials/truncation.js"
+import { twoCompactions } from "./trials/two-compactions.js"
 import { twoTerminals } from "./trials/two-terminals.js"
 
 export const TRIALS: readonly Trial[] = [
@@ -15,6 +16,7 @@ export const TRIALS: readonly Trial[] = [
   killedOwner,
   twoTerminals,
   sharedWriters,
+  twoCompactions,
   kill,
   killedSlim,
 ]

@@ -1,5 +1,7 @@
 // Blobs as files.
 export type { NameKind } from "./blob-names.js"
+export { blobsNamedIn } from "./blobs-named-in.js"
+export { type CopiedBlobs, copyBlobs } from "./copy-blobs.js"
 export { FileBlobStore, type FileBlobStoreOptions } from "./file-blob-store.js"
 export type { BigInts, FileStat, FolderEntry, FsPort, OpenFile } from "./fs-port.js"
 export type { UnparsableFile } from "./marks.js"

@@ -1,17 +1,22 @@
 import { Buffer } from "node:buffer"
 import { type Diagnostic, parseLine } from "@treelog/session-core"
+import { isCutOff } from "./is-cut-off.js"
 
 const LF = 0x0a
+const lenient = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 /** More than a string can hold, so that no reader could parse it. Bytes. */
 const LONGEST_LINE = 2 ** 29
 
 /**
- * Looks for the first line of a session that cannot be read as an entry, holding one line at a time. A torn last line
- * is no such fault: a writer may be about to end it, or died there, and what it names was put a moment before.
+ * Looks for the first line of a session that cannot be read as an entry, holding one line at a time. A line that was cut
+ * off is no such fault: a writer may be about to end it, or died there, and another closed it. What it names in full is
+ * found in its bytes, and the entry whose name for a blob was cut can be read by nobody.
  */
 export class LineCheck {
   fault: Diagnostic | undefined
+  /** The first line that was cut off and closed. */
+  cutOff: Diagnostic | undefined
   #line = 1
   #offset = 0
   #held: Uint8Array[] = []
@@ -48,7 +53,9 @@ export class LineCheck {
     const end = this.#offset + bytes.length + (terminated ? 1 : 0)
     const start = this.#line === 1 && BOM.equals(bytes.subarray(0, BOM.length)) ? BOM.length : 0
     const line = { number: this.#line, offset: this.#offset + start, bytes: bytes.subarray(start), end, terminated }
-    this.fault = parseLine(line).faults.find(({ kind }) => kind !== "torn-line")
+    const fault = parseLine(line).faults.find(({ kind }) => kind !== "torn-line")
+    if (fault && isCutOff(lenient.decode(line.bytes))) this.cutOff ??= fault
+    else this.fault = fault
     this.#line += 1
     this.#offset = end
     this.#held = []

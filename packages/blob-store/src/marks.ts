@@ -29,6 +29,7 @@ export interface UnparsableFile {
   readonly path: string
   /** From 1. */
   readonly line: number
+  /** What is wrong with the line, which it names. */
   readonly message: string
 }
 
@@ -109,16 +110,16 @@ export class Marks {
     } catch (error) {
       throw told(error, path, READING)
     }
-    if (lines?.fault !== undefined) this.#tellUnparsable(path, lines.fault.line ?? 0, lines.fault.message)
+    const found = lines?.fault ?? lines?.cutOff
+    if (found === undefined) return
+    if (lines?.fault && !this.#options.allowUnparsable) throw unparsableError(path, lines.fault.message)
+    this.#unparsable.set(path, { path, line: found.line ?? 0, message: found.message })
   }
+}
 
-  #tellUnparsable(path: string, line: number, found: string): void {
-    if (!this.#options.allowUnparsable) {
-      const message = `The sweep stops, and removes nothing, because a session cannot be parsed. ${path}: ${found}`
-      throw new TreelogError("InvalidSessionError", message, { key: path, found })
-    }
-    this.#unparsable.set(path, { path, line, message: found })
-  }
+function unparsableError(path: string, found: string): TreelogError {
+  const message = `The sweep stops, and removes nothing, because a session cannot be parsed. ${path}: ${found}`
+  return new TreelogError("InvalidSessionError", message, { key: path, found })
 }
 
 /** Whether the name, in the folder of the session, is that of the session, of a backup of it, or of its artifacts. */

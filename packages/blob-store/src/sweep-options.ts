@@ -23,7 +23,7 @@ export interface SweepOptions {
   readonly apply?: boolean
   /**
    * Goes on where a session file cannot be parsed, and reports it. The references that can be made out in it protect
-   * all the same.
+   * all the same. A line that was only cut off stops no sweep.
    */
   readonly allowUnparsable?: boolean
   readonly fs?: FsPort
@@ -58,6 +58,6 @@ export interface SweepReport {
   readonly restored: Tally
   /** Where the swept files are until the next sweep; undefined when there are none. */
   readonly trash: string | undefined
-  /** With `allowUnparsable`: the session files that cannot be parsed, each with its first such line. */
+  /** Session files with a line that was cut off, or, with `allowUnparsable`, that cannot be parsed; each with its first. */
   readonly unparsable: readonly UnparsableFile[]
 }

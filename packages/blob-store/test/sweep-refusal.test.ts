@@ -1,5 +1,6 @@
 import { rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { blobRef } from "@treelog/session-core"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
 import { nodeFs, type SweepOptions, sweep } from "../src/index.js"
@@ -127,6 +128,25 @@ describe("a sweep goes on", () => {
     await fileNaming(home, "empty.jsonl", "")
     await fileNaming(home, "torn.jsonl", `${lineNaming()}{"type":"mess`)
     expect((await sweep(home)).swept.count).toBe(1)
+  })
+
+  it("with a line that was cut off by a crash and closed by the next writer, which it reports; what it names in full stays", async () => {
+    const home = await homeWithLostBlob()
+    const named = await oldBlob(home, "named in a torn line")
+    const torn = `{"type":"message","data":"${blobRef(named)}","text":"\u00e9`
+    const bytesOfTorn = Buffer.from(torn).subarray(0, -1)
+    const content = Buffer.concat([Buffer.from(lineNaming()), bytesOfTorn, Buffer.from(`\n${lineNaming()}`)])
+    const path = await fileNaming(home, "crashed.jsonl", content)
+    const report = await sweep({ ...home, apply: true })
+    expect(report.swept.hashes).toEqual([home.lost])
+    expect(report.unparsable).toMatchObject([{ path, line: 2, message: expect.stringContaining("Line 2") }])
+    expect(await home.store.has(named)).toBe(true)
+  })
+
+  it("but not where another line of such a session cannot be parsed", async () => {
+    const home = await homeWithLostBlob()
+    await fileNaming(home, "crashed.jsonl", `{"type":"mess\n{"type":"message"}\n{oops}\n`)
+    await expectRefused(home, {}, { code: "InvalidSessionError", data: { found: expect.stringContaining("Line 3") } })
   })
 
   it("with a session whose lines are longer than a chunk", async () => {

@@ -12,9 +12,13 @@ export async function askSummarizer(
   signal: AbortSignal | undefined,
 ): Promise<Summary | undefined> {
   signal?.throwIfAborted()
-  const answer: unknown = await unlessAborted(summarizer(request, signal), signal)
-  const text = isJsonObject(answer) && typeof answer.text === "string" ? answer.text.trim() : ""
-  return text === "" ? undefined : { ...(answer as Summary), text }
+  return sayingSomething(await unlessAborted(summarizer(request, signal), signal))
+}
+
+/** A summary with its text trimmed; undefined for one without text, and for what is none. */
+export function sayingSomething(summary: Summary): Summary | undefined {
+  const text = isJsonObject(summary) && typeof summary.text === "string" ? summary.text.trim() : ""
+  return text === "" ? undefined : { ...summary, text }
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -1,6 +1,6 @@
 import { contextBoundary } from "../context/boundary.js"
 import { contextOf } from "../context/build-context.js"
-import { pathOfEntries } from "../context/entry-path.js"
+import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
 import type { SessionEntry } from "../entry/entry.js"
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
@@ -28,11 +28,15 @@ export function estimateContextTokens(messages: readonly Message[]): ContextToke
  * the last compaction: its usage speaks of a context that is no more, and does not count.
  */
 export function sessionContextTokens(path: readonly SessionEntry[]): ContextTokens {
-  const entryPath = pathOfEntries(path)
-  const { messages, entries } = contextOf(entryPath)
-  const { compaction, rest } = contextBoundary(entryPath)
+  return pathContextTokens(pathOfEntries(path))
+}
+
+/** The same for a path of which only what the model sees is to be read. */
+export function pathContextTokens(path: EntryPath): ContextTokens {
+  const { messages, entries } = contextOf(path)
+  const { compaction, rest } = contextBoundary(path)
   if (!compaction) return tokensFrom(messages, 0)
-  const since = new Set(path.slice(rest).map(({ id }) => id))
+  const since = new Set(Array.from({ length: path.length - rest }, (_, index) => path.id(rest + index)))
   const first = entries.findIndex((id) => since.has(id))
   return tokensFrom(messages, first < 0 ? messages.length : first)
 }

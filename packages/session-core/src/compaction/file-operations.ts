@@ -45,6 +45,13 @@ export class FileOperations {
   }
 }
 
+/** Several lists as one: a file that any of them calls modified is no longer a read one. */
+export function joinFileLists(...lists: readonly FileLists[]): FileLists {
+  const files = new FileOperations()
+  for (const one of lists) files.addLists(one)
+  return files.lists()
+}
+
 /** Whether an extension wrote a summary: what its details mean is then the extension's own affair. */
 function isByExtension({ fromHook, fromExtension }: { fromHook?: unknown; fromExtension?: unknown }): boolean {
   return Boolean(fromHook) || Boolean(fromExtension)

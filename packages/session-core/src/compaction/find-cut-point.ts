@@ -1,3 +1,4 @@
+import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
 import { beginsTurn, cutPoints } from "./cut-points.js"
@@ -27,12 +28,13 @@ export function findCutPoint(
   endIndex: number,
   keepRecentTokens: number,
 ): CutPoint {
-  return cutPointOf(entries, pathMessages(entries), startIndex, endIndex, keepRecentTokens)
+  const path = pathOfEntries(entries)
+  return cutPointOf(path, pathMessages(path), startIndex, endIndex, keepRecentTokens)
 }
 
 /** The same where the messages of the entries are known. */
 export function cutPointOf(
-  entries: readonly SessionEntry[],
+  path: EntryPath,
   messages: readonly (Message | undefined)[],
   startIndex: number,
   endIndex: number,
@@ -44,7 +46,7 @@ export function cutPointOf(
     full === undefined ? points[0] : (points.find((point) => point >= full) ?? points[points.length - 1])
   if (firstMessage === undefined) return { firstKeptEntryIndex: startIndex, turnStartIndex: -1, isSplitTurn: false }
   const turnStartIndex = beginsTurn(messages[firstMessage]) ? -1 : turnStartBefore(messages, firstMessage, startIndex)
-  const firstKeptEntryIndex = withBookkeeping(entries, messages, firstMessage, startIndex)
+  const firstKeptEntryIndex = withBookkeeping(path, messages, firstMessage, startIndex)
   return { firstKeptEntryIndex, turnStartIndex, isSplitTurn: turnStartIndex !== -1 }
 }
 
@@ -71,12 +73,12 @@ function turnStartBefore(messages: readonly (Message | undefined)[], index: numb
 }
 
 function withBookkeeping(
-  entries: readonly SessionEntry[],
+  path: EntryPath,
   messages: readonly (Message | undefined)[],
   index: number,
   start: number,
 ): number {
   let first = index
-  while (first > start && messages[first - 1] === undefined && entries[first - 1]?.type !== "compaction") first--
+  while (first > start && messages[first - 1] === undefined && path.type(first - 1) !== "compaction") first--
   return first
 }

@@ -1,15 +1,17 @@
 import { applyEdit, editsOn } from "../context/edits.js"
 import { entryMessage, withContent } from "../context/entry-message.js"
-import { pathOfEntries } from "../context/entry-path.js"
-import type { SessionEntry } from "../entry/entry.js"
+import type { EntryPath } from "../context/entry-path.js"
 import type { Message } from "../entry/message.js"
 
-/** For each entry of a path the message that the model gets of it, edited as it gets it; undefined for bookkeeping and compactions. */
-export function pathMessages(path: readonly SessionEntry[]): (Message | undefined)[] {
-  const { edits } = editsOn(pathOfEntries(path))
-  return path.map((entry) => {
-    const edit = edits.get(entry.id)
-    const message = edit === null ? undefined : entryMessage(entry)
+/**
+ * For each entry of a path the message that the model gets of it, edited as it gets it; undefined for bookkeeping and compactions.
+ * @param from where the part begins that is still seen; for what is before it, undefined too, and it is not read
+ */
+export function pathMessages(path: EntryPath, from = 0): (Message | undefined)[] {
+  const { edits } = editsOn(path, from)
+  return Array.from({ length: path.length }, (_, index) => {
+    const edit = edits.get(path.id(index))
+    const message = index < from || edit === null ? undefined : entryMessage(path.entry(index))
     return message && edit ? withContent(applyEdit(message, edit)) : message
   })
 }

@@ -1,4 +1,5 @@
 import { compactionMessage } from "../context/entry-message.js"
+import { pathOfEntries } from "../context/entry-path.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
 import { estimateTokens } from "./estimate-tokens.js"
@@ -9,6 +10,8 @@ import { pathMessages } from "./path-messages.js"
 export interface BranchPreparation {
   /** Oldest first. */
   readonly messages: Message[]
+  /** Index of the entry that gave the oldest of them; the number of entries where there is none. */
+  readonly from: number
   /** Size of the messages, in tokens. */
   readonly totalTokens: number
   readonly files: FileLists
@@ -21,7 +24,10 @@ const ROOM_FOR_SUMMARY = 0.9
  * What was left when one goes from the end of one path to the end of another: the entries below their deepest common ancestor,
  * oldest first (FORMAT.md, section 9). Both paths begin at a root.
  */
-export function entriesLeft(leftPath: readonly SessionEntry[], targetPath: readonly SessionEntry[]): SessionEntry[] {
+export function entriesLeft<Entry extends { readonly id: string }>(
+  leftPath: readonly Entry[],
+  targetPath: readonly { readonly id: string }[],
+): Entry[] {
   let shared = 0
   while (shared < leftPath.length && leftPath[shared]?.id === targetPath[shared]?.id) shared++
   return leftPath.slice(shared)
@@ -35,9 +41,10 @@ export function entriesLeft(leftPath: readonly SessionEntry[], targetPath: reado
 export function prepareBranchSummary(entries: readonly SessionEntry[], tokenBudget = 0): BranchPreparation {
   const files = new FileOperations()
   for (const entry of entries) files.addEntry(entry)
-  const ofEntries = pathMessages(entries)
+  const ofEntries = pathMessages(pathOfEntries(entries))
   const messages: Message[] = []
   let totalTokens = 0
+  let from = entries.length
   for (let index = entries.length - 1; index >= 0; index--) {
     const entry = entries[index] as SessionEntry
     const message = isEntry(entry, "compaction") ? compactionMessage(entry) : ofEntries[index]
@@ -47,8 +54,9 @@ export function prepareBranchSummary(entries: readonly SessionEntry[], tokenBudg
     const isSummary = entry.type === "compaction" || entry.type === "branch_summary"
     if (isFull && !(isSummary && totalTokens < tokenBudget * ROOM_FOR_SUMMARY)) break
     messages.push(message)
+    from = index
     totalTokens += tokens
     if (isFull) break
   }
-  return { messages: messages.reverse(), totalTokens, files: files.lists() }
+  return { messages: messages.reverse(), from, totalTokens, files: files.lists() }
 }

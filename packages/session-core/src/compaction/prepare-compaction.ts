@@ -1,10 +1,10 @@
 import { contextBoundary } from "../context/boundary.js"
-import { pathOfEntries } from "../context/entry-path.js"
+import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
 import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
-import { sessionContextTokens } from "./context-tokens.js"
+import { pathContextTokens } from "./context-tokens.js"
 import { splitFileLists } from "./file-lists-text.js"
 import { type FileLists, FileOperations } from "./file-operations.js"
 import { cutPointOf } from "./find-cut-point.js"
@@ -17,6 +17,8 @@ export interface CompactionPreparation {
   readonly messagesToSummarize: Message[]
   /** The first part of the turn that is cut in two: summarized apart. Empty when none is. */
   readonly turnPrefixMessages: Message[]
+  /** What stays as it is, oldest first. */
+  readonly messagesToKeep: Message[]
   readonly isSplitTurn: boolean
   /** Size of the context that is compacted, in tokens. */
   readonly tokensBefore: number
@@ -32,33 +34,38 @@ export interface CompactionPreparation {
 /**
  * Plans the compaction of a path (FORMAT.md, section 9). Nothing that the model sees is lost: each message is either
  * summarized or kept, and what the previous compaction said is carried on.
- * @param path the entries from the root to the leaf
+ * @param path the entries from the root to the leaf; cut texts count as cut (`planCompaction` puts them back first)
  * @returns undefined when the last entry is a compaction, or when there is nothing to summarize
  */
 export function prepareCompaction(
   path: readonly SessionEntry[],
   settings: CompactionSettings = DEFAULT_COMPACTION_SETTINGS,
 ): CompactionPreparation | undefined {
-  if (path[path.length - 1]?.type === "compaction") return undefined
-  const { compaction, kept, rest } = contextBoundary(pathOfEntries(path))
+  return preparePath(pathOfEntries(path), settings)
+}
+
+/** The same for a path of which only what the model sees is to be read. */
+export function preparePath(path: EntryPath, settings: CompactionSettings): CompactionPreparation | undefined {
+  if (path.length === 0 || path.type(path.length - 1) === "compaction") return undefined
+  const { compaction, kept, rest } = contextBoundary(path)
   const start = kept.from < kept.to ? kept.from : rest
-  const messages = pathMessages(path)
+  const messages = pathMessages(path, start)
   const cut = cutPointOf(path, messages, start, path.length, settings.keepRecentTokens)
-  const firstKept = path[cut.firstKeptEntryIndex]
   const historyEnd = cut.isSplitTurn ? cut.turnStartIndex : cut.firstKeptEntryIndex
   const messagesToSummarize = present(messages.slice(start, historyEnd))
   const turnPrefixMessages = present(messages.slice(historyEnd, cut.firstKeptEntryIndex))
   const summarized = [...messagesToSummarize, ...turnPrefixMessages]
-  if (!firstKept || summarized.length === 0) return undefined
+  if (summarized.length === 0) return undefined
   const systemMessage = systemMessageOf(summarized, compaction)
   return {
-    firstKeptEntryId: firstKept.id,
+    firstKeptEntryId: path.id(cut.firstKeptEntryIndex),
     messagesToSummarize,
     turnPrefixMessages,
+    messagesToKeep: present(messages.slice(cut.firstKeptEntryIndex)),
     isSplitTurn: cut.isSplitTurn,
-    tokensBefore: sessionContextTokens(path).tokens,
+    tokensBefore: pathContextTokens(path).tokens,
     ...(typeof compaction?.summary === "string" && { previousSummary: compaction.summary }),
-    files: filesOf(path.slice(start, cut.firstKeptEntryIndex), compaction),
+    files: filesOf(entriesOf(path, start, cut.firstKeptEntryIndex), compaction),
     ...(systemMessage && { systemMessage }),
     settings,
   }

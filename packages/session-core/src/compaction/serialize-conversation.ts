@@ -3,8 +3,12 @@ import type { LlmMessage } from "../context/llm/llm-message.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 import { contentText } from "../entry/message-text.js"
+import { Draft } from "../persist/draft.js"
+import { holdsImage } from "../persist/image-spots.js"
+import { spotsIn } from "../persist/spots.js"
 
 const TOOL_RESULT_LIMIT = 2_000
+const IMAGE = "[image]"
 
 /**
  * A conversation as text, so that a model reads it instead of going on with it (FORMAT.md, section 9). Tool results are cut
@@ -41,8 +45,15 @@ function answerParts(content: unknown): string[] {
 }
 
 function callText({ name, arguments: args }: JsonObject): string {
-  const fields = isJsonObject(args) ? Object.entries(args) : []
+  const fields = isJsonObject(args) ? Object.entries(withoutImages(args)) : []
   return `${textIn(name).join("")}(${fields.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")})`
+}
+
+/** Images are only mentioned, whether they stand there or only a reference to them does. */
+function withoutImages(args: JsonObject): JsonObject {
+  const draft = new Draft(args)
+  for (const { spot } of spotsIn(args)) if (holdsImage(spot)) draft.set(spot, IMAGE)
+  return draft.result()
 }
 
 function part(who: string, text: string): string[] {
@@ -51,7 +62,7 @@ function part(who: string, text: string): string[] {
 
 function saidText(content: unknown): string {
   const images = Array.isArray(content) ? content.filter((block) => isJsonObject(block) && block.type === "image") : []
-  return [contentText(content), ...images.map(() => "[image]")].filter((text) => text !== "").join("\n")
+  return [contentText(content), ...images.map(() => IMAGE)].filter((text) => text !== "").join("\n")
 }
 
 function textIn(value: unknown): string[] {

@@ -1,12 +1,12 @@
 import { wellFormed } from "../context/llm/well-formed.js"
-import type { Usage } from "../entry/message.js"
 import { addUsage } from "./add-usage.js"
-import { askSummarizer } from "./ask-summarizer.js"
-import { splitFileLists, withFileLists } from "./file-lists-text.js"
+import { askSummarizer, sayingSomething } from "./ask-summarizer.js"
+import { splitFileLists } from "./file-lists-text.js"
+import { type FinishedSummary, finishSummary } from "./finish-summary.js"
 import type { CompactionPreparation } from "./prepare-compaction.js"
 import { HISTORY_PROMPT, promptOf, SPLIT_TURN_PROMPT, SUMMARIZER_ROLE, UPDATE_PROMPT } from "./prompts.js"
 import { serializeConversation } from "./serialize-conversation.js"
-import type { SummarizeOptions, Summarizer, SummaryRequest } from "./summarizer.js"
+import type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./summarizer.js"
 
 /** What a compaction asks: of the history, and of the first part of a turn that is cut in two. Each may be missing. */
 export interface CompactionRequests {
@@ -47,24 +47,26 @@ export function compactionRequests(
 
 /**
  * Has a prepared compaction summarized: both parts at once, the previous summary carried on, and the lists of files behind.
+ * @param summarizer whom to ask; or a summary of everything that was written already
  * @returns undefined when a summary came back empty
  * @throws whatever the summarizer throws; the reason of the signal when it aborts
  */
 export async function summarizeCompaction(
   preparation: CompactionPreparation,
-  summarizer: Summarizer,
+  summarizer: Summarizer | Summary,
   { instructions, signal }: SummarizeOptions = {},
-): Promise<{ summary: string; usage?: Usage } | undefined> {
+): Promise<FinishedSummary | undefined> {
+  const { files, previousSummary = "" } = preparation
+  if (typeof summarizer !== "function") {
+    const written = sayingSomething(summarizer)
+    return written && finishSummary([written.text], files, written.usage)
+  }
   const { history, turnPrefix } = compactionRequests(preparation, instructions)
   const ask = (request: SummaryRequest | undefined) => request && askSummarizer(summarizer, request, signal)
   const [ofHistory, ofTurn] = await Promise.all([ask(history), ask(turnPrefix)])
   if ((history && !ofHistory) || (turnPrefix && !ofTurn)) return undefined
-  const { previousSummary = "" } = preparation
-  const before = ofHistory ? ofHistory.text : splitFileLists(previousSummary).summary
-  const parts = [before, ...(ofTurn ? [`${TURN_HEADING}\n\n${ofTurn.text}`] : [])].filter((part) => part !== "")
-  if (parts.length === 0) return undefined
-  const usage = addUsage(ofHistory?.usage, ofTurn?.usage)
-  return { summary: withFileLists(parts.join("\n\n---\n\n"), preparation.files), ...(usage && { usage }) }
+  const parts = [ofHistory?.text ?? previousSummary, ...(ofTurn ? [`${TURN_HEADING}\n\n${ofTurn.text}`] : [])]
+  return finishSummary(parts, files, addUsage(ofHistory?.usage, ofTurn?.usage))
 }
 
 const TURN_HEADING = "# The turn that is under way: its first part"

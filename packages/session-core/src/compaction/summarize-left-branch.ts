@@ -1,7 +1,6 @@
 import { wellFormed } from "../context/llm/well-formed.js"
-import type { Usage } from "../entry/message.js"
 import { askSummarizer } from "./ask-summarizer.js"
-import { withFileLists } from "./file-lists-text.js"
+import { type FinishedSummary, finishSummary } from "./finish-summary.js"
 import type { BranchPreparation } from "./prepare-branch-summary.js"
 import { BRANCH_PROMPT, promptOf, SUMMARIZER_ROLE } from "./prompts.js"
 import { serializeConversation } from "./serialize-conversation.js"
@@ -27,8 +26,7 @@ export async function summarizeLeftBranch(
   { files }: BranchPreparation,
   summarizer: Summarizer,
   { signal }: SummarizeOptions,
-): Promise<{ summary: string; usage?: Usage } | undefined> {
+): Promise<FinishedSummary | undefined> {
   const answer = await askSummarizer(summarizer, request, signal)
-  if (!answer) return undefined
-  return { summary: withFileLists(answer.text, files), ...(answer.usage && { usage: answer.usage }) }
+  return answer && finishSummary([answer.text], files, answer.usage)
 }

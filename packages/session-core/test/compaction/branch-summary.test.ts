@@ -68,7 +68,8 @@ describe("summarizeBranch", () => {
     const outcome = await summarizeBranch(session, target, summarize, { instructions: "the bug" })
     const summary = "left (1)\n\n<modified-files>\nw.ts\n</modified-files>"
     const files = { readFiles: [], modifiedFiles: ["w.ts"] }
-    expect(outcome).toEqual({ status: "summarized", entryId: session.getLeafId(), summary, files, usage: USAGE })
+    const entryId = session.getLeafId()
+    expect(outcome).toEqual({ status: "summarized", entryId, summary, files, usage: USAGE, diagnostics: [] })
     expect(session.getLeafEntry()).toMatchObject({
       type: "branch_summary",
       parentId: target,

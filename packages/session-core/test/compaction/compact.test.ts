@@ -1,6 +1,9 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { DEFAULT_COMPACTION_SETTINGS } from "../../src/compaction/compaction-settings.js"
+import { prepareCompaction, preparePath } from "../../src/compaction/prepare-compaction.js"
 import type { Summarizer, Summary } from "../../src/compaction/summarizer.js"
+import { pathOfEntries } from "../../src/context/entry-path.js"
 import { compact } from "../../src/session/summarize/compact.js"
 import { summarizeBranch } from "../../src/session/summarize/summarize-branch.js"
 import { givenManager, idsOf, keyOf } from "../session/given-manager.js"
@@ -87,6 +90,21 @@ describe("compact", () => {
     expect(asked).toHaveLength(askedOnce)
   })
 
+  it("may be given a summary that is written already, for all of it, whose lists are joined with ours", async () => {
+    const session = conversation()
+    const text = "By hand.\n\n<read-files>\nz.ts\n</read-files>"
+    const outcome = await compact(session, { text, usage: USAGE }, { settings })
+    const files = { readFiles: ["a.ts", "z.ts"], modifiedFiles: ["b.ts"] }
+    expect(outcome).toMatchObject({ status: "compacted", files, usage: USAGE })
+    expect(session.getLeafEntry()).toMatchObject({
+      summary: "By hand.\n\n<read-files>\na.ts\nz.ts\n</read-files>\n\n<modified-files>\nb.ts\n</modified-files>",
+      details: files,
+      usage: USAGE,
+    })
+    for (const nothing of [{ text: " " }, { text: "<read-files>\nz.ts\n</read-files>" }, {} as Summary])
+      expect(await compact(conversation(), nothing, { settings })).toEqual({ status: "empty-summary" })
+  })
+
   it("compacts also where compaction on its own is off", async () => {
     const outcome = await compact(conversation(), givenSummarizer().summarize, {
       settings: { ...settings, enabled: false },
@@ -163,6 +181,25 @@ describe("a compaction after another", () => {
     const outcome = await compact(session, summarize, { settings })
     expect(asked[0]?.prompt).toContain("<previous-summary>\ntheirs\n</previous-summary>")
     expect(outcome).toMatchObject({ files: { readFiles: ["t.ts"], modifiedFiles: [] } })
+  })
+})
+
+describe("a plan", () => {
+  it("is made without reading what an earlier compaction or a reset left behind", () => {
+    const session = inMemory(said(100), answered(100), said(100), answered(100))
+    const [, , third] = session.getBranch()
+    session.appendCompaction("before", third?.id, 400)
+    for (const message of [said(100), answered(100), said(100)]) session.appendMessage(message)
+    const whole = pathOfEntries(session.getBranch())
+    const unread = (index: number) => {
+      if (index < 2) throw new Error(`entry ${index} was read`)
+      return whole.entry(index)
+    }
+    const plan = preparePath({ ...whole, entry: unread }, { ...DEFAULT_COMPACTION_SETTINGS, keepRecentTokens: 150 })
+    expect(plan).toEqual(
+      prepareCompaction(session.getBranch(), { ...DEFAULT_COMPACTION_SETTINGS, keepRecentTokens: 150 }),
+    )
+    expect(plan?.messagesToSummarize).toHaveLength(2)
   })
 })
 

@@ -62,7 +62,8 @@ describe("compacting any conversation, again and again", () => {
       if (!preparation) return
       const summarized = [...preparation.messagesToSummarize, ...preparation.turnPrefixMessages]
       const after = session.buildSessionContext().messages
-      expect([...summarized, ...after.filter(isNoSummary)]).toEqual(before.filter(isNoSummary))
+      expect([...summarized, ...preparation.messagesToKeep]).toEqual(before.filter(isNoSummary))
+      expect(after.filter(isNoSummary)).toEqual(preparation.messagesToKeep)
       expect(after[0]?.role).toBe("compactionSummary")
     }))
 

@@ -14,6 +14,7 @@ const prepared = (fields: Partial<CompactionPreparation>): CompactionPreparation
   firstKeptEntryId: "x",
   messagesToSummarize: [],
   turnPrefixMessages: [],
+  messagesToKeep: [],
   isSplitTurn: false,
   tokensBefore: 1,
   files,
@@ -38,7 +39,7 @@ describe("the prompts", () => {
   const first = compactionRequests(prepared({ messagesToSummarize: messages })).history
   const update = compactionRequests(prepared({ messagesToSummarize: messages, previousSummary: "before" })).history
   const turn = compactionRequests(prepared({ turnPrefixMessages: messages })).turnPrefix
-  const branch = branchRequest({ messages, totalTokens: 1, files })
+  const branch = branchRequest({ messages, from: 0, totalTokens: 1, files })
 
   it("ask for the sections of the format", () => {
     expect(headings(first?.prompt)).toEqual([...SECTIONS, "## Critical Context"])
@@ -55,7 +56,8 @@ describe("the prompts", () => {
   })
 
   it("end with the focus that the caller asks for, and with none for a blank one", () => {
-    const request = (instructions: string) => branchRequest({ messages, totalTokens: 1, files }, instructions)?.prompt
+    const request = (instructions: string) =>
+      branchRequest({ messages, from: 0, totalTokens: 1, files }, instructions)?.prompt
     expect(request(" tests ")).toBe(`${branch?.prompt}\n\nPay special attention to this: tests`)
     expect(request(" ")).toBe(branch?.prompt)
   })
@@ -63,11 +65,11 @@ describe("the prompts", () => {
   it("are not made where there is nothing that a model would get", () => {
     const excluded = { role: "bashExecution", command: "ls", output: "", excludeFromContext: true } as Message
     expect(compactionRequests(prepared({ messagesToSummarize: [excluded] }))).toEqual({})
-    expect(branchRequest({ messages: [excluded], totalTokens: 1, files })).toBeUndefined()
+    expect(branchRequest({ messages: [excluded], from: 0, totalTokens: 1, files })).toBeUndefined()
   })
 
   it("hold no half of a surrogate pair", () => {
-    const prompt = branchRequest({ messages: [userMessage("a\ud800b")], totalTokens: 1, files })?.prompt
+    const prompt = branchRequest({ messages: [userMessage("a\ud800b")], from: 0, totalTokens: 1, files })?.prompt
     expect(prompt).toContain("a\ufffdb")
   })
 })

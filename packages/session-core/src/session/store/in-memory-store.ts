@@ -16,6 +16,11 @@ export class InMemoryStore implements SessionStore {
 
   enqueue(): void {}
 
+  async undisturbed<T>(work: () => T): Promise<T> {
+    this.assertWritable()
+    return work()
+  }
+
   async flush(): Promise<void> {
     this.assertWritable()
   }

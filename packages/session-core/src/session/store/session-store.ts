@@ -13,6 +13,8 @@ export interface SessionStore {
   assertWritable(): void
   /** Takes the line of an entry that is in memory already. */
   enqueue(entry: SessionEntry, text: string): void
+  /** Runs `work`, which may append, when all that others appended is taken in; nobody else appends before it is stored. */
+  undisturbed<T>(work: () => T): Promise<T>
   flush(): Promise<void>
   retry(): Promise<void>
   refresh(): Promise<SessionEntry[]>

@@ -1,15 +1,18 @@
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
-import { encodeLine, encodeText } from "../../log/format-line.js"
-import { joinBytes } from "../../log/join-bytes.js"
-import type { Line, Place } from "../../log/line.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
-import { StoredTail } from "../stored/stored-tail.js"
+import type { StoredTail } from "../stored/stored-tail.js"
+import { type QueuedLine, writeBatch, writeFirstBatch } from "./write-batch.js"
+import type { WriterHost } from "./writer-host.js"
 
 // The crash argument. An entry is in memory, in order, until the storage has taken its line; a batch of lines is taken whole
 // or not at all (`Lease.append`), and leaves the queue in the same step in which the storage says so. So at any moment each
 // entry is either in the queue or in the storage, never in both and never in neither, and an error in between only stops the
 // queue. `flush` resolves after `Lease.sync`: what it acknowledged outlives a crash.
+//
+// What may only be appended as long as others have not appended something else is decided in `undisturbed`: under the lease,
+// when all that is stored was taken in, and what it appends is written before the lease is given back. Where that write
+// fails, its entries are in the queue like any other, and `retry` does not ask again.
 
 /** When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. */
 export type Durability = "flush" | "always" | "none"
@@ -23,25 +26,6 @@ export interface WriterOptions {
   readonly persistFrom: PersistFrom
   /** How long a batch of a shared session waits for another writer's batch. Milliseconds. */
   readonly busyTimeoutMs: number
-}
-
-/** What the writer asks of the session that it writes for. */
-export interface WriterHost {
-  /** The header as a line. */
-  header(): object
-  /** Lines that others appended; own ones may be among them. */
-  absorb(lines: readonly Line[]): void
-  /** The line as it is to be written: what is too large for it goes elsewhere first, durably. */
-  prepare(text: string): Promise<string>
-  /** Where the line of an own entry stands now. */
-  placed(entry: SessionEntry, place: Place): void
-}
-
-export interface QueuedLine {
-  readonly entry: SessionEntry
-  /** The line as it was appended, until it is ready: then as it is written. */
-  text: string
-  ready: boolean
 }
 
 /** Writes one session: strictly in order, lines that are queued together in one write (FORMAT.md, section 7). */
@@ -147,6 +131,30 @@ export class SessionWriter {
     if (this.#failure !== undefined) throw this.#persistError()
   }
 
+  /**
+   * Runs `work`, which may append, when all that others appended is taken in. What it appends is stored when the promise
+   * resolves, and nobody else could append in between, but for programs that know no lease.
+   * @throws what `work` throws; SessionBusyError, SessionChangedError: it was not run; PersistError, SessionClosedError
+   */
+  undisturbed<T>(work: () => T): Promise<T> {
+    return this.#inTurn(async () => {
+      await this.#drain()
+      this.assertWritable()
+      if (!this.#started) return work()
+      return this.#withLease(async (lease) => {
+        if (this.#tail) this.#host.absorb(await this.#tail.read({ whole: true }))
+        const result = work()
+        const batch = this.#queue.slice()
+        await this.#attempt(async () => {
+          await this.#prepare(batch)
+          if (batch.length > 0) await this.#store(lease, batch)
+        })
+        if (this.#failure !== undefined) throw this.#persistError()
+        return result
+      })
+    })
+  }
+
   /** Reads in what others appended. */
   async refresh(): Promise<void> {
     await this.#inTurn(async () => {
@@ -180,9 +188,9 @@ export class SessionWriter {
   }
 
   /** Runs `work` when everything before it is done. What `work` throws reaches only its caller. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work)
-    this.#turn = result.catch(() => undefined)
+    this.#turn = result.then(noMatter, noMatter)
     return result
   }
 
@@ -216,67 +224,26 @@ export class SessionWriter {
   async #writeBatch(): Promise<void> {
     const batch = this.#queue.slice()
     // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
-    for (const line of batch) await this.#prepare(line)
-    await this.#withLease(async (lease) => {
-      if (this.#tail) await this.#append(lease, this.#tail, batch)
-      else await this.#create(lease, batch)
-      this.#queue.splice(0, batch.length)
-      this.#unsynced = true
-      if (!this.#syncsEachBatch) return
-      await lease.sync()
-      this.#unsynced = false
-    })
+    await this.#prepare(batch)
+    await this.#withLease((lease) => this.#store(lease, batch))
   }
 
-  async #prepare(line: QueuedLine): Promise<void> {
-    if (line.ready) return
-    line.text = await this.#host.prepare(line.text)
-    line.ready = true
-  }
-
-  async #create(lease: Lease, batch: readonly QueuedLine[]): Promise<void> {
-    const lines = encodeBatch(batch)
-    const header = encodeLine(this.#host.header())
-    const stat = await lease.create([header, ...lines])
-    this.#tail = new StoredTail(this.#storage, this.key, stat, {
-      size: stat.size,
-      lines: lines.length + 1,
-      terminated: true,
-    })
-    this.#tellPlaces(batch, lines, header.length, 2)
-  }
-
-  async #append(lease: Lease, tail: StoredTail, batch: readonly QueuedLine[]): Promise<void> {
-    const lines = encodeBatch(batch)
-    for (;;) {
-      const { size, lines: before, terminated } = tail.end
-      const opening = size === 0 ? encodeLine(this.#host.header()) : encodeText(terminated ? "" : "\n")
-      try {
-        const bytes = joinBytes([opening, ...lines])
-        const stat = await lease.append(bytes, tail.stat)
-        if (stat.size === size + bytes.length) {
-          const headerLines = size === 0 ? 1 : 0
-          tail.wrote(stat, lines.length + headerLines)
-          this.#tellPlaces(batch, lines, size + opening.length, before + headerLines + 1)
-        } else {
-          // A writer without a lease slipped in at the same moment: the lines themselves say which are whose.
-          this.#host.absorb(await tail.read({ whole: true }))
-        }
-        return
-      } catch (error) {
-        if (!isTreelogError(error, "SessionChangedError") || error.data.change !== "grown") throw error
-        this.#host.absorb(await tail.read({ whole: true }))
-      }
+  async #prepare(batch: readonly QueuedLine[]): Promise<void> {
+    for (const line of batch) {
+      if (line.ready) continue
+      line.text = await this.#host.prepare(line.text)
+      line.ready = true
     }
   }
 
-  #tellPlaces(batch: readonly QueuedLine[], lines: readonly Uint8Array[], from: number, firstLine: number): void {
-    let offset = from
-    batch.forEach(({ entry }, index) => {
-      const length = lines[index]?.length ?? 0
-      this.#host.placed(entry, { line: firstLine + index, offset, length: length - 1 })
-      offset += length
-    })
+  async #store(lease: Lease, batch: readonly QueuedLine[]): Promise<void> {
+    if (this.#tail) await writeBatch(lease, this.#tail, batch, this.#host)
+    else this.#tail = await writeFirstBatch(lease, this.#storage, batch, this.#host)
+    this.#queue.splice(0, batch.length)
+    this.#unsynced = true
+    if (!this.#syncsEachBatch) return
+    await lease.sync()
+    this.#unsynced = false
   }
 
   /** Whether there is something that a flush would write or sync. */
@@ -295,11 +262,11 @@ export class SessionWriter {
   }
 
   /** An exclusive session keeps its lease from the first write on; a shared one holds it for as long as a batch takes. */
-  async #withLease(work: (lease: Lease) => Promise<void>): Promise<void> {
+  async #withLease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
     const { access, busyTimeoutMs } = this.#options
     this.#lease ??= await this.#storage.lease(this.key, { access, waitMs: this.#isShared ? busyTimeoutMs : 0 })
     try {
-      await work(this.#lease)
+      return await work(this.#lease)
     } finally {
       const mustStillSync = this.#unsynced && this.#syncsEachBatch
       if (this.#isShared && !mustStillSync) await this.#letGo()
@@ -324,12 +291,10 @@ export function closedError(key: string | undefined): TreelogError<"SessionClose
   return new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
 }
 
+function noMatter(): void {}
+
 function opensFile(entry: SessionEntry, from: PersistFrom): boolean {
   if (from === "create") return true
   if (!isEntry(entry, "message")) return false
   return entry.message.role === "assistant" || (from === "user" && entry.message.role === "user")
-}
-
-function encodeBatch(batch: readonly QueuedLine[]): Uint8Array[] {
-  return batch.map(({ text }) => encodeText(text))
 }

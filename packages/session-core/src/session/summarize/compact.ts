@@ -1,11 +1,12 @@
-import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "../../compaction/compaction-settings.js"
+import type { CompactionSettings } from "../../compaction/compaction-settings.js"
 import type { FileLists } from "../../compaction/file-operations.js"
-import { prepareCompaction } from "../../compaction/prepare-compaction.js"
 import { summarizeCompaction } from "../../compaction/summarize-compaction.js"
-import type { SummarizeOptions, Summarizer } from "../../compaction/summarizer.js"
-import type { SessionEntry } from "../../entry/entry.js"
+import type { SummarizeOptions, Summarizer, Summary } from "../../compaction/summarizer.js"
+import type { Diagnostic } from "../../entry/diagnostic.js"
+import type { EntryHead } from "../../entry/entry.js"
 import type { Usage } from "../../entry/message.js"
-import { pathToLeaf, type SummarizedSession } from "./summarized-session.js"
+import { planCompaction } from "./plan-compaction.js"
+import { type SummarizedSession, wayTo } from "./summarized-session.js"
 
 export interface CompactOptions extends SummarizeOptions {
   /** What differs from the defaults. `enabled` has no say here: whoever calls wants a compaction. */
@@ -26,53 +27,67 @@ export type CompactOutcome =
       readonly tokensBefore: number
       readonly files: FileLists
       readonly usage?: Usage
+      /** Long texts that the summarizer saw cut, since the rest could not be put back. */
+      readonly diagnostics: readonly Diagnostic[]
     }
   | { readonly status: "nothing-to-compact" | "empty-summary" | "overtaken" }
 
 /**
  * Compacts a session: everything before the newest messages is summarized, and the context goes on from the summary
  * (FORMAT.md, section 9). The session can be used in the meantime; what is appended while the summary is made is kept.
- * Nothing is appended before the summary is there, whole. Like any append it is on disk when `flush` resolves.
- * @throws whatever the summarizer throws; the reason of the signal when it aborts; and what appends throw
+ *
+ * Nothing is appended before the summary is there, whole, and only if the plan still holds then. Of several compactions of
+ * one path at once one lands, also of processes that share the session: they look at each other's entries, and append,
+ * while they hold the lease. What has landed is stored when the promise resolves, and on disk when `flush` does.
+ * @param summarizer whom to ask; or a summary that was written already, of everything that is to be summarized
+ * @throws whatever the summarizer throws; the reason of the signal when it aborts; SessionBusyError when another process did not
+ * give a shared session back in time; SessionChangedError when the file was replaced; and what appends throw. All of these
+ * changed nothing, but for PersistError: then the compaction waits for `retry` like anything that was appended.
  */
 export async function compact(
   session: SummarizedSession,
-  summarizer: Summarizer,
+  summarizer: Summarizer | Summary,
   options: CompactOptions = {},
 ): Promise<CompactOutcome> {
-  session.parts.store.assertWritable()
-  const path = pathToLeaf(session)
+  const { store } = session.parts
+  store.assertWritable()
+  const way = wayTo(session, session.getLeafId())
   const compactionsBefore = compactionIds(session)
-  const preparation = prepareCompaction(path, { ...DEFAULT_COMPACTION_SETTINGS, ...options.settings })
-  if (!preparation) return { status: "nothing-to-compact" }
-  const summarized = await summarizeCompaction(preparation, summarizer, options)
+  const plan = await planCompaction(session, options.settings)
+  if (!plan) return { status: "nothing-to-compact" }
+  const summarized = await summarizeCompaction(plan, summarizer, options)
   if (!summarized) return { status: "empty-summary" }
-  // What other processes appended to a shared session counts too.
-  await session.refresh()
-  options.signal?.throwIfAborted()
-  if (isOvertaken(session, path, compactionsBefore)) return { status: "overtaken" }
-
-  const { summary, usage } = summarized
-  const { firstKeptEntryId, tokensBefore, files, systemMessage } = preparation
-  const extras = { ...(usage && { usage }), ...(systemMessage && { systemMessage }) }
-  const entryId = session.appendCompaction(summary, firstKeptEntryId, tokensBefore, { ...files }, undefined, extras)
-  return { status: "compacted", entryId, summary, firstKeptEntryId, tokensBefore, files, ...(usage && { usage }) }
+  return store.undisturbed(() => {
+    options.signal?.throwIfAborted()
+    if (isOvertaken(session, way, compactionsBefore)) return { status: "overtaken" }
+    const { summary, files, usage } = summarized
+    const { firstKeptEntryId, tokensBefore, systemMessage, diagnostics } = plan
+    const extras = { ...(usage && { usage }), ...(systemMessage && { systemMessage }) }
+    const entryId = session.appendCompaction(summary, firstKeptEntryId, tokensBefore, { ...files }, undefined, extras)
+    const landed = { entryId, summary, firstKeptEntryId, tokensBefore, files, ...(usage && { usage }), diagnostics }
+    return { status: "compacted", ...landed }
+  })
 }
 
-/** Whether the path that was summarized is no longer the way to the leaf, was reset, or was compacted, on whichever branch. */
+/** Whether the way that was summarized no longer leads to the leaf, was reset, or was compacted, on whichever branch. */
 function isOvertaken(
   session: SummarizedSession,
-  path: readonly SessionEntry[],
+  summarized: readonly EntryHead[],
   compactionsBefore: ReadonlySet<string>,
 ): boolean {
-  const index = path.length - 1
-  const goesThrough = (way: readonly SessionEntry[]): boolean => way[index]?.id === path[index]?.id
-  const now = pathToLeaf(session)
-  if (!goesThrough(now) || now.slice(path.length).some(({ type }) => type === "reset_boundary")) return true
+  const end = summarized.length - 1
+  const goesThrough = (way: readonly EntryHead[]): boolean => way[end]?.id === summarized[end]?.id
+  const now = wayTo(session, session.getLeafId())
+  if (!goesThrough(now) || now.slice(summarized.length).some(({ type }) => type === "reset_boundary")) return true
   const since = [...compactionIds(session)].filter((id) => !compactionsBefore.has(id))
-  return since.some((id) => goesThrough(session.getBranch(id)))
+  return since.some((id) => goesThrough(wayTo(session, id)))
 }
 
-function compactionIds(session: SummarizedSession): Set<string> {
-  return new Set(session.getEntries().flatMap(({ type, id }) => (type === "compaction" ? [id] : [])))
+function compactionIds({ parts: { state } }: SummarizedSession): Set<string> {
+  const ids = new Set<string>()
+  for (let ordinal = 0; ordinal < state.tree.size; ordinal++) {
+    const { type, id } = state.tree.headAt(ordinal)
+    if (type === "compaction") ids.add(id)
+  }
+  return ids
 }

@@ -1,9 +1,10 @@
 import type { Summarizer } from "../../compaction/summarizer.js"
+import type { Diagnostic } from "../../entry/diagnostic.js"
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import { contentText } from "../../entry/message-text.js"
 import { type BranchSummaryOptions, summarizeWayTo } from "./summarize-branch.js"
-import { knownEntry, type SummarizedSession } from "./summarized-session.js"
+import { knownEntry, type SummarizedSession, wayTo } from "./summarized-session.js"
 
 export interface NavigateOptions extends BranchSummaryOptions {
   /** Have the branch that is left summarized at the new place. */
@@ -22,6 +23,8 @@ export type Navigation =
       readonly editorText?: string
       /** The summary of what was left; absent where none was asked for, or nothing was left. */
       readonly summaryId?: string
+      /** With a summary: long texts that its summarizer saw cut, since the rest could not be put back. */
+      readonly diagnostics?: readonly Diagnostic[]
     }
   | { readonly status: "empty-summary" | "overtaken" }
 
@@ -37,18 +40,18 @@ export async function navigate(
 ): Promise<Navigation> {
   const { summarize, label } = options
   const entry = knownEntry(session, entryId)
-  const path = session.getBranch(entryId)
+  const way = wayTo(session, entryId)
   const text = textToEdit(entry)
-  const place = text === undefined ? entryId : (path[path.length - 2]?.id ?? null)
+  const place = text === undefined ? entryId : (way[way.length - 2]?.id ?? null)
   if (label || summarize) session.parts.store.assertWritable()
 
-  const summary = summarize && (await summarizeWayTo(session, path, place, summarize, options))
+  const summary = summarize && (await summarizeWayTo(session, way, place, summarize, options))
   if (summary?.status === "empty-summary" || summary?.status === "overtaken") return { status: summary.status }
-  const summaryId = summary?.status === "summarized" ? summary.entryId : undefined
-  const leafId = summaryId ?? place
+  const summarized = summary?.status === "summarized" ? summary : undefined
+  const leafId = summarized?.entryId ?? place
   moveTo(session, leafId)
   if (label) {
-    session.appendLabelChange(summaryId ?? entryId, label)
+    session.appendLabelChange(summarized?.entryId ?? entryId, label)
     // The label stands under the new place, so that a reload resumes there; the next entry need not stand under the label.
     moveTo(session, leafId)
   }
@@ -56,7 +59,7 @@ export async function navigate(
     status: "moved",
     leafId,
     ...(text !== undefined && { editorText: text }),
-    ...(summaryId !== undefined && { summaryId }),
+    ...(summarized && { summaryId: summarized.entryId, diagnostics: summarized.diagnostics }),
   }
 }
 

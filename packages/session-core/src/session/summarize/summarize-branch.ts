@@ -1,11 +1,16 @@
 import { DEFAULT_COMPACTION_SETTINGS } from "../../compaction/compaction-settings.js"
 import type { FileLists } from "../../compaction/file-operations.js"
-import { entriesLeft, prepareBranchSummary } from "../../compaction/prepare-branch-summary.js"
+import { type BranchPreparation, entriesLeft, prepareBranchSummary } from "../../compaction/prepare-branch-summary.js"
 import { branchRequest, summarizeLeftBranch } from "../../compaction/summarize-left-branch.js"
 import type { SummarizeOptions, Summarizer } from "../../compaction/summarizer.js"
-import type { SessionEntry } from "../../entry/entry.js"
+import { entriesOf } from "../../context/entry-path.js"
+import type { Diagnostic } from "../../entry/diagnostic.js"
+import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
+import { isJsonObject } from "../../entry/json-object.js"
 import type { Usage } from "../../entry/message.js"
-import { knownEntry, pathToLeaf, type SummarizedSession } from "./summarized-session.js"
+import type { BlobStore } from "../../ports/blob-store.js"
+import { withLongTexts } from "./long-texts.js"
+import { knownEntry, type SummarizedSession, wayTo } from "./summarized-session.js"
 
 export interface BranchSummaryOptions extends SummarizeOptions {
   /** What the summarizer's model can take, in tokens. Default 128,000. */
@@ -25,6 +30,8 @@ export type BranchSummaryOutcome =
       readonly summary: string
       readonly files: FileLists
       readonly usage?: Usage
+      /** Long texts that the summarizer saw cut, since the rest could not be put back. */
+      readonly diagnostics: readonly Diagnostic[]
     }
   | { readonly status: "nothing-to-summarize" | "empty-summary" | "overtaken" }
 
@@ -40,34 +47,55 @@ export async function summarizeBranch(
   summarizer: Summarizer,
   options: BranchSummaryOptions = {},
 ): Promise<BranchSummaryOutcome> {
-  const targetPath = targetId === null ? [] : session.getBranch(knownEntry(session, targetId).id)
-  return summarizeWayTo(session, targetPath, targetId, summarizer, options)
+  const target = targetId === null ? [] : wayTo(session, knownEntry(session, targetId).id)
+  return summarizeWayTo(session, target, targetId, summarizer, options)
 }
 
 /**
- * The same where the summary is put elsewhere than at the end of the path to which one goes.
- * @param targetPath what is on it is not left behind
+ * The same where the summary is put elsewhere than at the end of the way that one goes.
+ * @param target the way there: what is on it is not left behind
  */
 export async function summarizeWayTo(
   session: SummarizedSession,
-  targetPath: readonly SessionEntry[],
+  target: readonly EntryHead[],
   landingId: string | null,
   summarizer: Summarizer,
   options: BranchSummaryOptions,
 ): Promise<BranchSummaryOutcome> {
-  session.parts.store.assertWritable()
+  const { store, state, blobs } = session.parts
+  store.assertWritable()
   const { contextWindow = 128_000, reserveTokens = DEFAULT_COMPACTION_SETTINGS.reserveTokens } = options
   const leafId = session.getLeafId()
-  const left = entriesLeft(pathToLeaf(session), targetPath)
-  const preparation = prepareBranchSummary(left, Math.max(1, contextWindow - reserveTokens))
+  const way = wayTo(session, leafId)
+  const left = entriesOf(state.entryPath(leafId), way.length - entriesLeft(way, target).length)
+  const { preparation, diagnostics } = await preparedBranch(left, Math.max(1, contextWindow - reserveTokens), blobs)
   const request = branchRequest(preparation, options.instructions)
   if (!request) return { status: "nothing-to-summarize" }
   const summarized = await summarizeLeftBranch(request, preparation, summarizer, options)
   if (!summarized) return { status: "empty-summary" }
   if (session.getLeafId() !== leafId) return { status: "overtaken" }
 
-  const { summary, usage } = summarized
-  const { files } = preparation
+  const { summary, files, usage } = summarized
   const entryId = session.branchWithSummary(landingId, summary, { ...files }, undefined, usage)
-  return { status: "summarized", entryId, summary, files, ...(usage && { usage }) }
+  return { status: "summarized", entryId, summary, files, ...(usage && { usage }), diagnostics }
+}
+
+/** With long texts put back. They only grow by that, so that no more messages fit than before: others are not looked at. */
+async function preparedBranch(
+  left: readonly SessionEntry[],
+  tokenBudget: number,
+  blobs: BlobStore | undefined,
+): Promise<{ preparation: BranchPreparation; diagnostics: readonly Diagnostic[] }> {
+  const { from } = prepareBranchSummary(left, tokenBudget)
+  const { entries, diagnostics } = await withLongTexts(
+    left,
+    blobs,
+    (entry, index) => index >= from && !isToolResult(entry),
+  )
+  return { preparation: prepareBranchSummary(entries, tokenBudget), diagnostics }
+}
+
+/** No summary of a branch looks at results. */
+function isToolResult(entry: SessionEntry): boolean {
+  return isEntry(entry, "message") && isJsonObject(entry.message) && entry.message.role === "toolResult"
 }

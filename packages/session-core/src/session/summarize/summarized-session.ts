@@ -1,16 +1,16 @@
-import type { SessionEntry } from "../../entry/entry.js"
+import type { EntryPath } from "../../context/entry-path.js"
+import type { EntryHead, SessionEntry } from "../../entry/entry.js"
 import type { Usage } from "../../entry/message.js"
 import type { CompactionExtras } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
+import type { BlobStore } from "../../ports/blob-store.js"
+import type { EntryTree } from "../../tree/entry-tree.js"
 
 /** What summaries ask of a session, and tell it. `Session` is one. */
 export interface SummarizedSession {
   getSessionId(): string
   getLeafId(): string | null
-  getEntries(): SessionEntry[]
   getEntry(id: string): SessionEntry | undefined
-  getBranch(fromId?: string): SessionEntry[]
-  refresh(): Promise<SessionEntry[]>
   appendCompaction(
     summary: string,
     firstKeptEntryId: string | undefined,
@@ -30,13 +30,17 @@ export interface SummarizedSession {
     usage?: Usage,
   ): string
   /** @internal */
-  readonly parts: { readonly store: { assertWritable(): void } }
+  readonly parts: {
+    readonly state: { readonly tree: EntryTree; entryPath(id: string | null): EntryPath }
+    readonly store: { assertWritable(): void; undisturbed<T>(work: () => T): Promise<T> }
+    readonly blobs: BlobStore | undefined
+  }
 }
 
-/** The entries from the root to the leaf, which may be null. */
-export function pathToLeaf(session: SummarizedSession): SessionEntry[] {
-  const leafId = session.getLeafId()
-  return leafId === null ? [] : session.getBranch(leafId)
+/** The way from the root to an entry by the heads alone: nothing is read for it. Empty for null. */
+export function wayTo({ parts: { state } }: SummarizedSession, id: string | null): EntryHead[] {
+  const ordinal = id === null ? undefined : state.tree.ordinalOf(id)
+  return ordinal === undefined ? [] : state.tree.pathTo(ordinal).map((at) => state.tree.headAt(at))
 }
 
 /** @throws EntryNotFoundError */
