@@ -1,7 +1,12 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: { index: "src/index.ts", "testing/index": "src/testing/index.ts", "schema/index": "src/schema.ts" },
+  entry: {
+    index: "src/index.ts",
+    "testing/index": "src/testing/index.ts",
+    "schema/index": "src/schema.ts",
+    "indexeddb/index": "src/indexeddb/index.ts",
+  },
   format: ["esm"],
   platform: "neutral",
   target: "es2022",

@@ -53,6 +53,7 @@ export type {
   ToolCall,
   UnknownContent,
 } from "./entry/content.js"
+export { damagedEntry } from "./entry/damaged-entry.js"
 export { type Diagnostic, type DiagnosticKind, isDamage } from "./entry/diagnostic.js"
 export {
   type BranchSummaryEntry,
@@ -107,8 +108,9 @@ export {
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
 export { type LogRecord, type ParsedLine, parseLine } from "./log/parse-line.js"
-export { type LogEnd, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
-export { linesOf, splitLines } from "./log/split-lines.js"
+export { resplice } from "./log/resplice.js"
+export { type LogEnd, LogReader, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
+export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { MemoryBlobStore } from "./memory/memory-blob-store.js"
 export { MemoryPromptHistory } from "./memory/memory-prompt-history.js"
 export { MemorySessionStorage } from "./memory/memory-session-storage.js"
@@ -120,6 +122,7 @@ export { inPromptScope } from "./memory/prompt-scope.js"
 export { assertTerms, holdsTerms, promptTerms } from "./memory/prompt-terms.js"
 export { promptSecond } from "./memory/prompt-time.js"
 export { type Migrated, type MigrationReport, migrate } from "./migrate/migrate.js"
+export { isOpaque, type TextPlace } from "./persist/is-opaque.js"
 export { type Restored, restoreEntry } from "./persist/restore-entry.js"
 export { sanitizeEntry } from "./persist/sanitize-entry.js"
 export { assertHash, blobRef, hashInRef } from "./ports/blob-ref.js"
@@ -134,6 +137,7 @@ export type {
   PromptHistoryOptions,
   PromptIgnoreRules,
   PromptImportOptions,
+  PromptImportProgress,
   PromptImportReport,
   PromptListOptions,
   PromptOrigin,
@@ -152,17 +156,23 @@ export type {
   SessionStorage,
   StorageSupports,
   StoredName,
+  StoredRanges,
 } from "./ports/session-storage.js"
 export type { StorageStat } from "./ports/storage-stat.js"
-export type { CachedSummary, SummaryCache, SummaryState } from "./ports/summary-cache.js"
+export type { CachedSummary, FoundSession, SummaryCache, SummaryState } from "./ports/summary-cache.js"
+export { asEntry } from "./session/as-entry.js"
+export type { ImportOptions, ImportReport } from "./session/change/import-session.js"
 export type { StoredMigration } from "./session/change/migrate-session.js"
-export type { RewriteReport } from "./session/change/rewrite-lines.js"
+export type { RewriteReport, RewrittenBlob } from "./session/change/rewrite-lines.js"
 export type { RepairChange } from "./session/check/repair-item.js"
 export type { RepairReport } from "./session/check/repair-session.js"
 export type { Verification } from "./session/check/verify-log.js"
 export type { SessionInfo } from "./session/find/session-info.js"
-export type { ListOptions } from "./session/find/session-list.js"
-export type { SessionStatus, ToldError } from "./session/find/session-summary.js"
+export { type ListOptions, listSessions } from "./session/find/session-list.js"
+export type { SessionStatus, ToldError } from "./session/find/session-reading.js"
+export type { GivenBlob, GivenStream } from "./session/given/given-blob.js"
+export { type ReadSessionOptions, readSession } from "./session/given/read-session.js"
+export type { SessionOutline, SessionReader } from "./session/given/session-reader.js"
 export { Session } from "./session/session.js"
 export {
   type ChangeOptions,
@@ -174,6 +184,7 @@ export type { CreateOptions, NewSessionOptions, WriteOptions } from "./session/s
 export type { Durability, PersistFrom } from "./session/store/session-writer.js"
 export { type CompactOptions, type CompactOutcome, compact } from "./session/summarize/compact.js"
 export type { NavigateOptions, Navigation } from "./session/summarize/navigate.js"
+export { type CompactionPlan, planCompaction } from "./session/summarize/plan-compaction.js"
 export { type StoreStats, sessionStats, storeStats } from "./session/summarize/session-stats.js"
 export type { SessionStats } from "./session/summarize/stats-tally.js"
 export {
@@ -183,4 +194,6 @@ export {
 } from "./session/summarize/summarize-branch.js"
 export type { SummarizedSession } from "./session/summarize/summarized-session.js"
 export type { UsageTotals } from "./session/summarize/usage-totals.js"
+export { EntryTree } from "./tree/entry-tree.js"
+export { type Label, Labels } from "./tree/labels.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

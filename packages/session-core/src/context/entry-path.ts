@@ -11,6 +11,11 @@ export interface EntryPath {
   entry(index: number): SessionEntry
 }
 
+/** The entries of a part of a path, which are read: from an index on, up to another one (exclusive), or to the leaf. */
+export function entriesOf(path: EntryPath, from: number, to = path.length): SessionEntry[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => path.entry(from + index))
+}
+
 export function pathOfEntries(entries: readonly SessionEntry[]): EntryPath {
   const at = (index: number): SessionEntry => {
     const entry = entries[index]

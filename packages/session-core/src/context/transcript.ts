@@ -25,21 +25,24 @@ export function buildTranscript(entries: readonly SessionEntry[]): TranscriptIte
 
 /** The same for a path whose bodies are parsed on demand. */
 export function transcriptOf(path: EntryPath): TranscriptItem[] {
+  return [...transcriptItems(path)]
+}
+
+/** The same one by one, so that memory need not hold all of them. */
+export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
   const { kept, rest } = contextBoundary(path)
   const { edits } = editsOn(path)
-  const items: TranscriptItem[] = []
   for (let index = 0; index < path.length; index++) {
     const entry = path.entry(index)
     const message = entryMessage(entry)
     const edit = edits.get(entry.id)
     const gives = message !== undefined && edit !== null
-    items.push({
+    yield {
       entry,
       ...(message && { message }),
       description: kindOf(entry).describe(entry),
       inContext: gives && ((index >= kept.from && index < kept.to) || index >= rest),
       ...(message && edit !== undefined && { edited: edit === null ? ("omitted" as const) : ("replaced" as const) }),
-    })
+    }
   }
-  return items
 }

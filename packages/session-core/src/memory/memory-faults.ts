@@ -1,9 +1,16 @@
 import { TreelogError, type TreelogErrorData } from "../errors.js"
 import type { StorageStat } from "../ports/storage-stat.js"
-import type { MemoryObject } from "./memory-objects.js"
+
+interface Stored {
+  readonly stat: StorageStat
+}
 
 /** The object under the key, when it is the one that the caller believes to be there. */
-export function assertUnchanged(key: string, object: MemoryObject | undefined, expected: StorageStat): MemoryObject {
+export function assertUnchanged<Kept extends Stored>(
+  key: string,
+  object: Kept | undefined,
+  expected: StorageStat,
+): Kept {
   if (object === undefined) throw sessionChanged(key, "gone")
   assertSame(key, object, expected.identity)
   if (object.stat.size < expected.size) throw sessionChanged(key, "shrunk")
@@ -11,16 +18,16 @@ export function assertUnchanged(key: string, object: MemoryObject | undefined, e
   return object
 }
 
-export function assertSame(key: string, object: MemoryObject, identity: string): void {
+export function assertSame(key: string, object: Stored, identity: string): void {
   if (object.stat.identity !== identity) throw sessionChanged(key, "replaced")
 }
 
-export function assertFound(key: string, object: MemoryObject | undefined): MemoryObject {
+export function assertFound<Kept extends Stored>(key: string, object: Kept | undefined): Kept {
   if (object !== undefined) return object
   throw new TreelogError("SessionNotFoundError", `Nothing is stored under ${key}`, { ref: key })
 }
 
-export function assertFree(key: string, object: MemoryObject | undefined): void {
+export function assertFree(key: string, object: Stored | undefined): void {
   if (object === undefined) return
   throw new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
 }

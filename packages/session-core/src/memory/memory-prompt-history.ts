@@ -64,11 +64,17 @@ export class MemoryPromptHistory implements PromptHistory {
     const terms = promptTerms(query)
     const rows = this.#inOrder()
     for (let at = rows.length - 1; at >= 0 && found.size < limit; at--) {
-      const { folded, ...prompt } = rows[at] as Row
-      if (found.has(prompt.text) || !inPromptScope(scope, prompt) || !holdsTerms(folded, terms)) continue
-      found.set(prompt.text, prompt)
+      const row = rows[at] as Row
+      if (found.has(row.text) || !inPromptScope(scope, row) || !holdsTerms(row.folded, terms)) continue
+      found.set(row.text, promptOf(row))
     }
     return [...found.values()]
+  }
+
+  async get(id: number): Promise<Prompt | undefined> {
+    await this.flush()
+    const row = this.#rows.find((stored) => stored.id === id)
+    return row && promptOf(row)
   }
 
   async delete(selection: PromptSelection): Promise<number> {
@@ -93,7 +99,7 @@ export class MemoryPromptHistory implements PromptHistory {
       report.read++
       report[await this.#importOne(prompt, known)]++
     }
-    onProgress?.(report)
+    onProgress?.({ ...report, left: 0 })
     return report
   }
 
@@ -168,6 +174,10 @@ export class MemoryPromptHistory implements PromptHistory {
     const terms = "query" in selection ? assertTerms(selection.query) : []
     return (row) => inPromptScope(scope, row) && holdsTerms(row.folded, terms)
   }
+}
+
+function promptOf({ folded, ...prompt }: Row): Prompt {
+  return prompt
 }
 
 function identity({ text, createdAt, sessionId }: ImportedPrompt): string {

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../entry/json-object.js"
+import { hashInRef } from "../ports/blob-ref.js"
 import type { Spot } from "./spots.js"
 
 /** How an image is written at a spot: as base64, or as a whole data URL. */
@@ -17,6 +18,13 @@ export function imageFormAt({ holder, key, value, up }: Spot): ImageForm | undef
   if (holder.type === "image") return "base64"
   const isListed = up !== undefined && Array.isArray(up.holder) && up.up?.key === "images"
   return isListed && typeof holder.mimeType === "string" && holder.mimeType.startsWith("image/") ? "base64" : undefined
+}
+
+/** Whether an image stands at a spot, or the reference to one. */
+export function holdsImage(spot: Spot): boolean {
+  const form = imageFormAt(spot)
+  const text = String(spot.value)
+  return form === "base64" || (form === "data-url" && (isImageDataUrl(text) || hashInRef(text) !== undefined))
 }
 
 export function isImageDataUrl(text: string): boolean {

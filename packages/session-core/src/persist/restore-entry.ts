@@ -23,6 +23,11 @@ interface Reference {
   restore(draft: Draft, bytes: Uint8Array): boolean
 }
 
+/** Whether what was taken out at a spot is to be put back. */
+export type IsWanted = (spot: Spot) => boolean
+
+const everything: IsWanted = () => true
+
 /** A text that was cut without a reference to the whole. */
 const LOST = "lost"
 
@@ -37,11 +42,20 @@ const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
  * Puts back what `sanitizeEntry` took out, at every position where it does so. Each blob is read once and verified; one that is
  * missing or damaged leaves its reference and a diagnostic. The entry is not changed: the result shares with it what is the same.
  */
-export async function restoreEntry<Value extends object>(entry: Value, blobs: BlobStore): Promise<Restored<Value>> {
+export function restoreEntry<Value extends object>(entry: Value, blobs: BlobStore): Promise<Restored<Value>> {
+  return restoreSpots(entry, blobs, everything)
+}
+
+/** The same at some of these positions. */
+export async function restoreSpots<Value extends object>(
+  entry: Value,
+  blobs: BlobStore,
+  isWanted: IsWanted,
+): Promise<Restored<Value>> {
   const draft = new Draft(entry)
   const diagnostics: Diagnostic[] = []
   const read = new Map<string, Promise<Uint8Array | Diagnostic>>()
-  for (const reference of referencesIn(entry)) {
+  for (const reference of referencesIn(entry, isWanted)) {
     if (reference === LOST) {
       diagnostics.push(CUT_TEXT)
       continue
@@ -62,12 +76,11 @@ export function blobUse(value: object): { hashes: Set<string>; hasLostText: bool
   return { hashes: new Set(hashes), hasLostText: references.includes(LOST) }
 }
 
-function* referencesIn(value: object): Generator<Reference | typeof LOST> {
+function* referencesIn(value: object, isWanted = everything): Generator<Reference | typeof LOST> {
   for (const { spot, sealed } of spotsIn(value as Record<string, unknown>)) {
     if (sealed || typeof spot.value !== "string") continue
-    const reference = referenceAt(spot, spot.value)
-    if (reference) yield reference
-    else if (isCutForGood(spot.value)) yield LOST
+    const reference = referenceAt(spot, spot.value) ?? (isCutForGood(spot.value) ? LOST : undefined)
+    if (reference && isWanted(spot)) yield reference
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { BlobStore } from "../ports/blob-store.js"
-import { restoreEntry } from "./restore-entry.js"
+import { type IsWanted, restoreSpots } from "./restore-entry.js"
 
 /** How many messages are restored at a time: each has one blob under way. */
 const AT_ONCE = 8
@@ -8,11 +8,13 @@ const AT_ONCE = 8
 /**
  * Restores the messages of a context, a bounded number at a time. Those without references stay the same objects.
  * @param entryIds the entry that gave each message, for diagnostics
+ * @param isWanted what is to be put back; default: everything
  */
 export async function restoreMessages<Message extends object>(
   messages: readonly Message[],
   blobs: BlobStore,
   entryIds: readonly string[] = [],
+  isWanted: IsWanted = () => true,
 ): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
   const restored = [...messages]
   const diagnostics = messages.map((): readonly Diagnostic[] => [])
@@ -21,7 +23,7 @@ export async function restoreMessages<Message extends object>(
     for (let index = next++; index < messages.length; index = next++) {
       const message = messages[index]
       if (!message) continue
-      const result = await restoreEntry(message, blobs)
+      const result = await restoreSpots(message, blobs, isWanted)
       restored[index] = result.value
       const entryId = entryIds[index]
       diagnostics[index] = result.diagnostics.map((found) => (entryId === undefined ? found : { ...found, entryId }))

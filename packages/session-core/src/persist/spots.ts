@@ -12,8 +12,8 @@ export interface Spot {
 }
 
 /** Fields that are signed or encrypted, and with them the object that carries one: never cut, never altered. */
-const SIGNATURES = ["thinkingSignature", "textSignature", "thoughtSignature"] as const
-const SEALED = new Set(["redactedThinking", "encrypted_content"])
+export const SIGNATURES = ["thinkingSignature", "textSignature", "thoughtSignature"] as const
+export const SEALED = new Set(["redactedThinking", "encrypted_content"])
 
 /**
  * Every value inside `top`, at any depth, without recursion. `sealed` says that it is part of something signed or encrypted.

@@ -1,4 +1,4 @@
-import * as z from "zod/mini"
+import { en } from "zod/v4/locales"
 import type { SessionEntry } from "../entry/entry.js"
 import { entrySchema } from "./entry-schemas.js"
 
@@ -13,7 +13,7 @@ export type EntryCheck =
   | { readonly ok: true; readonly entry: SessionEntry }
   | { readonly ok: false; readonly issues: readonly EntryIssue[] }
 
-const { localeError } = z.locales.en()
+const { localeError } = /*@__PURE__*/ en()
 
 /**
  * Holds a value against the schema of its type (FORMAT.md, section 2). Unknown types and fields pass. The entry is the very

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { $constructor } from "zod/v4/core"
 import { isJsonObject } from "../entry/json-object.js"
 
 /**
@@ -33,7 +34,7 @@ interface ChoiceDef extends z.core.$ZodUnionDef {
 // Named with its type, which an assertion such as `init` asks for.
 const Union: z.core.$constructor<z.ZodMiniUnion> = z.ZodMiniUnion
 
-const Choice = /*@__PURE__*/ z.core.$constructor<z.ZodMiniUnion, ChoiceDef>("Choice", (schema, def) => {
+const Choice = /*@__PURE__*/ $constructor<z.ZodMiniUnion, ChoiceDef>("Choice", (schema, def) => {
   Union.init(schema, def)
   schema._zod.parse = (payload, context) => def.choose(payload.value)._zod.run(payload, context)
 })

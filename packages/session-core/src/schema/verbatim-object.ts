@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { $constructor } from "zod/v4/core"
 
 /**
  * A loose object whose parsing gives back the very value that it was given. zod's own builds a new one, with the known keys
@@ -14,7 +15,7 @@ export function verbatimObject<Shape extends z.core.$ZodLooseShape>(
 // Named with its type, which an assertion such as `init` asks for.
 const LooseObject: z.core.$constructor<z.ZodMiniObject> = z.ZodMiniObject
 
-const VerbatimObject = /*@__PURE__*/ z.core.$constructor<z.ZodMiniObject>("VerbatimObject", (schema, def) => {
+const VerbatimObject = /*@__PURE__*/ $constructor<z.ZodMiniObject>("VerbatimObject", (schema, def) => {
   LooseObject.init(schema, def)
   const { parse } = schema._zod
   schema._zod.parse = (payload, context) => {

@@ -21,7 +21,8 @@ export interface SessionContent {
   readonly titleSlot?: TitleSlot | undefined
 }
 
-const CHOSEN_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
+/** What an id that someone chose looks like (FORMAT.md, section 1). */
+export const CHOSEN_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 
 /** Puts sessions together from what a manager was given. */
 export class SessionFactory {

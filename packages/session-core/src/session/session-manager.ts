@@ -4,11 +4,13 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import { branchSession, forkSession, moveSession } from "./change/copy-session.js"
+import { branchBytes, branchSession, forkSession, moveSession } from "./change/copy-session.js"
+import { type ImportOptions, type ImportReport, importSession } from "./change/import-session.js"
 import { migrateSession, type StoredMigration } from "./change/migrate-session.js"
+import { relocateSession } from "./change/relocate-session.js"
 import { inflateSession, type RewriteReport, slimSession } from "./change/rewrite-lines.js"
 import { type RepairReport, repairSession } from "./check/repair-session.js"
-import { type Verification, verifyLog } from "./check/verify-log.js"
+import { type Verification, verifyLoaded } from "./check/verify-log.js"
 import { recentSessions } from "./find/recent-sessions.js"
 import { resolveRef } from "./find/resolve-ref.js"
 import type { SessionInfo } from "./find/session-info.js"
@@ -19,9 +21,9 @@ import type { Session, SessionRelatives } from "./session.js"
 import { SessionFactory } from "./session-factory.js"
 import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
+import { loadWhole } from "./stored/load-stored.js"
 import { contextFromEnd } from "./stored/read-context.js"
 import { readHeader } from "./stored/read-header.js"
-import { readWholeLog } from "./stored/read-stored.js"
 
 export interface SessionManagerOptions {
   readonly storage: SessionStorage
@@ -101,10 +103,22 @@ export class SessionManager {
 
   /**
    * Copies a whole session, all branches, into a new one of the given folder (FORMAT.md, section 5). The source is only read.
+   * References to blobs stay what they are: blobs of another store are to be copied into this one's first.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, UnsupportedVersionError
    */
   async forkFrom(ref: string, cwd: string, options: CreateOptions = {}): Promise<Session> {
     return forkSession(this.#factory, await this.resolve(ref), cwd, options)
+  }
+
+  /**
+   * Takes a session that is stored elsewhere into this storage, as it is: ids, parents, labels and leaf stay, an older version
+   * becomes the current one, images and long texts go to the blob store, as far as they are inline. Where its id is taken, it
+   * gets a new one. The source is only read.
+   * @param from the storage's key of the source: a path, for files
+   * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError, StorageError
+   */
+  async import(from: string, options: ImportOptions = {}): Promise<ImportReport> {
+    return importSession(this.#factory, from, options)
   }
 
   /** The sessions of a folder, as they are found. */
@@ -117,9 +131,9 @@ export class SessionManager {
     return listSessions(this.#storage, undefined, options)
   }
 
-  /** The newest sessions of a folder, newest first. */
+  /** The newest sessions of a folder, newest first. Of those that no cache knows, most are only looked at in their ends. */
   async recent(cwd: string, limit: number): Promise<SessionInfo[]> {
-    return (await recentSessions(this.#storage, cwd, limit)).sessions
+    return recentSessions(this.#storage, cwd, limit)
   }
 
   /**
@@ -131,7 +145,7 @@ export class SessionManager {
     return resolveRef(this.#storage, ref, cwd)
   }
 
-  /** Removes a session and its artifacts. @throws SessionNotFoundError, SessionBusyError */
+  /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */
   async delete(ref: string): Promise<void> {
     const key = await this.resolve(ref)
     const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0 })
@@ -154,6 +168,17 @@ export class SessionManager {
   }
 
   /**
+   * Tells a session that its folder has another name: the file and its artifacts move to that folder's bucket, and of its bytes
+   * only the value of the header's `cwd` changes; unlike `move`, it migrates nothing.
+   * @param to the new key, where it is not to be that of a new session of the folder
+   * @returns the new key
+   * @throws SessionNotFoundError, SessionBusyError, SessionExistsError, InvalidSessionError, UnsupportedVersionError
+   */
+  async relocate(ref: string, cwd: string, { to }: { to?: string } = {}): Promise<string> {
+    return relocateSession(this.#factory, await this.resolve(ref), cwd, to)
+  }
+
+  /**
    * Looks at everything that can be wrong with a stored session, and changes nothing (FORMAT.md, sections 2 to 6).
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, StorageError: it could not be looked at
    */
@@ -161,7 +186,12 @@ export class SessionManager {
     const key = await this.resolve(ref, options)
     const stat = await this.#storage.stat(key)
     if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
-    return verifyLog(await readWholeLog(this.#storage, key, stat), key, this.#factory.blobs)
+    const loaded = await loadWhole(this.#storage, key, stat)
+    try {
+      return await verifyLoaded(loaded, key, this.#factory.blobs)
+    } finally {
+      loaded.content.state.close()
+    }
   }
 
   /**
@@ -219,6 +249,7 @@ export class SessionManager {
       newSession: (from, options) => this.#newSession(from, options),
       setSessionFile: (from, ref) => this.#setSessionFile(from, ref),
       createBranchedSession: (from, leafId) => branchSession(this.#factory, from, leafId),
+      passBranch: (from, leafId) => branchBytes(this.#factory, from, leafId),
     }
   }
 

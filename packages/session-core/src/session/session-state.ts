@@ -27,7 +27,7 @@ interface Slot {
 }
 
 /** Entries whose bodies say something of the whole session: they are read at once. */
-const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "title_change"])
+export const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "title_change"])
 
 /**
  * The entries of a session: their order, tree, labels, name and leaf. The heads are in memory; a body that is stored is read
@@ -221,6 +221,12 @@ export class SessionState {
   /** The same one by one: a body that nobody asked for is let go again, so that the whole session is never in memory. */
   *passingEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
     for (const [ordinal, slot] of this.#slots.entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
+  }
+
+  /** The entry at a place, read and let go again where it was not read yet. */
+  passingEntryAt(ordinal: number): SessionEntry | undefined {
+    const slot = this.#slots[ordinal]
+    return slot && (slot.entry ?? this.#read(slot))
   }
 
   /** Where the entries of a type stand in that order. */

@@ -39,7 +39,7 @@ describe("@treelog/session-core", () => {
 
   it("loads zod from its schema subpath alone", () => {
     const { files, packages } = loadedBy("schema.ts")
-    expect(packages).toEqual(["zod/mini"])
+    expect(packages).toEqual(["zod/mini", "zod/v4/core", "zod/v4/locales"])
     expect(files).toContain("schema/entry-schemas.ts")
     expect(loadedBy("testing/index.ts").packages).toEqual([])
   })

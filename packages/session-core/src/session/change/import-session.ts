@@ -16,6 +16,8 @@ import { LinePass } from "./rewrite-lines.js"
 export interface ImportOptions {
   /** The folder that the session is to belong to. Default: the one that it says. */
   readonly cwd?: string
+  /** The folder that it belongs to where it says none. */
+  readonly defaultCwd?: string
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */
   readonly blobs?: BlobStore
 }
@@ -36,7 +38,7 @@ export interface ImportReport {
 export async function importSession(
   factory: SessionFactory,
   from: string,
-  { cwd, blobs }: ImportOptions,
+  { cwd, defaultCwd = "", blobs }: ImportOptions,
 ): Promise<ImportReport> {
   const { storage } = factory
   const stat = await storage.stat(from)
@@ -44,7 +46,8 @@ export async function importSession(
   const log = await readToCopy(storage, from, stat)
   if (!log) throw noBytes(from)
   assertSupported(log, from)
-  const header = await importedHeader(factory, log.header, cwd)
+  const { cwd: given }: { cwd: unknown } = log.header
+  const header = await importedHeader(factory, log.header, cwd ?? (typeof given === "string" ? given : defaultCwd))
   const parts = copyParts(log, (migrated) => ({ ...migrated, id: header.id, cwd: header.cwd }))
   const use = new BlobUse(factory.blobs, blobs)
   const pass = new LinePass(factory.blobs ?? new MemoryBlobStore(), async (record) => {
@@ -66,13 +69,8 @@ export async function importSession(
 }
 
 /** The header with an id that is free and can be part of a name. */
-async function importedHeader(
-  factory: SessionFactory,
-  header: SessionHeader,
-  cwd: string | undefined,
-): Promise<SessionHeader> {
-  const given: unknown = cwd ?? header.cwd
-  const placed = { ...header, cwd: typeof given === "string" ? given : "" }
+async function importedHeader(factory: SessionFactory, header: SessionHeader, cwd: string): Promise<SessionHeader> {
+  const placed = { ...header, cwd }
   const isFree = CHOSEN_ID.test(header.id) && !(await isTaken(factory.storage, placed.id))
   return isFree && !(await factory.storage.stat(keyOf(factory, placed)))
     ? placed

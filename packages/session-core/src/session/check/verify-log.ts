@@ -41,7 +41,12 @@ export async function verifyLoaded(
   const diagnostics = [...state.diagnostics, ...contentFaults(state), ...(await blobFaults(state, blobs))]
   if (migration) {
     const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`
-    diagnostics.push({ kind: "old-version", line: outline.headerPlace.line, offset: outline.headerPlace.offset, message })
+    diagnostics.push({
+      kind: "old-version",
+      line: outline.headerPlace.line,
+      offset: outline.headerPlace.offset,
+      message,
+    })
   }
   diagnostics.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
   return {

@@ -60,7 +60,7 @@ export function parsed(log: SessionLog): LoadedContent {
 }
 
 /** An entry that another one names may stand where it was not looked for: within a damaged line. */
-function lacksParents({ tree }: SessionState): boolean {
+export function lacksParents({ tree }: SessionState): boolean {
   return tree.faults().some(({ kind }) => kind === "missing-parent")
 }
 

@@ -1,5 +1,5 @@
-import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
+import type { ReadableStorage } from "./read-stored.js"
 
 /** Bytes. */
 const BLOCK = 1 << 20
@@ -9,7 +9,7 @@ const BLOCK = 1 << 20
  * turn: a block is good until the next one is asked for.
  */
 export async function* passingBlocks(
-  storage: SessionStorage,
+  storage: Pick<ReadableStorage, "readRange">,
   key: string,
   { size, identity }: Pick<StorageStat, "size" | "identity">,
 ): AsyncGenerator<Uint8Array> {

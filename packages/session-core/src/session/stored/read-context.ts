@@ -3,9 +3,9 @@ import { settingsAt } from "../../context/settings.js"
 import { CURRENT_VERSION } from "../../entry/header.js"
 import { linesBackward } from "../../log/backward-lines.js"
 import { versionOf } from "../../log/session-log.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
 import { BackwardPath } from "./backward-path.js"
 import { readHeader } from "./read-header.js"
+import type { ReadableStorage } from "./read-stored.js"
 
 /**
  * The context of a stored session, found from its end: the cost is that of the entries that are in it, not of the file. It is
@@ -14,7 +14,7 @@ import { readHeader } from "./read-header.js"
  * @param leafId undefined for where the file stands
  */
 export async function contextFromEnd(
-  storage: SessionStorage,
+  storage: ReadableStorage,
   key: string,
   leafId: string | undefined,
   options: ContextOptions,

@@ -1,13 +1,12 @@
 import type { SessionHeader } from "../../entry/header.js"
 import { LogReader } from "../../log/session-log.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import { HEAD, storedLines } from "./read-stored.js"
+import { HEAD, type ReadableStorage, storedLines } from "./read-stored.js"
 
 /**
  * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.
  * @throws InvalidSessionError when the first parseable line is no header
  */
-export async function readHeader(storage: SessionStorage, key: string): Promise<SessionHeader | undefined> {
+export async function readHeader(storage: ReadableStorage, key: string): Promise<SessionHeader | undefined> {
   const stat = await storage.stat(key)
   if (!stat) return undefined
   const reader = new LogReader(key)

@@ -11,6 +11,9 @@ const LARGEST_BLOCK = 1 << 20
 export const HEAD = 4096
 const LF = 0x0a
 
+/** As much of a storage as reading takes. */
+export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange">
+
 export interface StoredRange {
   readonly from: number
   readonly to: number
@@ -21,7 +24,7 @@ export interface StoredRange {
 
 /** The bytes `[from, to)` of what is stored, a block at a time. Fails when the object was replaced on the way. */
 export async function* storedChunks(
-  storage: SessionStorage,
+  storage: ReadableStorage,
   key: string,
   { from, to, identity, block = LARGEST_BLOCK }: StoredRange,
 ): AsyncGenerator<Uint8Array> {
@@ -37,7 +40,7 @@ export async function* storedChunks(
 
 /** The lines of what is stored, of the size that `stat` tells: what is appended meanwhile is not seen. */
 export function storedLines(
-  storage: SessionStorage,
+  storage: ReadableStorage,
   key: string,
   { size, identity }: StorageStat,
   block?: number,
@@ -47,7 +50,7 @@ export function storedLines(
 
 /** Reads a stored session. Undefined when it has no bytes. */
 export function readStoredLog(
-  storage: SessionStorage,
+  storage: ReadableStorage,
   key: string,
   stat: StorageStat,
 ): Promise<SessionLog | undefined> {
@@ -60,7 +63,7 @@ export function readStoredLog(
  * @throws InvalidSessionError
  */
 export async function readToCopy(
-  storage: SessionStorage,
+  storage: ReadableStorage,
   key: string,
   stat: StorageStat,
 ): Promise<SessionLog | undefined> {
@@ -76,7 +79,7 @@ export async function readToCopy(
 }
 
 /** The same where a session without bytes is of no use. @throws InvalidSessionError */
-export async function readWholeLog(storage: SessionStorage, key: string, stat: StorageStat): Promise<SessionLog> {
+export async function readWholeLog(storage: ReadableStorage, key: string, stat: StorageStat): Promise<SessionLog> {
   const log = await readStoredLog(storage, key, stat)
   if (log) return log
   throw noBytes(key)

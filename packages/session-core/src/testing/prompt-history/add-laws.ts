@@ -56,7 +56,7 @@ export function addLaws(laws: Laws): void {
       add(["one"])
       await history.close()
       add(["two"])
-      for (const attempt of [history.recent(), history.search("x"), history.stats(), history.flush()])
+      for (const attempt of [history.recent(), history.search("x"), history.get(1), history.stats(), history.flush()])
         await failsWith("HistoryUnavailableError", attempt, "a closed history")
       await failsWith("HistoryUnavailableError", history.import([]), "an import into a closed history")
       await failsWith("HistoryUnavailableError", history.delete({ query: "one" }), "deleting from a closed history")

@@ -70,6 +70,16 @@ export function listLaws(laws: Laws): void {
       await finds("prompt", ["prompt z", "prompt a", "prompt c", "prompt b", "prompt a2"])
     })
 
+    laws.law("gives each prompt by its id, until it is removed", async ({ history, add, idOf }) => {
+      add(["one"], { cwd: "/a" })
+      const id = await idOf("one")
+      add(["two", "one"], { cwd: "/b" })
+      const { text, cwd } = (await history.get(id)) ?? {}
+      equal({ text, cwd }, { text: "one", cwd: "/a" }, "the prompt")
+      await history.delete({ id })
+      equal([await history.get(id), await history.get(999_999)], [undefined, undefined], "what is not there")
+    })
+
     laws.law("counts what is stored", async ({ history, add }) => {
       add(["one", "two"], shop)
       add(["three"], api)

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
 import { valueText } from "../../../entry/value-text.js"
 import { imageNote, whyUnreadable } from "../image.js"
+import { isFilled } from "../is-filled.js"
 import type { MessagePart } from "../message-part.js"
 import { isDeeperThan, isWellFormed, wellFormed, wellFormedValue } from "../well-formed.js"
 import type { Note } from "./context-change.js"
@@ -100,11 +101,6 @@ export function withTexts<Fields extends object>(value: Fields, names: readonly 
     note("text-replaced", `Lone surrogates in ${name} were replaced.`)
   }
   return result
-}
-
-/** Providers turn down texts that are nothing but white space. */
-export function isFilled(text: unknown): text is string {
-  return typeof text === "string" && text.trim() !== ""
 }
 
 function removed(note: Note, what: string): undefined {

@@ -1,7 +1,8 @@
 import type { Message } from "../../../entry/message.js"
+import { isFilled } from "../is-filled.js"
 import { type MessagePart, messagePart } from "../message-part.js"
 import type { Note } from "./context-change.js"
-import { isFilled, isThinking, repairBlock, withTexts } from "./repair-block.js"
+import { isThinking, repairBlock, withTexts } from "./repair-block.js"
 import type { RepairOptions } from "./repair-options.js"
 
 /** The message with only such content as providers take; the same object when that is so; undefined when nothing is left. */

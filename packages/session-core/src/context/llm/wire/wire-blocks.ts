@@ -1,6 +1,7 @@
 import type { TextContent, ThinkingContent, ToolCall } from "../../../entry/content.js"
 import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
 import { imageNote, isReadableImage, type ReadableImage, whyUnreadable } from "../image.js"
+import { isFilled } from "../is-filled.js"
 
 export type WireBlock = TextContent | ReadableImage | ThinkingContent | ToolCall
 
@@ -60,8 +61,4 @@ export function dataUrl({ data, mimeType }: ReadableImage): string {
 /** What stands for a result without any text. */
 export function textlessResult(hasImages: boolean): string {
   return hasImages ? "(see the attached image)" : "(no output)"
-}
-
-function isFilled(text: unknown): text is string {
-  return typeof text === "string" && text.trim() !== ""
 }

@@ -1,0 +1,125 @@
+// What is stored, as rows. An object is one row under its key and its bytes are rows of their own under its identity, so that an
+// append writes its own bytes and not those before them. Everything that a write looks at and changes is one transaction: a tab
+// that dies in the middle, or a full disk, leaves all as it was.
+
+import type { StorageStat } from "../ports/storage-stat.js"
+import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"
+
+export const OBJECTS = "objects"
+export const PIECES = "pieces"
+
+/** Appends are put together up to this size. Bytes. */
+const PIECE = 16 * 1024
+
+/** A row of the table of objects. */
+export interface StoredObject {
+  readonly stat: StorageStat
+  /** Kept and set-aside bytes are out of the listing's sight. */
+  readonly aside: boolean
+}
+
+/** The rows as one transaction sees and changes them. */
+export class ObjectTable {
+  readonly #objects: ObjectStore
+  readonly #pieces: ObjectStore
+
+  constructor(store: (name: string) => ObjectStore) {
+    this.#objects = store(OBJECTS)
+    this.#pieces = store(PIECES)
+  }
+
+  async get(key: string): Promise<StoredObject | undefined> {
+    return (await result(this.#objects.get(key))) as StoredObject | undefined
+  }
+
+  async keys(): Promise<string[]> {
+    const [keys, objects] = await Promise.all([result(this.#objects.getAllKeys()), result(this.#objects.getAll())])
+    return keys.filter((_, at) => !(objects[at] as StoredObject).aside) as string[]
+  }
+
+  /** The bytes of a range, from as few rows as hold it. */
+  async read({ identity, size }: StorageStat, offset: number, length: number): Promise<Uint8Array> {
+    const end = Math.min(offset + length, size)
+    if (end <= offset) return new Uint8Array()
+    const from = (await this.#pieceAt(identity, offset)) ?? 0
+    const pieces = (await result(this.#pieces.getAll(range([identity, from], [identity, end - 1])))) as Uint8Array[]
+    const bytes = new Uint8Array(end - offset)
+    let at = from
+    for (const piece of pieces) {
+      bytes.set(piece.subarray(Math.max(0, offset - at), Math.max(0, end - at)), Math.max(0, at - offset))
+      at += piece.length
+    }
+    return bytes
+  }
+
+  /** Puts a new object under the key, whatever was there before. */
+  put(key: string, object: StoredObject, pieces: Iterable<Uint8Array>): void {
+    this.#objects.put(object, key)
+    let at = 0
+    for (const piece of pieces) {
+      if (piece.length > 0) this.#pieces.put(piece, [object.stat.identity, at])
+      at += piece.length
+    }
+  }
+
+  async append(key: string, object: StoredObject, bytes: Uint8Array, modified: number): Promise<StorageStat> {
+    const { identity, size } = object.stat
+    const last = size > 0 ? await this.#pieceAt(identity, size) : undefined
+    if (last !== undefined && size - last + bytes.length <= PIECE) {
+      const joined = new Uint8Array(size - last + bytes.length)
+      joined.set((await result(this.#pieces.get([identity, last]))) as Uint8Array)
+      joined.set(bytes, size - last)
+      this.#pieces.put(joined, [identity, last])
+    } else if (bytes.length > 0) this.#pieces.put(bytes.slice(), [identity, size])
+    const stat = { identity, size: size + bytes.length, modified }
+    this.#objects.put({ ...object, stat }, key)
+    return stat
+  }
+
+  rename(from: string, to: string, object: StoredObject): void {
+    this.#objects.delete(from)
+    this.#objects.put(object, to)
+  }
+
+  /** Renames to the key with the suffix, and a number where that is taken; gives the name. */
+  async putAside(key: string, suffix: string, object: StoredObject): Promise<string> {
+    let name = key + suffix
+    for (let number = 2; await this.get(name); number++) name = `${key}${suffix}.${number}`
+    this.rename(key, name, { ...object, aside: true })
+    return name
+  }
+
+  delete(key: string, { stat }: StoredObject): void {
+    this.#objects.delete(key)
+    this.deletePieces(stat.identity)
+  }
+
+  deletePieces(identity: string): void {
+    this.#pieces.delete(range([identity, 0], [identity, Number.MAX_SAFE_INTEGER]))
+  }
+
+  /** Where the last piece begins that begins at the offset or before. */
+  async #pieceAt(identity: string, offset: number): Promise<number | undefined> {
+    const cursor = await result(this.#pieces.openKeyCursor(range([identity, 0], [identity, offset]), "prev"))
+    return cursor ? (cursor.key as [string, number])[1] : undefined
+  }
+}
+
+function range(from: readonly [string, number], to: readonly [string, number]): KeyRange {
+  return browser().IDBKeyRange.bound(from, to)
+}
+
+export function openDatabase(name: string): Promise<Database> {
+  const opening = browser().indexedDB.open(name, 1)
+  opening.onupgradeneeded = () => {
+    for (const store of [OBJECTS, PIECES]) opening.result.createObjectStore(store)
+  }
+  return result(opening)
+}
+
+function result<T>(request: Request<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}

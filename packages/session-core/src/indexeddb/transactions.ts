@@ -1,0 +1,82 @@
+import { isTreelogError, TreelogError } from "../errors.js"
+import { OBJECTS, ObjectTable, openDatabase, PIECES } from "./object-table.js"
+import type { Database } from "./platform.js"
+
+/** Runs work in transactions of one database, which is opened when it is first needed. */
+export class Transactions {
+  readonly #name: string
+  #database: Promise<Database> | undefined
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /**
+   * Runs the work in one transaction: all that it changes is stored when this resolves, or nothing. It must wait for nothing but
+   * the table, since a transaction ends where nothing more is asked of it.
+   * @param key named in errors
+   * @throws StorageError, and the treelog errors of the work
+   */
+  async run<T>(
+    key: string,
+    operation: string,
+    mode: "readonly" | "readwrite",
+    work: (table: ObjectTable) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#run(mode, work)
+    } catch (error) {
+      if (isTreelogError(error)) throw error
+      const errno = error instanceof Error ? error.name : undefined
+      const message = `The database ${this.#name} could not ${operation} ${key}: ${error instanceof Error ? error.message : String(error)}`
+      throw new TreelogError("StorageError", message, { key, operation, errno }, { cause: error })
+    }
+  }
+
+  async #run<T>(mode: "readonly" | "readwrite", work: (table: ObjectTable) => Promise<T>): Promise<T> {
+    const transaction = (await this.#open()).transaction([OBJECTS, PIECES], mode, { durability: "strict" })
+    let failure: unknown
+    const ended = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(failure ?? transaction.error)
+    })
+    const working = work(new ObjectTable((name) => transaction.objectStore(name))).catch((error: unknown) => {
+      failure ??= error
+      abort(transaction)
+      throw error
+    })
+    const [outcome, end] = await Promise.allSettled([working, ended])
+    if (outcome.status === "rejected") throw outcome.reason
+    if (end.status === "rejected") throw end.reason
+    return outcome.value
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#database
+    this.#database = undefined
+    const [database] = await Promise.allSettled([opened])
+    if (database.status === "fulfilled") database.value?.close()
+  }
+
+  #open(): Promise<Database> {
+    this.#database ??= this.#opened()
+    return this.#database
+  }
+
+  async #opened(): Promise<Database> {
+    try {
+      const database = await openDatabase(this.#name)
+      // Somebody wants to remove the database: what holds it open would keep them waiting.
+      database.onversionchange = () => void this.close()
+      return database
+    } catch (error) {
+      this.#database = undefined
+      throw error
+    }
+  }
+}
+
+/** A transaction that a failing request aborted cannot be aborted again, and says so. */
+function abort(transaction: { abort(): void; readonly error: unknown }): void {
+  if (transaction.error === null) transaction.abort()
+}

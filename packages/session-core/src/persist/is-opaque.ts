@@ -1,0 +1,39 @@
+import { isJsonObject } from "../entry/json-object.js"
+import { hashInRef } from "../ports/blob-ref.js"
+import { imageFormAt, isImageDataUrl } from "./image-spots.js"
+import { SEALED, SIGNATURES, type Spot } from "./spots.js"
+
+/** Base64 that is too long for a token. Characters. */
+const LONG = 256
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** A string within an entry, and where it stands there. */
+export interface TextPlace {
+  readonly holder: object
+  readonly key: string | number
+  readonly value: unknown
+  /** The place of `holder`; undefined where that is the entry itself. */
+  readonly up: TextPlace | undefined
+}
+
+/**
+ * Whether a string within an entry says nothing to people and must stay as it is: a signature, what is encrypted, the base64 of
+ * an image, a reference to a blob (FORMAT.md, section 7).
+ */
+export function isOpaque(place: TextPlace): boolean {
+  const { value } = place
+  if (typeof value !== "string") return false
+  if (hashInRef(value) !== undefined || isSealed(place)) return true
+  const form = imageFormAt(place as Spot)
+  if (form === "base64") return value.length >= LONG && BASE64.test(value)
+  return form === "data-url" && isImageDataUrl(value) && BASE64.test(value.slice(value.indexOf(",") + 1))
+}
+
+function isSealed(place: TextPlace): boolean {
+  for (let at: TextPlace | undefined = place; at; at = at.up) {
+    const { holder, key } = at
+    if (SEALED.has(String(key)) || SIGNATURES.some((name) => name === key)) return true
+    if (isJsonObject(holder) && holder.type === "redactedThinking" && key !== "type") return true
+  }
+  return false
+}

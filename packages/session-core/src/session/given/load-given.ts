@@ -1,0 +1,47 @@
+import type { SessionHeader } from "../../entry/header.js"
+import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
+import { LineSplitter } from "../../log/split-lines.js"
+import { indexedState } from "../load-state.js"
+import { type SessionState, TELLING } from "../session-state.js"
+import { lacksParents, parsed } from "../stored/load-stored.js"
+import { passingBlocks } from "../stored/passing-blocks.js"
+import { readWholeLog } from "../stored/read-stored.js"
+import { StoredBodies } from "../stored/stored-bodies.js"
+import { AwaitedRanges, whenRead } from "./awaited-ranges.js"
+import type { BlobStorage } from "./blob-storage.js"
+
+export interface GivenContent {
+  readonly header: SessionHeader
+  readonly state: SessionState
+}
+
+/**
+ * Reads a session through once. Of one of the current version, heads and places stay; one of another version is parsed.
+ * @param isCareful parses every line, to see what is wrong with it
+ * @throws InvalidSessionError, StorageError
+ */
+export async function loadGiven(storage: BlobStorage, isCareful = false): Promise<GivenContent> {
+  const index = await indexed(storage, isCareful)
+  if (!index) return parsed(await readWholeLog(storage, storage.key, storage.known)).content
+  const ranges = new AwaitedRanges(storage)
+  for (const [at, item] of index.items.entries()) {
+    if (!("head" in item)) continue
+    const isAsked = TELLING.has(item.head.type) || item.head.type === "leaf" || at === index.items.length - 1
+    if (isAsked) await ranges.keep(item.place.offset, item.place.length)
+  }
+  const state = await whenRead(() => indexedState(index, new StoredBodies(ranges, storage.key)))
+  if (!isCareful && lacksParents(state)) return loadGiven(storage, true)
+  ranges.settle()
+  return { header: index.header, state }
+}
+
+/** Undefined when the session is of another version. */
+async function indexed(storage: BlobStorage, isCareful: boolean): Promise<SessionIndex | undefined> {
+  const indexer = new SessionIndexer(storage.key, isCareful)
+  const splitter = new LineSplitter()
+  for await (const block of passingBlocks(storage, storage.key, storage.known)) {
+    for (const line of splitter.push(block)) if (!indexer.push(line)) return undefined
+  }
+  for (const line of splitter.finish()) if (!indexer.push(line)) return undefined
+  return indexer.finish()
+}
