@@ -1,4 +1,4 @@
-// npm run bench: sets up, builds, and asks every question of bench/. npm run bench -- growth: that one.
+// npm run bench: sets up, builds, and asks every question of bench/. npm run bench -- growth: that one. See bench/README.md.
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { ensureInstalled } from "./setup.mjs"
@@ -12,6 +12,7 @@ async function buildPackages() {
     "build",
     "--filter=@treelog/storage-fs...",
     "--filter=@treelog/blob-store...",
+    "--filter=@treelog/cli...",
     "--output-logs=errors-only",
   ]
   const { code, output } = await capture("turbo", args)
@@ -20,21 +21,22 @@ async function buildPackages() {
   throw new Error("The build failed")
 }
 
-/** The questions are bundled with the generator; what they measure is the built packages, as installed. */
+/** The questions are bundled; what they measure is the built packages, as installed. */
 async function bundleQuestions() {
   const { build } = await import("esbuild")
-  await build({
+  const common = {
     absWorkingDir: BENCH,
-    entryPoints: ["main.ts", "sample.ts"],
     outdir: "dist",
     bundle: true,
-    splitting: true,
     format: "esm",
     platform: "node",
     target: "node20",
     external: ["@treelog/*"],
     logLevel: "warning",
-  })
+  }
+  await build({ ...common, entryPoints: ["main.ts", "sample.ts"], splitting: true })
+  // All that decides what the data is goes into one file, whose hash names the data.
+  await build({ ...common, entryPoints: ["make-data.ts"] })
 }
 
 function run() {

@@ -1,78 +1,98 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { CaseFolder } from "./case-folder.js"
+import { judge, type Verdict } from "./judge.js"
+import { thisMachine } from "./machine.js"
 import type { Case, Question, Sample } from "./question.js"
-import { type Figures, figuresOf } from "./statistics.js"
+import { type Row, rowOf } from "./row.js"
 import { takeSample } from "./take-sample.js"
 
 export interface Answer {
   readonly question: string
   readonly asks: string
-  readonly rounds: number
+  /** Of the machine, when the question was asked. */
+  readonly load: number
   readonly rows: readonly Row[]
+  readonly verdicts: readonly Verdict[]
+  /** Who took no part in which case, and why. */
+  readonly absences: readonly { readonly case: string; readonly contender: string; readonly why: string }[]
+  /** Cases that could not be measured, or in which the contenders did not do the same. */
+  readonly failures: readonly { readonly case: string; readonly message: string }[]
 }
 
-/** What one contender did in one case. */
-export interface Row {
-  readonly case: string
-  readonly size: number
-  readonly contender: string
-  /** Milliseconds of the work. */
-  readonly ms: Figures
-  /** Milliseconds from the start of the process. */
-  readonly sinceStartMs: Figures
-  /** Bytes. */
-  readonly peakRss: Figures
+export interface AskOptions {
+  /** Words that the name of a case has to have, all of them, in any case of letters. */
+  readonly words: readonly string[]
+  /** Instead of the question's own number. */
+  readonly rounds: number | undefined
+  readonly tell: (progress: string) => void
 }
 
 /** Asks one question: case by case, the contenders in turn (A B A B), each sample in a process of its own. */
-export async function ask(question: Question, tell: (progress: string) => void): Promise<Answer> {
-  const { name, asks, rounds, cases } = question
+export async function ask(question: Question, { words, rounds, tell }: AskOptions): Promise<Answer> {
+  const picked = [...question.cases.entries()].filter(([, { name }]) => hasAll(name, words))
+  const { load } = thisMachine()
   const rows: Row[] = []
-  for (const [index, each] of cases.entries()) {
-    tell(`${name}: ${each.name}`)
-    rows.push(...(await askCase(question, index, each)))
+  const cases: Case[] = []
+  const failures: { case: string; message: string }[] = []
+  for (const [index, each] of picked) {
+    tell(`${question.name}: ${each.name}`)
+    try {
+      rows.push(...(await askCase(question, index, rounds ?? each.rounds ?? question.rounds)))
+      cases.push(each)
+    } catch (error) {
+      // The other cases can still be asked; the run ends with an error.
+      const message = error instanceof Error ? error.message : String(error)
+      tell(message)
+      failures.push({ case: each.name, message })
+    }
   }
-  return { question: name, asks, rounds, rows }
+  return {
+    question: question.name,
+    asks: question.asks,
+    load,
+    rows,
+    verdicts: cases.flatMap((each) => judge(each, rows)),
+    absences: cases.flatMap(({ name, absent = {} }) =>
+      Object.entries(absent).map(([contender, why]) => ({ case: name, contender, why })),
+    ),
+    failures,
+  }
 }
 
-async function askCase({ name, rounds }: Question, index: number, { name: caseName, size, prepare, contenders }: Case) {
-  const folder = mkdtempSync(join(tmpdir(), "treelog-bench-"))
+export function hasAll(name: string, words: readonly string[]): boolean {
+  return words.every((word) => name.toLowerCase().includes(word.toLowerCase()))
+}
+
+async function askCase(question: Question, index: number, rounds: number): Promise<Row[]> {
+  const asked = question.cases[index] as Case
+  const { name, contenders, probes = {} } = asked
+  const folder = await CaseFolder.make(asked)
   try {
-    prepare(folder)
-    const samples = new Map(Object.keys(contenders).map((contender) => [contender, [] as Sample[]]))
+    const samples = new Map([...Object.keys(contenders), ...Object.keys(probes)].map((who) => [who, [] as Sample[]]))
     // The first round warms the page cache, and is not counted.
     for (let round = 0; round <= rounds; round++) {
-      for (const [contender, list] of samples) {
-        const sample = await takeSample(name, index, contender, folder)
+      for (const [who, list] of samples) {
+        const sample = await takeSample({ question: question.name, caseIndex: index, who, folder: folder.path })
         if (round > 0) list.push(sample)
       }
     }
-    assertSameAnswer(caseName, samples)
-    return [...samples].map(([contender, list]) => rowOf(caseName, size, contender, list))
+    folder.assertUnchanged()
+    assertSameAnswer(
+      name,
+      [...samples].filter(([who]) => who in contenders),
+    )
+    return [...samples].map(([who, list]) => rowOf(asked, who, list))
   } finally {
-    rmSync(folder, { recursive: true })
+    folder.remove()
   }
 }
 
 /** Contenders that come to different results were not compared at all. */
-function assertSameAnswer(caseName: string, samples: ReadonlyMap<string, readonly Sample[]>): void {
-  const answers = [...samples].flatMap(([contender, list]) => list.map(({ answer }) => ({ contender, answer })))
+function assertSameAnswer(caseName: string, samples: readonly (readonly [string, readonly Sample[]])[]): void {
+  const answers = samples.flatMap(([contender, list]) => list.map(({ answer }) => ({ contender, answer })))
   const first = answers[0]
   const other = answers.find(({ answer }) => answer !== first?.answer)
   if (!first || !other) return
   const say = ({ contender, answer }: { contender: string; answer: unknown }): string =>
     `${contender}: ${String(answer)}`
   throw new Error(`${caseName}: not the same work. ${say(first)}; ${say(other)}`)
-}
-
-function rowOf(caseName: string, size: number, contender: string, samples: readonly Sample[]): Row {
-  return {
-    case: caseName,
-    size,
-    contender,
-    ms: figuresOf(samples.map(({ ms }) => ms)),
-    sinceStartMs: figuresOf(samples.map(({ sinceStartMs }) => sinceStartMs)),
-    peakRss: figuresOf(samples.map(({ peakRss }) => peakRss)),
-  }
 }

@@ -1,36 +1,72 @@
-import type { Answer, Row } from "./ask.js"
+import type { Answer } from "./ask.js"
+import { digits } from "./digits.js"
+import { formatGrowth } from "./format-growth.js"
+import { formatVerdicts } from "./format-verdicts.js"
+import { growthRows } from "./growth-rows.js"
+import { markdownTable } from "./markdown-table.js"
+import type { Row } from "./row.js"
 
-const COLUMNS = ["case", "who", "median ms", "min", "max", "µs each", "from start ms", "peak MB", "ratio"]
+const COLUMNS = [
+  "case",
+  "who",
+  "median ms",
+  "min",
+  "max",
+  "cpu ms",
+  "µs each",
+  "from start ms",
+  "peak MB",
+  "to the first",
+  "samples",
+]
 
-/** An answer as a table in Markdown. The ratio is the median of the contender to that of the first one of its case. */
-export function formatAnswer({ question, asks, rounds, rows }: Answer): string {
-  const head = [COLUMNS, COLUMNS.map((_, index) => (index < 2 ? "---" : "--:"))]
-  const body = rows.map((row) => cellsOf(row, firstOf(rows, row)))
-  const lines = [...head, ...body].map((cells) => `| ${cells.join(" | ")} |`)
-  return `### ${question}\n\n${asks} Each figure is from ${rounds} processes.\n\n${lines.join("\n")}\n`
+/** An answer in Markdown: what was measured, how it grows, the bars, and who took no part. */
+export function formatAnswer({ question, asks, rows, verdicts, absences, failures, load }: Answer): string {
+  const parts = [
+    `## ${question}\n\n${asks} Load at the beginning: ${load}.\n`,
+    markdownTable(
+      COLUMNS,
+      2,
+      rows.map((row) => cellsOf(row, firstOf(rows, row))),
+    ),
+    ownFigures(rows),
+    formatGrowth(growthRows(rows)),
+    formatVerdicts(verdicts),
+    absences.map(({ case: name, contender, why }) => `- ${contender} takes no part in "${name}": ${why}\n`).join(""),
+    failures
+      .map(({ case: name, message }) => `- "${name}" was not measured: ${message.trim().split("\n")[0]}\n`)
+      .join(""),
+  ]
+  return parts.filter((part) => part !== "").join("\n")
 }
 
 function cellsOf(row: Row, first: Row): string[] {
-  const { ms, sinceStartMs, peakRss, size } = row
+  const { ms, cpuMs, sinceStartMs, peakRss, size } = row
   return [
     row.case,
-    row.contender,
+    row.isProbe ? `probe: ${row.contender}` : row.contender,
     digits(ms.median),
     digits(ms.min),
     digits(ms.max),
+    row.isSpawned ? "" : digits(cpuMs.median),
     digits((ms.median * 1_000) / size),
     digits(sinceStartMs.median),
-    (peakRss.median / 1e6).toFixed(0),
+    row.isSpawned ? "" : (peakRss.median / 1e6).toFixed(0),
     row === first ? "1" : digits(ms.median / first.ms.median),
+    String(row.samples),
   ]
+}
+
+/** The medians of what the works measured on their own. */
+function ownFigures(rows: readonly Row[]): string {
+  const lines = rows.flatMap((row) =>
+    Object.entries(row.own).map(([figure, { median, min, max }]) => {
+      return [row.case, row.contender, figure, digits(median), digits(min), digits(max)]
+    }),
+  )
+  return lines.length === 0 ? "" : markdownTable(["case", "who", "figure", "median", "min", "max"], 3, lines)
 }
 
 function firstOf(rows: readonly Row[], { case: caseName }: Row): Row {
   return rows.find((row) => row.case === caseName) as Row
-}
-
-/** Three digits that mean something. */
-function digits(value: number): string {
-  if (value >= 100) return value.toFixed(0)
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

@@ -3,8 +3,15 @@ import type { Question } from "./question.js"
 /** To add a question: a script under questions/, and a row here. A process loads only the one that it is asked. */
 export const QUESTIONS: Readonly<Record<string, () => Promise<Question>>> = {
   open: async () => (await import("./questions/open.js")).open,
+  load: async () => (await import("./questions/load.js")).load,
+  append: async () => (await import("./questions/append.js")).append,
+  branch: async () => (await import("./questions/branch.js")).branch,
+  migrate: async () => (await import("./questions/migrate.js")).migrate,
+  tree: async () => (await import("./questions/tree.js")).tree,
   blobs: async () => (await import("./questions/blobs.js")).blobs,
+  start: async () => (await import("./questions/start.js")).start,
   list: async () => (await import("./questions/list.js")).list,
+  history: async () => (await import("./questions/history.js")).history,
   growth: async () => (await import("./questions/growth.js")).growth,
 }
 

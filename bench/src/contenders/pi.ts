@@ -1,16 +1,28 @@
 /** As much of pi's SessionManager as is measured. */
 export interface PiSession {
+  getEntries(): PiEntry[]
   getLeafId(): string | null
   getBranch(): unknown[]
   getTree(): unknown[]
   getLabel(id: string): string | undefined
-  buildSessionContext(): { messages: unknown[] }
+  getSessionFile(): string
+  buildSessionContext(): { messages: unknown[]; thinkingLevel: string; model: unknown }
   appendMessage(message: object): string
+  createBranchedSession(leafId: string): string
+}
+
+export interface PiEntry {
+  readonly type: string
+  readonly id: string
+  readonly parentId: string | null
 }
 
 interface PiModule {
   readonly SessionManager: {
-    open(path: string): PiSession
+    create(cwd: string, sessionDir: string): PiSession
+    /** @param sessionDir where sessions go that come from this one; by default, beside it */
+    open(path: string, sessionDir?: string): PiSession
+    forkFrom(path: string, cwd: string, sessionDir: string): PiSession
     listAll(): Promise<{ readonly messageCount: number }[]>
   }
 }

@@ -1,12 +1,13 @@
 import { join } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
 
-/** treelog as its users have it: the built packages, on files. */
+/** treelog as its users have it: the built packages, on files. New sessions go to the folder. */
 export async function loadTreelog(folder: string): Promise<SessionManager> {
   const [core, fs] = await Promise.all([import("@treelog/session-core"), import("@treelog/storage-fs")])
   const storage = new fs.FileSessionStorage({
     agentDir: join(folder, "agent"),
     sessionDir: folder,
+    cacheDir: null,
     terminalId: "bench",
   })
   return new core.SessionManager({ storage })

@@ -6,7 +6,7 @@ import { generateSession, Random, writeLines } from "@treelog-internal/test-kit/
 const WRITTEN = 150
 const FOLDERS = 60
 /** About 335 KB. */
-const ENTRIES = 190
+const ENTRIES = 140
 const START = Date.UTC(2026, 2, 2, 9)
 
 /** A store in pi's format under `agent` in the folder: sessions of many sizes, from a few KB to some MB, in 60 folders. */

@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from "node:crypto"
-import { mkdirSync, mkdtempSync } from "node:fs"
+import { mkdirSync, readdirSync, statSync } from "node:fs"
 import { open, readdir, readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
 import type { Case, Question } from "../question.js"
@@ -15,6 +15,10 @@ function images(): Uint8Array[] {
 
 function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex")
+}
+
+function blobsIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /^[0-9a-f]{64}$/.test(name))
 }
 
 /** The least that stores a blob as durably: hash, write beside, sync, rename, sync the folder. */
@@ -33,30 +37,29 @@ async function putBare(folder: string, bytes: Uint8Array): Promise<void> {
 const put: Case = {
   name: "put 1,000 x 200 KB",
   size: COUNT,
-  prepare: () => undefined,
   contenders: {
-    treelog: async (folder) => {
+    treelog: async (_, scratch) => {
       const { FileBlobStore } = await import("@treelog/blob-store")
-      const blobs = new FileBlobStore(mkdtempSync(join(folder, "treelog-")))
+      const blobs = new FileBlobStore(scratch)
       const all = images()
       return work(
         async () => {
           for (const bytes of all) await blobs.put(bytes)
         },
-        () => all.length,
+        () => blobsIn(scratch).length,
       )
     },
-    bare: async (folder) => {
-      const into = mkdtempSync(join(folder, "bare-"))
+    bare: async (_, scratch) => {
       const all = images()
       return work(
         async () => {
-          for (const bytes of all) await putBare(into, bytes)
+          for (const bytes of all) await putBare(scratch, bytes)
         },
-        () => all.length,
+        () => blobsIn(scratch).length,
       )
     },
   },
+  bars: [{ contender: "treelog", beside: "bare", atMost: 1.25 }],
 }
 
 const stored = (folder: string): string => join(folder, "blobs")
@@ -89,6 +92,44 @@ const get: Case = {
       }, String)
     },
   },
+  bars: [{ contender: "treelog", beside: "bare", atMost: 1.25 }],
+}
+
+/** The files of blobs by their inodes: what is written anew gets another one. */
+function inodesIn(folder: string): Set<bigint> {
+  return new Set(blobsIn(folder).map((name) => statSync(join(folder, name), { bigint: true }).ino))
+}
+
+/** Blobs that are there already are not written again. */
+const putAgain: Case = {
+  name: "put 1,000 x 200 KB that are known",
+  size: COUNT,
+  contenders: {
+    treelog: async (_, scratch) => {
+      const { FileBlobStore } = await import("@treelog/blob-store")
+      const blobs = new FileBlobStore(scratch)
+      const all = images()
+      for (const bytes of all) await blobs.put(bytes)
+      const before = inodesIn(scratch)
+      return work(
+        async () => {
+          for (const bytes of all) await blobs.put(bytes)
+        },
+        () => blobsIn(scratch).length,
+        () => ({ "files written": [...inodesIn(scratch)].filter((inode) => !before.has(inode)).length }),
+      )
+    },
+  },
+  probes: {
+    sha256: async () => {
+      const all = images()
+      return work(
+        () => all.map(hashOf),
+        (hashes) => hashes.length,
+      )
+    },
+  },
+  bars: [{ contender: "treelog", figure: "files written", atMost: 0 }],
 }
 
 /** The names of the blobs; the first process of a case makes them. */
@@ -103,5 +144,5 @@ export const blobs: Question = {
   name: "blobs",
   asks: "How long does it take to store and to read images, beside the least that could do it as safely?",
   rounds: 5,
-  cases: [put, get],
+  cases: [put, putAgain, get],
 }

@@ -1,43 +1,76 @@
-import { copyFileSync } from "node:fs"
-import { join } from "node:path"
-import type { Session } from "@treelog/session-core"
-import { writeLines } from "@treelog-internal/test-kit/generator"
+import type { Message, Session } from "@treelog/session-core"
 import { loadPi, type PiSession } from "../contenders/pi.js"
 import { loadTreelog } from "../contenders/treelog.js"
-import { chain, idOf, labelled, siblings } from "../data/shapes.js"
+import { copyInto, sessionIn } from "../data/case-files.js"
+import type { SmallSession } from "../data/recipe.js"
+import { idOf } from "../data/shapes.js"
 import type { Case, Contender, Question, Work } from "../question.js"
 import { work } from "../work.js"
+import { growthOfLists } from "./growth-of-lists.js"
 
 const APPENDS = 1_000
-const SIZES = [1_000, 10_000, 100_000]
+const BRANCHED = 500
+const MILLION = 1_000_000
+const SIZES = [1_000, 10_000, 100_000, MILLION]
 
-const fileIn = (folder: string): string => join(folder, "session.jsonl")
+const fork: Record<string, Contender> = {
+  treelog: async (folder, scratch) => {
+    const sessions = await loadTreelog(scratch)
+    return work(() => sessions.forkFrom(sessionIn(folder), "/home/dev/elsewhere"), countOf)
+  },
+  pi: async (folder, scratch) => {
+    const pi = await loadPi()
+    return work(() => pi.forkFrom(sessionIn(folder), "/home/dev/elsewhere", scratch), countOf)
+  },
+}
+
+/** The context of a stored session, of which compactions leave but the end. */
+const storedContext: Record<string, Contender> = {
+  treelog: async (folder, scratch) => {
+    const sessions = await loadTreelog(scratch)
+    return work(
+      () => sessions.readContext(sessionIn(folder)),
+      ({ messages }) => messages.length,
+    )
+  },
+  pi: async (folder) => {
+    const pi = await loadPi()
+    return work(
+      () => pi.open(sessionIn(folder)).buildSessionContext(),
+      ({ messages }) => messages.length,
+    )
+  },
+}
+
+/** Loading a file, and finding the last entry's id. */
+const load: Record<string, Contender> = {
+  treelog: async (folder, scratch) => {
+    const sessions = await loadTreelog(scratch)
+    return work(() => sessions.open(sessionIn(folder), { access: "read" }), leafOf)
+  },
+  pi: async (folder) => {
+    const pi = await loadPi()
+    return work(() => pi.open(sessionIn(folder)), leafOf)
+  },
+}
 
 /** What is done to a session that is open already. */
 type Deed = (session: Session | PiSession) => Work
 
-/** Loading a file, and finding the last entry's id. */
-const load: Record<string, Contender> = {
-  treelog: async (folder) => {
-    const sessions = await loadTreelog(folder)
-    return work(() => sessions.open(fileIn(folder), { access: "read" }), leafOf)
-  },
-  pi: async (folder) => {
-    const pi = await loadPi()
-    return work(() => pi.open(fileIn(folder)), leafOf)
-  },
+/** Nothing of the session is changed. */
+function onOpened(deed: Deed): Record<string, Contender> {
+  return {
+    treelog: async (folder, scratch) =>
+      deed(await (await loadTreelog(scratch)).open(sessionIn(folder), { access: "read" })),
+    pi: async (folder, scratch) => deed((await loadPi()).open(sessionIn(folder), scratch)),
+  }
 }
 
-/** Both work on a copy that is opened for writing; the opening is not measured. */
-function onOpened(deed: Deed): Record<string, Contender> {
-  const copyOf = (folder: string): string => {
-    const copy = join(folder, `copy-${process.pid}.jsonl`)
-    copyFileSync(fileIn(folder), copy)
-    return copy
-  }
+/** Both work on a copy that is opened for writing. */
+function onWritable(deed: Deed): Record<string, Contender> {
   return {
-    treelog: async (folder) => deed(await (await loadTreelog(folder)).open(copyOf(folder))),
-    pi: async (folder) => deed((await loadPi()).open(copyOf(folder))),
+    treelog: async (folder, scratch) => deed(await (await loadTreelog(scratch)).open(copyInto(folder, scratch))),
+    pi: async (folder, scratch) => deed((await loadPi()).open(copyInto(folder, scratch))),
   }
 }
 
@@ -69,46 +102,89 @@ const getLabels =
 const append: Deed = (session) =>
   work(
     async () => {
-      const message = { role: "user", content: "One more entry.", timestamp: 1 }
+      const message: Message = { role: "user", content: "One more entry.", timestamp: 1 }
       for (let index = 0; index < APPENDS; index++) session.appendMessage(message)
       if ("flush" in session) await session.flush()
       return session
     },
-    (grown) => grown.getBranch().length,
+    (grown) => grown.getEntries().length,
   )
 
-type Lines = (entries: number) => Iterable<string>
+/** The way to an entry near the beginning, as a session of its own. */
+const branchEarly: Deed = (session) =>
+  work<unknown>(
+    () => session.createBranchedSession(idOf(BRANCHED - 1)),
+    () => BRANCHED,
+  )
 
-function grown(
-  name: string,
-  lines: Lines,
-  contenders: Record<string, Contender>,
-  sizes = SIZES,
-  size?: number,
-): Case[] {
-  return sizes.map((entries) => ({
-    name: `${name}, ${entries.toLocaleString("en")}`,
-    size: size ?? entries,
-    prepare: (folder) => writeLines(fileIn(folder), lines(entries)),
-    contenders,
-  }))
+interface Growth {
+  readonly sizes?: readonly number[]
+  /** How many things the work is done to, where that is not the number of entries. */
+  readonly size?: number
+  readonly checkpoints?: boolean
+  /** Why pi takes no part at a million entries, where it does not. */
+  readonly noPi?: string
+  /** Whether it should cost the same at every size. */
+  readonly flat?: boolean
 }
+
+type Grown = [name: string, kind: SmallSession["kind"], contenders: Record<string, Contender>, growth?: Growth]
+
+/** The same at every size. */
+function grown(...[name, kind, contenders, growth = {}]: Grown): Case[] {
+  const { sizes = SIZES, size, checkpoints, noPi, flat = false } = growth
+  const nameAt = (entries: number): string => `${name}, at ${entries.toLocaleString("en")}`
+  return sizes.map((entries) => {
+    const { pi, ...others } = contenders
+    const withPi = pi && !(entries >= MILLION && noPi !== undefined)
+    return {
+      name: nameAt(entries),
+      series: { name, at: entries },
+      size: size ?? entries,
+      ...(entries >= MILLION && { rounds: 3 }),
+      data: { "session.jsonl": { kind, entries, ...(checkpoints !== undefined && { checkpoints }) } },
+      contenders: withPi ? { ...others, pi } : others,
+      ...(!withPi && noPi !== undefined && { absent: { pi: noPi } }),
+      ...(flat && entries === MILLION && { bars: [{ contender: "treelog", besideCase: nameAt(10_000), atMost: 1.5 }] }),
+    }
+  })
+}
+
+const QUADRATIC = "it takes minutes, since it makes its way to the root by putting each entry in front of the others."
+const SPREAD = "it ends with an error, since it hands all children of an entry to one call as its arguments."
+const WRITE_EACH = "it takes a minute, since it opens the new file once for each entry."
 
 export const growth: Question = {
   name: "growth",
-  asks: "Does one entry cost the same in a small session and in a large one?",
+  asks: "Does one entry cost the same in a small session and in a large one? Entries take about 280 bytes.",
   rounds: 5,
   cases: [
-    ...grown("load a chain", chain, load),
-    ...grown("load siblings", siblings, load),
-    ...grown("load as many labels", labelled, load, [1_000, 10_000]),
-    ...[1_000, 10_000].flatMap((count) => grown("getLabel of each", labelled, onOpened(getLabels(count)), [count])),
-    ...grown("getTree of a chain", chain, onOpened(getTree)),
-    ...grown("getTree of siblings", siblings, onOpened(getTree)),
-    ...grown("getBranch of a chain", chain, onOpened(getBranch)),
-    ...grown("context of a chain", chain, onOpened(context)),
-    ...grown("append 1,000 to a chain of", chain, onOpened(append), SIZES, APPENDS),
+    ...grown("append 1,000", "chain", onWritable(append), { size: APPENDS, flat: true }),
+    ...grown("context, by treelog", "compacted", storedContext, {
+      size: 1,
+      checkpoints: true,
+      noPi: QUADRATIC,
+      flat: true,
+    }),
+    ...grown("context, by pi", "compacted", storedContext, { size: 1, noPi: QUADRATIC }),
+    ...grown("branch the first 500", "chain", onOpened(branchEarly), { size: BRANCHED, flat: true }),
+    ...grown("fork", "chain", fork, { noPi: WRITE_EACH }),
+    ...growthOfLists(SIZES),
+    ...grown("load a chain", "chain", load),
+    ...grown("load siblings", "siblings", load),
+    ...grown("load as many labels", "labelled", load, { sizes: [1_000, 10_000] }),
+    ...[1_000, 10_000].flatMap((count) =>
+      grown("getLabel of each", "labelled", onOpened(getLabels(count)), { sizes: [count] }),
+    ),
+    ...grown("getTree of a chain", "chain", onOpened(getTree)),
+    ...grown("getTree of siblings", "siblings", onOpened(getTree), { noPi: SPREAD }),
+    ...grown("getBranch of a chain", "chain", onOpened(getBranch), { noPi: QUADRATIC }),
+    ...grown("context of a chain", "chain", onOpened(context), { noPi: QUADRATIC }),
   ],
+}
+
+function countOf(session: Session | PiSession): number {
+  return session.getEntries().length
 }
 
 function leafOf(session: Session | PiSession): string {

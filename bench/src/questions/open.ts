@@ -1,37 +1,78 @@
-import { createHash } from "node:crypto"
-import { join } from "node:path"
-import { generateSession, writeLines } from "@treelog-internal/test-kit/generator"
+import { MB } from "../bar.js"
+import { bareNode, command } from "../contenders/command.js"
 import { loadPi } from "../contenders/pi.js"
+import { readAlone, readAndParse } from "../contenders/probes.js"
 import { loadTreelog } from "../contenders/treelog.js"
+import { sessionIn } from "../data/case-files.js"
+import type { Recipe } from "../data/recipe.js"
+import * as data from "../data/sessions.js"
+import { digestOf } from "../digest.js"
 import type { Case, Contender, Question } from "../question.js"
 import { work } from "../work.js"
 
-const fileIn = (folder: string): string => join(folder, "session.jsonl")
+interface Context {
+  readonly messages: unknown[]
+  readonly thinkingLevel: string
+  readonly model: unknown
+}
+
+/** The messages and settings themselves: all have to give the very same. */
+function told({ messages, thinkingLevel, model }: Context): string {
+  return `${messages.length} messages, ${digestOf([...messages, thinkingLevel, model])}`
+}
 
 const contenders: Record<string, Contender> = {
-  treelog: async (folder) => {
-    const sessions = await loadTreelog(folder)
-    return work(() => sessions.readContext(fileIn(folder)), digestOf)
+  treelog: async (folder, scratch) => {
+    const sessions = await loadTreelog(scratch)
+    return work(() => sessions.readContext(sessionIn(folder)), told)
+  },
+  "treelog, opened": async (folder, scratch) => {
+    const sessions = await loadTreelog(scratch)
+    return work(
+      async () => (await sessions.open(sessionIn(folder), { access: "read" })).buildSessionContext() as Context,
+      told,
+    )
   },
   pi: async (folder) => {
     const pi = await loadPi()
-    return work(() => pi.open(fileIn(folder)).buildSessionContext(), digestOf)
+    return work(() => pi.open(sessionIn(folder)).buildSessionContext(), told)
   },
 }
 
-function openCase(name: string, entries: number, compactions: number, toolOutput: number): Case {
-  const shape = { seed: 1, style: "pi", entries, compactions, toolOutput, edits: 0, images: 0.01 } as const
-  return { name, size: entries, prepare: (folder) => writeLines(fileIn(folder), generateSession(shape)), contenders }
+const probes = { "read, parse": readAndParse(sessionIn), read: readAlone(sessionIn) }
+
+function openCase(name: string, recipe: Recipe, entries: number, bars: Case["bars"] = []): Case {
+  return { name, size: entries, data: { "session.jsonl": recipe }, contenders, probes, bars }
 }
+
+function commandCase(name: string, recipe: Recipe, within: number): Case {
+  return {
+    name,
+    size: 1,
+    isSpawned: true,
+    data: { "session.jsonl": recipe },
+    contenders: { "treelog context": command((folder) => ["context", sessionIn(folder)]) },
+    probes: { "node's start": bareNode },
+    bars: [{ contender: "treelog context", beside: "node's start", within }],
+  }
+}
+
+const timesPi = (atLeast: number) => ({ contender: "treelog", beside: "pi", atLeast }) as const
+const peak = (megabytes: number) => ({ contender: "treelog", figure: "peakRss", atMost: megabytes * MB }) as const
+const peakOfPi = (atMost: number) => ({ contender: "treelog", figure: "peakRss", beside: "pi", atMost }) as const
 
 export const open: Question = {
   name: "open",
   asks: "How long does it take to open a session in a new process and build its context?",
   rounds: 7,
-  cases: [openCase("10k entries, 50 MB, compactions", 10_000, 50, 12_600)],
-}
-
-/** The messages themselves: both have to give the very same. */
-function digestOf({ messages }: { messages: unknown[] }): string {
-  return `${messages.length} messages, ${createHash("sha256").update(JSON.stringify(messages)).digest("hex").slice(0, 12)}`
+  cases: [
+    openCase("10k entries, 50 MB, compactions, by pi", data.MIDDLE_BY_PI, 10_000, [timesPi(20), peak(100)]),
+    openCase("50k entries, 300 MB, compactions, by pi", data.LARGE_BY_PI, 50_000, [timesPi(50), peak(110)]),
+    openCase("50k entries, 300 MB, compactions, by treelog", data.LARGE_BY_TREELOG, 50_000, [timesPi(300)]),
+    openCase("10k entries, 50 MB, compactions, migrated by pi", data.MIDDLE_MIGRATED, 10_000, [timesPi(12)]),
+    openCase("10k entries, 50 MB, no compaction, by pi", data.MIDDLE_WHOLE, 10_000, [timesPi(3), peakOfPi(0.5)]),
+    openCase("1k entries, 2 MB, small, by pi", data.SMALL_BY_PI, 1_000, [timesPi(3)]),
+    commandCase("the command, 300 MB, by pi", data.LARGE_BY_PI, 200),
+    commandCase("the command, 300 MB, by treelog", data.LARGE_BY_TREELOG, 80),
+  ],
 }

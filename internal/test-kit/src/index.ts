@@ -10,3 +10,4 @@ export { assistantEntry, chain, entry, messageEntry, testHeader, userEntry } fro
 export { idsBeginningWith, testIds } from "./ids.js"
 export { assistantMessage, toolResultMessage, userMessage } from "./messages.js"
 export { bytesOf, sessionText, textOf } from "./session-text.js"
+export { StoredSession } from "./stored-session.js"

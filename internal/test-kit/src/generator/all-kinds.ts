@@ -94,5 +94,5 @@ function remotelyCompacted(author: Author): Fields {
 
 function here(author: Author): RestPoint {
   if (author.leafId === null) throw new Error("Nothing was written yet.")
-  return { id: author.leafId, ordinal: author.count - 1, turns: author.turns }
+  return { id: author.leafId, ordinal: author.count - 1, turns: author.turns, settings: author.settings }
 }

@@ -1,6 +1,7 @@
 import { type Fields, formatEntry, type KeyOrder } from "./format-entry.js"
 import { Random } from "./random.js"
 import type { WholeShape } from "./session-shape.js"
+import { NOTHING_SET, type Settings, settingsAfter } from "./settings.js"
 import { TextSource } from "./text-source.js"
 
 /** An entry that others point at: by its id, or by its place in the file. */
@@ -14,6 +15,7 @@ export interface Mark {
 export interface RestPoint extends Mark {
   /** Where the last turns on the way to it began, oldest first. */
   readonly turns: readonly Mark[]
+  readonly settings: Settings
 }
 
 const TURNS_KEPT = 12
@@ -30,6 +32,7 @@ export class Author {
   now: number
   #leafId: string | null = null
   #turns: readonly Mark[] = []
+  #settings = NOTHING_SET
   readonly #restPoints: RestPoint[] = []
 
   constructor(shape: WholeShape) {
@@ -48,6 +51,11 @@ export class Author {
     return this.#turns
   }
 
+  /** What is set at the leaf. */
+  get settings(): Settings {
+    return this.#settings
+  }
+
   get restPoints(): readonly RestPoint[] {
     return this.#restPoints
   }
@@ -58,6 +66,7 @@ export class Author {
     const head = { id, parentId: this.#leafId, timestamp: new Date(this.now).toISOString() }
     const line = formatEntry(this.#order, type, head, fields)
     this.#leafId = id
+    this.#settings = settingsAfter(this.#settings, type, fields)
     this.count++
     return line
   }
@@ -77,7 +86,7 @@ export class Author {
   /** The leaf is a point to come back to. */
   rest(): void {
     if (this.#leafId === null) return
-    this.#restPoints.push({ id: this.#leafId, ordinal: this.count - 1, turns: this.#turns })
+    this.#restPoints.push({ id: this.#leafId, ordinal: this.count - 1, turns: this.#turns, settings: this.#settings })
     // The very first ones stay, so that some branches begin far back.
     if (this.#restPoints.length > REST_POINTS_KEPT) this.#restPoints.splice(4, 1)
   }
@@ -85,18 +94,21 @@ export class Author {
   goTo(point: RestPoint): void {
     this.#leafId = point.id
     this.#turns = point.turns
+    this.#settings = point.settings
   }
 
   /** Before everything: the next entry is a root. */
   goToStart(): void {
     this.#leafId = null
     this.#turns = []
+    this.#settings = NOTHING_SET
   }
 
   get #order(): KeyOrder {
     const { style, entries, grown } = this.shape
     if (style === "pi-v1") return "no-ids"
-    return style === "pi-migrated" && this.count < entries - grown ? "ids-last" : "head-first"
+    if (style === "treelog") return "head-first"
+    return style === "pi-migrated" && this.count < entries - grown ? "ids-last" : "pi"
   }
 }
 

@@ -20,19 +20,19 @@ type Book = readonly [chance: number, styles: string, type: string, fields: (aut
 
 const BOOKS: readonly Book[] = [
   [
-    0.1,
-    "pi omp",
+    0.18,
+    "pi omp treelog",
     "custom",
     ({ random, text }) => ({
       customType: "todo",
       data: { items: [{ text: text.prose(40), done: random.chance(0.5) }] },
     }),
   ],
-  [0.05, "pi omp", "custom_message", noteFields],
-  [0.06, "pi omp", "label", labelFields],
-  [0.02, "pi", "session_info", ({ text }) => ({ name: text.prose(30).trim() })],
+  [0.09, "pi omp treelog", "custom_message", noteFields],
+  [0.1, "pi omp treelog", "label", labelFields],
+  [0.04, "pi treelog", "session_info", ({ text }) => ({ name: text.prose(30).trim() })],
   [
-    0.02,
+    0.04,
     "pi",
     "usage",
     ({ random }) => ({

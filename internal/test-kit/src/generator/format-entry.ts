@@ -8,8 +8,8 @@ export interface Head {
   readonly timestamp: string
 }
 
-/** Where a writer puts the head of an entry among its fields. */
-export type KeyOrder = "head-first" | "no-ids" | "ids-last"
+/** Where a writer puts the head of an entry among its fields: `pi` puts it first, but behind the payload of custom entries. */
+export type KeyOrder = "head-first" | "pi" | "no-ids" | "ids-last"
 
 /** The line of an entry, with its line end, its keys in the order in which the real writer puts them. */
 export function formatEntry(order: KeyOrder, type: string, head: Head, fields: Fields): string {
@@ -24,6 +24,6 @@ function ordered(order: KeyOrder, type: string, { id, parentId, timestamp }: Hea
     const boundary = type === "compaction" && firstKeptEntryId !== undefined ? { firstKeptEntryId } : {}
     return { type, timestamp, ...rest, id, parentId, ...boundary }
   }
-  const payloadFirst = type === "custom" || type === "custom_message"
+  const payloadFirst = order === "pi" && (type === "custom" || type === "custom_message")
   return payloadFirst ? { type, ...fields, id, parentId, timestamp } : { type, id, parentId, timestamp, ...fields }
 }

@@ -2,11 +2,9 @@ import type { Author } from "./author.js"
 import { imageOf } from "./image.js"
 import type { Model } from "./models.js"
 import { type ToolCall, toolCallOf } from "./tool-call.js"
+import { toolOutput } from "./tool-output.js"
 import { usageOf } from "./usage.js"
 import { COMMANDS } from "./vocabulary.js"
-
-/** Real tools cut their output here. UTF-16 units. */
-const OUTPUT_LIMIT = 50_000
 
 export function userMessage(author: Author) {
   const { random, text, shape } = author
@@ -45,18 +43,14 @@ export function failedMessage(author: Author, model: Model) {
   }
 }
 
-export function toolResultMessage(author: Author, { id, name }: ToolCall) {
-  const { random, text, shape } = author
-  const short = name === "edit" || name === "write"
-  const output = short ? "Done." : text.code(Math.min(random.size(shape.toolOutput), OUTPUT_LIMIT))
-  const details = name === "edit" ? { details: { diff: text.code(random.size(500)) } } : {}
+export function toolResultMessage(author: Author, call: ToolCall) {
+  const { random } = author
   return {
     role: "toolResult",
-    toolCallId: id,
-    toolName: name,
-    content: [{ type: "text", text: output }],
-    ...details,
-    isError: random.chance(0.05),
+    toolCallId: call.id,
+    toolName: call.name,
+    ...toolOutput(author, call),
+    isError: random.chance(0.03),
     timestamp: author.after(4_000),
   }
 }

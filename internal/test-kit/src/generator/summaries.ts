@@ -4,9 +4,9 @@ import { usageOf } from "./usage.js"
 
 /** A compaction that keeps the last one to four turns, in the fields of the style. */
 export function compactionFields(author: Author) {
-  const { random, shape, turns, count } = author
+  const { random, shape, turns, count, settings } = author
   const kept = turns[Math.max(0, turns.length - random.between(1, 4))]
-  const summary = structuredSummary(author, 2_500)
+  const summary = structuredSummary(author, 4_000)
   const tokensBefore = random.between(60_000, 180_000)
   if (shape.style === "pi-v1") return { summary, firstKeptEntryIndex: (kept?.ordinal ?? count - 1) + 1, tokensBefore }
   const boundary = { firstKeptEntryId: kept?.id ?? author.leafId, tokensBefore }
@@ -14,13 +14,15 @@ export function compactionFields(author: Author) {
   const details = fileLists(author)
   if (shape.style === "omp")
     return { summary, shortSummary: author.text.prose(80), ...boundary, details, fromExtension: false }
-  return { summary, ...boundary, details, ...(random.chance(0.5) && { usage: usageOf(random, 900) }), fromHook: false }
+  const usage = random.chance(0.5) && { usage: usageOf(random, 900) }
+  if (shape.style === "treelog") return { summary, ...boundary, details, ...usage, settings }
+  return { summary, ...boundary, details, ...usage, fromHook: false }
 }
 
 export function branchSummaryFields(author: Author, leftId: string) {
-  const { shape } = author
-  const origin = shape.style === "omp" ? { fromExtension: false } : { fromHook: false }
-  return { fromId: leftId, summary: structuredSummary(author, 900), details: fileLists(author), ...origin }
+  const summary = { fromId: leftId, summary: structuredSummary(author, 900), details: fileLists(author) }
+  if (author.shape.style === "treelog") return summary
+  return { ...summary, ...(author.shape.style === "omp" ? { fromExtension: false } : { fromHook: false }) }
 }
 
 function structuredSummary({ random, text }: Author, chars: number): string {

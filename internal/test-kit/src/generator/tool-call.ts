@@ -1,5 +1,6 @@
 import type { Author } from "./author.js"
 import type { Model } from "./models.js"
+import { USUAL_OUTPUT } from "./session-shape.js"
 import { COMMANDS, FILE_NAMES, FOLDERS } from "./vocabulary.js"
 
 export interface ToolCall {
@@ -13,26 +14,40 @@ export interface ToolCall {
 /** A call of one of the four tools of a coding agent, with the ids and signatures of the model's provider. */
 export function toolCallOf(author: Author, { provider }: Model): ToolCall {
   const { random, text } = author
-  const [name, args] = random.pick(TOOLS)
+  const [, name, args] = pickTool(random.next())
   const call = { type: "toolCall", id: callId(author, provider), name, arguments: args(author) } as const
   return provider === "google" && random.chance(0.3) ? { ...call, thoughtSignature: text.base64(600) } : call
 }
 
-const TOOLS: readonly (readonly [string, (author: Author) => Record<string, unknown>])[] = [
-  ["bash", ({ random }) => ({ command: random.pick(COMMANDS) })],
-  ["bash", ({ random, text }) => ({ command: `cat <<'EOF' | sh\n${text.code(random.size(120))}\nEOF`, timeout: 60 })],
-  ["read", ({ random }) => ({ path: pathOf(random) })],
-  ["read", ({ random }) => ({ path: pathOf(random), offset: random.between(1, 400), limit: 200 })],
+type Tool = readonly [share: number, name: string, args: (author: Author) => Record<string, unknown>]
+
+const TOOLS: readonly Tool[] = [
+  [0.3, "bash", ({ random }) => ({ command: random.pick(COMMANDS) })],
+  [0.15, "bash", (author) => ({ command: `cat <<'EOF' | sh\n${codeOf(author, 250)}\nEOF`, timeout: 60 })],
+  [0.12, "read", ({ random }) => ({ path: pathOf(random) })],
+  [0.12, "read", ({ random }) => ({ path: pathOf(random), offset: random.between(1, 400), limit: 200 })],
   [
+    0.27,
     "edit",
-    ({ random, text }) => ({
-      path: pathOf(random),
-      oldText: text.code(random.size(300)),
-      newText: text.code(random.size(400)),
-    }),
+    (author) => ({ path: pathOf(author.random), oldText: codeOf(author, 650), newText: codeOf(author, 850) }),
   ],
-  ["write", ({ random, text }) => ({ path: pathOf(random), content: text.code(random.size(2_500)) })],
+  [0.04, "write", (author) => ({ path: pathOf(author.random), content: codeOf(author, 10_000) })],
 ]
+
+/** @param chance from 0, below 1 */
+function pickTool(chance: number): Tool {
+  let sum = 0
+  for (const tool of TOOLS) {
+    sum += tool[0]
+    if (chance < sum) return tool
+  }
+  return TOOLS[0] as Tool
+}
+
+/** Code of about that many UTF-16 units that a model writes; less of it where the shape's tools put out less than usual. */
+export function codeOf({ shape, random, text }: Author, chars: number): string {
+  return text.code(Math.min(random.size(chars * Math.min(1, shape.toolOutput / USUAL_OUTPUT)), 50_000))
+}
 
 export function pathOf(random: Author["random"]): string {
   return `${random.pick(FOLDERS.split(" "))}/${random.pick(FILE_NAMES.split(" "))}`

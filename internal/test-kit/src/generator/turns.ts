@@ -32,7 +32,7 @@ function* opening(author: Author, model: Model): Generator<string> {
       task: author.text.prose(60),
       tools: ["read", "bash"],
     })
-  if (style !== "pi" && style !== "omp") return
+  if (style === "pi-v1" || style === "pi-migrated") return
   yield author.add("model_change", modelChangeFields(author, model))
   yield author.add("thinking_level_change", thinkingLevelFields(author))
 }
@@ -47,8 +47,8 @@ function* goBack(author: Author): Generator<string> {
   const { shape, random, restPoints, leafId } = author
   if (shape.style === "pi-v1" || shape.style === "pi-migrated" || leafId === null) return
   if (restPoints.length < 2 || !random.chance(shape.branching)) return
-  if (random.chance(0.03)) author.goToStart()
-  else author.goTo(random.pick(restPoints))
+  if (shape.reach === Number.POSITIVE_INFINITY && random.chance(0.03)) author.goToStart()
+  else author.goTo(random.pick(restPoints.slice(-shape.reach)))
   if (random.chance(0.5)) yield author.add("branch_summary", branchSummaryFields(author, leafId))
 }
 
@@ -56,10 +56,10 @@ function* turn(author: Author, model: Model): Generator<string> {
   const { random, shape } = author
   author.beginTurn()
   yield author.add("message", { message: userMessage(author) })
-  const rounds = random.size(5)
+  const rounds = random.size(9)
   let lastResult: string | null = null
   for (let round = 0; round < rounds; round++) {
-    const message = assistantMessage(author, model, random.chance(0.2) ? random.between(2, 4) : 1)
+    const message = assistantMessage(author, model, random.chance(0.05) ? random.between(2, 4) : 1)
     yield author.add("message", { message })
     for (const block of message.content) {
       if (block.type !== "toolCall") continue
@@ -67,7 +67,7 @@ function* turn(author: Author, model: Model): Generator<string> {
       lastResult = author.leafId
     }
   }
-  const message = random.chance(0.03) ? failedMessage(author, model) : assistantMessage(author, model, 0)
+  const message = random.chance(0.2) ? failedMessage(author, model) : assistantMessage(author, model, 0)
   yield author.add("message", { message })
   if (lastResult !== null && random.chance(shape.edits))
     yield author.add("context_edit", editFields(author, lastResult))

@@ -24,7 +24,7 @@ const entriesOf = (of: SessionShape): Value[] =>
     .slice(of.style === "omp" ? 2 : 1)
 const ofType = (entries: Value[], type: string): Value[] => entries.filter((entry) => entry.type === type)
 
-describe.each(["pi", "pi-v1", "pi-migrated", "omp"] as const)("a generated session (%s)", (style) => {
+describe.each(["pi", "pi-v1", "pi-migrated", "omp", "treelog"] as const)("a generated session (%s)", (style) => {
   test("is the same for the same seed, and another for another", () => {
     expect(linesOf(shape(style))).toEqual(linesOf(shape(style)))
     expect(linesOf(shape(style))).not.toEqual(linesOf(shape(style, { seed: 4 })))
@@ -52,7 +52,7 @@ describe.each(["pi", "pi-v1", "pi-migrated", "omp"] as const)("a generated sessi
   })
 })
 
-describe.each(["pi", "pi-migrated", "omp"] as const)("the tree of a generated session (%s)", (style) => {
+describe.each(["pi", "pi-migrated", "omp", "treelog"] as const)("the tree of a generated session (%s)", (style) => {
   test("has unique ids, and parents that come first", () => {
     const known = new Set<unknown>([null])
     for (const { id, parentId } of entriesOf(shape(style, { entries: 5_000 }))) {
@@ -74,14 +74,30 @@ describe.each(["pi", "pi-migrated", "omp"] as const)("the tree of a generated se
   })
 })
 
-test.each(["pi", "omp"] as const)("a generated session has branches, with and without summaries (%s)", (style) => {
-  const entries = entriesOf(shape(style, { entries: 5_000 }))
-  const summaries = ofType(entries, "branch_summary").length
-  const parents = entries.map(({ parentId }) => parentId)
-  const forks = parents.length - new Set(parents).size
-  expect(summaries).toBeGreaterThan(3)
-  expect(forks).toBeGreaterThan(summaries)
-})
+test.each(["pi", "omp", "treelog"] as const)(
+  "a generated session has branches, with and without summaries (%s)",
+  (style) => {
+    const entries = entriesOf(shape(style, { entries: 5_000 }))
+    const summaries = ofType(entries, "branch_summary").length
+    const parents = entries.map(({ parentId }) => parentId)
+    const forks = parents.length - new Set(parents).size
+    expect(summaries).toBeGreaterThan(3)
+    expect(forks).toBeGreaterThan(summaries)
+  },
+)
+
+test.each(["pi", "treelog"] as const)(
+  "branches that do not reach far back leave most entries on the way to the leaf (%s)",
+  (style) => {
+    const entries = entriesOf(shape(style, { entries: 5_000, branching: 0.1, reach: 4 }))
+    const parents = new Map(entries.map(({ id, parentId }) => [id, parentId]))
+    let length = 0
+    for (let at: unknown = entries.at(-1)?.id; at !== null; at = parents.get(at)) length++
+    expect(entries.filter(({ parentId }) => parentId === null)).toHaveLength(1)
+    expect(new Set(parents.values()).size).toBeLessThan(4_990)
+    expect(length).toBeGreaterThan(3_500)
+  },
+)
 
 describe("what is peculiar to a writer", () => {
   const keysOf = (style: SessionShape["style"], type: string, more: Partial<SessionShape> = {}): string[] =>
@@ -128,6 +144,18 @@ describe("what is peculiar to a writer", () => {
   })
 })
 
+test("lines are about as large as those of a real session, most small and a few very large", () => {
+  const sizes = linesOf({ seed: 1, style: "pi-v1", entries: 4_000, images: 0 }).map((line) => Buffer.byteLength(line))
+  sizes.sort((a, b) => a - b)
+  const at = (share: number): number => sizes[Math.floor(share * sizes.length)] ?? 0
+  // Of the real one: 300, 886, 4,294, 30,567, 118,238.
+  expectBetween(at(0.1), 200, 600)
+  expectBetween(at(0.5), 700, 1_400)
+  expectBetween(at(0.9), 3_500, 6_000)
+  expectBetween(at(0.99), 15_000, 40_000)
+  expectBetween(at(1 - 1 / sizes.length), 90_000, 130_000)
+})
+
 test("writeLines puts the lines into a file as they are, and tells its bytes", () => {
   const folder = mkdtempSync(join(tmpdir(), "treelog-generator-"))
   const path = join(folder, "s.jsonl")
@@ -141,4 +169,9 @@ test("writeLines puts the lines into a file as they are, and tells its bytes", (
 function imagesOf(entries: Value[]): string[] {
   const blocks = entries.flatMap(({ message }) => (Array.isArray(message?.content) ? (message.content as Value[]) : []))
   return blocks.filter(({ type }) => type === "image").map(({ data }) => String(data))
+}
+
+function expectBetween(value: number, least: number, most: number): void {
+  expect(value).toBeGreaterThanOrEqual(least)
+  expect(value).toBeLessThanOrEqual(most)
 }

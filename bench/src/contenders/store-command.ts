@@ -1,0 +1,49 @@
+import { execFile, spawn } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import type { Contender } from "../question.js"
+import { work } from "../work.js"
+import { COMMAND } from "./command.js"
+
+const run = promisify(execFile)
+
+/** The command on a whole store, `agent` in the folder, with the list cache in `cache` beside it. */
+function onStore(folder: string) {
+  const env = {
+    ...process.env,
+    TREELOG_AGENT_DIR: join(folder, "agent"),
+    TREELOG_CACHE_DIR: join(folder, "cache"),
+  }
+  return { env, cwd: folder, maxBuffer: Number.POSITIVE_INFINITY }
+}
+
+/** The built `treelog` command, from the start of its process to the end. The round that is not counted fills the cache. */
+export function storeCommand(...args: string[]): Contender {
+  return async (folder) =>
+    work(
+      () => run(process.execPath, [COMMAND, ...args], onStore(folder)),
+      ({ stdout }) => `${stdout.split("\n").length} lines`,
+    )
+}
+
+/** The same, to the first that it prints. */
+export function firstOfStoreCommand(...args: string[]): Contender {
+  return async (folder) =>
+    work(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          const child = spawn(process.execPath, [COMMAND, ...args], {
+            ...onStore(folder),
+            stdio: ["ignore", "pipe", "inherit"],
+          })
+          child.on("error", reject)
+          child.on("exit", () => reject(new Error("It printed nothing.")))
+          // Nobody reads on, as behind `head -1`.
+          child.stdout.once("data", (data) => {
+            resolve(String(data))
+            child.stdout.destroy()
+          })
+        }),
+      (text) => text.split("\n")[1]?.split(/\s+/)[0] ?? "",
+    )
+}

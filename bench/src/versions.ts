@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+
+/** What was measured. */
+export interface Versions {
+  /** The commit of treelog, with a `+` where the checkout differs from it; undefined outside of a checkout. */
+  readonly treelog: string | undefined
+  readonly pi: string
+}
+
+// From the bundle in dist/.
+const PI = new URL("../node_modules/@earendil-works/pi-coding-agent/package.json", import.meta.url)
+
+export function theseVersions(): Versions {
+  const pi = (JSON.parse(readFileSync(PI, "utf8")) as { version: string }).version
+  return { treelog: commit(), pi }
+}
+
+function commit(): string | undefined {
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+  try {
+    const [head, changes] = [git("rev-parse", "--short=12", "HEAD").trim(), git("status", "--porcelain")]
+    return `${head}${changes === "" ? "" : "+"}`
+  } catch {
+    return undefined
+  }
+}
