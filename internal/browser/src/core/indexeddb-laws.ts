@@ -1,0 +1,39 @@
+import { IndexedDbSessionStorage } from "@treelog/session-core/indexeddb"
+import { sessionStorageContract } from "@treelog/session-core/testing"
+import { describe, it } from "./page-runner.js"
+
+let databases = 0
+
+sessionStorageContract(
+  { describe, it },
+  {
+    name: "IndexedDbSessionStorage",
+    supports: new IndexedDbSessionStorage().supports,
+    setup: async () => {
+      const name = `law-${++databases}`
+      const storages: IndexedDbSessionStorage[] = []
+      const open = () => {
+        const storage = new IndexedDbSessionStorage({ name })
+        storages.push(storage)
+        return storage
+      }
+      return {
+        storage: open(),
+        reopen: async () => open(),
+        teardown: async () => {
+          await Promise.all(storages.map((storage) => storage.close()))
+          await removed(name)
+        },
+      }
+    },
+  },
+)
+
+function removed(name: string): Promise<void> {
+  const removing = indexedDB.deleteDatabase(name)
+  return new Promise((resolve, reject) => {
+    removing.onsuccess = () => resolve()
+    removing.onerror = () => reject(removing.error)
+    removing.onblocked = () => reject(new Error(`Something still holds the database ${name}.`))
+  })
+}

@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Browser, chromium } from "playwright-core"
+
+const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/treelog", import.meta.url))
+
+/** Another Chromium than the one that comes from npm: for systems that it does not run on. */
+const OWN = process.env.TREELOG_CHROMIUM
+
+/** Why there can be no browser here, or undefined. A test that needs one says so when it is skipped. */
+export const noBrowser =
+  OWN || (process.platform === "linux" && process.arch === "x64")
+    ? undefined
+    : "the Chromium from npm runs on Linux x64; TREELOG_CHROMIUM names another one"
+
+let launched: Promise<Browser> | undefined
+
+/** The one browser of all tests. It ends with the process. */
+export function launch(): Promise<Browser> {
+  launched ??= start()
+  return launched
+}
+
+async function start(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: OWN ?? (await unpacked()),
+    args: ["--no-sandbox", "--disable-background-networking"],
+    headless: true,
+  })
+}
+
+/** The binary is packed in its package; it is unpacked once for all runs, and others never see half of it. */
+async function unpacked(): Promise<string> {
+  const home = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")))
+  const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8"))
+  const folder = join(CACHE, `chromium-${version}`)
+  const binary = join(folder, "chromium")
+  if (existsSync(binary)) return binary
+  await mkdir(CACHE, { recursive: true })
+  const unfinished = await mkdtemp(join(CACHE, "chromium-"))
+  await unpackInto(unfinished, join(home, "bin"))
+  try {
+    await rename(unfinished, folder)
+  } catch (error) {
+    // Somebody else was faster.
+    if (!existsSync(binary)) throw error
+    await rm(unfinished, { recursive: true })
+  }
+  return binary
+}
+
+/** The package unpacks to wherever temporary files go. */
+async function unpackInto(folder: string, packed: string): Promise<void> {
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder
+  try {
+    const { inflate } = await import("@sparticuz/chromium")
+    await inflate(join(packed, "chromium.br"))
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  }
+}

@@ -1,0 +1,96 @@
+import { MemoryBlobStore } from "@treelog/session-core"
+import { type ServedSession, serveSession } from "@treelog/viewer"
+import { assistantEntry, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import type { Page } from "playwright-core"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { builtPage } from "../src/built-page.js"
+import { noBrowser } from "../src/launch.js"
+import { picture } from "../src/pictures.js"
+import { watchedPages } from "../src/watched-page.js"
+
+const TOKEN = "a-token-for-the-tests"
+const line = (entry: object): string => `${JSON.stringify(entry)}\n`
+
+describe.skipIf(noBrowser)("a served session", () => {
+  const open = watchedPages()
+  const blobs = new MemoryBlobStore()
+  let session: StoredSession
+  let served: ServedSession
+  beforeEach(async () => {
+    session = new StoredSession()
+    await session.store(sessionText(testHeader(), userEntry("one", null, "the first question")))
+    const { storage, key } = session
+    const page = (await builtPage()).html
+    served = await serveSession({
+      storage,
+      key,
+      blobs,
+      token: TOKEN,
+      port: 0,
+      title: "Live",
+      fileName: "live.jsonl",
+      page,
+    })
+  })
+  afterEach(() => served.close())
+
+  const shown = (page: Page) => page.textContent("[role=feed]")
+
+  test("is followed as it grows, in part lines and on other branches too, and asks nobody but its server.", async () => {
+    const { page, requests, alarms } = await open(served.url)
+    await expect.poll(() => shown(page)).toContain("the first question")
+    await session.append(line(assistantEntry("two", "one", "an answer")))
+    await expect.poll(() => shown(page)).toContain("an answer")
+    const whole = line(userEntry("three", "two", "written in two pieces"))
+    await session.append(whole.slice(0, 40))
+    await session.append(whole.slice(40))
+    await expect.poll(() => shown(page)).toContain("written in two pieces")
+    await session.append(line(userEntry("four", "one", "another way")))
+    await expect.poll(() => shown(page)).toContain("another way")
+    expect(await shown(page)).not.toContain("written in two pieces")
+    expect(requests.every((url) => url.startsWith(served.url))).toBe(true)
+    expect(alarms).toEqual([])
+  })
+
+  test("stays on the branch that somebody chose.", async () => {
+    const { page } = await open(served.url)
+    await session.append(line(userEntry("two", "one", "left")) + line(userEntry("three", "one", "right")))
+    await page.getByRole("treeitem", { name: /left/ }).click()
+    await session.append(line(userEntry("four", "three", "further right")))
+    await expect.poll(() => page.locator("[role=tree]").textContent()).toContain("further right")
+    expect(await shown(page)).toContain("left")
+    expect(await shown(page)).not.toContain("right")
+    await session.append(line(userEntry("five", "two", "further left")))
+    await expect.poll(() => shown(page)).toContain("further left")
+  })
+
+  test("is shown anew where it was replaced.", async () => {
+    const { page } = await open(served.url)
+    await expect.poll(() => shown(page)).toContain("the first question")
+    await session.replace(sessionText(testHeader({ title: "Another one" }), userEntry("x", null, "all is new")))
+    await expect.poll(() => shown(page)).toContain("all is new")
+    expect(await shown(page)).not.toContain("the first question")
+    expect(await page.textContent("h1")).toBe("Another one")
+  })
+
+  test("has its pictures from the server.", async () => {
+    const { page, alarms } = await open(served.url)
+    const hash = await blobs.put(picture(24, 12, [9, 9, 9]))
+    const content = [{ type: "image", data: `blob:sha256:${hash}`, mimeType: "image/png" }]
+    const message = { role: "user", content, timestamp: 1 }
+    await session.append(
+      line({ type: "message", id: "two", parentId: "one", timestamp: "2026-03-07T14:00:00.000Z", message }),
+    )
+    await page.locator("[role=feed] img").waitFor()
+    expect(await page.locator("[role=feed] img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(24)
+    expect(alarms).toEqual([])
+  })
+
+  test("says so when its server goes.", async () => {
+    const { page } = await open(served.url)
+    await expect.poll(() => shown(page)).toContain("the first question")
+    await served.close()
+    await expect.poll(() => page.textContent(".banner")).toContain("treelog does not answer")
+    expect(await shown(page)).toContain("the first question")
+  })
+})

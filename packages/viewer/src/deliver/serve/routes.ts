@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { isTreelogError } from "@treelog/session-core"
+import { pageFor } from "../page-for.js"
+import { begin, refuse, write } from "./respond.js"
+import type { Served } from "./served.js"
+import { tellChanges } from "./tell-changes.js"
+
+/** How much is read at a time. Bytes. */
+const BLOCK = 1 << 20
+
+/** Answers a request of somebody who knows the token. */
+export async function respondTo(
+  served: Served,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  if (request.method !== "GET") return refuse(response, 405, "There is only something to get here.")
+  const { pathname, searchParams } = new URL(path, "http://127.0.0.1/")
+  const [, name, rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(pathname) ?? []
+  if (name === "" && rest === undefined) return sendPage(served, response)
+  if (name === "session" && rest === undefined) return sendRange(served, response, searchParams)
+  if (name === "events" && rest === undefined) return tellChanges(served, response)
+  if (name === "blobs" && rest !== undefined) return sendBlob(served, response, rest)
+  refuse(response, 404, "There is nothing here.")
+}
+
+async function sendPage(served: Served, response: ServerResponse): Promise<void> {
+  const { before, after } = await pageFor("live", served)
+  begin(response, 200, "text/html; charset=utf-8")
+  response.end(before + after)
+}
+
+/** Bytes of the session, as long as it is the one that was asked for. */
+async function sendRange({ storage, key }: Served, response: ServerResponse, asked: URLSearchParams): Promise<void> {
+  const from = placeIn(asked.get("from"))
+  const to = placeIn(asked.get("to"))
+  const identity = asked.get("identity")
+  if (from === undefined || to === undefined || identity === null)
+    return refuse(response, 400, "A range has `from` and `to`, in bytes, and the `identity` of what is stored.")
+  let isBegun = false
+  try {
+    for (let offset = from; offset < to && !response.destroyed; ) {
+      const bytes = await storage.readRange(key, offset, Math.min(BLOCK, to - offset), identity)
+      if (bytes.length === 0) break
+      if (!isBegun) begin(response, 200, "application/jsonl")
+      isBegun = true
+      await write(response, bytes)
+      offset += bytes.length
+    }
+  } catch (error) {
+    const isGone = isTreelogError(error, "SessionChangedError") || isTreelogError(error, "SessionNotFoundError")
+    if (!isGone || isBegun) throw error
+    return refuse(response, 409, "Another session is stored now.")
+  }
+  if (!isBegun) begin(response, 200, "application/jsonl")
+  response.end()
+}
+
+function placeIn(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+async function sendBlob({ blobs }: Served, response: ServerResponse, hash: string): Promise<void> {
+  if (!/^[0-9a-f]{64}$/.test(hash)) return refuse(response, 404, "This names no blob.")
+  try {
+    const bytes = await blobs.get(hash)
+    if (!bytes) return refuse(response, 404, "There is no such blob.")
+    begin(response, 200, "application/octet-stream")
+    response.end(bytes)
+  } catch (error) {
+    if (!isTreelogError(error, "BlobDamagedError")) throw error
+    refuse(response, 422, error.message)
+  }
+}

@@ -1,0 +1,65 @@
+import { createServer, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { TreelogError } from "@treelog/session-core"
+import { isForThisServer, isGuest } from "./admission.js"
+import { refuse } from "./respond.js"
+import { respondTo } from "./routes.js"
+import type { Served, ServeOptions } from "./served.js"
+
+export interface ServedSession {
+  /** Where a browser of this machine finds the page. */
+  readonly url: string
+  /** Ends everything that is under way. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves the viewer with a session that it follows, on 127.0.0.1. Only who knows the token gets anything, and only who asked for
+ * this very server: no page of another site can, also not by a name that leads here. Nothing is ever written.
+ * @throws InvalidArgumentError for a token that is too short or a port that is taken
+ */
+export async function serveSession(options: ServeOptions): Promise<ServedSession> {
+  if (!/^[\w-]{16,}$/.test(options.token))
+    throw new TreelogError("InvalidArgumentError", "A token has at least 16 characters of A-Z, a-z, 0-9, - and _.", {
+      argument: "token",
+      value: options.token.length,
+    })
+  const closing = new AbortController()
+  const served: Served = { ...options, closing: closing.signal }
+  const server = createServer((request, response) => {
+    const { port } = server.address() as AddressInfo
+    if (!isForThisServer(request, port)) return refuse(response, 403, "This server answers to its own address only.")
+    const path = isGuest(request, served.token)
+    if (path === undefined) return refuse(response, 404, "There is nothing here.")
+    respondTo(served, request, response, path).catch((error) => fail(response, error))
+  })
+  await listen(server, options.port)
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/${served.token}/`,
+    close: () => {
+      closing.abort()
+      return new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return reject(error)
+      const message = `Port ${port} cannot be had (${error.code}); leave it out, and a free one is taken.`
+      reject(new TreelogError("InvalidArgumentError", message, { argument: "port", value: port }, { cause: error }))
+    })
+    server.listen(port, "127.0.0.1", resolve)
+  })
+}
+
+/** What went wrong is told as far as it can be: nothing more can be said once bytes went out. */
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy()
+  else refuse(response, 500, error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,273 @@
+// A list of any length of which only what is seen is in the document. Heights are estimated until a row was seen; when one above
+// turns out taller or lower than thought, the list moves along, so that what one reads stays where it is.
+
+import { Component, type ComponentChildren, createRef, type JSX } from "preact"
+import { RowHeights } from "./row-heights.js"
+import { ScrollRange } from "./scroll-range.js"
+
+export interface VirtualListProps {
+  readonly count: number
+  /** Another value where the rows are others. */
+  readonly rows: unknown
+  /** In CSS pixels, until the row was measured. */
+  estimate(row: number): number
+  /** What the height of a row is remembered by when the rows change. */
+  keyOf(row: number): string | number
+  renderRow(row: number): ComponentChildren
+  /** Gets the rows that are seen. */
+  onSeen?(first: number, last: number): void
+  /** Stay at the end when rows come and one is there. */
+  readonly follows?: boolean
+  /** Of the scrolled element. */
+  readonly attributes: JSX.HTMLAttributes<HTMLDivElement>
+}
+
+interface Window {
+  readonly first: number
+  /** Behind the last. */
+  readonly end: number
+}
+
+/** How much is kept ready above and below of what is seen. CSS pixels. */
+const MARGIN = 700
+
+/** After so long without a movement, there is none. Milliseconds. */
+const REST = 150
+
+/** What stays free above a row that one is taken to. CSS pixels. */
+const GAP = 12
+
+export class VirtualList extends Component<VirtualListProps, Window> {
+  override state: Window = { first: 0, end: 0 }
+  readonly #scroller = createRef<HTMLDivElement>()
+  readonly #room = createRef<HTMLDivElement>()
+  readonly #shown = createRef<HTMLDivElement>()
+  readonly #range = new ScrollRange()
+  readonly #measured = new Map<string | number, number>()
+  readonly #observed = new WeakSet<Element>()
+  #heights = new RowHeights(0, () => 0)
+  #width = 0
+  #view = 0
+  #wasAtEnd = false
+  readonly #rowSizes = new ResizeObserver((sizes) => this.#measure(sizes))
+  readonly #viewSize = new ResizeObserver(() => this.#resize())
+  /** The row that has to stay where it is asked for until its surroundings are measured, and its distance from the top. */
+  #target: { readonly row: number; readonly distance: number } | "end" | undefined
+  #moving: ReturnType<typeof setTimeout> | undefined
+
+  /** Brings a row to the top, or anywhere in sight. */
+  scrollToRow(row: number, where: "top" | "nearest" = "top"): void {
+    const top = this.#heights.top(row)
+    const bottom = top + this.#heights.height(row)
+    if (where === "nearest") {
+      const { place } = this.#range
+      if (top >= place && bottom <= place + this.#view) return
+      const isBelow = top > place && bottom - top < this.#view
+      this.#goTo(row, isBelow ? this.#view - (bottom - top) - GAP : GAP)
+    } else this.#goTo(row, GAP)
+  }
+
+  /** Gives a row the focus, bringing it in sight. */
+  focusRow(row: number): void {
+    this.scrollToRow(row, "nearest")
+    this.forceUpdate(() => {
+      this.elementOf(row)?.focus({ preventScroll: true })
+    })
+  }
+
+  /** What was rendered for a row; undefined where it is out of sight. */
+  elementOf(row: number): HTMLElement | undefined {
+    const found = this.#shown.current?.querySelector(`:scope > [data-row="${row}"] > *`)
+    return found instanceof HTMLElement ? found : undefined
+  }
+
+  get element(): HTMLDivElement | null {
+    return this.#scroller.current
+  }
+
+  override componentWillMount(): void {
+    this.#layOut()
+  }
+
+  override componentDidMount(): void {
+    if (this.#scroller.current) this.#viewSize.observe(this.#scroller.current)
+    this.#resize()
+  }
+
+  override componentWillUnmount(): void {
+    clearTimeout(this.#moving)
+    this.#viewSize.disconnect()
+    this.#rowSizes.disconnect()
+  }
+
+  override componentWillReceiveProps(next: Readonly<VirtualListProps>): void {
+    if (next.rows === this.props.rows && next.count === this.props.count) return
+    this.#wasAtEnd = this.#isAtEnd
+    const first = this.#heights.rowAt(this.#range.place)
+    const kept = this.#heights.count > 0 ? this.props.keyOf(first) : undefined
+    const offset = this.#range.place - this.#heights.top(first)
+    this.#layOut(next)
+    if (next.count > first && next.keyOf(first) === kept) this.#range.goTo(this.#heights.top(first) + offset)
+  }
+
+  override componentDidUpdate(before: Readonly<VirtualListProps>): void {
+    if (before.rows !== this.props.rows && this.props.follows && this.#wasAtEnd) this.#range.goTo(this.#heights.total)
+    this.#apply()
+    this.#observe()
+  }
+
+  override render(): JSX.Element {
+    const { renderRow, keyOf, count } = this.props
+    const attributes = { ...this.props.attributes, onScroll: this.#scrolled, onKeyDown: this.#pressed }
+    const rows: JSX.Element[] = []
+    const end = Math.min(this.state.end, count)
+    for (let row = Math.min(this.state.first, end); row < end; row++)
+      rows.push(
+        <div class="list-row" key={keyOf(row)} data-row={row}>
+          {renderRow(row)}
+        </div>,
+      )
+    return (
+      <div {...attributes} ref={this.#scroller}>
+        <div class="list-room" ref={this.#room}>
+          <div class="list-shown" ref={this.#shown}>
+            {rows}
+          </div>
+        </div>
+      </div>
+    )
+  }
+
+  readonly #scrolled = (): void => {
+    const scroller = this.#scroller.current
+    if (!scroller) return
+    if (Math.abs(scroller.scrollTop - this.#range.positionOf(this.#range.place)) > 1) {
+      this.#target = undefined
+      clearTimeout(this.#moving)
+      this.#moving = setTimeout(this.#rested, REST)
+    }
+    const instead = this.#range.scrolled(scroller.scrollTop)
+    if (instead !== undefined) scroller.scrollTop = instead
+    this.#update()
+  }
+
+  /** Nothing has moved for a while. */
+  readonly #rested = (): void => {
+    this.#moving = undefined
+    this.#range.settle()
+    this.#apply()
+  }
+
+  /** The keys for both ends go there at once: a slow movement would aim at where the end was thought to be. */
+  readonly #pressed = (event: KeyboardEvent): void => {
+    this.props.attributes.onKeyDown?.call(event.currentTarget as never, event as never)
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey) return
+    if (event.target instanceof Element && event.target.closest("button, input, pre, table")) return
+    if (event.key === "Home") this.scrollToRow(0)
+    else if (event.key === "End") this.#goToEnd()
+    else return
+    event.preventDefault()
+  }
+
+  #goToEnd(): void {
+    this.#target = "end"
+    this.#range.goTo(this.#heights.total)
+    this.#apply()
+    this.#update()
+  }
+
+  #layOut({ count, estimate, keyOf }: VirtualListProps = this.props): void {
+    this.#heights = new RowHeights(count, (row) => this.#measured.get(keyOf(row)) ?? estimate(row))
+    this.#range.resize(this.#heights.total, this.#view)
+    this.setState(this.#window())
+  }
+
+  #goTo(row: number, distance: number): void {
+    this.#target = { row, distance }
+    this.#range.goTo(this.#heights.top(row) - distance)
+    this.#apply()
+    this.#update()
+  }
+
+  #resize(): void {
+    const scroller = this.#scroller.current
+    if (!scroller) return
+    this.#view = scroller.clientHeight
+    // Rows of another width have other heights.
+    if (Math.abs(scroller.clientWidth - this.#width) > 1) this.#measured.clear()
+    this.#width = scroller.clientWidth
+    this.#range.resize(this.#heights.total, this.#view)
+    this.#apply()
+    this.#update()
+    this.#observe()
+  }
+
+  #measure(sizes: readonly ResizeObserverEntry[]): void {
+    const wasAtEnd = this.#isAtEnd
+    let isFirstSight = false
+    let above = 0
+    let changed = false
+    for (const { target, borderBoxSize } of sizes) {
+      const row = Number((target as HTMLElement).dataset.row)
+      const height = borderBoxSize[0]?.blockSize ?? 0
+      if (!target.isConnected || row >= this.props.count || height === 0) continue
+      const key = this.props.keyOf(row)
+      if (!this.#measured.has(key)) isFirstSight = true
+      this.#measured.set(key, height)
+      const isAbove = this.#heights.top(row) + this.#heights.height(row) <= this.#range.place
+      const change = this.#heights.set(row, height)
+      if (change === 0) continue
+      changed = true
+      if (isAbove) above += change
+    }
+    if (!changed) return
+    this.#range.resize(this.#heights.total, this.#view)
+    if (this.#target === "end") this.#range.goTo(this.#heights.total)
+    else if (this.#target) this.#range.goTo(this.#heights.top(this.#target.row) - this.#target.distance)
+    // Who went to the end wants to be there, however long it turns out to be; but what one unfolds there opens downwards.
+    else if (wasAtEnd && (isFirstSight || this.props.follows)) this.#range.goTo(this.#heights.total)
+    else if (above !== 0) {
+      this.#range.drift(above)
+      if (this.#moving === undefined) this.#range.settle()
+    }
+    this.#apply()
+    this.#update()
+  }
+
+  /** Puts height, scroll position and rows where they belong. */
+  #apply(): void {
+    const scroller = this.#scroller.current
+    if (!scroller || !this.#room.current || !this.#shown.current) return
+    this.#room.current.style.height = `${this.#range.height}px`
+    const first = Math.min(this.state.first, this.props.count)
+    this.#shown.current.style.transform = `translateY(${this.#range.positionOf(this.#heights.top(first))}px)`
+    const position = this.#range.positionOf(this.#range.place)
+    if (Math.abs(scroller.scrollTop - position) >= 1) scroller.scrollTop = position
+  }
+
+  #update(): void {
+    const { first, end } = this.#window()
+    if (first !== this.state.first || end !== this.state.end) this.setState({ first, end })
+    const { place } = this.#range
+    this.props.onSeen?.(this.#heights.rowAt(place), this.#heights.rowAt(place + this.#view))
+  }
+
+  #window(): Window {
+    if (this.#heights.count === 0) return { first: 0, end: 0 }
+    const { place } = this.#range
+    const view = this.#view || 800
+    return { first: this.#heights.rowAt(place - MARGIN), end: this.#heights.rowAt(place + view + MARGIN) + 1 }
+  }
+
+  #observe(): void {
+    for (const row of this.#shown.current?.children ?? []) {
+      if (this.#observed.has(row)) continue
+      this.#observed.add(row)
+      this.#rowSizes.observe(row)
+    }
+  }
+
+  get #isAtEnd(): boolean {
+    return this.#range.place + this.#view >= this.#heights.total - 24
+  }
+}

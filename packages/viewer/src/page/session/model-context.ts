@@ -1,0 +1,58 @@
+import {
+  buildSessionContext,
+  convertToLlm,
+  type Diagnostic,
+  estimateTokens,
+  type LlmDiagnostic,
+  type LlmMessage,
+  type Message,
+  type SessionContext,
+} from "@treelog/session-core"
+import type { BranchPath } from "./branch-path.js"
+import type { PageSession } from "./page-session.js"
+
+/** What the model gets at the end of a branch. */
+export interface ModelContext {
+  readonly messages: readonly SeenMessage[]
+  readonly context: SessionContext
+  /** By the rule of FORMAT.md, section 9. */
+  readonly tokens: number
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface SeenMessage {
+  readonly message: LlmMessage
+  /** The entry that gave it. */
+  readonly ordinal: number | undefined
+  /** Estimated. */
+  readonly tokens: number
+}
+
+/** Built by the core from the entries of the branch, all of which are parsed for it. */
+export function modelContext(session: PageSession, path: BranchPath): ModelContext {
+  const entries = path.map((ordinal) => session.entry(ordinal))
+  const context = buildSessionContext(entries, entries.at(-1)?.id ?? null)
+  const leftOut: Diagnostic[] = []
+  const messages = context.messages.flatMap((message, index): SeenMessage[] => {
+    const id = context.entries[index]
+    const converted = convertToLlm([message])
+    const [seen] = converted.messages
+    for (const { kind } of converted.diagnostics)
+      leftOut.push({ kind: "invalid-field", message: LEFT_OUT[kind], ...(id !== undefined && { entryId: id }) })
+    if (!seen) return []
+    return [
+      {
+        message: seen,
+        ordinal: id === undefined ? undefined : session.tree.ordinalOf(id),
+        tokens: estimateTokens(seen as Message),
+      },
+    ]
+  })
+  const tokens = messages.reduce((sum, { tokens }) => sum + tokens, 0)
+  return { messages, context, tokens, diagnostics: [...context.diagnostics, ...leftOut] }
+}
+
+const LEFT_OUT: Readonly<Record<LlmDiagnostic["kind"], string>> = {
+  "unknown-role": "A message has a role that no model knows; it is left out.",
+  "not-a-message": "An entry holds no message; it is left out.",
+}

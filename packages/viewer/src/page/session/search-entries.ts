@@ -1,0 +1,101 @@
+import { kindOf, type SessionEntry } from "@treelog/session-core"
+import { readableText } from "../text/readable-text.js"
+import { blocksOf, type Fields, isFields } from "./fields.js"
+import type { PageSession } from "./page-session.js"
+
+/** An entry that holds what was searched. */
+export interface SearchHit {
+  readonly ordinal: number
+  /** What stands around the first place, in one line. */
+  readonly before: string
+  readonly match: string
+  readonly after: string
+}
+
+const AROUND = 60
+
+/** Characters that JSON writes in another way: of a text with them, the stored line does not tell. */
+const ESCAPED = /["\\\p{Cc}\u2028\u2029]/u
+
+/**
+ * Looks for a text in everything that the entries say, whatever its case, from the first to the last. Yields undefined after
+ * an entry that does not hold it, so that whoever asks can pause.
+ */
+export function* searchEntries(session: PageSession, query: string): Generator<SearchHit | undefined> {
+  const wanted = query.toLowerCase()
+  const isPlain = !ESCAPED.test(query)
+  for (let ordinal = 0; ordinal < session.count; ordinal++) {
+    const line = isPlain ? session.line(ordinal) : undefined
+    if (line !== undefined && !line.includes("\\u") && !line.toLowerCase().includes(wanted)) yield undefined
+    else yield hitIn(textsOf(session.entry(ordinal)), wanted, ordinal)
+  }
+}
+
+function hitIn(texts: Iterable<string>, wanted: string, ordinal: number): SearchHit | undefined {
+  for (const text of texts) {
+    const at = text.toLowerCase().indexOf(wanted)
+    if (at === -1) continue
+    const from = Math.max(0, at - AROUND)
+    const to = at + wanted.length
+    const oneLine = (part: string): string => readableText(part).replace(/\s+/g, " ")
+    return {
+      ordinal,
+      before: (from > 0 ? "…" : "") + oneLine(text.slice(from, at)).trimStart(),
+      match: oneLine(text.slice(at, to)),
+      after: oneLine(text.slice(to, to + AROUND)).trimEnd() + (to + AROUND < text.length ? "…" : ""),
+    }
+  }
+  return undefined
+}
+
+/** Everything that an entry says: what is shown of it, in the order in which it is shown. Pictures and signatures are no text. */
+export function* textsOf(entry: SessionEntry): Generator<string> {
+  const fields = entry as unknown as Fields
+  yield entry.id
+  if (entry.type === "message" && isFields(fields.message)) yield* textsOfMessage(fields.message)
+  else if (entry.type === "custom_message") yield* textsOfContent(fields.content)
+  else if (typeof fields.summary === "string") yield fields.summary
+  else {
+    yield kindOf(entry).describe(entry)
+    yield* leavesOf(fields, NAMES_OF_HEADS)
+  }
+}
+
+function* textsOfMessage(message: Fields): Generator<string> {
+  yield* textsOfContent(message.content)
+  yield* leavesOf(message, NAMES_OF_MESSAGES)
+}
+
+function* textsOfContent(content: unknown): Generator<string> {
+  for (const block of blocksOf(content)) yield* leavesOf(block, NAMES_OF_BLOCKS)
+}
+
+const NAMES_OF_HEADS = new Set(["id", "parentId", "timestamp", "type"])
+const NAMES_OF_MESSAGES = new Set(["role", "content", "timestamp", "api", "toolCallId", "usage"])
+const NAMES_OF_BLOCKS = new Set([
+  "type",
+  "id",
+  "data",
+  "mimeType",
+  "textSignature",
+  "thinkingSignature",
+  "thoughtSignature",
+  "encrypted_content",
+])
+
+/** Every string in a value, however deep. Not recursive. */
+function* leavesOf(value: Fields, except: ReadonlySet<string>): Generator<string> {
+  const open: unknown[] = Object.entries(value)
+    .filter(([name]) => !except.has(name))
+    .map(([, part]) => part)
+    .reverse()
+  while (open.length > 0) {
+    const part = open.pop()
+    if (typeof part === "string") yield part
+    else if (Array.isArray(part)) for (let index = part.length - 1; index >= 0; index--) open.push(part[index])
+    else if (isFields(part)) {
+      const inner = Object.entries(part).filter(([name]) => name !== "data" || part.type !== "image")
+      for (let index = inner.length - 1; index >= 0; index--) open.push(inner[index]?.[1])
+    }
+  }
+}

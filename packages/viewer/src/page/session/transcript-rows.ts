@@ -1,0 +1,73 @@
+import { contextBoundary, isEntry } from "@treelog/session-core"
+import { type BranchPath, type Fork, forkAt, lazyPath } from "./branch-path.js"
+import type { EntrySummary } from "./entry-summary.js"
+import type { PageSession } from "./page-session.js"
+
+/** What people read of a branch, one row for each entry; the result of a tool stands in the row of the call. */
+export interface TranscriptRow {
+  readonly ordinal: number
+  /** The entry that answers each call, by the call's id. */
+  readonly results: ReadonlyMap<string, number>
+  readonly fork: Fork | undefined
+  /** Whether the model still gets it: not what a compaction or reset left behind, nor what an edit omits. */
+  readonly inContext: boolean
+  /** What became of it for the model. */
+  readonly edited: "omitted" | "replaced" | undefined
+}
+
+export interface TranscriptRows {
+  readonly rows: readonly TranscriptRow[]
+  /** In which row an entry stands, by its ordinal. */
+  readonly rowOf: ReadonlyMap<number, number>
+}
+
+const NO_RESULTS: ReadonlyMap<string, number> = new Map()
+
+export function transcriptRows(session: PageSession, path: BranchPath): TranscriptRows {
+  const isInContext = seenByModel(session, path)
+  const edits = editsOn(session, path)
+  const rows: TranscriptRow[] = []
+  const rowOf = new Map<number, number>()
+  /** Calls that have no result yet, with their rows. */
+  const open = new Map<string, number>()
+  path.forEach((ordinal, index) => {
+    const summary = session.summary(ordinal)
+    const fork = forkAt(session, ordinal)
+    const asked = summary.answers === undefined ? undefined : open.get(summary.answers)
+    const edited = edits.get(summary.id)
+    const row = asked === undefined || fork || edited ? undefined : rows[asked]
+    if (row && asked !== undefined && summary.answers !== undefined) {
+      ;(row.results as Map<string, number>).set(summary.answers, ordinal)
+      open.delete(summary.answers)
+      rowOf.set(ordinal, asked)
+      return
+    }
+    for (const call of summary.calls ?? []) open.set(call, rows.length)
+    rowOf.set(ordinal, rows.length)
+    const inContext = givesMessage(summary) && edited !== "omitted" && isInContext(index)
+    rows.push({ ordinal, results: summary.calls ? new Map() : NO_RESULTS, fork, inContext, edited })
+  })
+  return { rows, rowOf }
+}
+
+function givesMessage({ speaker }: EntrySummary): boolean {
+  return speaker !== "note" && speaker !== "reset"
+}
+
+function seenByModel(session: PageSession, path: BranchPath): (index: number) => boolean {
+  const { compaction, kept, rest } = contextBoundary(lazyPath(session, path))
+  const summarized = compaction ? session.tree.ordinalOf(compaction.id) : undefined
+  return (index) => (index >= kept.from && index < kept.to) || index >= rest || path[index] === summarized
+}
+
+/** The last edit of each target on the path. */
+function editsOn(session: PageSession, path: BranchPath): Map<string, "omitted" | "replaced"> {
+  const edits = new Map<string, "omitted" | "replaced">()
+  for (const ordinal of path) {
+    if (session.summary(ordinal).type !== "context_edit") continue
+    const entry = session.entry(ordinal)
+    if (isEntry(entry, "context_edit") && typeof entry.targetId === "string")
+      edits.set(entry.targetId, entry.replacement === null ? "omitted" : "replaced")
+  }
+  return edits
+}

@@ -1,0 +1,56 @@
+/** Files out of a drop, those in folders too. */
+export async function droppedFiles(dropped: DataTransfer): Promise<File[]> {
+  // The list of what was dropped is gone after the first pause.
+  const entries = [...dropped.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  if (entries.length === 0) return [...dropped.files]
+  const files: File[] = []
+  for (let entry = entries.shift(); entry; entry = entries.shift()) {
+    if (isFile(entry)) files.push(await fileOf(entry))
+    else if (isFolder(entry)) entries.push(...(await entriesIn(entry)))
+  }
+  return files
+}
+
+export interface SortedFiles {
+  readonly sessions: readonly File[]
+  /** By the hash that names them. */
+  readonly blobs: ReadonlyMap<string, File>
+}
+
+const BLOB = /^([0-9a-f]{64})(?:\.\w+)?$/
+
+/** Tells sessions from blobs by their names. A single file of another name is taken for a session. */
+export function sortFiles(files: readonly File[]): SortedFiles {
+  const blobs = new Map<string, File>()
+  const others: File[] = []
+  for (const file of files) {
+    const hash = BLOB.exec(file.name)?.[1]
+    if (hash === undefined) others.push(file)
+    else if (!blobs.has(hash) || file.name === hash) blobs.set(hash, file)
+  }
+  const sessions = others.filter(({ name }) => name.endsWith(".jsonl"))
+  return { sessions: sessions.length > 0 || others.length !== 1 ? sessions : others, blobs }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject))
+}
+
+/** A reader gives a hundred at a time, and none at the end. */
+async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const found: FileSystemEntry[] = []
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) return found
+    found.push(...some)
+  }
+}

@@ -1,0 +1,56 @@
+import { bytesOfStream } from "./read-stream.js"
+import type { SessionSource, SourceEvent } from "./session-source.js"
+
+// The session stands in the page itself, behind this script: packed by gzip, as base64, in blocks that are no scripts for the
+// browser. It is read while the rest of the page still comes.
+
+const BLOCK = "script[type='application/x-treelog-session']"
+const END = "script[type='application/x-treelog-end']"
+
+export function embeddedSource(name: string): SessionSource {
+  return { name, read }
+}
+
+/** @throws an error when the page was cut off; what came before is given all the same */
+async function* read(signal: AbortSignal): AsyncGenerator<SourceEvent> {
+  let isCut = false
+  const blocks = packedBlocks(signal, () => {
+    isCut = true
+  })
+  const packed = new ReadableStream<BufferSource>({
+    async pull(controller) {
+      const { value, done } = await blocks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+  try {
+    yield* bytesOfStream(packed.pipeThrough(new DecompressionStream("gzip")), signal)
+  } catch (error) {
+    // What is cut off cannot be unpacked to its end.
+    if (!isCut) throw error
+  }
+  if (isCut) throw new Error("The end of this page is missing: it was not saved or sent as a whole.")
+}
+
+async function* packedBlocks(signal: AbortSignal, tellCut: () => void): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  while (!signal.aborted) {
+    // Asked before looking: what comes in between is found next time.
+    const isWhole = document.readyState !== "loading"
+    const block = document.querySelector(BLOCK)
+    if (block && (isWhole || block.nextElementSibling)) {
+      const { textContent } = block
+      block.remove()
+      yield bytesOfBase64(textContent ?? "")
+    } else if (document.querySelector(END)) return
+    else if (isWhole) return tellCut()
+    else await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes
+}

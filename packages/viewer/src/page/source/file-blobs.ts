@@ -1,0 +1,25 @@
+import { TreelogError, webDigest } from "@treelog/session-core"
+import type { BlobSource } from "./session-source.js"
+
+/** Blobs that were dropped as files. What a file holds has to have the hash that names it. */
+export class FileBlobs implements BlobSource {
+  readonly #files = new Map<string, File>()
+
+  get count(): number {
+    return this.#files.size
+  }
+
+  add(files: ReadonlyMap<string, File>): void {
+    for (const [hash, file] of files) this.#files.set(hash, file)
+  }
+
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    const file = this.#files.get(hash)
+    if (!file) return undefined
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const actual = await webDigest.sha256(bytes)
+    if (actual === hash) return bytes
+    const message = `The file ${file.name} does not hold what its name says.`
+    throw new TreelogError("BlobDamagedError", message, { hash, actual, setAside: undefined })
+  }
+}

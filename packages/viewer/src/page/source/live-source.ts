@@ -1,0 +1,90 @@
+import { TreelogError } from "@treelog/session-core"
+import { bytesOfStream } from "./read-stream.js"
+import type { BlobSource, SessionSource, SourceEvent } from "./session-source.js"
+
+/** The session that the server of this page follows. All addresses are relative: the token is in that of the page. */
+export function liveSource(name: string): SessionSource {
+  return { name, blobs: liveBlobs, read }
+}
+
+const liveBlobs: BlobSource = {
+  async get(hash) {
+    const response = await fetch(`blobs/${hash}`)
+    if (response.status === 404) return undefined
+    if (response.status === 422) {
+      const message = await response.text()
+      throw new TreelogError("BlobDamagedError", message, { hash, actual: "", setAside: undefined })
+    }
+    if (!response.ok) throw new Error(`The server did not give blob ${hash}: ${response.status}.`)
+    return new Uint8Array(await response.arrayBuffer())
+  },
+}
+
+/** What is stored, as the server tells it. */
+interface StoredNow {
+  readonly size: number
+  readonly identity: string
+}
+
+async function* read(signal: AbortSignal): AsyncGenerator<SourceEvent> {
+  let have = 0
+  let identity: string | undefined
+  for await (const now of storedStates(signal)) {
+    if (now === "lost" || now === null) {
+      yield { kind: "lost", why: now === null ? "gone" : "no-answer" }
+      continue
+    }
+    if (identity !== undefined && (now.identity !== identity || now.size < have)) {
+      yield { kind: "replaced" }
+      have = 0
+    }
+    identity = now.identity
+    for await (const event of rangeFrom(have, now, signal)) {
+      if (event.kind === "bytes") have += event.bytes.length
+      yield event
+    }
+    yield { kind: "caught-up" }
+  }
+}
+
+async function* rangeFrom(
+  from: number,
+  { size, identity }: StoredNow,
+  signal: AbortSignal,
+): AsyncGenerator<SourceEvent> {
+  if (from >= size) return
+  const response = await fetch(`session?from=${from}&to=${size}&identity=${encodeURIComponent(identity)}`, { signal })
+  // The session was replaced in the meantime: the next event tells.
+  if (response.status === 409) return
+  if (!response.ok || !response.body) throw new Error(`The server did not give the session: ${response.status}.`)
+  yield* bytesOfStream(response.body, signal)
+}
+
+/** What is stored whenever it is another thing, null when nothing is; states that nobody waited for are passed over. */
+async function* storedStates(signal: AbortSignal): AsyncGenerator<StoredNow | null | "lost"> {
+  let newest: StoredNow | null | "lost" | undefined
+  let wake = (): void => {}
+  const events = new EventSource("events")
+  const tell = (state: StoredNow | null | "lost"): void => {
+    newest = state
+    wake()
+  }
+  events.onmessage = ({ data }) => tell(JSON.parse(data))
+  // The browser tries again by itself.
+  events.onerror = () => tell("lost")
+  signal.addEventListener("abort", () => wake())
+  try {
+    while (!signal.aborted) {
+      const state = newest
+      newest = undefined
+      if (state !== undefined) yield state
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          if (newest !== undefined || signal.aborted) resolve()
+        })
+    }
+  } finally {
+    events.close()
+  }
+}

@@ -1,0 +1,40 @@
+import DOMPurify from "dompurify"
+
+/** Everything that Markdown can ask for, and nothing that loads, runs, or reaches out of its place. */
+const MARKDOWN = {
+  ALLOWED_TAGS: [
+    ...["p", "br", "hr", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "span"],
+    ...["em", "strong", "del", "a", "table", "thead", "tbody", "tr", "th", "td"],
+  ],
+  ALLOWED_ATTR: ["href", "title", "class", "start", "align"],
+  ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+} as const
+
+const COLOURS = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"] } as const
+
+/** The markup as a part of a document; what is not allowed is not in it. */
+export function cleanMarkdown(html: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(html, {
+    ...MARKDOWN,
+    ALLOWED_TAGS: [...MARKDOWN.ALLOWED_TAGS],
+    ALLOWED_ATTR: [...MARKDOWN.ALLOWED_ATTR],
+    RETURN_DOM_FRAGMENT: true,
+  })
+  for (const link of fragment.querySelectorAll("a")) {
+    link.target = "_blank"
+    link.rel = "noopener noreferrer nofollow"
+    link.referrerPolicy = "no-referrer"
+  }
+  return fragment
+}
+
+/** Text with spans for colours. */
+export function cleanColours(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: [...COLOURS.ALLOWED_TAGS],
+    ALLOWED_ATTR: [...COLOURS.ALLOWED_ATTR],
+    RETURN_DOM_FRAGMENT: true,
+  })
+}

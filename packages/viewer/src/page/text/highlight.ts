@@ -1,0 +1,65 @@
+import hljs from "highlight.js/lib/core"
+import bash from "highlight.js/lib/languages/bash"
+import c from "highlight.js/lib/languages/c"
+import cpp from "highlight.js/lib/languages/cpp"
+import csharp from "highlight.js/lib/languages/csharp"
+import css from "highlight.js/lib/languages/css"
+import diff from "highlight.js/lib/languages/diff"
+import dockerfile from "highlight.js/lib/languages/dockerfile"
+import go from "highlight.js/lib/languages/go"
+import ini from "highlight.js/lib/languages/ini"
+import java from "highlight.js/lib/languages/java"
+import javascript from "highlight.js/lib/languages/javascript"
+import json from "highlight.js/lib/languages/json"
+import kotlin from "highlight.js/lib/languages/kotlin"
+import makefile from "highlight.js/lib/languages/makefile"
+import php from "highlight.js/lib/languages/php"
+import python from "highlight.js/lib/languages/python"
+import ruby from "highlight.js/lib/languages/ruby"
+import rust from "highlight.js/lib/languages/rust"
+import scss from "highlight.js/lib/languages/scss"
+import sql from "highlight.js/lib/languages/sql"
+import swift from "highlight.js/lib/languages/swift"
+import typescript from "highlight.js/lib/languages/typescript"
+import xml from "highlight.js/lib/languages/xml"
+import yaml from "highlight.js/lib/languages/yaml"
+import { cleanColours } from "./clean-html.js"
+
+const LANGUAGES = {
+  ...{ bash, c, cpp, csharp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin, makefile, php, python },
+  ...{ ruby, rust, scss, sql, swift, typescript, xml, yaml },
+}
+
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
+
+/** Colours take time: longer code goes without. */
+const LONGEST = 30_000
+
+/** Code with colours; undefined where the language is not known, or the code too long. */
+export function highlighted(code: string, language: string | undefined): DocumentFragment | undefined {
+  if (!language || code.length > LONGEST || !hljs.getLanguage(language)) return undefined
+  return cleanColours(hljs.highlight(code, { language, ignoreIllegals: true }).value)
+}
+
+/** By the end of a file's name; highlight.js knows most ends as names of languages itself. */
+const ENDS: Readonly<Record<string, string>> = {
+  ...{
+    mjs: "javascript",
+    cjs: "javascript",
+    jsx: "javascript",
+    mts: "typescript",
+    cts: "typescript",
+    h: "c",
+    hpp: "cpp",
+  },
+  ...{ toml: "ini", conf: "ini", env: "ini", jsonl: "json", vue: "xml", svelte: "xml", svg: "xml", zsh: "bash" },
+}
+
+/** The language that a file is written in, as far as its name tells and the page knows it. */
+export function languageOfPath(path: string): string | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase()
+  if (name === "dockerfile" || name === "makefile") return name
+  const end = name.slice(name.lastIndexOf(".") + 1)
+  const language = Object.hasOwn(ENDS, end) ? ENDS[end] : end
+  return name.includes(".") && language !== undefined && hljs.getLanguage(language) ? language : undefined
+}

@@ -1,0 +1,91 @@
+/** A line of a comparison. */
+export interface DiffLine {
+  readonly kind: "same" | "added" | "removed" | "gap"
+  readonly text: string
+}
+
+/** More lines than that are not compared: all old ones go, all new ones come. */
+const MOST_COMPARED = 800
+
+/** Lines that stay around a change. */
+const CONTEXT = 3
+
+/** Compares two texts line by line, with the shortest list of changes, and leaves out what is far from any change. */
+export function lineDiff(before: string, after: string): DiffLine[] {
+  return withoutFarLines(compared(before.split("\n"), after.split("\n")))
+}
+
+/** Reads a stored diff: lines that begin with `+`, `-`, a space, `@@`, also numbered as pi writes them (`+12 text`). */
+export function parseDiff(diff: string): DiffLine[] {
+  return diff.split("\n").flatMap((line): DiffLine[] => {
+    if (/^(?:\+\+\+|---) /.test(line) || /^(?:diff|index) /.test(line)) return []
+    if (line.startsWith("@@")) return [{ kind: "gap", text: line }]
+    if (/^ +\.\.\.$/.test(line)) return [{ kind: "gap", text: "" }]
+    if (line.startsWith("+")) return [{ kind: "added", text: line.slice(1) }]
+    if (line.startsWith("-")) return [{ kind: "removed", text: line.slice(1) }]
+    return [{ kind: "same", text: line.startsWith(" ") ? line.slice(1) : line }]
+  })
+}
+
+/** Whether a text is a diff: something was changed, and most of it is lines of a diff. */
+export function looksLikeDiff(text: string): boolean {
+  const lines = text.split("\n").filter((line) => line !== "")
+  const marked = lines.filter((line) => /^(?:[+\- ]|@@|diff |index )/.test(line)).length
+  return lines.some((line) => /^[+-]/.test(line)) && marked >= lines.length * 0.9
+}
+
+function compared(before: readonly string[], after: readonly string[]): DiffLine[] {
+  let head = 0
+  while (head < before.length && head < after.length && before[head] === after[head]) head++
+  let tail = 0
+  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail))
+    tail++
+  const same = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: "same", text }))
+  const middle = changes(before.slice(head, before.length - tail), after.slice(head, after.length - tail))
+  return [...same(before.slice(0, head)), ...middle, ...same(before.slice(before.length - tail))]
+}
+
+/** By the longest common subsequence. */
+function changes(before: readonly string[], after: readonly string[]): DiffLine[] {
+  const removed = (text: string): DiffLine => ({ kind: "removed", text })
+  const added = (text: string): DiffLine => ({ kind: "added", text })
+  if (before.length > MOST_COMPARED || after.length > MOST_COMPARED || before.length === 0 || after.length === 0)
+    return [...before.map(removed), ...after.map(added)]
+  const width = after.length + 1
+  const common = new Uint16Array((before.length + 1) * width)
+  const at = (row: number, column: number): number => common[row * width + column] ?? 0
+  for (let row = before.length - 1; row >= 0; row--)
+    for (let column = after.length - 1; column >= 0; column--)
+      common[row * width + column] =
+        before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+  const lines: DiffLine[] = []
+  let row = 0
+  let column = 0
+  while (row < before.length || column < after.length) {
+    const old = before[row]
+    const now = after[column]
+    if (old !== undefined && old === now) {
+      lines.push({ kind: "same", text: old })
+      row++
+      column++
+    } else if (old !== undefined && (now === undefined || at(row + 1, column) >= at(row, column + 1))) {
+      lines.push(removed(old))
+      row++
+    } else if (now !== undefined) {
+      lines.push(added(now))
+      column++
+    }
+  }
+  return lines
+}
+
+function withoutFarLines(lines: readonly DiffLine[]): DiffLine[] {
+  const near = new Uint8Array(lines.length)
+  lines.forEach(({ kind }, index) => {
+    if (kind !== "same") near.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
+  })
+  return lines.flatMap((line, index): DiffLine[] => {
+    if (near[index]) return [line]
+    return index > 0 && !near[index - 1] ? [] : [{ kind: "gap", text: "" }]
+  })
+}

@@ -1,0 +1,57 @@
+import { Marked } from "marked"
+import { cleanMarkdown } from "./clean-html.js"
+import { readableText } from "./readable-text.js"
+
+/** Longer texts are shown as they are: nobody wrote them by hand, and markup would take its time. */
+const LONGEST = 200_000
+
+/** A text as Markdown, ready to be put into the page; undefined where it had better be shown as it is. */
+export function markdownFragment(text: string): DocumentFragment | undefined {
+  if (text.length > LONGEST) return undefined
+  const html = htmlOf(readableText(text))
+  return html === undefined ? undefined : cleanMarkdown(html)
+}
+
+const marked = new Marked({
+  gfm: true,
+  async: false,
+  renderer: {
+    // Tags that somebody wrote are a part of the text.
+    html: ({ text, block }) => (block ? `<p class="tags">${escaped(text)}</p>` : escaped(text)),
+    // Below the headings of the page.
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 2, 6)
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`
+    },
+    code: ({ text, lang }) => {
+      const language = /^[\w+#.-]+/.exec(lang ?? "")?.[0]
+      return `<pre><code${language ? ` class="language-${language}"` : ""}>${escaped(text)}</code></pre>`
+    },
+    // Nothing is loaded: a picture becomes a link to it.
+    image: ({ href, text }) =>
+      `<span class="far-picture">picture: <a href="${escaped(href)}">${escaped(text || href)}</a></span>`,
+    checkbox: ({ checked }) => `<span class="box">${checked ? "☑" : "☐"}</span> `,
+  },
+})
+
+function htmlOf(text: string): string | undefined {
+  try {
+    return marked.parse(text) as string
+  } catch (error) {
+    // Quotes in quotes in quotes, without end.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
+}

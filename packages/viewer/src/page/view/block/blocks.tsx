@@ -1,0 +1,72 @@
+import type { JSX } from "preact"
+import { blocksOf, type Fields, isFields } from "../../session/fields.js"
+import { readableLine } from "../../text/readable-text.js"
+import { Fold } from "./fold.js"
+import { JsonView } from "./json-view.js"
+import { LongText } from "./long-text.js"
+import { MarkdownText } from "./markdown-text.js"
+import { Picture, pictureOfUrl } from "./picture.js"
+import { Thinking } from "./thinking.js"
+import { UserText } from "./user-text.js"
+
+/** How texts are to be read: as they were typed, as Markdown, or as output of a program. */
+export type TextForm = "typed" | "markdown" | "output"
+
+export interface BlocksProps {
+  readonly ordinal: number
+  readonly content: unknown
+  readonly as: TextForm
+  readonly language?: string | undefined
+}
+
+/** The content of a message. */
+export function Blocks({ ordinal, content, as, language }: BlocksProps): JSX.Element {
+  const blocks = blocksOf(content)
+  if (blocks.length === 0) return <p class="faint nothing">(nothing)</p>
+  return (
+    <>
+      {blocks.map((block, index) => {
+        const part = `block ${index}`
+        return <Block key={part} ordinal={ordinal} part={part} block={block} as={as} language={language} />
+      })}
+    </>
+  )
+}
+
+export interface BlockProps {
+  readonly ordinal: number
+  readonly part: string
+  readonly block: Fields
+  readonly as: TextForm
+  readonly language?: string | undefined
+}
+
+export function Block({ ordinal, part, block, as, language }: BlockProps): JSX.Element | null {
+  switch (block.type) {
+    case "text": {
+      const text = typeof block.text === "string" ? block.text : ""
+      if (text.trim() === "") return null
+      if (as === "output") return <LongText ordinal={ordinal} part={part} text={text} language={language} />
+      return as === "typed" ? <UserText text={text} /> : <MarkdownText text={text} />
+    }
+    case "thinking":
+    case "redactedThinking":
+      return <Thinking ordinal={ordinal} part={part} block={block} />
+    case "image":
+      return <Picture data={block.data} mimeType={block.mimeType} />
+    default: {
+      const url = isFields(block.image_url) ? block.image_url.url : block.image_url
+      const picture = pictureOfUrl(url)
+      if (picture) return <Picture {...picture} />
+      return (
+        <Fold
+          ordinal={ordinal}
+          part={part}
+          class="other"
+          head={<span class="fold-title">{readableLine(block.type, 60) || "Block without a type"}</span>}
+          content={() => <JsonView ordinal={ordinal} part={part} value={block} />}
+        />
+      )
+    }
+  }
+}

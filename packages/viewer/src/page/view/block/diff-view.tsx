@@ -1,0 +1,50 @@
+import type { JSX } from "preact"
+import { useReducer } from "preact/hooks"
+import type { DiffLine } from "../../text/line-diff.js"
+import { readableText } from "../../text/readable-text.js"
+import { plural } from "../in-words.js"
+import { useViewer } from "../viewer-context.js"
+
+const LINES = 60
+
+const SIGNS: Readonly<Record<DiffLine["kind"], string>> = { same: " ", added: "+", removed: "−", gap: "" }
+const WORDS: Readonly<Record<DiffLine["kind"], string>> = { same: "", added: "added: ", removed: "removed: ", gap: "" }
+
+export interface DiffViewProps {
+  readonly ordinal: number
+  readonly part: string
+  readonly lines: readonly DiffLine[]
+}
+
+export function DiffView({ ordinal, part, lines }: DiffViewProps): JSX.Element {
+  const { folds } = useViewer()
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const isOpen = lines.length <= LINES || folds.isOpen(ordinal, `${part} all`)
+  return (
+    <div class="diff">
+      {(isOpen ? lines : lines.slice(0, LINES)).map(({ kind, text }, index) => (
+        <div key={index} class="diff-line" data-kind={kind}>
+          <span class="diff-sign" aria-hidden="true">
+            {SIGNS[kind]}
+          </span>
+          <code>
+            {WORDS[kind] !== "" && <span class="unseen">{WORDS[kind]}</span>}
+            {readableText(text) || (kind === "gap" ? "⋯" : "\u200b")}
+          </code>
+        </div>
+      ))}
+      {!isOpen && (
+        <button
+          type="button"
+          class="text-button more"
+          onClick={() => {
+            folds.set(ordinal, `${part} all`, true)
+            redraw(undefined)
+          }}
+        >
+          Show all {plural(lines.length, "line")}
+        </button>
+      )}
+    </div>
+  )
+}

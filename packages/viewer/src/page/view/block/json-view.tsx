@@ -1,0 +1,18 @@
+import type { JSX } from "preact"
+import { LongText } from "./long-text.js"
+
+/** More is not made text: nobody reads it. Characters. */
+const MOST = 300_000
+
+export interface JsonViewProps {
+  readonly ordinal: number
+  readonly part: string
+  readonly value: unknown
+}
+
+/** A stored value as it is. */
+export function JsonView({ ordinal, part, value }: JsonViewProps): JSX.Element {
+  const json = JSON.stringify(value, null, 2) ?? String(value)
+  const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json
+  return <LongText ordinal={ordinal} part={part} text={text} language="json" />
+}

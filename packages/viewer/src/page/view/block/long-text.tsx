@@ -1,0 +1,59 @@
+import type { JSX } from "preact"
+import { useLayoutEffect, useReducer, useRef } from "preact/hooks"
+import { highlighted } from "../../text/highlight.js"
+import { readableText } from "../../text/readable-text.js"
+import { plural } from "../in-words.js"
+import { useViewer } from "../viewer-context.js"
+
+/** As many lines, and characters, are shown at first. */
+const LINES = 24
+const CHARACTERS = 4_000
+
+export interface LongTextProps {
+  readonly ordinal: number
+  readonly part: string
+  readonly text: unknown
+  readonly language?: string | undefined
+}
+
+/** Output, code and the like: as it is, its beginning first. */
+export function LongText({ ordinal, part, text, language }: LongTextProps): JSX.Element {
+  const { folds } = useViewer()
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const isOpen = folds.isOpen(ordinal, `${part} all`)
+  const whole = readableText(text)
+  const cut = cutAt(whole)
+  const isCut = cut < whole.length
+  const shown = isCut && !isOpen ? whole.slice(0, cut) : whole
+  const code = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    code.current?.replaceChildren(highlighted(shown, language) ?? shown)
+  }, [shown, language])
+  const toggle = (): void => {
+    folds.set(ordinal, `${part} all`, !isOpen)
+    redraw(undefined)
+  }
+  if (whole.trim() === "") return <p class="faint nothing">(no output)</p>
+  return (
+    <div class="output" data-cut={isCut && !isOpen}>
+      <pre>
+        <code ref={code} />
+      </pre>
+      {isCut && (
+        <button type="button" class="text-button more" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? "Show less" : `Show all ${plural(whole.split("\n").length, "line")}`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function cutAt(text: string): number {
+  let at = -1
+  for (let line = 0; line < LINES; line++) {
+    at = text.indexOf("\n", at + 1)
+    if (at === -1 || at > CHARACTERS) break
+  }
+  if (at === -1 && text.length <= CHARACTERS * 1.5) return text.length
+  return at === -1 || at > CHARACTERS ? CHARACTERS : at
+}

@@ -1,0 +1,62 @@
+import { hashInRef } from "@treelog/session-core"
+import type { JSX } from "preact"
+import { readableLine } from "../../text/readable-text.js"
+import { FileButton } from "../file-button.js"
+import { Icon } from "../icons.js"
+import { useViewer } from "../viewer-context.js"
+
+/** Pictures that are nothing but pictures: an SVG is a document. */
+const TYPES = /^image\/(?:png|jpeg|jpg|gif|webp|avif|bmp)$/
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
+
+export interface PictureProps {
+  /** Base64, or a reference to a blob. */
+  readonly data: unknown
+  readonly mimeType: unknown
+}
+
+/** An image of a message. It opens when it is pressed. */
+export function Picture({ data, mimeType }: PictureProps): JSX.Element {
+  const viewer = useViewer()
+  const type = readableLine(mimeType, 60)
+  const hash = typeof data === "string" ? hashInRef(data) : undefined
+  if (hash) {
+    return (
+      <p class="no-picture">
+        <Icon name="picture" />
+        <span>
+          A picture in blob <code>{hash.slice(0, 12)}…</code>, which is not here. Drop the folder <code>blobs</code> on
+          this page to see it, or{" "}
+          <FileButton class="text-button" folder>
+            open the folder
+          </FileButton>
+        </span>
+      </p>
+    )
+  }
+  if (typeof data !== "string" || !TYPES.test(type) || !BASE64.test(data)) {
+    return (
+      <p class="no-picture">
+        <Icon name="picture" />
+        <span>A picture of a kind that is not shown: {type || "unknown"}</span>
+      </p>
+    )
+  }
+  const url = `data:${type};base64,${data.replace(/\s+/g, "")}`
+  return (
+    <button
+      type="button"
+      class="picture"
+      aria-label="Open the picture"
+      onClick={() => viewer.show({ kind: "picture", url, name: type })}
+    >
+      <img src={url} alt="From the session" decoding="async" />
+    </button>
+  )
+}
+
+/** A picture out of the address of an OpenAI block, when the picture is in the address itself. */
+export function pictureOfUrl(value: unknown): PictureProps | undefined {
+  const found = typeof value === "string" ? /^data:([\w/+.-]+);base64,(.*)$/s.exec(value) : null
+  return found ? { mimeType: found[1], data: found[2] } : undefined
+}

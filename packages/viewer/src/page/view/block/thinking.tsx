@@ -1,0 +1,35 @@
+import type { JSX } from "preact"
+import type { Fields } from "../../session/fields.js"
+import { lineWithoutMarks } from "../../text/readable-text.js"
+import { Icon } from "../icons.js"
+import { plural } from "../in-words.js"
+import { Fold } from "./fold.js"
+import { MarkdownText } from "./markdown-text.js"
+
+export interface ThinkingProps {
+  readonly ordinal: number
+  readonly part: string
+  readonly block: Fields
+}
+
+export function Thinking({ ordinal, part, block }: ThinkingProps): JSX.Element | null {
+  const text = typeof block.thinking === "string" ? block.thinking : ""
+  if (text.trim() === "") return <p class="thinking-hidden faint">Thinking that the provider keeps to itself</p>
+  const words = text.trim().split(/\s+/).length
+  return (
+    <Fold
+      ordinal={ordinal}
+      part={part}
+      class="thinking"
+      head={
+        <>
+          <Icon name="thinking" />
+          <span class="fold-title">Thinking</span>
+          <bdi class="fold-subject">{lineWithoutMarks(text, 140)}</bdi>
+          <span class="fold-fact">{plural(words, "word")}</span>
+        </>
+      }
+      content={() => <MarkdownText text={text} />}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import type { JSX } from "preact"
+import { blocksOf, type Fields } from "../../session/fields.js"
+import { callSubject, type ToolCall } from "../../session/tool-call.js"
+import { languageOfPath } from "../../text/highlight.js"
+import { readableLine } from "../../text/readable-text.js"
+import { Icon } from "../icons.js"
+import { Block } from "./blocks.js"
+import { Fold } from "./fold.js"
+import { pathIn } from "./tool-input.js"
+
+export interface ToolResultProps {
+  readonly ordinal: number
+  readonly part: string
+  /** The message of the result. */
+  readonly message: Fields
+  readonly call: ToolCall | undefined
+  /** Where it stands alone, it is folded up. */
+  readonly isFolded?: boolean
+}
+
+/** What a tool answered. */
+export function ToolResult({ ordinal, part, message, call, isFolded = false }: ToolResultProps): JSX.Element {
+  if (!isFolded) return <ResultContent ordinal={ordinal} part={part} message={message} call={call} />
+  const name = call?.name ?? (readableLine(message.toolName, 80) || "tool")
+  const failed = message.isError === true
+  return (
+    <Fold
+      ordinal={ordinal}
+      part={part}
+      class={`tool ${failed ? "failed" : "done"}`}
+      head={
+        <>
+          <Icon name={failed ? "cross" : "check"} />
+          <span class="fold-title">{name}</span>
+          <bdi class="fold-subject">{call ? callSubject(call) : firstLine(message)}</bdi>
+        </>
+      }
+      content={() => <ResultContent ordinal={ordinal} part={part} message={message} call={call} />}
+    />
+  )
+}
+
+/** Tools that answer with what a file holds. */
+const READS = /^(?:read|view|open|cat)/i
+
+function ResultContent({ ordinal, part, message, call }: Omit<ToolResultProps, "isFolded">): JSX.Element {
+  const isFile = call !== undefined && message.isError !== true && READS.test(call.name)
+  const path = isFile ? pathIn(call.arguments) : undefined
+  const blocks = blocksOf(message.content)
+  return (
+    <div class="result" data-failed={message.isError === true}>
+      {blocks.length === 0 && <p class="faint nothing">(no output)</p>}
+      {blocks.map((block, index) => (
+        <Block
+          key={`${part} ${index}`}
+          ordinal={ordinal}
+          part={`${part} ${index}`}
+          block={block}
+          as="output"
+          language={path === undefined ? undefined : languageOfPath(path)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function firstLine(message: Fields): string {
+  const text = blocksOf(message.content).find((block) => block.type === "text")?.text
+  return readableLine(text, 140)
+}

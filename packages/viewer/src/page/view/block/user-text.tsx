@@ -1,0 +1,27 @@
+import type { JSX } from "preact"
+import { readableText } from "../../text/readable-text.js"
+import { MarkdownText } from "./markdown-text.js"
+
+const FENCE = /^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[`~]*[ \t]*$/gm
+
+/** What somebody typed: as it was typed, but for code in fences. */
+export function UserText({ text }: { readonly text: string }): JSX.Element {
+  const parts: JSX.Element[] = []
+  let from = 0
+  const plain = (to: number): void => {
+    const part = text.slice(from, to).replace(/^\n+|\n+$/g, "")
+    if (part !== "")
+      parts.push(
+        <p class="typed" key={from} dir="auto">
+          {readableText(part)}
+        </p>,
+      )
+  }
+  for (const fence of text.length > 100_000 ? [] : text.matchAll(FENCE)) {
+    plain(fence.index)
+    parts.push(<MarkdownText key={`code ${fence.index}`} text={fence[0]} />)
+    from = fence.index + fence[0].length
+  }
+  plain(text.length)
+  return <>{parts}</>
+}

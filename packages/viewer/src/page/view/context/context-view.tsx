@@ -1,0 +1,99 @@
+import type { JSX } from "preact"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { VirtualList } from "../../scroll/virtual-list.js"
+import type { ModelContext } from "../../session/model-context.js"
+import { readableLine } from "../../text/readable-text.js"
+import { Fold } from "../block/fold.js"
+import { Icon } from "../icons.js"
+import { countText, plural, tokensText } from "../in-words.js"
+import { markHits } from "../mark-hits.js"
+import { useViewer } from "../viewer-context.js"
+import { ContextMessage } from "./context-message.js"
+
+/** What the model sees at the end of the branch, message by message. */
+export function ContextView(): JSX.Element | null {
+  const viewer = useViewer()
+  const list = useRef<VirtualList>(null)
+  const context = viewer.context()
+  const { goal } = viewer
+  const messages = context?.messages ?? []
+  useEffect(() => {
+    if (!goal) return
+    viewer.reached()
+    const row = messages.findIndex(({ ordinal }) => ordinal === goal.ordinal)
+    if (row < 0) return
+    list.current?.scrollToRow(row + 1)
+    if (goal.focus) list.current?.focusRow(row + 1)
+  }, [goal])
+  useLayoutEffect(() => markHits(list.current?.element ?? null, viewer.searching.query))
+  if (!context) return null
+  return (
+    <VirtualList
+      ref={list}
+      count={messages.length + 1}
+      rows={messages}
+      estimate={(row) => (row === 0 ? 120 : 60 + Math.min(messages[row - 1]?.tokens ?? 0, 400))}
+      keyOf={(row) => (row === 0 ? "head" : `${row} ${messages[row - 1]?.ordinal}`)}
+      renderRow={(row) => {
+        const seen = messages[row - 1]
+        return seen ? (
+          <ContextMessage seen={seen} row={row} count={messages.length} />
+        ) : (
+          <ContextHead context={context} />
+        )
+      }}
+      attributes={{ class: "feed", role: "feed", tabIndex: 0, "aria-label": "What the model sees" }}
+    />
+  )
+}
+
+function ContextHead({
+  context: { context, tokens, messages, diagnostics },
+}: {
+  readonly context: ModelContext
+}): JSX.Element {
+  const { model, models, thinkingLevel, mode } = context
+  const roles = Object.entries(models).filter(([role]) => role !== "default")
+  const facts: (readonly [string, string])[] = [
+    ["Model", model ? `${model.provider}/${model.modelId}` : "none yet"],
+    ...roles.map(([role, name]) => [`Model for ${role}`, name] as const),
+    ["Thinking", thinkingLevel],
+    ...(mode === "none" ? [] : [["Mode", mode] as const]),
+    ["Messages", countText(messages.length)],
+    ["Tokens", `about ${tokensText(tokens)}`],
+  ]
+  return (
+    <article class="session-head" aria-label="About the context">
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{readableLine(name, 80)}</dt>
+            <dd>
+              <bdi>{readableLine(value, 120)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {diagnostics.length > 0 && (
+        <Fold
+          ordinal={-2}
+          part="diagnostics"
+          class="diagnostics"
+          head={
+            <>
+              <Icon name="warning" />
+              <span class="fold-title">{plural(diagnostics.length, "thing")} to note</span>
+            </>
+          }
+          content={() => (
+            <ul>
+              {diagnostics.slice(0, 50).map(({ message, entryId }) => (
+                <li key={`${entryId} ${message}`}>{readableLine(message, 400)}</li>
+              ))}
+            </ul>
+          )}
+        />
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,57 @@
+// Numbers and times as people read them.
+
+// Made once: making one takes longer than drawing an entry.
+const count = new Intl.NumberFormat("en")
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
+const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" })
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
+
+export function countText(value: number): string {
+  return count.format(value)
+}
+
+/** Tokens: `812`, `12.4k`, `1.2M`. */
+export function tokensText(tokens: number): string {
+  if (tokens < 1_000) return String(Math.round(tokens))
+  if (tokens < 999_500) return `${short(tokens / 1_000)}k`
+  return `${short(tokens / 1_000_000)}M`
+}
+
+/** US dollars. */
+export function costText(cost: number): string {
+  if (cost === 0) return "$0"
+  if (cost < 0.01) return `$${cost.toFixed(4)}`
+  return `$${cost.toFixed(2)}`
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${short(bytes / 1_000)} kB`
+  return `${short(bytes / 1_000_000)} MB`
+}
+
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${countText(number)} ${number === 1 ? one : many}`
+}
+
+/** Undefined for what is no time. */
+export function timeText(timestamp: string): string | undefined {
+  return formatted(time, timestamp)
+}
+
+export function dayText(timestamp: string): string | undefined {
+  return formatted(day, timestamp)
+}
+
+export function momentText(timestamp: string): string | undefined {
+  return formatted(moment, timestamp)
+}
+
+function formatted(format: Intl.DateTimeFormat, timestamp: string): string | undefined {
+  const at = Date.parse(timestamp)
+  return Number.isNaN(at) ? undefined : format.format(at)
+}
+
+function short(value: number): string {
+  return value < 10 ? value.toFixed(1).replace(/[.]0$/, "") : String(Math.round(value))
+}

@@ -1,0 +1,75 @@
+import { useEffect } from "preact/hooks"
+import type { Viewer } from "./viewer.js"
+
+/** What keys do, for people to read. */
+export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
+  ["j / k", "next or previous entry"],
+  ["u / U", "next or previous question"],
+  ["o", "open or shut everything that is folded in this entry"],
+  ["e", "open or shut all thinking and all tools"],
+  ["[ / ]", "previous or next branch, where several begin"],
+  ["/", "search the session"],
+  ["n / N", "next or previous hit"],
+  ["t", "go to the tree"],
+  ["c", "transcript or context"],
+  ["g", "show or hide the plot of tokens and cost"],
+  ["d", "dark or light"],
+  ["Escape", "leave a search, a dialog or the tree"],
+  ["?", "these keys"],
+]
+
+/** Keys that work wherever one is, but not while one writes. */
+export function useShortcuts(viewer: Viewer): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || viewer.dialog) return
+      if (event.target instanceof HTMLElement && event.target.matches("input, select, textarea")) return
+      if (pressed(viewer, event.key)) event.preventDefault()
+    }
+    document.addEventListener("keydown", press)
+    return () => document.removeEventListener("keydown", press)
+  }, [viewer])
+}
+
+/** @returns whether the key does something */
+function pressed(viewer: Viewer, key: string): boolean {
+  if (key === "d") viewer.changeTheme()
+  else if (key === "?") viewer.show({ kind: "help" })
+  else if (!viewer.session) return false
+  else if (key === "/") focusOn(viewer, "#search")
+  else if (key === "t") focusOn(viewer, ".tree")
+  else if (key === "c") viewer.setView(viewer.view === "transcript" ? "context" : "transcript")
+  else if (key === "g") viewer.setUsage(!viewer.isUsageOpen)
+  else if (key === "e") viewer.foldAll(!viewer.folds.areAllOpen)
+  else if (key === "[" || key === "]") stepBranch(viewer, key === "]" ? 1 : -1)
+  else if (key === "n" || key === "N") viewer.goToHit(key === "n" ? 1 : -1)
+  else if (key === "Escape") leave(viewer)
+  else return false
+  return true
+}
+
+/** The tree and the search may be in a panel that is shut. */
+function focusOn(viewer: Viewer, selector: string): void {
+  if (selector === ".tree") viewer.clearSearch()
+  viewer.setPanel(true)
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+}
+
+/** The branches that begin at the entry that one is at, or at the nearest place above where several do. */
+function stepBranch(viewer: Viewer, step: number): void {
+  const { current, rows } = viewer
+  const from = current === undefined ? 0 : (rows.rowOf.get(current) ?? 0)
+  for (let row = from; row >= 0; row--) {
+    const { fork, ordinal } = rows.rows[row] ?? {}
+    if (!fork || ordinal === undefined) continue
+    viewer.goToBranch(ordinal, step)
+    return
+  }
+  viewer.say("Above here, the conversation never branched.")
+}
+
+function leave(viewer: Viewer): void {
+  if (viewer.searching.isOn) viewer.clearSearch()
+  else viewer.setPanel(false)
+  document.querySelector<HTMLElement>(".main [role=feed]")?.focus()
+}

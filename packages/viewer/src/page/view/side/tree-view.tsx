@@ -1,0 +1,87 @@
+import type { JSX } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { VirtualList } from "../../scroll/virtual-list.js"
+import { TREE_FILTERS, type TreeFilter } from "../../session/tree-rows.js"
+import { countText } from "../in-words.js"
+import { useViewer } from "../viewer-context.js"
+import { treeClick, treeKey } from "./tree-events.js"
+import { ROW_HEIGHT, TreeLine } from "./tree-line.js"
+
+const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
+  conversation: "Conversation",
+  tools: "With tools",
+  questions: "Questions",
+  labels: "Labelled",
+  everything: "Everything",
+}
+
+/** The tree of the session, with the chosen branch straight down and the others beside it. */
+export function TreeView(): JSX.Element {
+  const viewer = useViewer()
+  const { tree, current, treeFilter, session } = viewer
+  const list = useRef<VirtualList>(null)
+  const at = rowOfEntry(tree, current, viewer.rows.rowOf)
+  const active = tree[at]
+  useEffect(() => {
+    if (at >= 0) list.current?.scrollToRow(at, "nearest")
+  }, [at, tree])
+  return (
+    <div class="side-body">
+      <div class="side-head">
+        <h2>Tree</h2>
+        <span class="faint">{countText(session?.count ?? 0)} entries</span>
+        <label class="filter">
+          <span class="unseen">What the tree shows</span>
+          <select
+            value={treeFilter}
+            onChange={(event) => viewer.setTreeFilter(event.currentTarget.value as TreeFilter)}
+          >
+            {TREE_FILTERS.map((filter) => (
+              <option key={filter} value={filter}>
+                {FILTER_NAMES[filter]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {tree.length === 0 ? (
+        <p class="side-empty">
+          {session?.count === 0 ? "The session has no entries." : "No entry is shown by this filter."}
+        </p>
+      ) : (
+        <VirtualList
+          ref={list}
+          count={tree.length}
+          rows={tree}
+          estimate={() => ROW_HEIGHT}
+          keyOf={(row) => tree[row]?.ordinal ?? row}
+          renderRow={(row) => <TreeLine row={tree[row]} position={row} isCurrent={row === at} />}
+          attributes={{
+            class: "tree",
+            role: "tree",
+            tabIndex: 0,
+            "aria-label": "Tree of the session",
+            ...(active && { "aria-activedescendant": `tree-${active.ordinal}` }),
+            onKeyDown: (event) => treeKey(event, viewer, at),
+            onClick: (event) => treeClick(event, viewer),
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Where an entry stands in the tree; of one that the filter hides, the nearest row above on the branch. */
+function rowOfEntry(
+  tree: ReturnType<typeof useViewer>["tree"],
+  current: number | undefined,
+  rowOf: ReadonlyMap<number, number>,
+): number {
+  if (current === undefined) return -1
+  const exact = tree.findIndex(({ ordinal }) => ordinal === current)
+  const place = rowOf.get(current)
+  if (exact >= 0 || place === undefined) return exact
+  return tree.findLastIndex(
+    ({ ordinal, onPath }) => onPath && (rowOf.get(ordinal) ?? Number.POSITIVE_INFINITY) <= place,
+  )
+}

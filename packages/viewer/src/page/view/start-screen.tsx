@@ -1,0 +1,88 @@
+import type { JSX } from "preact"
+import { fileSource } from "../source/file-source.js"
+import { FileButton } from "./file-button.js"
+import { Icon } from "./icons.js"
+import { bytesText } from "./in-words.js"
+import { ThemeButton } from "./theme-button.js"
+import { useViewer } from "./viewer-context.js"
+
+/** What one sees before there is a session. */
+export function StartScreen(): JSX.Element {
+  const { phase } = useViewer()
+  return (
+    <div class="start">
+      <header class="start-bar">
+        <ThemeButton />
+      </header>
+      <main class="start-main">
+        <Mark />
+        <h1>treelog</h1>
+        {phase.kind === "reading" ? (
+          <p class="start-lead" role="status">
+            Reading {phase.name} …
+          </p>
+        ) : (
+          <>
+            <p class="start-lead">
+              Look at a session of a coding agent: its tree, its branches, what was said and done.
+            </p>
+            {phase.kind === "failed" && (
+              <p class="start-failed" role="alert">
+                <strong>{phase.name} could not be shown.</strong> {phase.message}
+              </p>
+            )}
+            {phase.kind === "waiting" && phase.choice.length > 0 && <Choice files={phase.choice} />}
+            <div class="start-drop">
+              <p>
+                Drop a <code>.jsonl</code> file here, with its <code>blobs</code> folder if it has one
+              </p>
+              <div class="start-buttons">
+                <FileButton class="button primary">
+                  <Icon name="open" /> Open a session
+                </FileButton>
+                <FileButton class="button" folder>
+                  Open a folder
+                </FileButton>
+              </div>
+            </div>
+            <p class="start-note">
+              The file stays on this machine: this page can reach nothing else. It reads the sessions of pi, oh-my-pi,
+              xcsh and treelog.
+            </p>
+          </>
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Choice({ files }: { readonly files: readonly File[] }): JSX.Element {
+  const viewer = useViewer()
+  return (
+    <nav class="start-choice" aria-label="Sessions that were found">
+      <h2>{files.length} sessions</h2>
+      <ul>
+        {files.map((file) => (
+          <li key={file.webkitRelativePath || file.name}>
+            <button type="button" class="choice" onClick={() => viewer.open(fileSource(file))}>
+              <bdi>{file.name}</bdi> <span class="faint">{bytesText(file.size)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The sign of treelog: a trunk with a branch. */
+export function Mark(): JSX.Element {
+  return (
+    <svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+      <path d="M16 8v32M16 13c0 9 17 5 17 16" />
+      <circle cx="16" cy="8" r="4.5" />
+      <circle cx="16" cy="24" r="4.5" />
+      <circle cx="16" cy="40" r="4.5" />
+      <circle cx="33" cy="32" r="4.5" />
+    </svg>
+  )
+}

@@ -1,0 +1,43 @@
+export type Theme = "light" | "dark"
+
+const KEY = "treelog-theme"
+
+/** Dark or light: as the system is, until somebody chooses. The choice is remembered where the browser allows it. */
+export class ThemeChoice {
+  readonly #system = window.matchMedia("(prefers-color-scheme: dark)")
+  #chosen = rememberedTheme()
+
+  constructor() {
+    this.#system.addEventListener("change", () => this.#apply())
+    this.#apply()
+  }
+
+  get theme(): Theme {
+    return this.#chosen ?? (this.#system.matches ? "dark" : "light")
+  }
+
+  change(): void {
+    this.#chosen = this.theme === "dark" ? "light" : "dark"
+    withStorage((storage) => storage.setItem(KEY, this.theme))
+    this.#apply()
+  }
+
+  #apply(): void {
+    document.documentElement.dataset.theme = this.theme
+  }
+}
+
+function rememberedTheme(): Theme | undefined {
+  const theme = withStorage((storage) => storage.getItem(KEY))
+  return theme === "light" || theme === "dark" ? theme : undefined
+}
+
+/** Browsers may forbid a page to remember anything, and say so by an exception; then the choice lasts as long as the page. */
+function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(window.localStorage)
+  } catch (error) {
+    if (error instanceof DOMException) return undefined
+    throw error
+  }
+}

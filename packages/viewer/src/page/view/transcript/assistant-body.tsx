@@ -1,0 +1,40 @@
+import type { JSX } from "preact"
+import { blocksOf, type Fields, textIn } from "../../session/fields.js"
+import type { PageSession } from "../../session/page-session.js"
+import { toolCallOf } from "../../session/tool-call.js"
+import type { TranscriptRow } from "../../session/transcript-rows.js"
+import { readableText } from "../../text/readable-text.js"
+import { Block } from "../block/blocks.js"
+import { ToolCard } from "../block/tool-card.js"
+import { Icon } from "../icons.js"
+
+export interface AssistantBodyProps {
+  readonly session: PageSession
+  readonly row: TranscriptRow
+  readonly message: Fields
+}
+
+/** What a model answered: its thinking, its words, and its calls with what came of them. */
+export function AssistantBody({ session, row, message }: AssistantBodyProps): JSX.Element {
+  const { stopReason, errorMessage } = message
+  return (
+    <>
+      {blocksOf(message.content).map((block, index) => {
+        const part = `block ${index}`
+        const call = toolCallOf(block)
+        if (!call) return <Block key={part} ordinal={row.ordinal} part={part} block={block} as="markdown" />
+        const result = row.results.get(call.id)
+        return <ToolCard key={part} session={session} ordinal={row.ordinal} part={part} call={call} result={result} />
+      })}
+      {(stopReason === "error" || stopReason === "aborted") && (
+        <p class="failure">
+          <Icon name="warning" />
+          <span>
+            {stopReason === "error" ? "The answer failed" : "The answer was broken off"}
+            {textIn(errorMessage) !== undefined && `: ${readableText(errorMessage)}`}
+          </span>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { JSX } from "preact"
+import { useReducer } from "preact/hooks"
+import type { PageSession } from "../../session/page-session.js"
+import type { TranscriptRow } from "../../session/transcript-rows.js"
+import { JsonView } from "../block/json-view.js"
+import { useViewer } from "../viewer-context.js"
+import { EntryBody } from "./entry-body.js"
+import { EntryHeader } from "./entry-header.js"
+
+export interface EntryArticleProps {
+  readonly session: PageSession
+  readonly row: TranscriptRow
+  /** From 1, among all entries of the branch. */
+  readonly position: number
+  readonly isCurrent: boolean
+  /** Whether the key for the next stop leads here. */
+  readonly isStop: boolean
+  /** The same one goes on speaking: the name need not be seen again. */
+  readonly continues: boolean
+  /** The day, where another one begins here. */
+  readonly day: string | undefined
+}
+
+/** An entry of the branch. */
+export function EntryArticle({
+  session,
+  row,
+  position,
+  isCurrent,
+  isStop,
+  continues,
+  day,
+}: EntryArticleProps): JSX.Element {
+  const viewer = useViewer()
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const { ordinal, inContext } = row
+  const summary = session.summary(ordinal)
+  const isRaw = viewer.rawEntries.has(ordinal)
+  const toggleRaw = (): void => {
+    if (isRaw) viewer.rawEntries.delete(ordinal)
+    else viewer.rawEntries.add(ordinal)
+    redraw(undefined)
+  }
+  return (
+    <article
+      class="entry"
+      tabIndex={isStop ? 0 : -1}
+      aria-posinset={position}
+      aria-setsize={viewer.rows.rows.length}
+      aria-labelledby={`who-${ordinal}`}
+      data-id={summary.id}
+      data-speaker={summary.speaker}
+      data-continues={continues}
+      data-in-context={inContext}
+      data-current={isCurrent}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) viewer.setCurrent(ordinal)
+      }}
+    >
+      {day !== undefined && <p class="day">{day}</p>}
+      <div class="entry-body">
+        <EntryHeader session={session} row={row} isRaw={isRaw} toggleRaw={toggleRaw} />
+        {isRaw ? (
+          <JsonView ordinal={ordinal} part="raw" value={session.entry(ordinal)} />
+        ) : (
+          <EntryBody session={session} row={row} />
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,65 @@
+import type { SessionEntry } from "@treelog/session-core"
+import type { JSX } from "preact"
+import { type Fields, isFields } from "../../session/fields.js"
+import type { PageSession } from "../../session/page-session.js"
+import type { TranscriptRow } from "../../session/transcript-rows.js"
+import { Blocks } from "../block/blocks.js"
+import { JsonView } from "../block/json-view.js"
+import { ToolResult } from "../block/tool-result.js"
+import { AssistantBody } from "./assistant-body.js"
+import { RunBody } from "./run-body.js"
+import { BranchBody, CompactionBody } from "./summary-bodies.js"
+import { SystemBody } from "./system-body.js"
+import { useEntry } from "./use-entry.js"
+
+export interface EntryBodyProps {
+  readonly session: PageSession
+  readonly row: TranscriptRow
+}
+
+/** What an entry says, in the form of its kind. */
+export function EntryBody({ session, row }: EntryBodyProps): JSX.Element | null {
+  const { ordinal } = row
+  const entry = useEntry(session, ordinal)
+  const fields = entry as unknown as Fields
+  const message = entry.type === "message" && isFields(fields.message) ? fields.message : fields
+  switch (session.summary(ordinal).speaker) {
+    case "user":
+      return <Blocks ordinal={ordinal} content={message.content} as="typed" />
+    case "assistant":
+      return <AssistantBody session={session} row={row} message={message} />
+    case "tool":
+      return <ToolResult ordinal={ordinal} part="result" message={message} call={undefined} isFolded />
+    case "bash":
+      return <RunBody ordinal={ordinal} message={message} />
+    case "system":
+      return <SystemBody ordinal={ordinal} message={message} />
+    case "custom":
+      return <CustomBody ordinal={ordinal} message={message} />
+    case "compaction":
+      return <CompactionBody ordinal={ordinal} fields={message} />
+    case "branch":
+      return <BranchBody ordinal={ordinal} fields={message} />
+    case "note":
+      return <NoteBody ordinal={ordinal} entry={entry} />
+    default:
+      return null
+  }
+}
+
+function CustomBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
+  if (message.content === undefined) return <JsonView ordinal={ordinal} part="message" value={message} />
+  return (
+    <>
+      {message.display === false && <p class="faint nothing">Not shown to people by the program that wrote it</p>}
+      <Blocks ordinal={ordinal} content={message.content} as="markdown" />
+    </>
+  )
+}
+
+/** Bookkeeping says all in its one line, but for what a program keeps for itself or told a sub-agent. */
+function NoteBody({ ordinal, entry }: { readonly ordinal: number; readonly entry: SessionEntry }): JSX.Element | null {
+  if (entry.type !== "session_init") return null
+  const { systemPrompt } = entry as unknown as Fields
+  return <SystemBody ordinal={ordinal} message={{ content: systemPrompt }} />
+}

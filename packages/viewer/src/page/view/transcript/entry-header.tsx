@@ -1,0 +1,105 @@
+import type { JSX } from "preact"
+import type { EntrySummary, Speaker } from "../../session/entry-summary.js"
+import type { PageSession } from "../../session/page-session.js"
+import type { TranscriptRow } from "../../session/transcript-rows.js"
+import { readableLine } from "../../text/readable-text.js"
+import { entryAddress } from "../entry-address.js"
+import { Icon } from "../icons.js"
+import { costText, momentText, timeText, tokensText } from "../in-words.js"
+import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
+import { useViewer } from "../viewer-context.js"
+import { ForkSwitch } from "./fork-switch.js"
+
+export interface EntryHeaderProps {
+  readonly session: PageSession
+  readonly row: TranscriptRow
+  readonly isRaw: boolean
+  toggleRaw(): void
+}
+
+/** Who speaks, when, and what one can do with the entry. */
+export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps): JSX.Element {
+  const viewer = useViewer()
+  const { ordinal, fork, edited } = row
+  const summary = session.summary(ordinal)
+  const { speaker, id, timestamp } = summary
+  const label = session.labels.get(id)?.label
+  const link = (event: Event): void => {
+    event.preventDefault()
+    viewer.goTo(ordinal)
+    viewer.say(`The address of the page leads to entry ${readableLine(id, 60)} now.`)
+  }
+  return (
+    <header class="entry-head">
+      <Icon name={SPEAKER_ICONS[speaker]} />
+      <h2 class="who" id={`who-${ordinal}`}>
+        <bdi>{whoText(session, ordinal, summary)}</bdi>
+      </h2>
+      {label !== undefined && (
+        <span class="label">
+          <Icon name="label" />
+          <span class="unseen">Label: </span>
+          <bdi>{readableLine(label, 80)}</bdi>
+        </span>
+      )}
+      {edited && <span class="badge">{edited === "omitted" ? "left out for the model" : "edited for the model"}</span>}
+      {!row.inContext && HAS_PLACE.has(speaker) && !edited && <span class="unseen">, not in context</span>}
+      <span class="entry-facts">
+        <a
+          class="icon-button small"
+          href={entryAddress(id)}
+          aria-label="Link to this entry"
+          title="Link"
+          onClick={link}
+        >
+          <Icon name="link" />
+        </a>
+        <button
+          type="button"
+          class="icon-button small"
+          aria-pressed={isRaw}
+          aria-label="As it is stored"
+          title="As it is stored"
+          onClick={toggleRaw}
+        >
+          <Icon name="braces" />
+        </button>
+        {fork && <ForkSwitch ordinal={ordinal} fork={fork} />}
+        <SpentFacts summary={summary} />
+        <time dateTime={timestamp} title={momentText(timestamp)}>
+          {timeText(timestamp)}
+        </time>
+      </span>
+    </header>
+  )
+}
+
+/** Those of whom one would expect that the model gets them. */
+const HAS_PLACE: ReadonlySet<Speaker> = new Set(["user", "assistant", "tool", "bash", "custom", "branch", "system"])
+
+function whoText(session: PageSession, ordinal: number, { speaker, type, text }: EntrySummary): string {
+  if (speaker === "note") return text
+  if (speaker === "assistant") return modelName(session.summary(ordinal).spent?.model) || "Assistant"
+  if (speaker !== "custom") return SPEAKER_NAMES[speaker]
+  const { customType, message } = session.entry(ordinal) as { customType?: unknown; message?: unknown }
+  if (type === "custom_message") return readableLine(customType, 80) || SPEAKER_NAMES.custom
+  const { role, customType: named } = (message ?? {}) as { role?: unknown; customType?: unknown }
+  return readableLine(role === "custom" ? named : role, 80) || SPEAKER_NAMES.custom
+}
+
+/** Without the provider. */
+function modelName(model: string | undefined): string {
+  return model?.slice(model.indexOf("/") + 1) ?? ""
+}
+
+function SpentFacts({ summary: { spent } }: { readonly summary: EntrySummary }): JSX.Element | null {
+  if (!spent || spent.total === 0) return null
+  const title = `${spent.input} in, ${spent.output} out, ${spent.cacheRead} read from the cache, ${spent.cacheWrite} written to it`
+  return (
+    <span class="spent" title={title}>
+      {tokensText(spent.total)}
+      <span class="unseen"> tokens</span>
+      {spent.cost > 0 && ` · ${costText(spent.cost)}`}
+    </span>
+  )
+}

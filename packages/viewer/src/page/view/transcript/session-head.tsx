@@ -1,0 +1,91 @@
+import { isDamage } from "@treelog/session-core"
+import type { JSX } from "preact"
+import type { PageSession } from "../../session/page-session.js"
+import { readableLine } from "../../text/readable-text.js"
+import { Fold } from "../block/fold.js"
+import { Icon } from "../icons.js"
+import { bytesText, costText, countText, momentText, plural, tokensText } from "../in-words.js"
+import { useViewer } from "../viewer-context.js"
+
+/** Shown at most. */
+const MOST_DIAGNOSTICS = 100
+
+/** What the session is, above its conversation. */
+export function SessionHead({ session }: { readonly session: PageSession }): JSX.Element {
+  const viewer = useViewer()
+  const { phase, path } = viewer
+  const { header, totals } = session
+  const facts: (readonly [string, string | undefined])[] = [
+    ["Folder", readableLine(header?.cwd ?? "", 300)],
+    ["Begun", momentText(header?.timestamp ?? "")],
+    ["Id", readableLine(header?.id ?? "", 80)],
+    ["Entries", `${countText(session.count)}, ${countText(path.length)} on this branch`],
+    ["Tokens", totals.calls > 0 ? `${tokensText(totals.total)} in ${plural(totals.calls, "call")}` : undefined],
+    ["Cost", totals.cost > 0 ? costText(totals.cost) : undefined],
+    ["Size", bytesText(session.bytes.size)],
+  ]
+  return (
+    <article class="session-head" aria-label="About the session">
+      <dl>
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined &&
+            value !== "" && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {viewer.rows.rows.some(({ inContext, ordinal }) => !inContext && !isBookkeeping(session, ordinal)) && (
+        <p class="legend faint">
+          <span aria-hidden="true" class="legend-line" /> The model does not get this any more
+        </p>
+      )}
+      <Diagnostics session={session} />
+      {phase.kind === "shown" && phase.reading.state === "coming" && <p class="faint">Still reading …</p>}
+      {session.count === 0 && phase.kind === "shown" && phase.reading.state !== "coming" && (
+        <p class="faint">The session has no entries yet.</p>
+      )}
+    </article>
+  )
+}
+
+function isBookkeeping(session: PageSession, ordinal: number): boolean {
+  const { speaker } = session.summary(ordinal)
+  return speaker === "note" || speaker === "reset"
+}
+
+function Diagnostics({ session }: { readonly session: PageSession }): JSX.Element | null {
+  const { diagnostics } = session
+  if (diagnostics.length === 0) return null
+  const damaged = diagnostics.some(isDamage)
+  return (
+    <Fold
+      ordinal={-1}
+      part="diagnostics"
+      class={damaged ? "diagnostics bad" : "diagnostics"}
+      head={
+        <>
+          <Icon name="warning" />
+          <span class="fold-title">
+            {plural(diagnostics.length, "thing")} to note{damaged ? ": something of the file cannot be read" : ""}
+          </span>
+        </>
+      }
+      content={() => (
+        <ul>
+          {diagnostics.slice(0, MOST_DIAGNOSTICS).map(({ kind, line, message }) => (
+            <li key={`${kind} ${line} ${message}`}>{readableLine(message, 400)}</li>
+          ))}
+          {diagnostics.length > MOST_DIAGNOSTICS && (
+            <li>… and {countText(diagnostics.length - MOST_DIAGNOSTICS)} more</li>
+          )}
+        </ul>
+      )}
+    />
+  )
+}

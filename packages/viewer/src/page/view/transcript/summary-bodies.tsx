@@ -1,0 +1,82 @@
+import type { JSX } from "preact"
+import { type Fields, numberIn, textIn } from "../../session/fields.js"
+import { lineWithoutMarks } from "../../text/readable-text.js"
+import { Fold } from "../block/fold.js"
+import { MarkdownText } from "../block/markdown-text.js"
+import { entryAddress } from "../entry-address.js"
+import { tokensText } from "../in-words.js"
+import { useViewer } from "../viewer-context.js"
+
+interface SummaryProps {
+  readonly ordinal: number
+  readonly fields: Fields
+}
+
+/** Where a summary took the place of what came before, for the model. */
+export function CompactionBody({ ordinal, fields }: SummaryProps): JSX.Element {
+  const before = numberIn(fields.tokensBefore)
+  const kept = textIn(fields.firstKeptEntryId)
+  return (
+    <>
+      <p class="marker-text">
+        {before > 0 && `${tokensText(before)} tokens became a summary. `}
+        {kept !== undefined && (
+          <>
+            From <EntryLink id={kept}>this entry</EntryLink> on, everything was kept.
+          </>
+        )}
+      </p>
+      <Summary ordinal={ordinal} text={fields.summary} />
+    </>
+  )
+}
+
+/** Where the conversation came back from a branch that was left. */
+export function BranchBody({ ordinal, fields }: SummaryProps): JSX.Element {
+  const from = textIn(fields.fromId)
+  return (
+    <>
+      <p class="marker-text">
+        {from !== undefined && from !== "root" && (
+          <>
+            The conversation went another way before: <EntryLink id={from}>where that ended</EntryLink>.
+          </>
+        )}
+      </p>
+      <Summary ordinal={ordinal} text={fields.summary} />
+    </>
+  )
+}
+
+function Summary({ ordinal, text }: { readonly ordinal: number; readonly text: unknown }): JSX.Element | null {
+  if (typeof text !== "string" || text.trim() === "") return null
+  return (
+    <Fold
+      ordinal={ordinal}
+      part="summary"
+      class="summary"
+      head={
+        <>
+          <span class="fold-title">Summary</span>
+          <bdi class="fold-subject">{lineWithoutMarks(text, 160)}</bdi>
+        </>
+      }
+      content={() => <MarkdownText text={text} />}
+    />
+  )
+}
+
+/** A link to an entry of the session; plain words where there is no such entry. */
+function EntryLink({ id, children }: { readonly id: string; readonly children: string }): JSX.Element {
+  const viewer = useViewer()
+  if (viewer.session?.tree.ordinalOf(id) === undefined) return <>{children}</>
+  const follow = (event: Event): void => {
+    event.preventDefault()
+    viewer.goToId(id)
+  }
+  return (
+    <a href={entryAddress(id)} onClick={follow}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,48 @@
+import { contentText } from "@treelog/session-core"
+import type { JSX } from "preact"
+import { type Fields, isFields } from "../../session/fields.js"
+import { readableLine } from "../../text/readable-text.js"
+import { Fold } from "../block/fold.js"
+import { JsonView } from "../block/json-view.js"
+import { LongText } from "../block/long-text.js"
+import { plural } from "../in-words.js"
+
+/** Instructions for the model. pi keeps them in sections, with the tools beside them. */
+export function SystemBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
+  const sections = isFields(message.sections) ? Object.entries(message.sections) : []
+  const text = [contentText(message.content), ...sections.map(([name, section]) => `# ${name}\n${section}`)]
+    .filter((part) => part !== "")
+    .join("\n\n")
+  const tools = Array.isArray(message.toolsAdded) ? message.toolsAdded.filter(isFields) : []
+  return (
+    <>
+      <Fold
+        ordinal={ordinal}
+        part="instructions"
+        class="other"
+        head={
+          <>
+            <span class="fold-title">Instructions</span>
+            <bdi class="fold-subject">{readableLine(text, 140)}</bdi>
+            <span class="fold-fact">{plural(text.length, "character")}</span>
+          </>
+        }
+        content={() => <LongText ordinal={ordinal} part="instructions" text={text} />}
+      />
+      {tools.length > 0 && (
+        <Fold
+          ordinal={ordinal}
+          part="tools"
+          class="other"
+          head={
+            <>
+              <span class="fold-title">{plural(tools.length, "tool")}</span>
+              <bdi class="fold-subject">{readableLine(tools.map(({ name }) => name).join(", "), 200)}</bdi>
+            </>
+          }
+          content={() => <JsonView ordinal={ordinal} part="tools" value={tools} />}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import type { JSX } from "preact"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { VirtualList } from "../../scroll/virtual-list.js"
+import type { PageSession } from "../../session/page-session.js"
+import type { TranscriptRow } from "../../session/transcript-rows.js"
+import { dayText } from "../in-words.js"
+import { markHits } from "../mark-hits.js"
+import type { Viewer } from "../viewer.js"
+import { useViewer } from "../viewer-context.js"
+import { EntryArticle } from "./entry-article.js"
+import { estimatedHeight } from "./estimated-height.js"
+import { SessionHead } from "./session-head.js"
+
+/** The chosen branch as people read it. The first row is the head of the session. */
+export function Transcript(): JSX.Element {
+  const viewer = useViewer()
+  const { rows, session, goal, current } = viewer
+  const list = useRef<VirtualList>(null)
+  const at = current === undefined ? undefined : rows.rowOf.get(current)
+  useEffect(() => {
+    const row = goal && rows.rowOf.get(goal.ordinal)
+    if (!goal || row === undefined) return
+    viewer.reached()
+    list.current?.scrollToRow(row + 1)
+    if (goal.focus) list.current?.focusRow(row + 1)
+  }, [goal, rows])
+  useLayoutEffect(() => markHits(list.current?.element ?? null, viewer.searching.query))
+  const day = (row: number): string | undefined => {
+    const ordinal = rows.rows[row]?.ordinal
+    return ordinal === undefined ? undefined : dayText(session?.summary(ordinal).timestamp ?? "")
+  }
+  return (
+    <VirtualList
+      ref={list}
+      count={rows.rows.length + 1}
+      rows={rows}
+      follows={viewer.phase.kind === "shown" && viewer.phase.reading.state === "followed"}
+      estimate={(row) => (row === 0 ? 120 : estimatedHeight(session, rows.rows[row - 1]))}
+      keyOf={(row) => rows.rows[row - 1]?.ordinal ?? `head ${row}`}
+      onSeen={(first, last) =>
+        viewer.seen.set(rows.rows[Math.max(0, first - 1)]?.ordinal, rows.rows[last - 1]?.ordinal)
+      }
+      renderRow={(row) => {
+        const item = rows.rows[row - 1]
+        if (!item || !session) return session && <SessionHead session={session} />
+        const today = day(row - 1)
+        return (
+          <EntryArticle
+            session={session}
+            row={item}
+            position={row}
+            isCurrent={row - 1 === at}
+            isStop={row - 1 === (at ?? 0)}
+            continues={today === day(row - 2) && continues(session, rows.rows[row - 2], item)}
+            day={today !== day(row - 2) ? today : undefined}
+          />
+        )
+      }}
+      attributes={{
+        class: "feed",
+        role: "feed",
+        tabIndex: 0,
+        "aria-label": "Conversation",
+        "aria-busy": viewer.phase.kind === "shown" && viewer.phase.reading.state === "coming",
+        onKeyDown: (event) => feedKey(event, viewer, list.current),
+      }}
+    />
+  )
+}
+
+/** Whether a model goes on after its tools have answered. */
+function continues(session: PageSession, before: TranscriptRow | undefined, row: TranscriptRow): boolean {
+  if (!before) return false
+  const last = session.summary(before.ordinal)
+  const now = session.summary(row.ordinal)
+  return now.speaker === "assistant" && last.speaker === "assistant" && last.spent?.model === now.spent?.model
+}
+
+/** Keys that go from entry to entry. */
+function feedKey(event: KeyboardEvent, viewer: Viewer, list: VirtualList | null): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || !list) return
+  const { rows } = viewer.rows
+  // The first time, one goes to what is seen.
+  const { current = viewer.seen.first } = viewer
+  const at = current === undefined ? 0 : (viewer.rows.rowOf.get(current) ?? 0)
+  const isFirstTime = viewer.current === undefined
+  const go = (to: number): void => {
+    const row = rows[Math.max(0, Math.min(to, rows.length - 1))]
+    if (row) viewer.goTo(row.ordinal)
+  }
+  if (event.key === "j") go(isFirstTime ? at : at + 1)
+  else if (event.key === "k") go(at - 1)
+  else if (event.key === "u" || event.key === "U") go(nextQuestion(viewer, at, event.key === "u" ? 1 : -1))
+  else if (event.key === "o") unfold(list.elementOf(at + 1))
+  else return
+  event.preventDefault()
+}
+
+function nextQuestion(viewer: Viewer, from: number, step: number): number {
+  const { rows } = viewer.rows
+  for (let at = from + step; at >= 0 && at < rows.length; at += step) {
+    const ordinal = rows[at]?.ordinal
+    if (ordinal !== undefined && viewer.session?.summary(ordinal).speaker === "user") return at
+  }
+  return from
+}
+
+/** Opens everything that is folded in an entry; where nothing is, folds everything. */
+function unfold(entry: HTMLElement | undefined): void {
+  const buttons = [...(entry?.querySelectorAll<HTMLElement>("button[aria-expanded]") ?? [])]
+  const shut = buttons.filter((button) => button.ariaExpanded === "false")
+  for (const button of shut.length > 0 ? shut : buttons) button.click()
+}

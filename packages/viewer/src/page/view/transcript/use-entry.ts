@@ -1,0 +1,30 @@
+import { type BlobStore, restoreEntry, type SessionEntry } from "@treelog/session-core"
+import { useEffect, useState } from "preact/hooks"
+import type { PageSession } from "../../session/page-session.js"
+import { useViewer } from "../viewer-context.js"
+
+/** An entry, with the images and long texts put back that are at hand; those that are not stay references. */
+export function useEntry(session: PageSession, ordinal: number): SessionEntry {
+  const viewer = useViewer()
+  const entry = session.entry(ordinal)
+  const [restored, setRestored] = useState({ of: entry, value: entry })
+  useEffect(() => {
+    let isWanted = true
+    // Nothing is stored here: of the port, only this method is called.
+    restoreEntry(entry, viewer.blobs as BlobStore).then(
+      ({ value, diagnostics }) => {
+        if (!isWanted) return
+        if (value !== entry) setRestored({ of: entry, value })
+        const damaged = diagnostics.find(({ kind }) => kind === "damaged-blob")
+        if (damaged) viewer.say(damaged.message)
+      },
+      (error) => {
+        if (isWanted) viewer.say(`A blob could not be read: ${error instanceof Error ? error.message : error}`)
+      },
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [entry, viewer.blobsVersion])
+  return restored.of === entry ? restored.value : entry
+}

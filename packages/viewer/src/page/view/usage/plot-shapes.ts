@@ -1,0 +1,53 @@
+import type { UsagePoint } from "../../session/usage-points.js"
+
+export interface PlotSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** The outline of the context: from call to call, with a fall to what the next call had at a compaction. One step a pixel at most. */
+export function contextShape(
+  points: readonly UsagePoint[],
+  x: readonly number[],
+  most: number,
+  size: PlotSize,
+): string {
+  const { width, height } = size
+  const columns = new Map<number, number>()
+  const falls = new Map<number, number>()
+  points.forEach(({ context, isCompaction }, index) => {
+    const column = Math.round((x[index] ?? 0) * width)
+    if (isCompaction) falls.set(column, points.slice(index, index + 8).find((next) => next.context > 0)?.context ?? 0)
+    columns.set(column, Math.max(columns.get(column) ?? 0, context))
+  })
+  const level = (context: number): number => round(height - (context / (most || 1)) * height)
+  let path = `M0 ${height}`
+  let last = 0
+  let before = 0
+  for (const [column, context] of columns) {
+    const fall = falls.get(column)
+    path += `L${column} ${level(context || before)}`
+    if (fall !== undefined) path += `V${level(fall)}`
+    before = fall ?? context
+    last = column
+  }
+  return `${path}L${last} ${height}Z`
+}
+
+/** The cost so far, as steps. */
+export function costShape(points: readonly UsagePoint[], x: readonly number[], most: number, size: PlotSize): string {
+  const { width, height } = size
+  let path = `M0 ${height}`
+  let column = -1
+  points.forEach(({ spent }, index) => {
+    const at = Math.round((x[index] ?? 0) * width)
+    if (at === column && index < points.length - 1) return
+    column = at
+    path += `H${at}V${round(height - (spent / (most || 1)) * height)}`
+  })
+  return path
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

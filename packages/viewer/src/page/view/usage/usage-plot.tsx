@@ -1,0 +1,123 @@
+import type { JSX } from "preact"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import type { UsagePoint } from "../../session/usage-points.js"
+import { costText, momentText, plural, tokensText } from "../in-words.js"
+import { useViewer } from "../viewer-context.js"
+import { nearestPoint, plotScale } from "./plot-scale.js"
+import { contextShape, costShape } from "./plot-shapes.js"
+
+const HEIGHT = 72
+
+/** Tokens of the context and cost over the time of the branch. It can be walked by keys and pointed at; it leads to the entries. */
+export function UsagePlot(): JSX.Element {
+  const viewer = useViewer()
+  const { usage } = viewer
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const [at, setAt] = useState<number>()
+  const scale = useMemo(() => plotScale(usage), [usage])
+  const mostTokens = useMemo(() => usage.reduce((most, { context }) => Math.max(most, context), 0), [usage])
+  const mostCost = usage.at(-1)?.spent ?? 0
+  const size = { width, height: HEIGHT }
+  const context = useMemo(() => contextShape(usage, scale.x, mostTokens, size), [usage, width])
+  const cost = useMemo(() => costShape(usage, scale.x, mostCost, size), [usage, width])
+  const compactions = usage.filter(({ isCompaction }) => isCompaction).length
+  const shown = at === undefined ? undefined : usage[at]
+  const point = (event: MouseEvent): void => {
+    const left = box.current?.getBoundingClientRect().left ?? 0
+    setAt(nearestPoint(scale.x, (event.clientX - left) / (width || 1)))
+  }
+  const press = (event: KeyboardEvent): void => {
+    const go = KEYS[event.key]
+    if (go) setAt(Math.max(0, Math.min(usage.length - 1, go(at ?? usage.length - 1, usage.length))))
+    else if (event.key === "Enter" && shown) viewer.goTo(shown.ordinal)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <figure class="plot">
+      <figcaption>
+        <span class="plot-key context">Context, up to {tokensText(mostTokens)} tokens</span>
+        {mostCost > 0 && <span class="plot-key cost">Cost, {costText(mostCost)} in all</span>}
+        {compactions > 0 && <span class="plot-key compaction">{plural(compactions, "compaction")}</span>}
+        <span class="plot-told">{shown && pointText(shown)}</span>
+      </figcaption>
+      <div
+        ref={box}
+        class="plot-box"
+        role="slider"
+        tabIndex={0}
+        aria-label="Tokens and cost over time"
+        aria-valuemin={1}
+        aria-valuemax={usage.length}
+        aria-valuenow={(at ?? usage.length - 1) + 1}
+        aria-valuetext={pointText(usage[at ?? usage.length - 1])}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(undefined)}
+        onClick={() => shown && viewer.goTo(shown.ordinal, { focus: false })}
+        onKeyDown={press}
+        onBlur={() => setAt(undefined)}
+      >
+        <svg width={width} height={HEIGHT} viewBox={`0 0 ${Math.max(width, 1)} ${HEIGHT}`} aria-hidden="true">
+          <SeenBand x={scale.x} width={width} />
+          {scale.pauses.map((x) => (
+            <path key={x} class="plot-pause" d={`M${x * width} 0V${HEIGHT}`} />
+          ))}
+          <path class="plot-context" d={context} />
+          {usage.map(
+            ({ isCompaction, ordinal }, index) =>
+              isCompaction && (
+                <path key={ordinal} class="plot-compaction" d={`M${(scale.x[index] ?? 0) * width} 0V${HEIGHT}`} />
+              ),
+          )}
+          {mostCost > 0 && <path class="plot-cost" d={cost} />}
+          {at !== undefined && <path class="plot-at" d={`M${(scale.x[at] ?? 0) * width} 0V${HEIGHT}`} />}
+        </svg>
+      </div>
+    </figure>
+  )
+}
+
+const KEYS: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowLeft: (at) => at - 1,
+  ArrowDown: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  ArrowUp: (at) => at + 1,
+  PageUp: (at) => at + 10,
+  PageDown: (at) => at - 10,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+function pointText(point: UsagePoint | undefined): string {
+  if (!point) return ""
+  const what = point.isCompaction ? "Compaction" : `${tokensText(point.context)} tokens`
+  const cost = point.cost > 0 ? `, ${costText(point.cost)}` : ""
+  const time = point.time > 0 ? `${momentText(new Date(point.time).toISOString())}: ` : ""
+  return `${time}${what}${cost}; ${costText(point.spent)} so far`
+}
+
+/** Which part of the branch is on the screen. */
+function SeenBand({ x, width }: { readonly x: readonly number[]; readonly width: number }): JSX.Element | null {
+  const { seen, usage, rows } = useViewer()
+  const [, redraw] = useState(0)
+  useEffect(() => seen.listen(() => redraw((count) => count + 1)), [seen])
+  const places = useMemo(() => usage.map(({ ordinal }) => rows.rowOf.get(ordinal) ?? 0), [usage, rows])
+  if (seen.first === undefined || seen.last === undefined) return null
+  const first = nearestPoint(places, rows.rowOf.get(seen.first) ?? 0)
+  const last = nearestPoint(places, rows.rowOf.get(seen.last) ?? 0)
+  const left = (x[first] ?? 0) * width
+  const right = (x[last] ?? 0) * width
+  return <rect class="plot-seen" x={left - 2} y={0} width={Math.max(4, right - left + 4)} height={HEIGHT} />
+}
+
+function useWidth(box: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (!box.current) return undefined
+    const sizes = new ResizeObserver(([size]) => setWidth(Math.floor(size?.contentRect.width ?? 0)))
+    sizes.observe(box.current)
+    return () => sizes.disconnect()
+  }, [])
+  return width
+}

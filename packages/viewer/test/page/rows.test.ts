@@ -1,0 +1,222 @@
+import {
+  assistantEntry,
+  bytesOf,
+  chain,
+  entry,
+  messageEntry,
+  sessionText,
+  testHeader,
+  userEntry,
+} from "@treelog-internal/test-kit"
+import { generateSession } from "@treelog-internal/test-kit/generator"
+import { describe, expect, test } from "vitest"
+import { branchPath } from "../../src/page/session/branch-path.js"
+import { modelContext } from "../../src/page/session/model-context.js"
+import { PageSession } from "../../src/page/session/page-session.js"
+import { searchEntries } from "../../src/page/session/search-entries.js"
+import { transcriptRows } from "../../src/page/session/transcript-rows.js"
+import { TREE_FILTERS, type TreeRow, treeRows } from "../../src/page/session/tree-rows.js"
+import { usagePoints } from "../../src/page/session/usage-points.js"
+
+function sessionOf(...entries: object[]): PageSession {
+  return sessionOfText(sessionText(testHeader(), ...entries))
+}
+
+function sessionOfText(text: string): PageSession {
+  const session = new PageSession("one")
+  session.push(bytesOf(text).slice())
+  session.settle(true)
+  return session
+}
+
+const call = (id: string, name = "read") => ({ type: "toolCall", id, name, arguments: { path: `${id}.ts` } })
+const calls = (id: string, parentId: string, ...ids: string[]) =>
+  messageEntry(id, parentId, {
+    role: "assistant",
+    content: ids.map((one) => call(one)),
+    provider: "p",
+    model: "m",
+  } as never)
+const result = (id: string, parentId: string | null, toolCallId: string) =>
+  messageEntry(id, parentId, { role: "toolResult", toolCallId, toolName: "read", content: [], isError: false } as never)
+
+const pathOf = (session: PageSession) => branchPath(session, session.leaf())
+const idAt = (session: PageSession) => (row: { ordinal: number }) => session.summary(row.ordinal).id
+
+describe("The rows of a transcript", () => {
+  test("have the results of tools with their calls.", () => {
+    const session = sessionOf(
+      userEntry("u", null),
+      calls("a", "u", "1", "2"),
+      result("r2", "a", "2"),
+      result("r1", "r2", "1"),
+    )
+    const { rows, rowOf } = transcriptRows(session, pathOf(session))
+    expect(rows.map(idAt(session))).toEqual(["u", "a"])
+    expect([...(rows[1]?.results ?? [])]).toEqual([
+      ["2", 2],
+      ["1", 3],
+    ])
+    expect(rowOf.get(3)).toBe(1)
+  })
+
+  test("have results of their own where nobody asked, where it was asked before, and where a branch begins.", () => {
+    const session = sessionOf(
+      result("lost", null, "0"),
+      calls("a", "lost", "1"),
+      result("r1", "a", "1"),
+      result("again", "r1", "1"),
+      calls("b", "again", "2"),
+      userEntry("other", "b"),
+      result("r2", "b", "2"),
+    )
+    const { rows } = transcriptRows(session, pathOf(session))
+    expect(rows.map(idAt(session))).toEqual(["lost", "a", "again", "b", "r2"])
+    expect(rows[4]?.fork).toMatchObject({ at: 1 })
+  })
+
+  test("tell what the model still gets, and what was edited for it.", () => {
+    const session = sessionOf(
+      ...chain(
+        userEntry("u1", null),
+        assistantEntry("a1", null),
+        userEntry("u2", null),
+        entry("compaction", "c", null, { summary: "S", firstKeptEntryId: "u2", tokensBefore: 10 }),
+        entry("context_edit", "e", null, { targetId: "u2", replacement: null }),
+        assistantEntry("a2", null),
+      ),
+    )
+    const { rows } = transcriptRows(session, pathOf(session))
+    expect(rows.filter(({ inContext }) => inContext).map(idAt(session))).toEqual(["c", "a2"])
+    expect(rows.filter(({ edited }) => edited).map(idAt(session))).toEqual(["u2"])
+  })
+
+  test("tell the same as the core of what the model gets, on any branch.", () => {
+    const text = [
+      ...generateSession({ seed: 9, style: "pi", entries: 400, branching: 0.1, compactions: 4, edits: 0.2 }),
+    ].join("")
+    const session = sessionOfText(text)
+    for (let leaf = 0; leaf < session.count; leaf += 37) {
+      const path = branchPath(session, leaf)
+      const { messages } = modelContext(session, path)
+      const { rows, rowOf } = transcriptRows(session, path)
+      const seen = new Set(messages.map(({ ordinal }) => rowOf.get(ordinal ?? -1)))
+      const shown = rows.flatMap(({ inContext, ordinal }, row) => (inContext && gives(session, ordinal) ? [row] : []))
+      expect(shown.filter((row) => !seen.has(row))).toEqual([])
+    }
+  })
+})
+
+/** A run that was kept from the model gives nothing, though it is not behind. */
+function gives(session: PageSession, ordinal: number): boolean {
+  const { message } = session.entry(ordinal) as { message?: { excludeFromContext?: boolean } }
+  return message?.excludeFromContext !== true && session.summary(ordinal).text !== ""
+}
+
+describe("The rows of a tree", () => {
+  const session = sessionOf(
+    userEntry("q", null, "question"),
+    assistantEntry("left", "q"),
+    userEntry("left2", "left"),
+    assistantEntry("right", "q"),
+    entry("label", "l", "right", { targetId: "left2", label: "idea" }),
+    userEntry("right2", "l"),
+  )
+  const drawn = (rows: readonly TreeRow[]): string[] =>
+    rows.map((row) => `${" ".repeat(row.depth)}${row.begins ? "+" : ""}${idAt(session)(row)}${row.ends ? "." : ""}`)
+  const chosen = (id: string) => new Set(branchPath(session, session.tree.ordinalOf(id)))
+  const none = new Set<number>()
+
+  test("have the chosen branch in its column, and the others beside it.", () => {
+    expect(drawn(treeRows(session, "conversation", chosen("right2"), none))).toEqual([
+      "q",
+      " +left",
+      " left2.",
+      "right",
+      "right2.",
+    ])
+    expect(drawn(treeRows(session, "conversation", chosen("left2"), none))).toEqual([
+      "q",
+      " +right",
+      " right2.",
+      "left",
+      "left2.",
+    ])
+  })
+
+  test("can be folded up where a branch begins.", () => {
+    const folded = new Set([session.tree.ordinalOf("left") ?? -1])
+    expect(drawn(treeRows(session, "conversation", chosen("right2"), folded))).toEqual([
+      "q",
+      " +left.",
+      "right",
+      "right2.",
+    ])
+  })
+
+  test("are those that the filter shows; each entry at most once.", () => {
+    const ids = (filter: (typeof TREE_FILTERS)[number]) => treeRows(session, filter, none, none).map(idAt(session))
+    expect(ids("questions")).toEqual(["q", "left2", "right2"])
+    expect(ids("labels")).toEqual(["left2"])
+    expect(ids("everything").sort()).toEqual(["l", "left", "left2", "q", "right", "right2"])
+    const long = sessionOfText([...generateSession({ seed: 2, style: "pi", entries: 500, branching: 0.4 })].join(""))
+    for (const filter of TREE_FILTERS) {
+      const rows = treeRows(long, filter, new Set(branchPath(long, long.leaf())), none)
+      expect(new Set(rows.map(({ ordinal }) => ordinal)).size).toBe(rows.length)
+    }
+  })
+
+  test("are made of a chain of 100,000, and end where entries go in circles.", () => {
+    const deep = chain(...Array.from({ length: 100_000 }, (_, index) => userEntry(`e${index}`, null)))
+    const session = sessionOfText([testHeader(), ...deep].map((line) => sessionText(line)).join(""))
+    expect(treeRows(session, "everything", none, none)).toHaveLength(100_000)
+    expect(pathOf(session)).toHaveLength(100_000)
+    const circle = sessionOf(userEntry("a", "b"), userEntry("b", "a"), userEntry("c", "c"))
+    expect(treeRows(circle, "everything", none, none)).toHaveLength(3)
+  }, 30_000)
+})
+
+test("The usage of a branch goes up with each call, and knows compactions.", () => {
+  const text = [...generateSession({ seed: 4, style: "pi", entries: 300, branching: 0.1, compactions: 2 })].join("")
+  const session = sessionOfText(text)
+  const points = usagePoints(session, pathOf(session))
+  expect(points.length).toBeGreaterThan(5)
+  expect(points.some(({ isCompaction }) => isCompaction)).toBe(true)
+  points.slice(1).forEach(({ time, spent }, index) => {
+    expect(time).toBeGreaterThanOrEqual(points[index]?.time ?? 0)
+    expect(spent).toBeGreaterThanOrEqual(points[index]?.spent ?? 0)
+  })
+})
+
+describe("A search", () => {
+  const session = sessionOf(
+    userEntry("u", null, 'say "hello\\world" und Äpfel'),
+    calls("a", "u", "1"),
+    entry("custom", "x", "a", { customType: "note", data: { deep: [{ er: "ein Dorn" }] } }),
+    messageEntry("p", "x", {
+      role: "user",
+      content: [{ type: "image", data: "aGVsbG8=", mimeType: "image/png" }],
+      timestamp: 1,
+    }),
+  )
+  const found = (query: string): string[] =>
+    [...searchEntries(session, query)].flatMap((hit) => (hit ? session.summary(hit.ordinal).id : []))
+
+  test.each([
+    ["HELLO", ["u"]],
+    ['"hello\\world"', ["u"]],
+    ["äPFEL", ["u"]],
+    ["1.ts", ["a"]],
+    ["ein dorn", ["x"]],
+    ["aGVsbG8", []],
+    ["parentId", []],
+    ["toolCall", []],
+  ])("for %s finds %j.", (query, ids) => {
+    expect(found(query)).toEqual(ids)
+  })
+
+  test("tells what stands around the first place.", () => {
+    const [hit] = [...searchEntries(session, "und")].filter((one) => one)
+    expect(hit).toEqual({ ordinal: 0, before: 'say "hello\\world" ', match: "und", after: " Äpfel" })
+  })
+})

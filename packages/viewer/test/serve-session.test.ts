@@ -1,0 +1,181 @@
+import { request } from "node:http"
+import { MemoryBlobStore } from "@treelog/session-core"
+import { bytesOf, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type ServedSession, serveSession } from "../src/index.js"
+
+const TOKEN = "t0ken-t0ken-t0ken-t0ken"
+const PAGE = "<head><!--treelog:head--><title>treelog</title> connect-src 'none'</head><!--treelog:session--></html>"
+const text = sessionText(testHeader(), userEntry("one", null, "first"))
+
+let session: StoredSession
+let served: ServedSession
+const blobs = new MemoryBlobStore()
+
+beforeEach(async () => {
+  session = new StoredSession()
+  await session.store(text)
+  const { storage, key } = session
+  served = await serveSession({
+    storage,
+    key,
+    blobs,
+    token: TOKEN,
+    port: 0,
+    title: "<b>",
+    fileName: "a.jsonl",
+    page: PAGE,
+  })
+})
+afterEach(() => served.close())
+
+const port = (): number => Number(new URL(served.url).port)
+
+interface Answer {
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** As a browser would, but with headers of the test's own. */
+function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port: port(), path, method, headers }, (response) => {
+      let body = ""
+      response.setEncoding("utf8")
+      response.on("data", (piece) => {
+        body += piece
+      })
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, body }))
+    })
+    asked.on("error", reject)
+    asked.end()
+  })
+}
+
+const identity = async (): Promise<string> => (await session.storage.stat(session.key))?.identity ?? ""
+const range = async (from: number, to: number): Promise<Answer> =>
+  ask(`/${TOKEN}/session?from=${from}&to=${to}&identity=${encodeURIComponent(await identity())}`)
+
+describe("a served session", () => {
+  test("is at an address of this machine with the token in it.", () => {
+    expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/t0ken-t0ken-t0ken-t0ken\/$/)
+  })
+
+  test("has its page, which may ask this server and nobody else.", async () => {
+    const { status, headers, body } = await ask(`/${TOKEN}/`)
+    expect(status).toBe(200)
+    expect(body).toContain('<meta name="treelog-session" content="live" data-name="a.jsonl" />')
+    expect(body).toContain("<title>&lt;b&gt;</title>")
+    expect(body).toContain("connect-src 'self'")
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "content-security-policy": "frame-ancestors 'none'",
+      "cross-origin-resource-policy": "same-origin",
+    })
+  })
+
+  test("gives the bytes that are asked for, and no others.", async () => {
+    expect((await range(0, text.length)).body).toBe(text)
+    expect((await range(3, 10)).body).toBe(text.slice(3, 10))
+    expect((await range(text.length, text.length + 10)).body).toBe("")
+    for (const query of [
+      "",
+      "?from=0",
+      "?from=-1&to=2&identity=x",
+      "?from=0&to=1e3&identity=x",
+      "?from=a&to=b&identity=",
+    ])
+      expect((await ask(`/${TOKEN}/session${query}`)).status).toBe(400)
+    expect((await ask(`/${TOKEN}/session?from=0&to=5&identity=another`)).status).toBe(409)
+  })
+
+  test("gives blobs by their hashes.", async () => {
+    const hash = await blobs.put(bytesOf("a picture"))
+    expect((await ask(`/${TOKEN}/blobs/${hash}`)).body).toBe("a picture")
+    for (const name of ["0".repeat(64), "..%2f..%2fsecret", hash.toUpperCase(), `${hash}/..`])
+      expect((await ask(`/${TOKEN}/blobs/${name}`)).status).toBe(404)
+  })
+
+  test.each([
+    "/",
+    "/session",
+    "/favicon.ico",
+    `/${TOKEN}`,
+    `/${TOKEN.slice(0, -1)}/`,
+    `/${TOKEN}x/`,
+    `//${TOKEN}/`,
+    `/${TOKEN}/nothing`,
+    `/${TOKEN}/../${TOKEN}/nothing`,
+  ])("has nothing at %s.", async (path) => {
+    const { status, body } = await ask(path)
+    expect({ status, body }).toEqual({ status: 404, body: "There is nothing here.\n" })
+  })
+
+  test.each([
+    { host: "evil.test" },
+    { host: "evil.test:80" },
+    { host: "127.0.0.1" },
+    { host: "127.0.0.1.evil.test" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ])("refuses who did not ask for this server: %j", async (headers) => {
+    expect((await ask(`/${TOKEN}/`, headers as Record<string, string>)).status).toBe(403)
+  })
+
+  test.each(["POST", "PUT", "DELETE", "OPTIONS", "HEAD"])("knows no %s.", async (method) => {
+    expect((await ask(`/${TOKEN}/`, {}, method)).status).toBe(405)
+  })
+
+  test("tells what is stored, and whenever that changes.", async () => {
+    const events = eventsOf(`/${TOKEN}/events`)
+    const first = await events.next()
+    expect(first.value).toMatchObject({ size: text.length })
+    await session.append("\n")
+    expect((await events.next()).value).toMatchObject({ size: text.length + 1, identity: first.value?.identity })
+    await session.replace(text)
+    const { value } = await events.next()
+    expect(value?.size).toBe(text.length)
+    expect(value?.identity).not.toBe(first.value?.identity)
+    await events.return(undefined)
+  })
+
+  test("ends with everything that is under way.", async () => {
+    const events = eventsOf(`/${TOKEN}/events`)
+    await events.next()
+    await served.close()
+    expect((await events.next()).done).toBe(true)
+    await expect(ask(`/${TOKEN}/`)).rejects.toThrow()
+  })
+
+  test("takes no port that is taken, and no token that could be guessed.", async () => {
+    const { storage, key } = session
+    const rest = { storage, key, blobs, title: "", fileName: "", page: PAGE }
+    await expect(serveSession({ ...rest, token: TOKEN, port: port() })).rejects.toMatchObject({
+      code: "InvalidArgumentError",
+      data: { argument: "port", value: port() },
+    })
+    for (const token of ["", "short", "x".repeat(15), `${"x".repeat(20)}/`, `${"x".repeat(20)} `])
+      await expect(serveSession({ ...rest, token, port: 0 })).rejects.toMatchObject({ code: "InvalidArgumentError" })
+  })
+})
+
+async function* eventsOf(path: string): AsyncGenerator<{ size: number; identity: string } | undefined> {
+  const response = await fetch(`http://127.0.0.1:${port()}${path}`)
+  let text = ""
+  try {
+    for await (const piece of response.body ?? []) {
+      text += new TextDecoder().decode(piece as Uint8Array)
+      for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
+        const event = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (event.startsWith("data: ")) yield JSON.parse(event.slice(6))
+      }
+    }
+  } catch (error) {
+    // The server went away in the middle of an answer that has no end.
+    if (!(error instanceof TypeError)) throw error
+  }
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url"
+import { defaultClientConditions, defineConfig } from "vite"
+import { oneFile } from "./build/one-file.js"
+
+const PAGE = fileURLToPath(new URL("src/page", import.meta.url))
+
+export default defineConfig({
+  root: PAGE,
+  base: "./",
+  plugins: [oneFile()],
+  resolve: { conditions: ["@treelog/source", ...defaultClientConditions] },
+  esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "inline" },
+  build: {
+    outDir: fileURLToPath(new URL("dist/page", import.meta.url)),
+    emptyOutDir: true,
+    target: "es2022",
+    cssCodeSplit: false,
+    modulePreload: false,
+    assetsInlineLimit: Number.POSITIVE_INFINITY,
+    reportCompressedSize: false,
+    // A script that is no module runs while the page behind it still comes.
+    rollupOptions: { output: { format: "iife", inlineDynamicImports: true } },
+  },
+})
