@@ -10,4 +10,6 @@ export default defineConfig({
   splitting: true,
   removeNodeProtocol: false,
   clean: true,
+  // Made by tsup.list.config.ts, into the folder that the import says.
+  external: ["./commands/list.js"],
 })

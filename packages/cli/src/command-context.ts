@@ -11,12 +11,16 @@ export class CommandContext {
   readonly io: Io
   readonly options: GlobalOptions
   readonly style: Style
+  /** When the command began. Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly #warned = new Set<string>()
   #held: Promise<unknown> = Promise.resolve()
 
   constructor(io: Io, options: GlobalOptions) {
     this.io = io
     this.options = options
     this.style = styleFor(io.stdout, io.env, options)
+    this.startedAt = io.now()
   }
 
   /** Prints lines on stdout as they come, so that a reader who has enough (`| head`) ends the work. */
@@ -59,6 +63,15 @@ export class CommandContext {
   /** Resolves when nothing is held any more. */
   async released(): Promise<void> {
     await this.#held
+  }
+
+  /** Says on stderr, once, what is wrong and ends nothing: with `--json` as JSON, with `--quiet` not at all. */
+  warn({ code, data }: { code: string; data: unknown }, sentence: string): void {
+    if (this.options.quiet || this.#warned.has(sentence)) return
+    this.#warned.add(sentence)
+    const json = { v: 1, warning: { code, message: sentence, data } }
+    const line = this.options.json ? cleanJson(JSON.stringify(json)) : cleanLine(sentence)
+    this.hold(this.io.stderr.write(`${line}\n`))
   }
 
   /** Says a sentence on stderr. `--quiet` and `--json` want none. */

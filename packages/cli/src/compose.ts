@@ -1,13 +1,14 @@
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
-import { SessionManager, type SessionStorage } from "@treelog/session-core"
-import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
+import { SessionManager } from "@treelog/session-core"
+import type { FileSessionStorage } from "@treelog/storage-fs"
 import { absoluteFolder } from "./absolute-folder.js"
 import type { CommandContext } from "./command-context.js"
+import { agentDirIn, composeStorage, cwdIn } from "./compose-storage.js"
 
 /** What the options amount to: a store, its sessions, and the folder that is meant. */
 export interface Sessions {
-  readonly storage: SessionStorage
+  readonly storage: FileSessionStorage
   /** For finding sessions and making new ones. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
   readonly manager: SessionManager
   /** The folder of the store. An absolute path. */
@@ -20,16 +21,12 @@ export interface Sessions {
   readonly scope: { readonly cwd?: string }
 }
 
-export function composeSessions({ io, options }: CommandContext): Sessions {
-  const { store = "treelog", sessionDir, all } = options
-  const cwd = resolve(io.cwd, options.cwd ?? "")
-  const agentDir = absoluteFolder(io, options.agentDir ?? agentDirOf(store, io.env))
+export function composeSessions(context: CommandContext): Sessions {
+  const { io, options } = context
+  const cwd = cwdIn(context)
+  const agentDir = agentDirIn(context)
   const blobs = options.blobs === undefined ? undefined : absoluteFolder(io, options.blobs)
-  const storage = new FileSessionStorage({
-    agentDir,
-    ...(sessionDir !== undefined && { sessionDir: absoluteFolder(io, sessionDir) }),
-    env: io.env,
-  })
+  const storage = composeStorage(context)
   const manager = new SessionManager({ storage, blobs: new FileBlobStore(blobs ?? join(agentDir, "blobs")) })
-  return { storage, manager, agentDir, blobs, cwd, scope: all ? {} : { cwd } }
+  return { storage, manager, agentDir, blobs, cwd, scope: options.all ? {} : { cwd } }
 }

@@ -8,7 +8,7 @@ export const EXIT = {
   usage: 2,
   /** No such session, or no such entry. */
   notFound: 3,
-  /** `verify` looked, and something is broken. */
+  /** `verify` looked, and something is broken; or `scan`, and there are secrets. */
   damaged: 4,
   /** Someone else holds the session for writing. */
   locked: 5,

@@ -12,6 +12,8 @@ export interface GlobalOptions {
   readonly json?: boolean
   /** False after `--no-color`. */
   readonly color?: boolean
+  /** False after `--no-input`: nobody is to be asked anything. */
+  readonly input?: boolean
   readonly quiet?: boolean
   readonly debug?: boolean
 }

@@ -102,7 +102,14 @@ function stored(command: Command): Command {
 }
 
 function kept(command: Command): Command {
-  return stored(command).option("--keep-secrets", "keep also what looks like it holds a secret")
+  return stored(command)
+    .option("--keep-secrets", "keep also what looks like it holds a secret")
+    .option("--ignore-space", "pass over what begins with a space, as shells do")
+    .option("--ignore <regex>", "pass over what this matches; may be given again", andBefore)
+}
+
+function andBefore(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
 }
 
 function scoped(command: Command): Command {

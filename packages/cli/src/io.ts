@@ -24,8 +24,8 @@ export interface Terminal {
 }
 
 export interface Output {
-  /** Resolves when the text is taken. @throws an error whose code is EPIPE when nobody reads any more */
-  write(text: string): Promise<void>
+  /** Resolves when the text, or the bytes, are taken. @throws an error whose code is EPIPE when nobody reads any more */
+  write(text: string | Uint8Array): Promise<void>
   readonly isTTY: boolean
   /** How wide a line can be, in columns; of use on a terminal only. */
   readonly columns: number

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { SqlitePromptHistory } from "@treelog/history-sqlite"
+import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "@treelog/history-sqlite"
 import type { PromptHistory } from "@treelog/session-core"
 import { absoluteFolder } from "./absolute-folder.js"
 import type { CommandContext } from "./command-context.js"
@@ -11,40 +12,64 @@ export interface HistoryOptions {
   readonly db?: string
 }
 
-/** The options of commands that fill the history. */
-export interface KeepOptions extends HistoryOptions {
-  /** Keep also what looks like it holds a secret. */
-  readonly keepSecrets?: boolean
-}
+type Work<Result> = (history: PromptHistory) => Promise<Result>
 
 /** An absolute path. */
 export function historyPath({ io }: CommandContext, { agentDir }: Sessions, { db }: HistoryOptions): string {
   return db === undefined ? join(agentDir, "history.db") : absoluteFolder(io, db)
 }
 
-/** Works with the prompt history, and closes it afterwards: with everything on disk. */
-export function withHistory<Result>(
+/** Looks into the prompt history, which is neither made nor changed by that. */
+export function lookIntoHistory<Result>(
   context: CommandContext,
   sessions: Sessions,
-  options: KeepOptions,
-  work: (history: PromptHistory) => Promise<Result>,
+  options: HistoryOptions,
+  work: Work<Result>,
+): Promise<Result> {
+  const history = new SqlitePromptHistory({ path: historyPath(context, sessions, options), access: "read" })
+  return context.hold(closedAfterwards(history, work))
+}
+
+/** Changes the prompt history, and closes it afterwards: with everything on disk. */
+export function changeHistory<Result>(
+  context: CommandContext,
+  sessions: Sessions,
+  { ignore, ...options }: HistoryOptions & Pick<SqlitePromptHistoryOptions, "ignore">,
+  work: Work<Result>,
 ): Promise<Result> {
   const worked = async (): Promise<Result> => {
     let setAside: string | undefined
     const history = new SqlitePromptHistory({
       path: historyPath(context, sessions, options),
       clock: context.io,
-      ignore: options.keepSecrets ? { secrets: false } : {},
+      ignore,
       onSetAside: (path) => {
         setAside = path
       },
     })
     try {
-      return await work(history)
+      return await closedAfterwards(history, work)
     } finally {
-      await history.close()
       if (setAside !== undefined) await context.say(`The prompt history was damaged; it is kept as ${setAside}.`)
     }
   }
   return context.hold(worked())
+}
+
+/** What there is to say where nobody made a history yet; undefined where there is one. */
+export function missingHistory(
+  context: CommandContext,
+  sessions: Sessions,
+  options: HistoryOptions,
+): string | undefined {
+  const path = historyPath(context, sessions, options)
+  return existsSync(path) ? undefined : `There is no ${path} yet; \`treelog history import\` makes and fills it.`
+}
+
+async function closedAfterwards<Result>(history: PromptHistory, work: Work<Result>): Promise<Result> {
+  try {
+    return await work(history)
+  } finally {
+    await history.close()
+  }
 }

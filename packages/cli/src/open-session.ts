@@ -1,16 +1,22 @@
 import { type Session, TreelogError } from "@treelog/session-core"
 import type { CommandContext } from "./command-context.js"
 import { composeSessions, type Sessions } from "./compose.js"
+import { Progress } from "./progress.js"
 import { readingManager, writingManager } from "./session-blobs.js"
 
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"
 
+const READING = "Reading the session"
+
 /** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
   const sessions = composeSessions(context)
-  const key = await existingKey(sessions, ref)
-  const session = await readingManager(sessions, key).open(key, { access: "read" })
+  const opening = async (): Promise<Session> => {
+    const key = await existingKey(sessions, ref)
+    return readingManager(sessions, key).open(key, { access: "read" })
+  }
+  const session = await new Progress(context).during(opening(), () => READING)
   const { length } = session.diagnostics
   if (length > 0)
     await context.say(
@@ -36,7 +42,7 @@ export function withNewSession<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const worked = async (): Promise<Result> => {
-    const session = await make(composeSessions(context))
+    const session = await new Progress(context).during(make(composeSessions(context)), () => READING)
     try {
       context.io.interrupted.throwIfAborted()
       const result = await work(session)

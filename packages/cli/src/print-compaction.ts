@@ -1,10 +1,28 @@
-import { type CompactionRequests, compactionRequests, type Session } from "@treelog/session-core"
+import {
+  type CompactionPlan,
+  type CompactionRequests,
+  compactionRequests,
+  type FileLists,
+  type Session,
+} from "@treelog/session-core"
 import type { CommandContext } from "./command-context.js"
-import type { Compacted, CompactionPlan } from "./plan-compaction.js"
+import { extentsOf } from "./compaction-extents.js"
 import { cleanLine, cleanText } from "./render/clean-text.js"
 import { compactionFacts, tokensText } from "./render/compaction-facts.js"
 import { factLines } from "./render/fact-lines.js"
 import { shortEntryIds } from "./render/short-ids.js"
+import { sayDiagnostics } from "./say-diagnostics.js"
+
+/** What was put into a session. */
+export interface Compacted {
+  readonly plan: CompactionPlan
+  readonly entryId: string
+  readonly summary: string
+  /** Those of the plan, and those that the summary came with. */
+  readonly files: FileLists
+  /** Size of the context now, in tokens. */
+  readonly tokensAfter: number
+}
 
 /** Prints what was done: the id of the new entry, and on stderr what it amounts to. */
 export async function printCompaction(
@@ -13,12 +31,14 @@ export async function printCompaction(
   compacted: Compacted | undefined,
 ): Promise<void> {
   if (context.options.json) {
-    const { entryId = null, summary, tokensAfter } = compacted ?? {}
+    const { plan, entryId = null, ...done } = compacted ?? {}
     const status = compacted ? "compacted" : "nothing-to-compact"
-    const done = compacted && { summary, tokensAfter }
-    await context.printJson({ ...headOf(session), dryRun: false, status, entryId, ...planJson(compacted), ...done })
+    await context.printJson({ ...headOf(session), dryRun: false, status, entryId, ...planJson(plan), ...done })
   } else if (compacted) await context.print([cleanLine(compacted.entryId)])
-  await context.say(sentenceFor(compacted))
+  if (!compacted) return context.say(NOTHING)
+  const { plan, tokensAfter } = compacted
+  await sayDiagnostics(context, plan.diagnostics)
+  await context.say(`The context had ${tokensText(plan.tokensBefore)}, and has about ${tokensText(tokensAfter)} now.`)
 }
 
 /** Prints what would be done, and with `verbose` or as JSON what a summarizer would be asked. */
@@ -28,17 +48,21 @@ export async function printPlan(
   plan: CompactionPlan | undefined,
   { instructions, verbose = false }: { readonly instructions?: string; readonly verbose?: boolean },
 ): Promise<void> {
-  const requests = plan && compactionRequests(plan.preparation, instructions)
+  const requests = plan && compactionRequests(plan, instructions)
   if (context.options.json) {
     const status = plan ? "ready" : "nothing-to-compact"
-    const asked = plan && { previousSummary: plan.preparation.previousSummary ?? null, requests }
+    const asked = plan && { previousSummary: plan.previousSummary ?? null, requests }
     await context.printJson({ ...headOf(session), dryRun: true, status, entryId: null, ...planJson(plan), ...asked })
     return
   }
-  if (plan) await context.print(factLines(compactionFacts(plan, shortEntryIds(session)), context.style))
+  if (!plan) return context.say(NOTHING)
+  await context.print(factLines(compactionFacts(plan, shortEntryIds(session)), context.style))
   if (verbose && requests) await context.print(promptLines(requests, context))
-  await context.say(plan ? "This was a dry run." : sentenceFor(undefined))
+  await sayDiagnostics(context, plan.diagnostics)
+  await context.say("This was a dry run.")
 }
+
+const NOTHING = "Nothing to compact."
 
 function headOf(session: Session): object {
   return { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId() }
@@ -46,15 +70,8 @@ function headOf(session: Session): object {
 
 function planJson(plan: CompactionPlan | undefined): object | undefined {
   if (!plan) return undefined
-  const { preparation, summarize, turnPrefix, keep } = plan
-  const { firstKeptEntryId, tokensBefore, isSplitTurn, files } = preparation
-  return { tokensBefore, firstKeptEntryId, isSplitTurn, summarize, turnPrefix, keep, files }
-}
-
-function sentenceFor(compacted: Compacted | undefined): string {
-  if (!compacted) return "Nothing to compact."
-  const { preparation, tokensAfter } = compacted
-  return `The context had ${tokensText(preparation.tokensBefore)}, and has about ${tokensText(tokensAfter)} now.`
+  const { tokensBefore, firstKeptEntryId, isSplitTurn, files, diagnostics } = plan
+  return { tokensBefore, firstKeptEntryId, isSplitTurn, ...extentsOf(plan), files, diagnostics }
 }
 
 /** Whole, so that it can be tried on a model. */

@@ -1,6 +1,6 @@
 // Registers every command. Nothing but commander is loaded here: a command's code is imported when it runs.
 
-import { Command, InvalidArgumentError, Option } from "commander"
+import { Argument, Command, Option } from "commander"
 import { version } from "../package.json"
 import type { ChangeCommandOptions } from "./change-options.js"
 import type { AppendOptions } from "./commands/append.js"
@@ -8,19 +8,25 @@ import type { GcOptions } from "./commands/blobs-gc.js"
 import type { BranchOptions } from "./commands/branch.js"
 import type { CompactCommandOptions } from "./commands/compact.js"
 import type { ContextCommandOptions } from "./commands/context.js"
-import type { ForkOptions } from "./commands/fork.js"
+import type { ForkOptions } from "./commands/fork/fork-options.js"
 import type { ListOptions } from "./commands/list.js"
 import type { NameOptions } from "./commands/name.js"
 import type { NewOptions } from "./commands/new.js"
+import type { ResumeOptions } from "./commands/resume/resume-options.js"
 import type { ShowOptions } from "./commands/show.js"
 import type { StatsOptions } from "./commands/stats.js"
-import type { TreeOptions } from "./commands/tree.js"
+import type { TreeOptions } from "./commands/tree/tree-options.js"
+import type { ViewOptions } from "./commands/view.js"
 import type { WatchOptions } from "./commands/watch.js"
+import type { Shell } from "./completion/scripts.js"
+import { durationOption } from "./duration-option.js"
 import type { GlobalOptions } from "./global-options.js"
 import { examples, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
 import { addHistoryCommands } from "./history-commands.js"
-import { parseDuration } from "./parse-duration.js"
+import { addHousekeepingCommands } from "./housekeeping-commands.js"
+import { portNumber } from "./port-number.js"
 import { positiveInteger } from "./positive-integer.js"
+import { addSharingCommands } from "./sharing-commands.js"
 import type { Task } from "./task.js"
 
 const SESSION = "path, id, start of an id, name, @last, or @-2"
@@ -32,6 +38,7 @@ const SUMMARIZER_TIMEOUT = 600_000
 const DRY_RUN = "say what would be done, and do nothing"
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
+const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
 /**
@@ -72,6 +79,20 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
       const { list } = await import("./commands/list.js")
       await start((context) => list(context, own))
     })
+  command(
+    "resume",
+    "Browse sessions, and print the path or id of the one that is chosen. Needs a terminal, or an option.",
+  )
+    .option("--last", "the newest of them, without asking")
+    .option("--session <session>", `this one, without asking: ${SESSION}`)
+    .option("--query <text>", "begin with this query; without a terminal: every session that holds it")
+    .addOption(new Option("--sort <order>", "which comes first").choices(SESSION_SORTS).default("activity"))
+    .option("--named", "only those that have a name")
+    .addOption(new Option("--print <what>", "what is printed").choices(["path", "id"]).default("path"))
+    .action(async (own: ResumeOptions) => {
+      const { resume } = await import("./commands/resume/resume.js")
+      await start((context) => resume(context, own))
+    })
   command("show", "Print a branch of a session as people read it.")
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "the branch that ends here (default: the one that the session stands on)")
@@ -83,6 +104,11 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
   command("tree", "Draw the tree of a session: every branch, labels, compactions, and where it stands.")
     .argument("[session]", NEWEST_OR)
     .addOption(new Option("--filter <filter>", "what is shown").choices(TREE_FILTERS).default("default"))
+    .option("-i, --interactive", "walk through it, label, and choose an entry to go to; needs a terminal")
+    .option("--select <entry>", "go to this entry; from a message of yours to the one before, and print its text")
+    .option("--summarizer <command>", "with either: what can tell of the branch that is left; -i asks whether it shall")
+    .option("--instructions <text>", INSTRUCTIONS)
+    .addOption(timeoutOption())
     .action(async (ref: string | undefined, own: TreeOptions) => {
       const { tree } = await import("./commands/tree.js")
       await start((context) => tree(context, ref, own))
@@ -118,6 +144,14 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
     .action(async (ref: string | undefined, own: WatchOptions) => {
       const { watch } = await import("./commands/watch.js")
       await start((context) => watch(context, ref, own))
+    })
+  command("view", "Show a session in a browser of this machine, as it grows, until Ctrl-C. Writes nothing.")
+    .argument("[session]", NEWEST_OR)
+    .option("--no-open", "print the address, and open no browser")
+    .option("--port <port>", "serve it there (default: any port that is free)", portNumber)
+    .action(async (ref: string | undefined, own: ViewOptions) => {
+      const { view } = await import("./commands/view.js")
+      await start((context) => view(context, ref, own))
     })
   command("new", "Begin a session, and print its id and path.")
     .option("--name <name>", "what to call it")
@@ -165,7 +199,12 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
   command("fork", "Copy a session into a new one, and print its id and path. The source is not touched.")
     .argument("<session>", SESSION)
     .option("--leaf <entry>", "copy only the way to this entry (default: all branches)")
-    .option("--to <folder>", "the folder that the copy belongs to (default: this one; with --leaf that of the source)")
+    .option("--before <entry>", "copy only the way to what precedes this message of yours, and print its text")
+    .option("-i, --interactive", "choose that message; needs a terminal")
+    .option(
+      "--to <folder>",
+      "the folder that the copy belongs to (default: this one, or with one of these options that of the source)",
+    )
     .action(async (ref: string, own: ForkOptions) => {
       const { fork } = await import("./commands/fork.js")
       await start((context) => fork(context, ref, own))
@@ -234,7 +273,11 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
   })
   command("blobs gc", "Say which blobs no session names, and with --apply take them away.", blobs)
     .option("--apply", "move them to the trash, where they stay until the next --apply")
-    .option("--grace <duration>", "spare what was put within this time: 90s, 30m, 12h, 2w (default: 1d)", duration)
+    .option(
+      "--grace <duration>",
+      "spare what was put within this time: 90s, 30m, 12h, 2w (default: 1d)",
+      durationOption,
+    )
     .option("--root <path...>", "spare what is named here too: folders, or files of sessions")
     .option("--allow-unparsable", "go on where a line of a session cannot be read")
     .option("--undo", "give back what the last --apply took")
@@ -242,7 +285,16 @@ export function createProgram(start: (task: Task) => Promise<void>, configure: (
       const { collectBlobs } = await import("./commands/blobs-gc.js")
       await start((context) => collectBlobs(context, own))
     })
+  addSharingCommands(command, start)
+  addHousekeepingCommands(command, start)
   addHistoryCommands(command, start)
+  command("completion", "Print what makes a shell complete commands, options, and sessions by their ids and names.")
+    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .argument("[words...]", "behind `--`: a command line; print what its last word may become")
+    .action(async (shell: Shell, words: string[]) => {
+      const { completion } = await import("./commands/completion.js")
+      await start((context) => completion(context, program, shell, words))
+    })
   return program
 }
 
@@ -257,16 +309,11 @@ function addGlobalOptions(program: Command): void {
     .option("--all", "sessions of every project")
     .option("--json", "print JSON; errors too, on stderr")
     .option("--no-color", "no colours")
+    .option("--no-input", "never ask; say which option answers instead")
     .option("-q, --quiet", "say nothing on stderr but errors")
     .option("--debug", "show where an error comes from")
 }
 
 function timeoutOption(): Option {
-  return new Option("--timeout <duration>", TIMEOUT).default(SUMMARIZER_TIMEOUT, "10m").argParser(duration)
-}
-
-function duration(text: string): number {
-  const ms = parseDuration(text)
-  if (ms === undefined) throw new InvalidArgumentError("It must be a time such as 90s, 30m, 12h, 1d, 2w, or 0.")
-  return ms
+  return new Option("--timeout <duration>", TIMEOUT).default(SUMMARIZER_TIMEOUT, "10m").argParser(durationOption)
 }

@@ -18,18 +18,30 @@ export class Progress {
     context.io.interrupted.addEventListener("abort", () => context.hold(this.clear()), { once: true })
   }
 
+  /** Whether there is anybody to see it. */
+  get isWanted(): boolean {
+    const { io, options } = this.#context
+    return io.stderr.isTTY && !options.quiet && !io.interrupted.aborted
+  }
+
+  /** Whether there would be something to see if it were told now. */
+  get isDue(): boolean {
+    if (!this.isWanted) return false
+    const now = this.#context.io.now()
+    return now - this.#begin >= PATIENCE_MS && now - this.#told >= REPAINT_MS
+  }
+
   async tell(text: string): Promise<void> {
+    if (!this.isDue) return
     const { io } = this.#context
-    const now = io.now()
-    if (!this.#isWanted() || now - this.#begin < PATIENCE_MS || now - this.#told < REPAINT_MS) return
-    this.#told = now
+    this.#told = io.now()
     this.#isShown = true
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
 
   /** Tells about work that cannot be interrupted to do so, again and again until it is done. */
   async during<Result>(work: Promise<Result>, text: () => string): Promise<Result> {
-    if (!this.#isWanted()) return work
+    if (!this.isWanted) return work
     const settled = work.then(
       () => true,
       () => true,
@@ -43,11 +55,6 @@ export class Progress {
   async clear(): Promise<void> {
     if (this.#isShown) await this.#context.io.stderr.write(CLEAR_LINE)
     this.#isShown = false
-  }
-
-  #isWanted(): boolean {
-    const { io, options } = this.#context
-    return io.stderr.isTTY && !options.quiet && !io.interrupted.aborted
   }
 }
 

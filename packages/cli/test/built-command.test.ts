@@ -78,6 +78,12 @@ test("--version loads no package at all, and --help nothing but commander", () =
   expect([...loadedWith(run)].filter(isPackage)).toEqual(["commander"])
 })
 
+test("a list is one file, which loads no package, and of Node's own modules no slow one", () => {
+  const loaded = [...loadedWith("commands/list.js")]
+  expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("."))).toEqual([])
+  expect(loaded).not.toContain("node:crypto")
+})
+
 function environment(box: Sandbox): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: box.folder, TREELOG_AGENT_DIR: box.agentDir, MAIN }
 }

@@ -74,7 +74,11 @@ test.each([
   [["fork", "no/such.jsonl"]],
   [["verify", "no/such.jsonl"]],
   [["stats", "no/such.jsonl"]],
+  [["export", "no/such.jsonl"]],
+  [["import", "no/such.jsonl"]],
+  [["scan", "no/such.jsonl"]],
   [["watch", "no/such.jsonl"]],
+  [["view", "no/such.jsonl"]],
   [["compact", "no/such.jsonl", "--dry-run"]],
   [["compact", "no/such.jsonl", "--summarizer", "touch made"]],
   [["branch", "no/such.jsonl", "root", "--summarize", "touch made"]],
@@ -100,6 +104,7 @@ test.each([
   [["branch", "@last", "zz", "--summarize", "touch made"]],
   [["label", "@last", "zz", "here"]],
   [["fork", "@last", "--leaf", "zz"]],
+  [["export", "@last", "--leaf", "zz"]],
 ])("3: %j finds no entry, and writes none", async (argv) => {
   const box = sandbox()
   const path = box.store([userEntry("abc1", null)])

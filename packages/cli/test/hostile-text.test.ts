@@ -76,6 +76,12 @@ function hostileSession(box: Sandbox): string {
 test.each([
   ["list", "--all"],
   ["list", "--all", "--limit", "9"],
+  ["resume", "--query", "title", "--all"],
+  ["resume", "--session", "hostile"],
+  ["resume", "--session", HOSTILE],
+  ["resume", "--query", HOSTILE],
+  ["tree", "hostile", "--select", `${HOSTILE}2`, "--summarizer", "cat; cat >&2"],
+  ["fork", "hostile", "--before", `${HOSTILE}2`],
   ["show", "hostile"],
   ["show", "hostile", "--full"],
   ["tree", "hostile"],
@@ -106,6 +112,7 @@ test.each([
   ["stats", "hostile", "--files"],
   ["stats", "--all", "--files"],
   ["watch", "hostile", "--from-start"],
+  ["view", "hostile"],
   ["repair", "hostile"],
   ["migrate", "hostile"],
   ["migrate", "--all"],
@@ -117,6 +124,24 @@ test.each([
   ["blobs", "gc", "--allow-unparsable"],
   ["blobs", "gc", "--grace", HOSTILE],
   ["blobs", HOSTILE],
+  ["scan", "hostile"],
+  ["scan", "--all"],
+  ["scan", HOSTILE],
+  ["import", HOSTILE],
+  ["import", "../agent/sessions/x.jsonl"],
+  ["export", "hostile", "-o", "out.md", "--all-branches"],
+  ["export", "hostile", "-o", "out.txt"],
+  ["export", "hostile", "--leaf", HOSTILE],
+  ["export", HOSTILE],
+  ["delete", "hostile"],
+  ["delete", HOSTILE],
+  ["prune", "--all", "--older-than", "0", "--include-named", "--include-labelled"],
+  ["prune", "--all", "--older-than", "0", "--apply"],
+  ["prune", "--max-size", HOSTILE],
+  ["restore", HOSTILE],
+  ["relocate", "--from", ".", "--to", HOSTILE.replaceAll(String.fromCharCode(0), "")],
+  ["relocate", "--from", HOSTILE, "--to", "."],
+  ["stats", "--disk"],
   ["show", HOSTILE],
   ["show", "hostile", "--leaf", `${HOSTILE}nothing`],
   ["append", "hostile", `${HOSTILE}`],
@@ -130,7 +155,7 @@ test.each([
   box.write(box.store([], { id: "other" }).slice(box.folder.length), `${JSON.stringify({ type: HOSTILE })}\n`)
   storeBlob(box, "blob")
   const given = argv.filter((part) => part !== undefined)
-  const world = given[0] === "watch" ? { interrupted: AbortSignal.abort() } : {}
+  const world = given[0] === "watch" || given[0] === "view" ? { interrupted: AbortSignal.abort() } : {}
   const { stdout, stderr } = await box.run(given, world)
   expect(stdout + stderr).not.toBe("")
   expect(stdout).not.toMatch(OBEYED)
@@ -142,6 +167,47 @@ test.each([
     expect(() => JSON.parse(line)).not.toThrow()
   const debug = await box.run([...given, "--debug"], world)
   expect(debug.stderr).not.toMatch(OBEYED)
+})
+
+test.each([
+  ["trash", "ls"],
+  ["trash", "empty"],
+  ["trash", "empty", "--apply"],
+  ["restore", "--last"],
+  ["restore", "hostile"],
+])("nothing of what is in the trash reaches the terminal: %s %s %s", async (...argv) => {
+  const box = sandbox()
+  hostileSession(box)
+  await box.print("delete", "hostile")
+  const given = argv.filter((part) => part !== undefined)
+  const json = await box.run([...given, "--json", "--debug"])
+  const { stdout, stderr } = await box.run(given)
+  for (const text of [stdout, stderr, json.stdout, json.stderr]) expect(text).not.toMatch(OBEYED)
+})
+
+test.each([
+  ["zsh", "--", "show", "--all", ""],
+  ["zsh", "--json", "--", "show", "--all", ""],
+  ["bash", "--", "treelog show --all ", ""],
+  ["zsh", "--", HOSTILE, HOSTILE],
+])("nothing of it reaches the terminal when a word is completed: %#", async (...argv) => {
+  const box = sandbox()
+  hostileSession(box)
+  const { code, stdout } = await box.run(["completion", ...argv])
+  expect(code).toBe(0)
+  expect(stdout).not.toMatch(OBEYED)
+})
+
+test.each(["md", "text", "jsonl", "json"])("nothing of an export as %s reaches the terminal", async (format) => {
+  const box = sandbox()
+  hostileSession(box)
+  const given = ["export", "hostile", "--format", format, "--all-branches"]
+  for (const more of [[], ["--no-redact"]]) {
+    const { stdout, stderr } = await box.run([...given, ...more], { isTTY: true })
+    expect(stdout).not.toBe("")
+    expect(stdout).not.toMatch(OBEYED)
+    expect(stderr).not.toMatch(OBEYED)
+  }
 })
 
 test("JSON gives the stored text back, character by character", async () => {

@@ -5,14 +5,17 @@ import { hashOf, imageEntry, storeBlob } from "./images.js"
 import { sampleEntries } from "./sample.js"
 import { sandbox } from "./sandbox.js"
 
-/** Watching ends only then; what is there is printed all the same. */
+/** These end only then; what is there is printed all the same. */
 function interruptedFor([command]: readonly string[]): AbortSignal {
-  return command === "watch" ? AbortSignal.abort() : new AbortController().signal
+  return command === "watch" || command === "view" ? AbortSignal.abort() : new AbortController().signal
 }
 
 test.each([
   ["list"],
   ["list", "--all"],
+  ["resume", "--last"],
+  ["resume", "--query", "one", "--all"],
+  ["resume", "--session", "old"],
   ["show"],
   ["tree", "--filter", "all"],
   ["context"],
@@ -33,6 +36,7 @@ test.each([
   ["stats", "--disk", "--json"],
   ["watch"],
   ["watch", "--from-start"],
+  ["view"],
   ["repair", "torn", "--dry-run"],
   ["migrate", "--all", "--dry-run"],
   ["verify", "images-whole"],
@@ -45,8 +49,26 @@ test.each([
   ["inflate", "images-damaged", "-n"],
   ["blobs", "ls"],
   ["blobs", "verify"],
+  ["history", "recent"],
+  ["history", "search", "one"],
+  ["history", "stats"],
+  ["history", "delete", "--query", "one"],
   ["blobs", "gc"],
   ["blobs", "gc", "--allow-unparsable", "--grace", "0"],
+  ["export"],
+  ["export", "torn", "--format", "jsonl"],
+  ["export", "old", "--leaf", "0"],
+  ["export", "images-damaged", "--inline-images"],
+  ["scan"],
+  ["scan", "--all"],
+  ["delete", "@last", "--dry-run"],
+  ["prune", "--all", "--older-than", "1d"],
+  ["prune", "--all", "--max-size", "0", "--include-named", "--include-labelled", "--json"],
+  ["trash", "ls"],
+  ["trash", "empty"],
+  ["restore", "--list"],
+  ["relocate", "--from", ".", "--to", "../moved"],
+  ["completion", "zsh", "--", "show", ""],
 ])("treelog %s %s %s %s changes no byte, no time and no name", async (...argv) => {
   const box = sandbox()
   box.store(sampleEntries())
@@ -59,6 +81,8 @@ test.each([
   box.write(`agent/blobs/${storeBlob(box, "damaged")}`, "other bytes")
   box.store([imageEntry("bad", null, blobRef(hashOf("damaged")))], { id: "images-damaged" })
   box.write("agent/terminal-sessions/tty", "")
+  box.store([userEntry("gone", null)], { id: "gone" })
+  await box.print("delete", "gone")
   const before = box.snapshot()
   const given = argv.filter((part) => part !== undefined)
   // So late that no blob is too young.

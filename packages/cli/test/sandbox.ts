@@ -107,11 +107,14 @@ export class Sandbox {
   }
 }
 
+/** Tens of thousands of files take a while to remove. */
+const CLEANING_MS = 120_000
+
 export function sandbox(): Sandbox {
   const made = new Sandbox()
   onTestFinished(() => {
     for (const folder of [made.folder, made.cacheDir]) rmSync(folder, { recursive: true, force: true })
-  })
+  }, CLEANING_MS)
   return made
 }
 
@@ -127,7 +130,8 @@ class Collected implements Output {
     this.#onWrite = onWrite
   }
 
-  async write(text: string): Promise<void> {
+  async write(content: string | Uint8Array): Promise<void> {
+    const text = typeof content === "string" ? content : Buffer.from(content).toString("utf8")
     this.text += text
     this.#onWrite?.(text)
   }

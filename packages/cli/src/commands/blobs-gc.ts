@@ -38,7 +38,7 @@ export async function collectBlobs(context: CommandContext, options: GcOptions):
 
 async function undo(context: CommandContext, folder: string, options: GcOptions): Promise<ExitCode> {
   if (Object.keys(options).length > 1) throw new UsageError("--undo goes with no other option of gc.")
-  const restored = await context.hold(undoSweep(folder))
+  const restored = await new Progress(context).during(context.hold(undoSweep(folder)), () => "Giving blobs back")
   if (context.options.json) await context.printJson({ folder, restored })
   else if (restored.count === 0) await context.say(`There is nothing in the trash of ${folder}.`)
   else await context.print([`${tallyText(restored)} given back`])
@@ -79,7 +79,7 @@ function swept(
   })
   const told = sweeping.catch((error: unknown) => {
     if (!isTreelogError(error, "InvalidSessionError")) throw error
-    const message = `${error.message} \`treelog repair\` can mend it, and --allow-unparsable goes on all the same.`
+    const message = `${error.message} \`treelog repair\` can mend it; --allow-unparsable goes on, and spares what can be made out in it.`
     throw new TreelogError(error.code, message, error.data, { cause: error })
   })
   return new Progress(context).during(context.hold(told), () => progressText(at))

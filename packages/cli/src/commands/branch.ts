@@ -1,9 +1,10 @@
-import { type Session, summarizeBranch } from "@treelog/session-core"
+import { type Diagnostic, type Session, summarizeBranch } from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { findEntryOrRoot } from "../find-entry.js"
 import { withSession } from "../open-session.js"
 import { printAppended } from "../print-appended.js"
+import { sayDiagnostics } from "../say-diagnostics.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
 import { UsageError } from "../usage-error.js"
@@ -17,11 +18,13 @@ export interface BranchOptions {
   readonly timeout: number
 }
 
-/** What stands in the session now. */
-interface Moved {
+/** What stands in the session now, and how it came about. */
+interface Summarized {
   readonly entryId: string
   /** What the summarizer said of the branch that was left; null where there was nothing to say. */
-  readonly summary?: string | null
+  readonly summary: string | null
+  /** Long texts that it saw cut. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Moves the leaf of a session, and writes down where it is: with a summary of what is left, or by a mark. */
@@ -42,6 +45,7 @@ export async function branch(
     return { session, entryId, targetId }
   })
   await printAppended(context, moved)
+  if ("diagnostics" in moved) await sayDiagnostics(context, moved.diagnostics)
   if ("summary" in moved && moved.summary === null) await context.say("There was nothing to summarize.")
   await context.say(
     `The conversation goes on ${moved.targetId === null ? "from the beginning" : `at ${moved.targetId}`}.`,
@@ -54,15 +58,15 @@ async function summarized(
   session: Session,
   targetId: string | null,
   { summarize: command = "", timeout, instructions }: BranchOptions,
-): Promise<Moved> {
+): Promise<Summarized> {
   const outcome = await withShellSummarizer(context, { command, timeout }, (summarizer, signal) =>
     summarizeBranch(session, targetId, summarizer, { instructions, signal }),
   )
   switch (outcome.status) {
     case "summarized":
-      return { entryId: outcome.entryId, summary: outcome.summary }
+      return { entryId: outcome.entryId, summary: outcome.summary, diagnostics: outcome.diagnostics }
     case "nothing-to-summarize":
-      return { entryId: marked(session, targetId), summary: null }
+      return { entryId: marked(session, targetId), summary: null, diagnostics: [] }
     case "empty-summary":
       throw new SummaryError("empty", "The summarizer said nothing.", { command })
     case "overtaken":

@@ -1,11 +1,17 @@
-import { compact, type Session, sessionContextTokens, withFileLists } from "@treelog/session-core"
+import {
+  type CompactionSettings,
+  type CompactOutcome,
+  compact,
+  planCompaction,
+  type Session,
+} from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
+import { extentOf } from "../compaction-extents.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { openForReading, withSession } from "../open-session.js"
-import { type CompactionPlan, pathOf, planCompaction, settingsFor } from "../plan-compaction.js"
-import { printCompaction, printPlan } from "../print-compaction.js"
+import { type Compacted, printCompaction, printPlan } from "../print-compaction.js"
 import { readSummary } from "../summarizer/read-summary.js"
-import { type ShellSummarizer, withShellSummarizer } from "../summarizer/shell-summarizer.js"
+import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
 import { UsageError } from "../usage-error.js"
 
@@ -30,18 +36,12 @@ export async function compactSession(
   assertFitting(options)
   if (options.dryRun) {
     const session = await openForReading(context, ref)
-    await printPlan(context, session, planCompaction(session, options.keep), options)
+    await printPlan(context, session, await planCompaction(session, settingsOf(options)), options)
     return EXIT.ok
   }
-  const written = options.summary === undefined ? undefined : await readSummary(context.io, options.summary)
+  const text = options.summary === undefined ? undefined : await readSummary(context.io, options.summary)
   const { session, compacted } = await withSession(context, ref, async (session) => {
-    const plan = planCompaction(session, options.keep)
-    if (!plan) return { session }
-    const landed =
-      written === undefined
-        ? await summarized(context, session, options)
-        : { summary: written, entryId: appendSummary(session, plan, written) }
-    return { session, compacted: { ...plan, ...landed, tokensAfter: sessionContextTokens(pathOf(session)).tokens } }
+    return { session, compacted: await carryOut(context, session, text, options) }
   })
   await printCompaction(context, session, compacted)
   return EXIT.ok
@@ -56,24 +56,40 @@ function assertFitting({ summarizer, summary, instructions, dryRun }: CompactCom
     throw new UsageError("Say where the summary comes from: --summarizer or --summary. --dry-run needs none.")
 }
 
-async function summarized(
-  context: CommandContext,
-  session: Session,
-  { summarizer: command = "", timeout, instructions, keep }: CompactCommandOptions,
-): Promise<{ entryId: string; summary: string }> {
-  const shell: ShellSummarizer = { command, timeout }
-  const outcome = await withShellSummarizer(context, shell, (summarizer, signal) =>
-    compact(session, summarizer, { instructions, signal, settings: settingsFor(keep) }),
-  )
-  if (outcome.status === "compacted") return outcome
-  if (outcome.status === "empty-summary") throw new SummaryError("empty", "The summarizer said nothing.", { command })
-  throw new SummaryError("overtaken", "The session moved on while it was summarized.")
+function settingsOf({ keep }: CompactCommandOptions): Partial<CompactionSettings> {
+  return keep === undefined ? {} : { keepRecentTokens: keep }
 }
 
-/** What the library does with the answer of a summarizer, for a summary that covers everything. */
-function appendSummary(session: Session, { preparation }: CompactionPlan, summary: string): string {
-  const { firstKeptEntryId, tokensBefore, files, systemMessage } = preparation
-  const whole = withFileLists(summary, files)
-  const extras = systemMessage ? { systemMessage } : {}
-  return session.appendCompaction(whole, firstKeptEntryId, tokensBefore, { ...files }, undefined, extras)
+/**
+ * @param text a summary that was written already
+ * @returns undefined when there is nothing to summarize
+ * @throws SummaryError when there is no summary, or no place for it any more
+ */
+async function carryOut(
+  context: CommandContext,
+  session: Session,
+  text: string | undefined,
+  options: CompactCommandOptions,
+): Promise<Compacted | undefined> {
+  const settings = settingsOf(options)
+  const plan = await planCompaction(session, settings)
+  if (!plan) return undefined
+  const { summarizer: command = "", timeout, instructions } = options
+  const outcome =
+    text === undefined
+      ? await withShellSummarizer(context, { command, timeout }, (summarizer, signal) =>
+          compact(session, summarizer, { instructions, signal, settings }),
+        )
+      : await compact(session, { text }, { settings })
+  if (outcome.status !== "compacted") throw noSummary(outcome.status, options)
+  const { entryId, summary, files } = outcome
+  return { plan, entryId, summary, files, tokensAfter: extentOf(session.buildSessionContext().messages).tokens }
+}
+
+type Failed = Exclude<CompactOutcome["status"], "compacted">
+
+function noSummary(status: Failed, { summarizer, summary }: CompactCommandOptions): SummaryError {
+  if (status !== "empty-summary") return new SummaryError("overtaken", "The session moved on while it was summarized.")
+  if (summary !== undefined) return new SummaryError("empty", "The summary is empty.", { file: summary })
+  return new SummaryError("empty", "The summarizer said nothing.", { command: summarizer })
 }

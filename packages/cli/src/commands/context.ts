@@ -8,6 +8,7 @@ import { openForReading } from "../open-session.js"
 import { printLlmRequest } from "../print-llm-request.js"
 import { contextLines } from "../render/context-lines.js"
 import { shortEntryIds } from "../render/short-ids.js"
+import { sayDiagnostics } from "../say-diagnostics.js"
 import { blobsFolderOf } from "../session-blobs.js"
 import { UsageError } from "../usage-error.js"
 
@@ -33,11 +34,11 @@ export async function showContext(
   const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
   if (llm) {
     await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
-    await sayDiagnostics(context, session, built)
+    await sayWhatIsMissing(context, session, built)
   } else if (context.options.json) await context.printJson(built)
   else {
     await context.print(contextLines(built, { style: context.style, full, shortId: shortEntryIds(session) }))
-    await sayDiagnostics(context, session, built)
+    await sayWhatIsMissing(context, session, built)
   }
   return EXIT.ok
 }
@@ -48,8 +49,8 @@ function replacingProvider({ llm, provider }: ContextCommandOptions): string | u
   return llm === "openai-responses" ? (provider ?? providerOf(llm)) : undefined
 }
 
-async function sayDiagnostics(context: CommandContext, session: Session, built: SessionContext): Promise<void> {
-  for (const message of new Set(built.diagnostics.map(({ message }) => message))) await context.say(message)
+async function sayWhatIsMissing(context: CommandContext, session: Session, built: SessionContext): Promise<void> {
+  await sayDiagnostics(context, built.diagnostics)
   if (!built.diagnostics.some(({ kind }) => kind === "missing-blob")) return
   const folder = blobsFolderOf(composeSessions(context), session.getSessionFile() ?? "")
   await context.say(`Blobs were looked for in ${folder}; --blobs names another folder.`)

@@ -1,39 +1,40 @@
 import { resolve } from "node:path"
 import type { Session } from "@treelog/session-core"
+import { bringBlobs } from "../bring-blobs.js"
 import type { CommandContext } from "../command-context.js"
 import type { Sessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { findEntry } from "../find-entry.js"
 import { existingKey, withNewSession } from "../open-session.js"
 import { printNewSession } from "../print-new-session.js"
-
-export interface ForkOptions {
-  readonly leaf?: string
-  readonly to?: string
-}
+import { UsageError } from "../usage-error.js"
+import type { ForkOptions } from "./fork/fork-options.js"
+import { movedTo } from "./fork/moved-to.js"
 
 /** Copies a session: all branches into a folder, or, with an entry, the way to it. The source is only read. */
-export async function fork(context: CommandContext, ref: string, { leaf, to }: ForkOptions): Promise<ExitCode> {
+export async function fork(context: CommandContext, ref: string, options: ForkOptions): Promise<ExitCode> {
+  const { leaf, before, interactive, to } = options
+  if ([leaf !== undefined, before !== undefined, interactive === true].filter(Boolean).length > 1)
+    throw new UsageError("Give one of --leaf, --before and --interactive.")
   const folder = to === undefined ? undefined : resolve(context.io.cwd, to)
+  if (before !== undefined || interactive) {
+    const { forkBefore } = await import("./fork/fork-before.js")
+    return forkBefore(context, ref, { before, folder })
+  }
   const make = async (sessions: Sessions): Promise<Session> => {
     const key = await existingKey(sessions, ref)
-    if (leaf === undefined) return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
-    const copy = await branchOff(sessions, key, leaf)
-    return folder === undefined ? copy : moved(sessions, copy, folder)
+    if (leaf !== undefined) return movedTo(sessions, await branchOff(context, sessions, key, leaf), folder)
+    await bringBlobs(context, sessions, key)
+    return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
   }
   await printNewSession(context, await withNewSession(context, make, (session) => session))
   return EXIT.ok
 }
 
 /** The way to an entry, as a session of the source's folder. */
-async function branchOff({ manager }: Sessions, key: string, leaf: string): Promise<Session> {
-  const source = await manager.open(key, { access: "read" })
-  return source.createBranchedSession(findEntry(source, leaf))
-}
-
-async function moved({ manager }: Sessions, session: Session, folder: string): Promise<Session> {
-  await session.close()
-  return manager.open(await manager.move(session.getSessionFile() ?? session.getSessionId(), folder), {
-    access: "read",
-  })
+async function branchOff(context: CommandContext, sessions: Sessions, key: string, leaf: string): Promise<Session> {
+  const source = await sessions.manager.open(key, { access: "read" })
+  const leafId = findEntry(source, leaf)
+  await bringBlobs(context, sessions, key, source.getBranch(leafId))
+  return source.createBranchedSession(leafId)
 }

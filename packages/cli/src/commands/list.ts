@@ -1,11 +1,14 @@
-import type { SessionInfo } from "@treelog/session-core"
+import { listSessions, type SessionInfo, type SessionStorage } from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
+import { composeStorage, cwdIn } from "../compose-storage.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { Progress } from "../progress.js"
+import { cleanJson } from "../render/clean-text.js"
 import { plural } from "../render/plural.js"
-import { sessionTable } from "../render/session-table.js"
-import { shortIds } from "../render/short-ids.js"
+import { sessionColumns } from "../render/session-table.js"
+import type { ShortIds } from "../render/short-ids.js"
+import { Table } from "../render/table.js"
+import { StoredIds } from "../stored-ids.js"
 
 export interface ListOptions {
   readonly limit?: number
@@ -13,33 +16,52 @@ export interface ListOptions {
 
 /** Columns. */
 const ROOMY = 100
+/** So many rows are printed together: a screen at first, and then more. */
+const FIRST_PAGE = 48
+const PAGE = 256
 
 export async function list(context: CommandContext, { limit }: ListOptions): Promise<ExitCode> {
-  const { io, options, style } = context
-  const sessions = composeSessions(context)
-  if (options.json && limit === undefined) {
-    for await (const info of found(context, sessions)) await context.printJson(info)
-    return EXIT.ok
-  }
-  const newest: SessionInfo[] = []
-  for await (const info of found(context, sessions)) newest.push(info)
-  newest.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
-  const shown = newest.slice(0, limit)
-  if (options.json) for (const info of shown) await context.printJson(info)
-  else if (shown.length > 0) {
-    const shortId = shortIds([...newest.map(({ id }) => id), ...(await storedIds(sessions))])
-    const table = {
-      style,
-      now: io.now(),
-      shortId,
-      withCwd: options.all === true,
-      withSize: hasRoomForSize(context),
-      home: io.env.HOME,
-    }
-    await context.print(sessionTable(shown, table))
-  } else
-    await context.say(`There is no session${options.all ? "" : ` of ${sessions.cwd}; --all looks in every folder`}.`)
+  const storage = composeStorage(context)
+  const ids = new StoredIds()
+  const pages = pagesOf(newestFirst(context, storage, ids, limit))
+  if (context.options.json) for await (const page of pages) await context.print(page.map(jsonLine))
+  else await printTable(context, storage, ids, pages)
   return EXIT.ok
+}
+
+function jsonLine(info: SessionInfo): string {
+  return cleanJson(JSON.stringify({ v: 1, ...info }))
+}
+
+/** Page after page: neither the sessions nor their lines are held. */
+async function printTable(
+  context: CommandContext,
+  storage: SessionStorage,
+  seen: StoredIds,
+  pages: AsyncIterable<readonly SessionInfo[]>,
+): Promise<void> {
+  const { io, options, style } = context
+  let printed: { readonly table: Table<SessionInfo>; readonly ids: ShortIds } | undefined
+  for await (const page of pages) {
+    if (!printed) {
+      // What is shown of an id must fit no other session of the store.
+      if (!options.all) await seen.seeAll(storage)
+      const ids = await seen.short(storage)
+      const columns = sessionColumns({
+        style,
+        now: io.now(),
+        shortId: (id) => ids.of(id),
+        withCwd: options.all === true,
+        withSize: hasRoomForSize(context),
+        home: io.env.HOME,
+      })
+      printed = { table: new Table(columns, style), ids }
+    }
+    printed.ids.add(page.map(({ id }) => id))
+    await context.print(printed.table.lines(page))
+  }
+  const where = options.all ? "" : ` of ${cwdIn(context)}; --all looks in every folder`
+  if (!printed) await context.say(`There is no session${where}.`)
 }
 
 /** With the folders beside them, sizes would leave no room for the names on a narrow terminal. */
@@ -47,26 +69,40 @@ function hasRoomForSize({ options, style }: CommandContext): boolean {
   return !options.all || style.width === undefined || style.width >= ROOMY
 }
 
-async function* found(context: CommandContext, { manager, cwd }: Sessions): AsyncGenerator<SessionInfo> {
+async function* newestFirst(
+  context: CommandContext,
+  storage: SessionStorage,
+  ids: StoredIds,
+  limit: number | undefined,
+): AsyncGenerator<SessionInfo> {
   const { io, options } = context
   const progress = new Progress(context)
-  let looked = 0
-  const settings = {
-    signal: io.interrupted,
-    onProgress: (count: number) => {
-      looked = count
-    },
+  const tell = (looked: number): void => {
+    if (progress.isDue) context.hold(progress.tell(`Looked at ${plural(looked, "session")}`))
   }
-  for await (const info of options.all ? manager.listAll(settings) : manager.list(cwd, settings)) {
-    if (!options.json) await progress.tell(`Looked at ${plural(looked, "session")}`)
+  const settings = {
+    order: "newest" as const,
+    ...(limit !== undefined && { limit }),
+    signal: io.interrupted,
+    ...(options.all && { onLookedAt: (session: { readonly id: string | undefined }) => ids.see(session) }),
+    ...(progress.isWanted && !options.json && { onProgress: tell }),
+  }
+  for await (const info of listSessions(storage, options.all ? undefined : cwdIn(context), settings)) {
+    await progress.clear()
     yield info
   }
   await progress.clear()
 }
 
-/** The ids in the whole store, as far as names tell them: what is shown of an id must fit no other session. */
-async function storedIds({ storage }: Sessions): Promise<string[]> {
-  const ids: string[] = []
-  for await (const { id } of storage.list()) if (id !== undefined) ids.push(id)
-  return ids
+async function* pagesOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  let page: Item[] = []
+  let most = FIRST_PAGE
+  for await (const item of items) {
+    page.push(item)
+    if (page.length < most) continue
+    yield page
+    page = []
+    most = PAGE
+  }
+  if (page.length > 0) yield page
 }

@@ -24,7 +24,8 @@ export async function migrate(
     return migrateAll(context, sessions, dryRun)
   }
   const key = await existingKey(sessions, ref)
-  const migration = await context.hold(sessions.manager.migrate(key, { dryRun }))
+  const work = context.hold(sessions.manager.migrate(key, { dryRun }))
+  const migration = await new Progress(context).during(work, () => "Migrating the session")
   await printMigration(context, migration, dryRun)
   if (!migration.report) await context.say(`The session has version ${CURRENT_VERSION} already.`)
   else if (dryRun) await context.say("This was a dry run.")

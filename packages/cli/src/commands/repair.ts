@@ -4,6 +4,7 @@ import type { CommandContext } from "../command-context.js"
 import { composeSessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { existingKey } from "../open-session.js"
+import { Progress } from "../progress.js"
 import { changeLine } from "../render/change-line.js"
 import { diagnosticLine } from "../render/diagnostic-line.js"
 import { plural } from "../render/plural.js"
@@ -26,7 +27,10 @@ export async function repair(
     const { backup } = report
     return { report, changesFile: backup === undefined ? undefined : await writeChanges({ ...report, backup }) }
   }
-  const { report, changesFile } = await context.hold(repaired())
+  const { report, changesFile } = await new Progress(context).during(
+    context.hold(repaired()),
+    () => "Mending the session",
+  )
   const { path, changes, backup } = report
   if (context.options.json) {
     const after = await afterwards(manager, report, dryRun)

@@ -6,11 +6,11 @@ import type { CommandContext } from "../command-context.js"
 import { composeSessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { existingKey } from "../open-session.js"
+import { Progress } from "../progress.js"
 import { diagnosticLine } from "../render/diagnostic-line.js"
 import { factLines } from "../render/fact-lines.js"
-import { rewriteFacts } from "../render/rewrite-facts.js"
+import { rewriteFacts, tallyOf } from "../render/rewrite-facts.js"
 import { blobsFolderOf, isKnownToSweeps, managerWith, readingBlobs } from "../session-blobs.js"
-import { UsedBlobs } from "../used-blobs.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
@@ -44,24 +44,25 @@ async function rewrite(
   const key = await existingKey(sessions, ref)
   const folder = blobsFolderOf(sessions, key)
   const store: BlobStore = dryRun ? readingBlobs(folder) : new FileBlobStore(folder)
-  const blobs = new UsedBlobs(store)
-  const report = await context.hold(carryOut(managerWith(sessions, blobs), key, { dryRun }))
-  await printRewrite(context, report, { folder, ...blobs.used }, dryRun)
+  const work = context.hold(carryOut(managerWith(sessions, store), key, { dryRun }))
+  const report = await new Progress(context).during(work, () => "Rewriting the session")
+  await printRewrite(context, report, folder, dryRun)
   return { report, folder }
 }
 
 async function printRewrite(
   context: CommandContext,
   report: RewriteReport,
-  blobs: { folder: string; count: number; bytes: number },
+  folder: string,
   dryRun: boolean,
 ): Promise<void> {
   const { path, before, after, changed, backup, diagnostics } = report
   if (context.options.json) {
+    const blobs = { folder, ...tallyOf(report.blobs), hashes: report.blobs.map(({ hash }) => hash) }
     await context.printJson({ path, dryRun, before, after, changed, blobs, backup: backup ?? null, diagnostics })
     return
   }
-  await context.print(factLines(rewriteFacts(report, blobs), context.style))
+  await context.print(factLines(rewriteFacts(report, folder), context.style))
   await context.print(diagnostics.map((diagnostic) => diagnosticLine(path, diagnostic, context.style)))
   if (changed === 0) await context.say("Nothing to change.")
   else if (dryRun) await context.say("This was a dry run.")

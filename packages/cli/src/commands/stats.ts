@@ -1,8 +1,9 @@
 import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
+import { composeSessions, type Sessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { existingKey, NEWEST, openForReading } from "../open-session.js"
 import { Progress } from "../progress.js"
+import { projectTable, storeDiskFacts } from "../render/disk-table.js"
 import { factLines } from "../render/fact-lines.js"
 import { failureLine } from "../render/failure-line.js"
 import { fileLines } from "../render/file-lines.js"
@@ -10,6 +11,7 @@ import { modelTable } from "../render/model-table.js"
 import { plural } from "../render/plural.js"
 import { diskFacts, saidFacts } from "../render/stats-facts.js"
 import { type Stats, statsOfSession, statsOfStore } from "../session-stats.js"
+import { diskOfStore } from "../store-disk.js"
 
 export interface StatsOptions {
   /** Only what it takes on the disk. */
@@ -18,13 +20,14 @@ export interface StatsOptions {
   readonly files?: boolean
 }
 
-/** Counts one session, or with `--all` and no session every one together. */
+/** Counts one session, or with `--all` and no session every one together; with `--disk` and no session, what the store takes. */
 export async function stats(
   context: CommandContext,
   ref: string | undefined,
   options: StatsOptions,
 ): Promise<ExitCode> {
   const sessions = composeSessions(context)
+  if (ref === undefined && options.disk) return printDisk(context, sessions)
   if (ref === undefined && context.options.all) {
     const found = await statsOfStore(sessions, context, new Progress(context))
     await printStats(context, found, options, [["sessions", found.sessions.toLocaleString("en-US")]])
@@ -36,6 +39,20 @@ export async function stats(
   const key = await existingKey(sessions, ref ?? NEWEST)
   await printStats(context, await statsOfSession(sessions, await openForReading(context, key), key), options, [])
   return EXIT.ok
+}
+
+/** What the whole store takes, by project. */
+async function printDisk(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
+  const { io, options, style } = context
+  const disk = await diskOfStore(context, sessions)
+  if (options.json) await context.printJson(disk)
+  else {
+    const projects = projectTable(disk.projects, { style, home: io.env.HOME })
+    await context.print(projects.length > 0 ? [...projects, ""] : [])
+    await context.print(factLines(storeDiskFacts(disk), style))
+    await context.print(disk.unreadable.map((one) => failureLine(one, style)))
+  }
+  return disk.unreadable.length === 0 ? EXIT.ok : EXIT.failed
 }
 
 async function printStats(

@@ -1,22 +1,32 @@
-import { kindOf, type SessionEntry } from "@treelog/session-core"
+import type { SessionEntry } from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { openForReading } from "../open-session.js"
 import { entryLine } from "../render/entry-line.js"
 import { shortEntryIds } from "../render/short-ids.js"
+import { shownLeaf } from "../render/shown-leaf.js"
 import { type ShownLeaf, treeLines } from "../render/tree-lines.js"
 import { treeRows } from "../render/tree-rows.js"
 import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js"
+import { UsageError } from "../usage-error.js"
+import type { TreeOptions } from "./tree/tree-options.js"
 
-export interface TreeOptions {
-  readonly filter: TreeFilter
+/** Draws the tree of a session; or goes to an entry of it. */
+export async function tree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
+  const { interactive, select, summarizer, instructions } = options
+  if (interactive && select !== undefined) throw new UsageError("Give --interactive or --select, not both.")
+  if (interactive || select !== undefined) {
+    if (select !== undefined && summarizer === undefined && instructions !== undefined)
+      throw new UsageError("--instructions go with --summarizer.")
+    const { goInTree } = await import("./tree/go-in-tree.js")
+    return goInTree(context, ref, options)
+  }
+  if (summarizer !== undefined || instructions !== undefined)
+    throw new UsageError("--summarizer and --instructions go with --interactive or --select.")
+  return drawTree(context, ref, options.filter)
 }
 
-export async function tree(
-  context: CommandContext,
-  ref: string | undefined,
-  { filter }: TreeOptions,
-): Promise<ExitCode> {
+async function drawTree(context: CommandContext, ref: string | undefined, filter: TreeFilter): Promise<ExitCode> {
   const session = await openForReading(context, ref)
   const roots = treeView(session.getTree(), filter)
   const branch = session.getBranch()
@@ -36,25 +46,6 @@ export async function tree(
   await context.print(treeLines(roots, { style: context.style, shortId, active, leaf }))
   if (roots.length === 0) await context.say(emptiness(session.getEntries().length, filter))
   return EXIT.ok
-}
-
-function shownLeaf(
-  roots: readonly ViewNode[],
-  branch: readonly SessionEntry[],
-  active: ReadonlySet<SessionEntry>,
-): ShownLeaf | undefined {
-  let node: ViewNode | undefined
-  let next = roots.find(({ entry }) => active.has(entry))
-  while (next) {
-    node = next
-    next = next.children.find(({ entry }) => active.has(entry))
-  }
-  return (
-    node && {
-      node,
-      below: branch.slice(branch.lastIndexOf(node.entry) + 1).some((entry) => kindOf(entry).conversation),
-    }
-  )
 }
 
 /** The nodes from top to bottom, flat: a tree may be deeper than JSON can nest. */

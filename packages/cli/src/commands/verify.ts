@@ -22,10 +22,14 @@ export async function verify(context: CommandContext, ref: string | undefined): 
   const progress = new Progress(context)
   const isWholeStore = ref === undefined && context.options.all === true
   const folders = new Set<string>()
+  const looking = (key: string): Promise<Finding | undefined> => {
+    const work = look(sessions, key)
+    return isWholeStore ? work : progress.during(work, () => "Looking at the session")
+  }
   for await (const found of isWholeStore
     ? storedKeys(sessions, context)
     : [{ key: await existingKey(sessions, ref ?? NEWEST) }]) {
-    const finding = "error" in found ? { ...found, ok: false as const } : await look(sessions, found.key)
+    const finding = "error" in found ? { ...found, ok: false as const } : await looking(found.key)
     if (!finding) continue
     tally.add(finding)
     if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()

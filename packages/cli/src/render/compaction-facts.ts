@@ -1,13 +1,12 @@
-import type { CompactionPlan, Extent } from "../plan-compaction.js"
+import type { CompactionPlan } from "@treelog/session-core"
+import { type Extent, extentsOf } from "../compaction-extents.js"
 import type { Fact } from "./fact-lines.js"
 import { plural } from "./plural.js"
 
 /** What a compaction would do with a context. */
-export function compactionFacts(
-  { preparation, summarize, turnPrefix, keep }: CompactionPlan,
-  shortId: (id: string) => string,
-): Fact[] {
-  const { tokensBefore, firstKeptEntryId, previousSummary, files } = preparation
+export function compactionFacts(plan: CompactionPlan, shortId: (id: string) => string): Fact[] {
+  const { tokensBefore, firstKeptEntryId, previousSummary, files } = plan
+  const { summarize, turnPrefix, keep } = extentsOf(plan)
   const facts: Fact[] = [
     ["context", tokensText(tokensBefore)],
     ["summarized", extentText(summarize)],

@@ -6,7 +6,7 @@ export function importSentence({ read, added, known, ignored, deleted }: PromptI
   const parts = [
     `${added.toLocaleString("en-US")} added`,
     known > 0 ? `${known.toLocaleString("en-US")} known` : "",
-    ignored > 0 ? `${ignored.toLocaleString("en-US")} ignored (empty, or like a secret)` : "",
+    ignored > 0 ? `${ignored.toLocaleString("en-US")} ignored (empty, like a secret, or by --ignore)` : "",
     deleted > 0 ? `${deleted.toLocaleString("en-US")} deleted before` : "",
   ].filter(Boolean)
   return `${plural(read, "prompt")}: ${parts.join(", ")}`

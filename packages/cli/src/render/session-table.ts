@@ -26,9 +26,17 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
+/** More than fits is never cleaned: messages can be long. */
+const UNITS_A_COLUMN = 8
+
 /** One line a session. What cannot be read is a row too, with its error. */
 export function sessionTable(sessions: readonly SessionInfo[], options: SessionTableOptions): string[] {
+  return tableLines(sessionColumns(options), sessions, options.style)
+}
+
+export function sessionColumns(options: SessionTableOptions): Column<SessionInfo>[] {
   const { style, now, shortId, withCwd, withSize, home } = options
+  const most = style.width === undefined ? undefined : style.width * UNITS_A_COLUMN
   const red = (row: SessionInfo, text: string): string => (row.error ? style.paint("red", text) : text)
   const columns: Column<SessionInfo>[] = [
     {
@@ -49,8 +57,8 @@ export function sessionTable(sessions: readonly SessionInfo[], options: SessionT
   columns.push({
     title: "NAME OR FIRST MESSAGE",
     cell: ({ path, name, firstMessage, error }) =>
-      cleanLine(error ? error.message.replaceAll(path, "the file") : (name ?? firstMessage)),
+      cleanLine(error ? error.message.replaceAll(path, "the file") : (name ?? firstMessage).slice(0, most)),
     paint: (row, text) => (row.name && !row.error ? style.paint("bold", text) : red(row, text)),
   })
-  return tableLines(columns, sessions, style)
+  return columns
 }

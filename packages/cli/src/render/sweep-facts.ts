@@ -21,6 +21,6 @@ export function sweepFacts(report: SweepReport, folder: string, roots: readonly 
   ]
   for (const [name, tally, what] of more) if (tally.count > 0) facts.push([name, tallyText(tally, what)])
   if (trash !== undefined) facts.push(["trash", trash])
-  for (const { path, line, message } of unparsable) facts.push(["unreadable", cleanLine(`${path}:${line} ${message}`)])
+  for (const { path, message } of unparsable) facts.push(["unreadable", cleanLine(`${path}: ${message}`)])
   return facts
 }

@@ -13,6 +13,10 @@ export interface TreeLinesOptions {
   /** The entries from the root to the leaf. */
   readonly active: ReadonlySet<SessionEntry>
   readonly leaf: ShownLeaf | undefined
+  /** Said behind a node, and never cut. */
+  readonly remark?: (node: ViewNode) => string
+  /** So many of the vertical lines are drawn, the innermost. */
+  readonly mostRails?: number
 }
 
 /** Where the leaf is shown: at itself, or at the nearest entry above it that is shown. */
@@ -30,16 +34,18 @@ export function* treeLines(roots: readonly ViewNode[], options: TreeLinesOptions
   for (const row of treeRows(roots)) yield treeLine(row, options)
 }
 
-function treeLine({ node, rails, begins }: TreeRow, options: TreeLinesOptions): string {
+/** One row as a line that fits the style's width. */
+export function treeLine({ node, rails, begins }: TreeRow, options: TreeLinesOptions): string {
   const { style, shortId, active, leaf } = options
   const { glyphs } = style
   const { who, text } = entryLine(node.entry)
-  const lines = railsText(rails, style) + (begins ? glyphs[begins] : "")
+  const lines = railsText(rails, options) + (begins ? glyphs[begins] : "")
   const isActive = active.has(node.entry)
   const mark = markOf(node.entry, isActive, style)
   const id = cleanLine(shortId(node.entry.id))
   const label = node.label === undefined ? "" : `[${cleanLine(node.label)}] `
-  const end = node === leaf?.node ? `  ${glyphs.leaf} leaf${leaf.below ? " below" : ""}` : ""
+  const here = node === leaf?.node ? `  ${glyphs.leaf} leaf${leaf.below ? " below" : ""}` : ""
+  const end = `${options.remark?.(node) ?? ""}${here}`
   const before = `${lines}${mark} ${id} ${who}  ${label}`
   const room = style.width === undefined ? MOST_TEXT : Math.max(0, style.width - widthOf(before) - widthOf(end))
   const said = truncated(text, room, glyphs.ellipsis)
@@ -61,10 +67,10 @@ function markOf({ type }: SessionEntry, isActive: boolean, { glyphs }: Style): s
   return isActive ? glyphs.on : glyphs.off
 }
 
-function railsText(rails: Rails, { glyphs }: Style): string {
+function railsText(rails: Rails, { style: { glyphs }, mostRails = MOST_RAILS }: TreeLinesOptions): string {
   let text = ""
   let drawn = 0
-  for (let at: Rails | undefined = rails; at?.outer && drawn < MOST_RAILS; at = at.outer) {
+  for (let at: Rails | undefined = rails; at?.outer && drawn < mostRails; at = at.outer) {
     text = (at.goesOn ? glyphs.rail : "  ") + text
     drawn += 1
   }

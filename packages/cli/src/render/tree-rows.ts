@@ -17,8 +17,12 @@ export interface Rails {
 /**
  * The rows of a tree from top to bottom. A chain stays in its column; where the conversation branched, each branch goes
  * one step to the right. Not recursive.
+ * @param isFolded what is below such a node has no rows
  */
-export function* treeRows(roots: readonly ViewNode[]): Generator<TreeRow> {
+export function* treeRows(
+  roots: readonly ViewNode[],
+  isFolded: (node: ViewNode) => boolean = () => false,
+): Generator<TreeRow> {
   const open: { row: TreeRow; inner: Rails }[] = []
   const visitLater = (nodes: readonly ViewNode[], rails: Rails): void => {
     for (let index = nodes.length - 1; index >= 0; index--) {
@@ -35,7 +39,7 @@ export function* treeRows(roots: readonly ViewNode[]): Generator<TreeRow> {
   visitLater(roots, NO_RAILS)
   for (let next = open.pop(); next; next = open.pop()) {
     yield next.row
-    visitLater(next.row.node.children, next.inner)
+    if (!isFolded(next.row.node)) visitLater(next.row.node.children, next.inner)
   }
 }
 

@@ -14,8 +14,15 @@ export interface ViewNode {
   readonly children: ViewNode[]
 }
 
-/** What of a tree is shown. Not recursive: chains of any length are no trouble. */
-export function treeView(roots: readonly SessionTreeNode[], filter: TreeFilter): ViewNode[] {
+/**
+ * What of a tree is shown. Not recursive: chains of any length are no trouble.
+ * @param isWanted what else a node must fulfil
+ */
+export function treeView(
+  roots: readonly SessionTreeNode[],
+  filter: TreeFilter,
+  isWanted: (node: SessionTreeNode) => boolean = () => true,
+): ViewNode[] {
   const shows = FILTERS[filter]
   const view: ViewNode[] = []
   const open: { node: SessionTreeNode; parent: ViewNode | undefined }[] = []
@@ -29,7 +36,7 @@ export function treeView(roots: readonly SessionTreeNode[], filter: TreeFilter):
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, parent } = next
     let above = parent
-    if (shows(node)) {
+    if (shows(node) && isWanted(node)) {
       above = { entry: node.entry, label: node.label, parent, children: [] }
       ;(parent?.children ?? view).push(above)
     }

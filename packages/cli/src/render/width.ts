@@ -1,11 +1,28 @@
-import stringWidth from "string-width"
+import { charactersOf } from "./characters.js"
+import { quickWidth, stringWidth } from "./quick-width.js"
 
-const SEGMENTS = new Intl.Segmenter()
+const ESCAPE = String.fromCharCode(0x1b)
 const PRINTABLE_ASCII = /^[ -~]*$/
+
+/** Widths of characters as people see them: a screen measures the same ones again and again. */
+const KNOWN = new Map<string, number>()
+const MOST_KNOWN = 10_000
 
 /** Columns that a text takes: two for CJK and emoji, none for colours. */
 export function widthOf(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text)
+  if (PRINTABLE_ASCII.test(text)) return text.length
+  if (text.includes(ESCAPE)) return stringWidth(text)
+  let width = 0
+  for (const { segment } of charactersOf(text)) width += characterWidth(segment)
+  return width
+}
+
+function characterWidth(character: string): number {
+  const known = KNOWN.get(character)
+  if (known !== undefined) return known
+  const width = quickWidth(character) ?? stringWidth(character)
+  if (KNOWN.size < MOST_KNOWN) KNOWN.set(character, width)
+  return width
 }
 
 /** Fills up with spaces to a width. */
@@ -36,8 +53,8 @@ export function tailOf(text: string, width: number): string {
   let room = width
   let start = text.length
   const end = text.slice(-Math.max(1, width) * UNITS_A_COLUMN)
-  for (const { segment } of [...SEGMENTS.segment(end)].reverse()) {
-    room -= widthOf(segment)
+  for (const { segment } of [...charactersOf(end)].reverse()) {
+    room -= characterWidth(segment)
     if (room < 0) break
     start -= segment.length
   }
@@ -49,8 +66,8 @@ export function headOf(text: string, width: number): string {
   if (PRINTABLE_ASCII.test(text)) return text.slice(0, width)
   let taken = 0
   let end = 0
-  for (const { segment, index } of SEGMENTS.segment(text.slice(0, width * UNITS_A_COLUMN))) {
-    taken += widthOf(segment)
+  for (const { segment, index } of charactersOf(text.slice(0, width * UNITS_A_COLUMN))) {
+    taken += characterWidth(segment)
     if (taken > width) return text.slice(0, end)
     end = index + segment.length
   }

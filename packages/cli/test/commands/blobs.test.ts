@@ -149,7 +149,9 @@ test("1: gc stops at a session that cannot be parsed, and says how to go on", as
   const { code, stderr } = await box.run(["blobs", "gc", "--apply"])
   expect(code).toBe(1)
   expect(stderr).toContain(bad)
-  expect(stderr).toContain("`treelog repair` can mend it, and --allow-unparsable goes on all the same.")
+  expect(stderr).toContain(
+    "`treelog repair` can mend it; --allow-unparsable goes on, and spares what can be made out in it.",
+  )
   const { json } = await box.run(["blobs", "gc", "--allow-unparsable", "--json"])
   expect(json[0]).toMatchObject({ swept: { hashes: [garbage] }, unparsable: [{ path: bad, line: 2 }] })
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -49,6 +49,48 @@ test("the summary can be in a file, or come from stdin, and covers a turn that i
     summary: expect.stringMatching(/^## Goal\nBy hand\.\n\n<read/),
   })
   expect(entriesOf(stdin).at(-1)).toMatchObject({ summary: added?.summary, details: added?.details })
+})
+
+test("lists of files that the summary ends in already are joined with those of the session", async () => {
+  const box = sandbox()
+  const path = box.store(conversation())
+  const lists = [
+    "<read-files>\nsrc/form.ts\nsrc/seen.ts\n</read-files>",
+    "<modified-files>\nsrc/seen.ts\n</modified-files>",
+  ]
+  box.write("project/notes.md", `## Goal\nBy hand.\n\n${lists.join("\n\n")}\n`)
+  const document = (await box.run(["compact", "@last", ...KEEP, "--summary", "notes.md", "--json"])).json[0]
+  const files = { readFiles: ["src/form.ts"], modifiedFiles: ["src/field.ts", "src/seen.ts"] }
+  const summary =
+    "## Goal\nBy hand.\n\n<read-files>\nsrc/form.ts\n</read-files>\n\n<modified-files>\nsrc/field.ts\nsrc/seen.ts\n</modified-files>"
+  expect(entriesOf(path).at(-1)).toMatchObject({ summary, details: files })
+  expect(document).toMatchObject({ summary, files })
+})
+
+test("what a compaction stored can be given back to the next one as it is", async () => {
+  const box = sandbox()
+  const path = box.store(conversation())
+  await box.print("compact", "@last", ...KEEP, "--summarizer", SAYS)
+  const { summary } = entriesOf(path).at(-1) as { summary: string }
+  box.write("project/same.md", summary)
+  await box.print("append", "@last", "--role", "user", "--text", "Fourth question.")
+  await box.print("compact", "@last", "--keep", "1", "--summary", "same.md")
+  expect(entriesOf(path).at(-1)).toMatchObject({ type: "compaction", summary })
+})
+
+test("a summarizer gets long texts that are in the store, not what stands for them; what is missing is said", async () => {
+  const box = sandbox()
+  const text = "whole ".repeat(100_000)
+  const path = box.store([userEntry("long", null, text), userEntry("last", "long", "Last question.")])
+  await box.print("slim", path)
+  const command = ["compact", "@last", "--keep", "1"]
+  const planned = (await box.run([...command, "--dry-run", "--json"])).json[0]
+  expect(planned).toMatchObject({ tokensBefore: 150_004, diagnostics: [] })
+  expect(JSON.stringify(planned?.requests)).toContain(text.trim())
+  rmSync(join(box.agentDir, "blobs"), { recursive: true })
+  const { stderr } = await box.run([...command, "--summarizer", "cat > prompt.txt; echo Notes."])
+  expect(stderr).toMatch(/^Blob [0-9a-f]{64} is not in the blob store; its reference stays\.$/m)
+  expect(readFileSync(join(box.project, "prompt.txt"), "utf8")).toContain(text.slice(0, 400_000))
 })
 
 test("a turn that is cut is asked for apart", async () => {

@@ -1,5 +1,5 @@
-import { symlinkSync } from "node:fs"
-import { dirname } from "node:path"
+import { renameSync, symlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -98,4 +98,51 @@ test("tells on a terminal how far it is when it takes more than a second", async
   const now = () => (time += 700)
   expect((await box.run(["list"], { isTTY: true, now })).stderr).toContain("Looked at 3 sessions")
   expect((await box.run(["list"], { now })).stderr).toBe("")
+})
+
+test("a store of several pages is printed newest first, in one table", async () => {
+  const box = sandbox()
+  for (let count = 0; count < 350; count++)
+    box.store([messageEntry("one", null, userMessage(`Number ${count}`, { timestamp: TEST_START - count * HOUR }))], {
+      id: `${(count * 7919) % 350}-of-many`.padStart(20, "0"),
+    })
+  const lines = (await box.print("list")).split("\n")
+  expect(lines).toHaveLength(351)
+  expect(lines.slice(1).map((line) => Number(line.split("Number ")[1]))).toEqual(
+    Array.from({ length: 350 }, (_, index) => index),
+  )
+  expect((await box.run(["list", "--json"])).json.map(({ firstMessage }) => firstMessage)).toEqual(
+    Array.from({ length: 350 }, (_, index) => `Number ${index}`),
+  )
+})
+
+test("what is shown of an id fits no other session, also where names do not tell ids", async () => {
+  const box = sandbox()
+  const [first, second] = ["aaaaaaaa-bbbb-1", "aaaaaaaa-bbbb-2"].map((id) =>
+    box.store([userEntry("one", null)], { id }),
+  )
+  for (const [path, name] of [
+    [first, "one.jsonl"],
+    [second, "two.jsonl"],
+  ] as const)
+    renameSync(path ?? "", join(dirname(path ?? ""), name))
+  expect(await box.print("list")).toMatch(/^aaaaaaaa-bbbb-1 .*\naaaaaaaa-bbbb-2 /m)
+  expect(await box.print("list", "--all")).toMatch(/^aaaaaaaa-bbbb-1 .*\naaaaaaaa-bbbb-2 /m)
+})
+
+test("a cache that cannot be written is told on stderr, once, and the list is whole", async () => {
+  const box = withSessions()
+  const blocked = box.write("a-file", "")
+  const env = { TREELOG_CACHE_DIR: blocked }
+  const { code, stdout, stderr } = await box.run(["list", "--all"], { env })
+  expect([code, stdout]).toEqual([0, `${await box.print("list", "--all")}\n`])
+  expect(stderr).toBe(`Cannot write ${blocked}: ENOTDIR. Lists are whole without that cache too; they take longer.\n`)
+  expect((await box.run(["show"], { env })).stderr).toBe(stderr)
+  expect((await box.run(["list", "-q"], { env })).stderr).toBe("")
+  const { json, stderr: told } = await box.run(["list", "--all", "--json"], { env })
+  expect(json).toHaveLength(3)
+  expect(JSON.parse(told)).toMatchObject({
+    v: 1,
+    warning: { code: "StorageError", data: { key: blocked, operation: "write", errno: "ENOTDIR" } },
+  })
 })

@@ -31,8 +31,8 @@ test("inflate puts everything back as it was", async () => {
   expect(readFileSync(path, "utf8")).toBe(before)
   expect(inflated).toMatchObject({ before: slim?.after, after: slim?.before, changed: 3, diagnostics: [] })
   expect([slim?.blobs, inflated?.blobs]).toEqual([
-    { folder: `${box.agentDir}/blobs`, count: 2, bytes: 2 * IMAGE_SIZE },
-    { folder: `${box.agentDir}/blobs`, count: 2, bytes: 2 * IMAGE_SIZE },
+    { folder: `${box.agentDir}/blobs`, count: 2, bytes: 2 * IMAGE_SIZE, hashes: [hashOf(1), hashOf(2)] },
+    { folder: `${box.agentDir}/blobs`, count: 2, bytes: 2 * IMAGE_SIZE, hashes: [hashOf(1), hashOf(2)] },
   ])
 })
 
@@ -43,7 +43,7 @@ test("--dry-run tells the same sizes, and does nothing", async () => {
   const [dry] = (await box.run(["slim", "@last", "--dry-run", "--json"])).json
   expect(box.snapshot()).toEqual(before)
   const [slim] = (await box.run(["slim", "@last", "--json"])).json
-  expect([dry?.before, dry?.after, dry?.backup]).toEqual([slim?.before, slim?.after, null])
+  expect(dry).toEqual({ ...slim, dryRun: true, backup: null })
 })
 
 test("where there is nothing to move, nothing is written", async () => {

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs"
+import { rmSync, statSync } from "node:fs"
 import { assistantMessage, messageEntry, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { hashOf, imageEntry, storeBlob } from "../images.js"
@@ -20,7 +20,7 @@ test("counts messages and entries, and the bytes of the session, its artifacts a
     blobs      2 KB (1 blob)
     in all     9 KB"
   `)
-  expect(await box.print("stats", "--disk")).toMatchInlineSnapshot(`
+  expect(await box.print("stats", "@last", "--disk")).toMatchInlineSnapshot(`
     "session    3 KB
     artifacts  4 KB
     blobs      2 KB (1 blob)
@@ -121,4 +121,39 @@ test("1: --all names the sessions that cannot be read, and counts the others", a
     sessions: 1,
     unreadable: [{ path: bad, error: { code: "InvalidSessionError" } }],
   })
+})
+
+test("--disk without a session tells what the store takes: by project, and by what it is for", async () => {
+  const box = sandbox()
+  const path = box.store([imageEntry("one", null, `blob:sha256:${storeBlob(box, "bytes")}`)], { id: "one" })
+  box.write(`${path.slice(box.folder.length, -".jsonl".length)}/out.txt`, "x".repeat(4096))
+  box.write(`${path.slice(box.folder.length)}.slim.bak`, "x".repeat(2048))
+  box.store([userEntry("u1", null)], { id: "gone" })
+  box.store([userEntry("u1", null)], { id: "there", cwd: "/there" })
+  box.write("agent/history.db", "x".repeat(1024))
+  await box.print("delete", "gone")
+  const before = box.snapshot()
+  const sizes = (id: string) => statSync(path.replace("_one", `_${id}`)).size
+  const { code, json } = await box.run(["stats", "--disk", "--json"])
+  expect(code).toBe(0)
+  expect(json[0]).toMatchObject({
+    projects: [
+      { cwd: box.project, sessions: 1, session: sizes("one"), artifacts: 4096 },
+      { cwd: "/there", sessions: 1, session: sizes("there"), artifacts: 0 },
+    ],
+    sessions: { count: 2, bytes: sizes("one") + sizes("there") },
+    artifacts: 4096,
+    beside: 2048,
+    trash: { count: 1 },
+    blobs: { count: 1, bytes: 5 },
+    besideBlobs: 0,
+    history: 1024,
+  })
+  const { total, sessions, artifacts, beside, trash, blobs, history } = json[0] as Record<string, { bytes: number }>
+  const parts = [sessions?.bytes, artifacts, beside, trash?.bytes, blobs?.bytes, history].map(Number)
+  expect(total).toBe(parts.reduce((sum, bytes) => sum + bytes))
+  expect(await box.print("stats", "--disk")).toMatch(
+    /^ +SIZE +SESSIONS +ARTIFACTS +FOLDER\n +\d+ KB +1 +4 KB +~\/project\n/,
+  )
+  expect(box.snapshot()).toEqual(before)
 })

@@ -1,5 +1,7 @@
 import fc from "fast-check"
+import stringWidth from "string-width"
 import { expect, test } from "vitest"
+import { quickWidth } from "../../src/render/quick-width.js"
 import { padded, truncated, widthOf } from "../../src/render/width.js"
 import { wrapLine } from "../../src/render/wrap-line.js"
 
@@ -7,6 +9,25 @@ const words = fc.string({ unit: fc.constantFrom("a", "字", "👩‍👩‍👧"
 
 test("CJK and emoji are two columns wide", () => {
   expect(["abc", "变更", "✅", "👩‍👩‍👧", "é"].map(widthOf)).toEqual([3, 4, 2, 2, 1])
+})
+
+test("characters that are measured one by one add up to the width of the text", () => {
+  const text = fc.array(fc.oneof(words, fc.string({ unit: "grapheme", maxLength: 20 }))).map((all) => all.join(""))
+  fc.assert(
+    fc.property(text, (given) => {
+      expect(widthOf(given)).toBe(stringWidth(given))
+    }),
+  )
+  expect(widthOf("\u001b[1m变\u001b[22m")).toBe(2)
+})
+
+test("a character that is measured quickly is as wide as by the tables", { timeout: 60_000 }, () => {
+  const few = (code: number) => code < 0x3000 || (code >= 0x1f300 && code < 0x1fb00) || code % 101 === 0
+  const codes = Array.from({ length: 0x32000 }, (_, code) => code).filter(few)
+  const signs = codes.flatMap((code) => [String.fromCodePoint(code), `${String.fromCodePoint(code)}\ufe0f`])
+  const wrong = signs.filter((sign) => (quickWidth(sign) ?? stringWidth(sign)) !== stringWidth(sign))
+  expect(wrong).toEqual([])
+  expect(["a", "é", "я", "字", "한", "✅", "❤️", "–", "→", "█", "👍"].map(quickWidth)).not.toContain(undefined)
 })
 
 test("a text is filled up to its columns, on either side", () => {

@@ -1,17 +1,23 @@
-import { secretlintCheck } from "@treelog/history-sqlite"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type KeepOptions, withHistory } from "../../open-history.js"
+import { changeHistory, type HistoryOptions } from "../../open-history.js"
+import { type KeepOptions, type PassedOver, promptRules, ruleAgainst } from "../../prompt-rules.js"
 import { sessionIdOf } from "../../prompt-scope.js"
 import { UsageError } from "../../usage-error.js"
 
-export interface AddOptions extends KeepOptions {
+export interface AddOptions extends HistoryOptions, KeepOptions {
   /** Where it was given: a whole id, or `@last`, `@-2`. */
   readonly session?: string
 }
 
-/** Keeps a prompt of now. What looks like it holds a secret is not kept, and that is no failure. */
+const REASONS: Readonly<Record<PassedOver, string>> = {
+  space: "it begins with a space, and --ignore-space is given",
+  pattern: "a pattern of --ignore matches",
+  secret: "it looks like it holds a secret. --keep-secrets keeps it",
+}
+
+/** Keeps a prompt of now. One that a rule is against is not kept, and that is no failure. */
 export async function addPrompt(
   context: CommandContext,
   given: string | undefined,
@@ -20,19 +26,20 @@ export async function addPrompt(
   const text = given === "-" ? await context.io.readStdin() : given
   if (text === undefined) throw new UsageError("Say what to add: a text, or `-` to read it from stdin.")
   if (text.trim() === "") throw new UsageError("There is nothing to add: the text is empty.")
+  const rules = promptRules(options)
   const sessions = composeSessions(context)
-  const { session, keepSecrets = false } = options
+  const { session } = options
   const origin = {
     cwd: sessions.cwd,
     sessionId: session === undefined ? undefined : await sessionIdOf(sessions, session),
   }
-  const [isSecret = false] = keepSecrets ? [] : await secretlintCheck()([text])
-  if (!isSecret)
-    await withHistory(context, sessions, { ...options, keepSecrets: true }, async (history) => {
+  const reason = await ruleAgainst(text, rules)
+  if (reason === undefined)
+    await changeHistory(context, sessions, { ...options, ignore: { secrets: false } }, async (history) => {
       history.add(text, origin)
       await history.flush()
     })
-  if (context.options.json) await context.printJson({ added: !isSecret, reason: isSecret ? "secret" : null })
-  else if (isSecret) await context.say("Not kept: it looks like it holds a secret. --keep-secrets keeps it.")
+  if (context.options.json) await context.printJson({ added: reason === undefined, reason: reason ?? null })
+  else if (reason !== undefined) await context.say(`Not kept: ${REASONS[reason]}.`)
   return EXIT.ok
 }

@@ -1,8 +1,8 @@
-import type { Prompt, PromptHistory, PromptSelection } from "@treelog/session-core"
+import { assertTerms, type Prompt, type PromptHistory, type PromptSelection } from "@treelog/session-core"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type HistoryOptions, withHistory } from "../../open-history.js"
+import { changeHistory, type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
 import { promptScope } from "../../prompt-scope.js"
 import { plural } from "../../render/plural.js"
 import { promptTable } from "../../render/prompt-table.js"
@@ -23,12 +23,17 @@ export async function deletePrompts(
 ): Promise<ExitCode> {
   const sessions = composeSessions(context)
   const selection = await selectionOf(context, id, options)
-  return withHistory(context, sessions, options, (history) =>
-    options.yes ? remove(context, history, selection) : preview(context, history, selection),
-  )
+  return options.yes
+    ? changeHistory(context, sessions, options, (history) => remove(context, history, selection))
+    : lookIntoHistory(context, sessions, options, async (history) =>
+        preview(context, selection, await selected(history, selection), missingHistory(context, sessions, options)),
+      )
 }
 
-/** @throws UsageError where nothing is selected, or more than one thing at once */
+/**
+ * @throws UsageError where nothing is selected, or more than one thing at once
+ * @throws InvalidArgumentError for a query that says nothing
+ */
 async function selectionOf(
   context: CommandContext,
   id: number | undefined,
@@ -45,6 +50,7 @@ async function selectionOf(
   if (all && (session !== undefined || cwd !== undefined))
     throw new UsageError("--all goes with neither --session nor --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"
+  if (query !== undefined) assertTerms(query)
   const scope = await promptScope(composeSessions(context), name, session)
   return query === undefined ? { scope } : { query, scope }
 }
@@ -53,32 +59,39 @@ async function remove(context: CommandContext, history: PromptHistory, selection
   const removed = await history.delete(selection)
   if (context.options.json) await context.printJson({ dryRun: false, removed })
   else await context.print([`${plural(removed, "prompt")} removed`])
-  return removed === 0 && "id" in selection ? EXIT.notFound : EXIT.ok
+  return exitCode(selection, removed)
 }
 
-async function preview(context: CommandContext, history: PromptHistory, selection: PromptSelection): Promise<ExitCode> {
+async function preview(
+  context: CommandContext,
+  selection: PromptSelection,
+  found: readonly Prompt[],
+  missing: string | undefined,
+): Promise<ExitCode> {
   const { io, style, options } = context
-  const found = await selected(history, selection)
   if (options.json) await context.printJsonList({ dryRun: true }, "prompts", found)
   else {
     const table = { style, now: io.now(), withCwd: true, home: io.env.HOME }
     if (found.length > 0) await context.print(promptTable(found, table))
-    await context.say(`This was a dry run; ${nextStep(selection, found.length)}`)
+    await context.say(missing ?? `This was a dry run; ${nextStep(selection, found.length)}`)
   }
-  return EXIT.ok
+  return exitCode(selection, found.length)
 }
 
-/** Distinct texts. Of one that was given several times, an older id finds nothing here, and is deleted all the same. */
+function exitCode(selection: PromptSelection, count: number): ExitCode {
+  return count === 0 && "id" in selection ? EXIT.notFound : EXIT.ok
+}
+
+/** Distinct texts. */
 async function selected(history: PromptHistory, selection: PromptSelection): Promise<Prompt[]> {
   const limit = Number.MAX_SAFE_INTEGER
-  if ("id" in selection) return (await history.search("", { limit })).filter(({ id }) => id === selection.id)
+  if ("id" in selection) return [await history.get(selection.id)].filter((prompt) => prompt !== undefined)
   if ("query" in selection) return history.search(selection.query, { ...selection, limit })
   return history.recent({ ...selection, limit })
 }
 
 function nextStep(selection: PromptSelection, count: number): string {
-  const isId = "id" in selection
-  if (count > 0) return `--yes removes ${plural(count, "prompt")} for good${isId ? ", wherever it was given" : ""}.`
-  if (!isId) return "there is nothing to delete."
-  return `${selection.id} is not the newest of its text, so that it cannot be shown; --yes deletes it if it is there.`
+  if (count === 0) return "there is nothing to delete."
+  if ("id" in selection) return "--yes removes it for good, wherever it was given."
+  return `--yes removes ${plural(count, "prompt")} for good, each as often as it was given.`
 }

@@ -3,16 +3,17 @@ import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions, type Sessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type KeepOptions, withHistory } from "../../open-history.js"
+import { changeHistory, type HistoryOptions } from "../../open-history.js"
 import { Progress } from "../../progress.js"
 import { promptFile } from "../../prompt-file.js"
+import { type KeepOptions, promptRules } from "../../prompt-rules.js"
 import { failureLine } from "../../render/failure-line.js"
 import { importSentence } from "../../render/import-sentence.js"
 import { plural } from "../../render/plural.js"
 import { managerWith, readingBlobs, storedBlobsFolder } from "../../session-blobs.js"
 import type { Failure } from "../../stored-keys.js"
 
-export interface ImportOptions extends KeepOptions {
+export interface ImportOptions extends HistoryOptions, KeepOptions {
   /** `sessions`, `claude-code`, `codex`, or a file of one of them. */
   readonly from: string
 }
@@ -27,26 +28,32 @@ interface Faults {
 /** Takes the prompts of the past into the history. Those that it has already are not taken again. */
 export async function importHistory(context: CommandContext, options: ImportOptions): Promise<ExitCode> {
   const sessions = composeSessions(context)
+  const rules = promptRules(options)
   const faults: Faults = { failures: [], skipped: 0 }
   const prompts = await promptsFrom(context, sessions, options.from, faults)
   const signal = context.io.interrupted
-  const report = await withHistory(context, sessions, options, (history) =>
-    history.import(told(context, prompts), { signal }),
+  const progress = new Progress(context)
+  const report = await changeHistory(context, sessions, { ...options, ignore: rules }, (history) =>
+    history.import(told(progress, prompts), {
+      signal,
+      onProgress: ({ left }) => {
+        if (left > 0) context.hold(progress.tell(`${plural(left, "prompt")} to be indexed`))
+      },
+    }),
   )
+  await progress.clear()
   await printOutcome(context, report, faults)
   return faults.failures.length > 0 ? EXIT.failed : EXIT.ok
 }
 
 /** Says on the way how far it is. */
-async function* told(context: CommandContext, prompts: AsyncIterable<ImportedPrompt>): AsyncGenerator<ImportedPrompt> {
-  const progress = new Progress(context)
+async function* told(progress: Progress, prompts: AsyncIterable<ImportedPrompt>): AsyncGenerator<ImportedPrompt> {
   let read = 0
   for await (const prompt of prompts) {
     yield prompt
     read += 1
     await progress.tell(`Read ${plural(read, "prompt")}`)
   }
-  await progress.clear()
 }
 
 /** @throws StorageError where the file is not there */

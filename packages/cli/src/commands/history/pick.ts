@@ -1,51 +1,48 @@
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"
-import type { Terminal } from "../../io.js"
-import { type HistoryOptions, withHistory } from "../../open-history.js"
+import { type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
 import { promptScope, type ScopeOptions, scopeName } from "../../prompt-scope.js"
 import { cleanTabbed } from "../../render/clean-text.js"
-import { styleFor } from "../../render/style.js"
-import { FIRST_LIMIT } from "../../tui/picker-state.js"
-import { promptFinder } from "../../tui/prompt-finder.js"
-import { UsageError } from "../../usage-error.js"
+import { lookOf } from "../../tui/frame/look.js"
+import { terminalOf } from "../../tui/frame/terminal-of.js"
+import { promptFinder } from "../../tui/prompts/prompt-finder.js"
+import { PromptPicker } from "../../tui/prompts/prompt-picker.js"
+import { FIRST_LIMIT } from "../../tui/prompts/prompt-state.js"
 
 export interface PickOptions extends HistoryOptions, ScopeOptions {
   /** What is looked for at first. */
   readonly query?: string
 }
 
-/** Lets the user find a prompt, and prints it. Leaving without one is an interruption. */
+const TWINS = "`treelog history search QUERY` and `treelog history recent` do without"
+
+/**
+ * Lets the user find a prompt, and prints it. Leaving without one is an interruption. Where there is no database, it is
+ * looked at all the same, which tells where SQLite is missing.
+ */
 export async function pickPrompt(context: CommandContext, options: PickOptions): Promise<ExitCode> {
   const { io, options: global } = context
-  const terminal = terminalOf(context)
+  const terminal = terminalOf(context, "treelog history", TWINS)
   const { query = "", session } = options
   const scope = scopeName(options, global.cwd)
   const sessions = composeSessions(context)
-  const outcome = await withHistory(context, sessions, options, async (history) => {
+  const missing = missingHistory(context, sessions, options)
+  const prompt = await lookIntoHistory(context, sessions, options, async (history) => {
     const find = promptFinder(history, (name) => promptScope(sessions, name, session))
-    const [answer, { runPicker }] = await Promise.all([
+    const [answer, { showPicker }] = await Promise.all([
       find({ query, scope, limit: FIRST_LIMIT }),
-      import("../../tui/run-picker.js"),
+      import("../../tui/frame/show-picker.js"),
     ])
-    const look = { style: styleFor(io.stderr, io.env, global), now: io.now(), home: io.env.HOME }
-    return runPicker({ terminal, answer, find, look, interrupted: io.interrupted })
+    if (missing !== undefined) return undefined
+    return showPicker(new PromptPicker(answer, find, lookOf(context)), terminal, io.interrupted)
   })
-  if (outcome.kind === "left") return EXIT.interrupted
-  if (global.json) await context.printJson(outcome.prompt)
-  else await context.print([cleanTabbed(outcome.prompt.text)])
+  if (missing !== undefined) {
+    await context.say(missing)
+    return EXIT.notFound
+  }
+  if (!prompt) return EXIT.interrupted
+  if (global.json) await context.printJson(prompt)
+  else await context.print([cleanTabbed(prompt.text)])
   return EXIT.ok
-}
-
-/** @throws UsageError where nobody sits in front of it */
-function terminalOf({ io }: CommandContext): Terminal {
-  const terminal = isInCi(io.env) || io.env.TERM === "dumb" ? undefined : io.terminal()
-  if (terminal) return terminal
-  const twins = "`treelog history search QUERY` and `treelog history recent` do without"
-  throw new UsageError(`\`treelog history\` needs a terminal to show what it finds as you type; ${twins}.`)
-}
-
-/** ink goes by the same rule, and draws nothing there. */
-function isInCi(env: CommandContext["io"]["env"]): boolean {
-  return [env.CI, env.CONTINUOUS_INTEGRATION].some((value) => value !== undefined && value !== "0" && value !== "false")
 }

@@ -2,8 +2,8 @@ import type { Prompt } from "@treelog/session-core"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type HistoryOptions, withHistory } from "../../open-history.js"
-import { promptScope, type ScopeOptions, scopeName } from "../../prompt-scope.js"
+import { type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
+import { promptScope, type ScopeName, type ScopeOptions, scopeName } from "../../prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
 
 export interface SearchOptions extends HistoryOptions, ScopeOptions {
@@ -17,14 +17,15 @@ export async function searchPrompts(context: CommandContext, query: string, opti
   const sessions = composeSessions(context)
   const name = scopeName(options, context.options.cwd)
   const scope = await promptScope(sessions, name, session)
-  const found = await withHistory(context, sessions, options, (history) => history.search(query, { scope, limit }))
+  const found = await lookIntoHistory(context, sessions, options, (history) => history.search(query, { scope, limit }))
   if (context.options.json) for (const prompt of found) await context.printJson(prompt)
   else if (found.length > 0) await printTable(context, found, name === "all" || name === "repository")
-  else
-    await context.say(
-      name === "all" ? "No prompt found." : `No prompt found in the scope ${name}; there is --scope all.`,
-    )
+  else await context.say(missingHistory(context, sessions, options) ?? nothingFound(name))
   return EXIT.ok
+}
+
+function nothingFound(scope: ScopeName): string {
+  return scope === "all" ? "No prompt found." : `No prompt found in the scope ${scope}; there is --scope all.`
 }
 
 async function printTable(context: CommandContext, found: readonly Prompt[], withCwd: boolean): Promise<void> {

@@ -1,0 +1,55 @@
+import type { Command } from "commander"
+import { CommandContext } from "../command-context.js"
+import { type Candidate, complete, type LookUp } from "../completion/complete.js"
+import { type Shell, scripts } from "../completion/scripts.js"
+import { bashQuoted, shellWords } from "../completion/shell-words.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+
+/** Prints the script that a shell needs; or, with a command line, what its last word may become. */
+export async function completion(
+  context: CommandContext,
+  program: Command,
+  shell: Shell,
+  line: readonly string[],
+): Promise<ExitCode> {
+  const { io, options } = context
+  if (line.length === 0) {
+    if (options.json) await context.printJson({ shell, script: scripts[shell] })
+    else await io.stdout.write(scripts[shell])
+    return EXIT.ok
+  }
+  const { words, spell } = shell === "bash" ? bashLine(line) : { words: line, spell: spelled[shell] }
+  const { kind, candidates } = await complete(program, words, lookUpIn(context))
+  if (options.json) await context.printJson({ shell, kind, candidates })
+  else await context.print([kind, ...candidates.map(spell)])
+  return EXIT.ok
+}
+
+type Spell = (candidate: Candidate) => string
+
+/** With its description, as the shells take that. */
+const spelled: Readonly<Record<"zsh" | "fish", Spell>> = {
+  zsh: ({ value, description = "" }) => `${value.replaceAll(":", "\\:")}:${description}`,
+  fish: ({ value, description = "" }) => (description === "" ? value : `${value}\t${description}`),
+}
+
+/**
+ * bash gives the whole line, and what it takes for the last word: it breaks words at `@` and the like, and puts a candidate in the
+ * place of what is behind. Within quotes it takes them as they are.
+ */
+function bashLine([line = "", typed = ""]: readonly string[]): { words: readonly string[]; spell: Spell } {
+  const { words, last } = shellWords(line)
+  const isQuoted = /^["']/.test(last)
+  const whole = isQuoted ? (words.at(-1) ?? "") : last
+  const skipped = whole.endsWith(typed) ? whole.length - typed.length : 0
+  return { words: words.slice(1), spell: ({ value }) => (isQuoted ? value : bashQuoted(value)).slice(skipped) }
+}
+
+/** Sessions are looked up as the line says that is being typed. */
+function lookUpIn({ io }: CommandContext): LookUp {
+  return async (what, given, word) => {
+    const { sessionCandidates, trashedCandidates } = await import("../completion/session-candidates.js")
+    const context = new CommandContext(io, given)
+    return what === "session" ? sessionCandidates(context, word) : trashedCandidates(context, word)
+  }
+}

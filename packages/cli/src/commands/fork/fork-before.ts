@@ -1,0 +1,55 @@
+import type { Session } from "@treelog/session-core"
+import { bringBlobs } from "../../bring-blobs.js"
+import type { CommandContext } from "../../command-context.js"
+import type { Sessions } from "../../compose.js"
+import { EXIT, type ExitCode } from "../../exit-codes.js"
+import { findEntry } from "../../find-entry.js"
+import { openForReading, withNewSession } from "../../open-session.js"
+import { printNewSession } from "../../print-new-session.js"
+import { UsageError } from "../../usage-error.js"
+import { movedTo } from "./moved-to.js"
+import { pickMessage } from "./pick-message.js"
+import { type UserMessage, userMessages } from "./user-messages.js"
+
+export interface ForkPlace {
+  /** The message; undefined lets the user choose. */
+  readonly before: string | undefined
+  /** The folder that the copy belongs to; default: that of the source. An absolute path. */
+  readonly folder: string | undefined
+}
+
+/** Copies the way to what precedes a message of the user, and prints the text of that message, to be said differently. */
+export async function forkBefore(context: CommandContext, ref: string, place: ForkPlace): Promise<ExitCode> {
+  const source = await openForReading(context, ref)
+  const messages = userMessages(source)
+  const message =
+    place.before === undefined
+      ? await pickMessage(context, messages)
+      : messageAt(messages, findEntry(source, place.before))
+  if (!message) return EXIT.interrupted
+  const make = async (sessions: Sessions): Promise<Session> =>
+    movedTo(sessions, await copied(context, sessions, source, message.entryId), place.folder)
+  const session = await withNewSession(context, make, (made) => made)
+  await printNewSession(context, session, message.text)
+  return EXIT.ok
+}
+
+/** Before the first message there is nothing to copy: then the new session only says where it comes from. */
+async function copied(context: CommandContext, sessions: Sessions, source: Session, entryId: string): Promise<Session> {
+  const { manager } = sessions
+  const parentSession = source.getSessionFile() ?? source.getSessionId()
+  const parent = source.getBranch(entryId).at(-2)
+  if (!parent) return manager.create(source.getCwd(), { persistFrom: "create", parentSession })
+  await bringBlobs(context, sessions, parentSession, source.getBranch(parent.id))
+  // Opened again with the blobs that a copy is written with.
+  return (await manager.open(parentSession, { access: "read" })).createBranchedSession(parent.id)
+}
+
+function messageAt(messages: readonly UserMessage[], entryId: string): UserMessage {
+  const message = messages.find((one) => one.entryId === entryId)
+  if (message) return message
+  throw new UsageError(
+    `${entryId} is no message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
+    { id: entryId },
+  )
+}

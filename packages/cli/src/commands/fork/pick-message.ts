@@ -1,0 +1,19 @@
+import type { CommandContext } from "../../command-context.js"
+import { lookOf } from "../../tui/frame/look.js"
+import { terminalOf } from "../../tui/frame/terminal-of.js"
+import { MessagePicker } from "../../tui/messages/message-picker.js"
+import { UsageError } from "../../usage-error.js"
+import type { UserMessage } from "./user-messages.js"
+
+const TWINS = "`--before ENTRY` names the message"
+
+/** Lets the user choose a message. @returns undefined when the user left */
+export async function pickMessage(
+  context: CommandContext,
+  messages: readonly UserMessage[],
+): Promise<UserMessage | undefined> {
+  const terminal = terminalOf(context, "treelog fork --interactive", TWINS)
+  if (messages.length === 0) throw new UsageError("The session has no message of the user to fork before.")
+  const { showPicker } = await import("../../tui/frame/show-picker.js")
+  return showPicker(new MessagePicker(messages, lookOf(context)), terminal, context.io.interrupted)
+}

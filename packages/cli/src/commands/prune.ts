@@ -1,0 +1,111 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { absoluteFolder } from "../absolute-folder.js"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions, type Sessions } from "../compose.js"
+import { moveToTrash } from "../delete-session.js"
+import type { ExitCode } from "../exit-codes.js"
+import { Outcomes } from "../housekeeping/outcomes.js"
+import { type PruneItem, type PruneOptions, planPrune } from "../housekeeping/prune-plan.js"
+import { wayBack } from "../housekeeping/way-back.js"
+import { Progress } from "../progress.js"
+import { failureLine } from "../render/failure-line.js"
+import { plural } from "../render/plural.js"
+import { pruneSentence } from "../render/prune-sentence.js"
+import { sessionTable } from "../render/session-table.js"
+import { shortIds } from "../render/short-ids.js"
+import type { Failure } from "../stored-keys.js"
+import { UsageError } from "../usage-error.js"
+
+export interface PruneCommandOptions extends Omit<PruneOptions, "olderThan"> {
+  /** Milliseconds. */
+  readonly olderThan?: number
+  readonly project?: string
+  readonly apply?: boolean
+}
+
+/** What is in use right now goes only when it is asked for: programs that take no lease may be about to write it. */
+const IN_USE_MS = 60 * 60 * 1000
+
+/** Moves the sessions to the trash that the options fit, or says which it would. */
+export async function prune(context: CommandContext, options: PruneCommandOptions): Promise<ExitCode> {
+  assertSelective(context, options)
+  const { apply = false, olderThan = IN_USE_MS } = options
+  const sessions = composeSessions(context)
+  const progress = new Progress(context)
+  const found = await sessionsOf(context, sessions, options.project, progress)
+  const plan = await planPrune(context, sessions, found, { ...options, olderThan }, progress)
+  const outcomes = new Outcomes()
+  const rows: SessionInfo[] = []
+  const gone: string[] = []
+  for (const item of plan.items) {
+    context.io.interrupted.throwIfAborted()
+    const outcome = await outcomes.of(item.info.path, async () =>
+      apply && item.keptFor === undefined ? moveToTrash(context, sessions, item.info.path, item.info) : null,
+    )
+    if ("error" in outcome) {
+      await progress.clear()
+      await printFailure(context, outcome)
+      continue
+    }
+    if (outcome.result !== null) gone.push(outcome.result)
+    if (item.keptFor === undefined) rows.push(item.info)
+    if (context.options.json) await context.printJson(jsonItem(item, outcome.result, !apply))
+    await progress.tell(`Moved ${plural(gone.length, "session")} to the trash`)
+  }
+  await progress.clear()
+  if (!context.options.json) await printTable(context, sessions, rows.reverse())
+  const inUse = options.olderThan === undefined ? found.filter((info) => isInUse(info, context)).length : 0
+  await context.say(pruneSentence(plan, found, { rows: rows.length, apply, troubles: outcomes.troubles, inUse }))
+  if (gone.length > 0) await context.say(wayBack(context, sessions, gone))
+  return outcomes.exitCode()
+}
+
+function assertSelective({ options: global }: CommandContext, options: PruneCommandOptions): void {
+  const { olderThan, keepLast, maxSize, empty, project } = options
+  if ([olderThan, keepLast, maxSize, empty, project].every((option) => option === undefined))
+    throw new UsageError("Say what may go: --older-than, --keep-last, --max-size, --empty or --project.")
+  if (project !== undefined && (global.all || global.cwd !== undefined))
+    throw new UsageError("--project says which folder; it goes with neither --all nor --cwd.")
+}
+
+function isInUse({ modified, error }: SessionInfo, { startedAt }: CommandContext): boolean {
+  return !error && startedAt - modified < IN_USE_MS
+}
+
+async function sessionsOf(
+  context: CommandContext,
+  { manager, cwd }: Sessions,
+  project: string | undefined,
+  progress: Progress,
+): Promise<SessionInfo[]> {
+  const { io, options } = context
+  const settings = { signal: io.interrupted }
+  const folder = project === undefined ? cwd : absoluteFolder(io, project)
+  const found: SessionInfo[] = []
+  for await (const info of options.all ? manager.listAll(settings) : manager.list(folder, settings)) {
+    found.push(info)
+    await progress.tell(`Looked at ${plural(found.length, "session")}`)
+  }
+  return found
+}
+
+function jsonItem({ info, bytes, keptFor }: PruneItem, trash: string | null, dryRun: boolean): object {
+  const { path, id, cwd, name, modified, messageCount } = info
+  const named = name === undefined ? {} : { name }
+  return { path, id, cwd, ...named, modified, messageCount, size: bytes, dryRun, keptFor: keptFor ?? null, trash }
+}
+
+async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
+  if (context.options.json) await context.printJson(failure)
+  else await context.print([failureLine(failure, context.style)])
+}
+
+async function printTable(context: CommandContext, sessions: Sessions, rows: readonly SessionInfo[]): Promise<void> {
+  if (rows.length === 0) return
+  const { io, options, style } = context
+  const ids: string[] = []
+  for await (const { id } of sessions.storage.list()) if (id !== undefined) ids.push(id)
+  const shortId = shortIds([...rows.map(({ id }) => id), ...ids])
+  const look = { style, now: io.now(), shortId, withSize: true, home: io.env.HOME }
+  await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
+}

@@ -1,0 +1,88 @@
+import { join, sep } from "node:path"
+import type { SessionInfo } from "@treelog/session-core"
+import { absoluteFolder } from "../absolute-folder.js"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions, type Sessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { busyError } from "../housekeeping/busy-error.js"
+import { Outcomes } from "../housekeeping/outcomes.js"
+import { Progress } from "../progress.js"
+import { failureLine } from "../render/failure-line.js"
+import { folderName } from "../render/folder-name.js"
+import { plural } from "../render/plural.js"
+import { relocationLine } from "../render/relocation-line.js"
+import { isFolder } from "../session-blobs.js"
+import { UsageError } from "../usage-error.js"
+
+export interface RelocateCommandOptions {
+  readonly from: string
+  readonly to: string
+  readonly apply?: boolean
+}
+
+/** Tells the sessions of a folder, and of those below it, that it has another name; or says which it would. */
+export async function relocate(context: CommandContext, options: RelocateCommandOptions): Promise<ExitCode> {
+  const { io } = context
+  const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]
+  const { apply = false } = options
+  if (from === to) throw new UsageError("--from and --to are the same folder.")
+  const sessions = composeSessions(context)
+  const outcomes = new Outcomes()
+  const progress = new Progress(context)
+  for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
+    io.interrupted.throwIfAborted()
+    const cwd = join(to, info.cwd.slice(from.length))
+    const key = sessions.storage.keyMoved(info.path, info.cwd, cwd)
+    const outcome = await outcomes.of(info.path, () =>
+      apply
+        ? context.hold(sessions.manager.relocate(info.path, cwd, { to: key }))
+        : look(sessions, info.path).then(() => key),
+    )
+    await progress.clear()
+    if ("error" in outcome) {
+      if (context.options.json) await context.printJson(outcome)
+      else await context.print([failureLine(outcome, context.style)])
+    } else if (context.options.json)
+      await context.printJson({ path: info.path, id: info.id, from: info.cwd, to: cwd, newPath: key, dryRun: !apply })
+    else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
+    await progress.tell(`Moved ${plural(outcomes.done, "session")}`)
+  }
+  await progress.clear()
+  await context.say(sentence(outcomes, folderName(from, io.env.HOME), apply))
+  if (outcomes.done > 0 && !(await isFolder(to))) await context.say(`There is no folder ${to}.`)
+  return outcomes.done + outcomes.failed + outcomes.locked === 0 ? EXIT.notFound : outcomes.exitCode()
+}
+
+/** Those of the old folder and below it. What is at the new one already stays as it is, also where that lies in the old one. */
+async function sessionsOf(
+  { io }: CommandContext,
+  { manager }: Sessions,
+  { from, to }: { from: string; to: string },
+  progress: Progress,
+): Promise<SessionInfo[]> {
+  const found: SessionInfo[] = []
+  let looked = 0
+  for await (const info of manager.listAll({ signal: io.interrupted })) {
+    looked += 1
+    if (!info.error && isWithin(info.cwd, from) && !(isWithin(to, from) && isWithin(info.cwd, to))) found.push(info)
+    await progress.tell(`Looked at ${plural(looked, "session")}`)
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** Whether it could be moved. Writes nothing. */
+async function look({ storage }: Sessions, key: string): Promise<void> {
+  const holder = await storage.holderOf(key)
+  if (holder) throw busyError(key, holder)
+}
+
+function sentence({ done, troubles }: Outcomes, from: string, apply: boolean): string {
+  if (done === 0 && troubles === "") return `There is no session of ${from}, nor of a folder below it.`
+  const went = `${plural(done, "session")} ${apply ? "moved" : "to move"}`
+  const tail = troubles === "" ? "." : `, ${troubles}.`
+  return went + tail + (apply ? "" : " This was a dry run; --apply does it.")
+}

@@ -1,0 +1,66 @@
+import { TreelogError } from "@treelog/session-core"
+import { batchName } from "@treelog/storage-fs"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import type { ExitCode } from "../exit-codes.js"
+import { Outcomes } from "../housekeeping/outcomes.js"
+import { type TrashFound, trashManager, trashOf } from "../housekeeping/trash-view.js"
+import { cleanLine } from "../render/clean-text.js"
+import { failureLine } from "../render/failure-line.js"
+import { plural } from "../render/plural.js"
+import { UsageError } from "../usage-error.js"
+import { listTrash } from "./trash-ls.js"
+
+export interface RestoreOptions {
+  /** Only show what there is. */
+  readonly list?: boolean
+  /** What went to the trash last, together. */
+  readonly last?: boolean
+}
+
+/** Puts sessions in the trash back where they were, and prints where that is. One that cannot go back stops no other. */
+export async function restore(
+  context: CommandContext,
+  refs: readonly string[],
+  { list = false, last = false }: RestoreOptions,
+): Promise<ExitCode> {
+  if ([refs.length > 0, list, last].filter(Boolean).length !== 1)
+    throw new UsageError("Give sessions that are in the trash, or --last; `treelog trash ls` shows them.")
+  if (list) return listTrash(context)
+  const sessions = composeSessions(context)
+  const outcomes = new Outcomes()
+  for (const path of await pathsOf(context, refs, last)) {
+    context.io.interrupted.throwIfAborted()
+    const outcome = await outcomes.of(path, () => context.hold(sessions.storage.trash.restore(path)))
+    if ("error" in outcome) {
+      if (context.options.json) await context.printJson(outcome)
+      else await context.print([failureLine(outcome, context.style)])
+    } else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
+    else await context.print([cleanLine(outcome.result)])
+  }
+  const { done, troubles } = outcomes
+  await context.say(`${[`${plural(done, "session")} given back`, troubles].filter(Boolean).join(", ")}.`)
+  return outcomes.exitCode()
+}
+
+/** Each once. A time, as `treelog trash ls` shows it, means all that went with it. */
+async function pathsOf(context: CommandContext, refs: readonly string[], last: boolean): Promise<Set<string>> {
+  const sessions = composeSessions(context)
+  const trash = await trashOf(context, sessions)
+  const { scope } = sessions
+  if (last) return new Set(lastOf(trash))
+  const manager = trashManager(context)
+  const paths = new Set<string>()
+  for (const ref of refs) {
+    const batch = trash.items.filter(({ deleted }) => batchName(deleted) === ref)
+    for (const { path } of batch) paths.add(path)
+    if (batch.length === 0) paths.add(await manager.resolve(ref, scope))
+  }
+  return paths
+}
+
+function lastOf({ items }: TrashFound): string[] {
+  const [newest] = items
+  if (!newest) throw new TreelogError("SessionNotFoundError", "There is nothing in the trash.", { ref: "" })
+  return items.flatMap(({ path, deleted }) => (deleted === newest.deleted ? path : []))
+}

@@ -1,0 +1,34 @@
+import type { SessionInfo } from "@treelog/session-core"
+import type { CommandContext } from "../../command-context.js"
+import type { Sessions } from "../../compose.js"
+import { lookOf } from "../../tui/frame/look.js"
+import { terminalOf } from "../../tui/frame/terminal-of.js"
+import { SessionPicker } from "../../tui/sessions/session-picker.js"
+import type { ResumeOptions } from "./resume-options.js"
+import { sessionWork } from "./session-work.js"
+
+const TWINS = "`--last`, `--session SESSION` and `--query TEXT` do without"
+
+/** Lets the user find a session. @returns undefined when the user left */
+export async function pickSession(
+  context: CommandContext,
+  sessions: Sessions,
+  { query = "", sort, named = false }: ResumeOptions,
+): Promise<SessionInfo | undefined> {
+  const terminal = terminalOf(context, "treelog resume", TWINS)
+  const { showPicker } = await import("../../tui/frame/show-picker.js")
+  const picker = new SessionPicker({
+    cwd: sessions.cwd,
+    view: { scope: context.options.all ? "all" : "project", sort, named, paths: false },
+    query,
+    look: lookOf(context),
+    work: sessionWork(context, sessions),
+  })
+  try {
+    return await showPicker(picker, terminal, context.io.interrupted)
+  } finally {
+    await picker.stop()
+    // Whoever leaves while a name is written does not cut that off.
+    await context.released()
+  }
+}

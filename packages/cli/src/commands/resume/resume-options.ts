@@ -1,0 +1,15 @@
+import type { SessionSort } from "../../tui/sessions/session-view.js"
+
+export interface ResumeOptions {
+  /** The first of those that there are. */
+  readonly last?: boolean
+  /** A path, an id, or another reference. */
+  readonly session?: string
+  /** What is looked for; where somebody sits at the terminal, at first. */
+  readonly query?: string
+  readonly sort: SessionSort
+  /** Only those that have a name. */
+  readonly named?: boolean
+  /** What is printed of a session. */
+  readonly print: "path" | "id"
+}

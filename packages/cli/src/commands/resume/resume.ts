@@ -1,0 +1,31 @@
+import type { CommandContext } from "../../command-context.js"
+import { composeSessions } from "../../compose.js"
+import { EXIT, type ExitCode } from "../../exit-codes.js"
+import { isInteractive } from "../../tui/frame/terminal-of.js"
+import { UsageError } from "../../usage-error.js"
+import { findSessions } from "./find-sessions.js"
+import { namedSession } from "./named-session.js"
+import { printResumed } from "./print-resumed.js"
+import type { ResumeOptions } from "./resume-options.js"
+
+/** Finds the session to go on with, by a picker or by what is asked for, and prints its path or id. */
+export async function resume(context: CommandContext, options: ResumeOptions): Promise<ExitCode> {
+  const { last, session, query, named } = options
+  if (session !== undefined && (last || query !== undefined || named))
+    throw new UsageError("--session names one session; it goes with none of --last, --query and --named.")
+  const sessions = composeSessions(context)
+  if (session !== undefined) {
+    await printResumed(context, [await namedSession(sessions, session)], options.print)
+    return EXIT.ok
+  }
+  if (last || (query !== undefined && !isInteractive(context))) {
+    const found = await findSessions(context, sessions, options)
+    await printResumed(context, last ? found.slice(0, 1) : found, options.print)
+    return EXIT.ok
+  }
+  const { pickSession } = await import("./pick-session.js")
+  const picked = await pickSession(context, sessions, options)
+  if (!picked) return EXIT.interrupted
+  await printResumed(context, [picked], options.print)
+  return EXIT.ok
+}

@@ -1,0 +1,87 @@
+import { isTreelogError } from "@treelog/session-core"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions, type Sessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { existingKey, NEWEST } from "../open-session.js"
+import { Progress } from "../progress.js"
+import { cleanLine } from "../render/clean-text.js"
+import { failureLine } from "../render/failure-line.js"
+import { plural } from "../render/plural.js"
+import type { Style } from "../render/style.js"
+import { type FoundSecret, secretsOf } from "../scan/secrets-of.js"
+import { blobsFolderOf, readingBlobs } from "../session-blobs.js"
+import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
+
+/** Says where secrets stand in a session, or with `--all` and no session in every one: of what kind, never which. */
+export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
+  const sessions = composeSessions(context)
+  const progress = new Progress(context)
+  const isWholeStore = ref === undefined && context.options.all === true
+  const keys = isWholeStore ? storedKeys(sessions, context) : [{ key: await existingKey(sessions, ref ?? NEWEST) }]
+  const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0 }
+  for await (const found of keys) {
+    const count = "error" in found ? found : await look(context, sessions, found.key, progress)
+    if (count === undefined) continue
+    tally.sessions += 1
+    if (typeof count !== "number") {
+      tally.unreadable += 1
+      await progress.clear()
+      if (context.options.json) await context.printJson(count)
+      else await context.print([failureLine(count, context.style)])
+    } else if (count > 0) {
+      tally.secrets += count
+      tally.holding += 1
+    }
+    await progress.tell(`Looked at ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
+  }
+  await progress.clear()
+  await context.say(sentence(tally))
+  if (tally.secrets > 0) return EXIT.damaged
+  return tally.unreadable > 0 ? EXIT.failed : EXIT.ok
+}
+
+/** How many secrets a session holds. Undefined when it went away in the meantime. */
+async function look(
+  context: CommandContext,
+  sessions: Sessions,
+  key: string,
+  progress: Progress,
+): Promise<number | Failure | undefined> {
+  let count = 0
+  try {
+    if (!(await sessions.storage.stat(key))) return undefined
+    for await (const secret of secretsOf(sessions.storage, key, readingBlobs(blobsFolderOf(sessions, key)))) {
+      context.io.interrupted.throwIfAborted()
+      count += 1
+      await progress.clear()
+      if (context.options.json) await context.printJson({ path: key, ...secret })
+      else await context.print([secretLine(key, secret, context.style)])
+    }
+    return count
+  } catch (error) {
+    if (isTreelogError(error)) return failureOf(key, error)
+    throw error
+  }
+}
+
+function secretLine(path: string, { line, entryId, kind, place }: FoundSecret, { paint }: Style): string {
+  const where = paint("dim", `${cleanLine(path)}:${line}`)
+  return [where, paint("yellow", kind), cleanLine(entryId), cleanLine(place)].filter(Boolean).join("  ")
+}
+
+function sentence({
+  sessions,
+  secrets,
+  holding,
+  unreadable,
+}: {
+  sessions: number
+  secrets: number
+  holding: number
+  unreadable: number
+}): string {
+  const found = secrets === 0 ? "nothing that looks like a secret" : plural(secrets, "secret")
+  const where = secrets > 0 && sessions > 1 ? ` in ${holding} of them` : ""
+  const rest = unreadable > 0 ? `, ${unreadable} that could not be looked at` : ""
+  return `${plural(sessions, "session")}: ${found}${where}${rest}.`
+}

@@ -1,0 +1,67 @@
+import { dirname } from "node:path"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import type { ExitCode } from "../exit-codes.js"
+import { folderSize } from "../folder-size.js"
+import { Outcomes } from "../housekeeping/outcomes.js"
+import { trashOf } from "../housekeeping/trash-view.js"
+import { Progress } from "../progress.js"
+import { cleanLine } from "../render/clean-text.js"
+import { failureLine } from "../render/failure-line.js"
+import { plural } from "../render/plural.js"
+import { sizeText } from "../render/size.js"
+import type { Failure } from "../stored-keys.js"
+
+export interface EmptyOptions {
+  /** In the trash for so long. Milliseconds. */
+  readonly olderThan?: number
+  readonly apply?: boolean
+}
+
+/** Removes what is in the trash for good, or says what it would. */
+export async function emptyTrash(
+  context: CommandContext,
+  { olderThan = 0, apply = false }: EmptyOptions,
+): Promise<ExitCode> {
+  const { io, options } = context
+  const sessions = composeSessions(context)
+  const { items, failures } = await trashOf(context, sessions)
+  const outcomes = new Outcomes()
+  const progress = new Progress(context)
+  let bytes = 0
+  const tell = async (failure: Failure): Promise<void> => {
+    await progress.clear()
+    if (options.json) await context.printJson(failure)
+    else await context.print([failureLine(failure, context.style)])
+  }
+  for (const failure of failures) {
+    outcomes.note(failure.error.code)
+    await tell(failure)
+  }
+  for (const { path, from, deleted } of items) {
+    io.interrupted.throwIfAborted()
+    if (context.startedAt - deleted < olderThan) continue
+    const size = await folderSize(dirname(path))
+    const outcome = await outcomes.of(path, async () => {
+      if (apply) await context.hold(sessions.storage.trash.remove(path))
+    })
+    if ("error" in outcome) {
+      await tell(outcome)
+      continue
+    }
+    bytes += size
+    if (options.json) await context.printJson({ path, from, deleted, size, dryRun: !apply })
+    else if (!apply) await context.print([cleanLine(path)])
+    await progress.tell(`Removed ${plural(outcomes.done, "session")}`)
+  }
+  await progress.clear()
+  await context.say(sentence(outcomes, bytes, apply))
+  return outcomes.exitCode()
+}
+
+function sentence({ done, troubles }: Outcomes, bytes: number, apply: boolean): string {
+  const tail = troubles === "" ? "." : `, ${troubles}.`
+  if (done === 0) return `Nothing to remove${tail}`
+  const went = `${plural(done, "session")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good${tail}`
+  return apply ? went : `${went} This was a dry run; --apply removes ${done === 1 ? "it" : "them"}.`
+}

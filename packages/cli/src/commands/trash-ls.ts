@@ -1,0 +1,51 @@
+import { dirname } from "node:path"
+import type { SessionInfo } from "@treelog/session-core"
+import { batchName, type TrashedSession } from "@treelog/storage-fs"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { folderSize } from "../folder-size.js"
+import { trashManager, trashOf } from "../housekeeping/trash-view.js"
+import { Progress } from "../progress.js"
+import { failureLine } from "../render/failure-line.js"
+import { plural } from "../render/plural.js"
+import { sizeText } from "../render/size.js"
+import { type TrashRow, trashTable } from "../render/trash-table.js"
+
+/** Prints what is in the trash, what went there last first. */
+export async function listTrash(context: CommandContext): Promise<ExitCode> {
+  const { io, options, style } = context
+  const { items, failures } = await trashOf(context, composeSessions(context))
+  const progress = new Progress(context)
+  const infos = new Map<string, SessionInfo>()
+  for await (const info of trashManager(context).listAll({ signal: io.interrupted })) {
+    infos.set(info.path, info)
+    await progress.tell(`Looked at ${plural(infos.size, "session")}`)
+  }
+  await progress.clear()
+  const rows: TrashRow[] = []
+  for (const item of items) {
+    const info = infos.get(item.path)
+    // It went back, or for good, while we looked.
+    if (!info) continue
+    const row = { item, info, bytes: await folderSize(dirname(item.path)) }
+    rows.push(row)
+    if (options.json) await context.printJson(jsonRow(row))
+  }
+  if (options.json) for (const failure of failures) await context.printJson(failure)
+  else {
+    if (rows.length > 0) await context.print(trashTable(rows, { style, now: io.now(), home: io.env.HOME }))
+    await context.print(failures.map((failure) => failureLine(failure, style)))
+  }
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  await context.say(
+    rows.length === 0 ? "The trash is empty." : `${plural(rows.length, "session")}, ${sizeText(bytes)}, in the trash.`,
+  )
+  return failures.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+function jsonRow({ item, info, bytes }: TrashRow): object {
+  const { path, from, deleted } = item satisfies TrashedSession
+  const { size: _, path: __, ...told } = info
+  return { path, from, deleted, batch: batchName(deleted), size: bytes, ...told }
+}

@@ -1,0 +1,67 @@
+import { entriesLeft, isTreelogError, kindOf, type Session } from "@treelog/session-core"
+import type { CommandContext } from "../../command-context.js"
+import { composeSessions } from "../../compose.js"
+import { withSession } from "../../open-session.js"
+import { readingManager } from "../../session-blobs.js"
+import { faultSentence } from "../../tui/frame/fault-sentence.js"
+import { lookOf } from "../../tui/frame/look.js"
+import { quietContext } from "../../tui/frame/quiet-context.js"
+import { terminalOf } from "../../tui/frame/terminal-of.js"
+import { treeData } from "../../tui/tree/tree-data.js"
+import { TreePicker, type TreeWork } from "../../tui/tree/tree-picker.js"
+import type { TreeChoice } from "../../tui/tree/tree-press.js"
+import type { TreeOptions } from "./tree-options.js"
+
+const TWINS = "`treelog tree` draws it, and `--select ENTRY` goes to an entry without asking"
+
+/** Lets the user walk through the tree and choose. @returns undefined when the user left */
+export async function pickInTree(
+  context: CommandContext,
+  session: Session,
+  { filter, summarizer }: TreeOptions,
+): Promise<TreeChoice | undefined> {
+  const terminal = terminalOf(context, "treelog tree --interactive", TWINS)
+  const { showPicker } = await import("../../tui/frame/show-picker.js")
+  const work = treeWork(context, session, summarizer !== undefined)
+  const picker = new TreePicker(treeData(session), filter, lookOf(context), work)
+  try {
+    return await showPicker(picker, terminal, context.io.interrupted)
+  } finally {
+    // Whoever leaves while a label is written does not cut that off.
+    await context.released()
+  }
+}
+
+function treeWork(context: CommandContext, opened: Session, hasSummarizer: boolean): TreeWork {
+  const path = opened.getSessionFile() ?? opened.getSessionId()
+  let session = opened
+  return {
+    asksSummary: (entryId) => hasSummarizer && leavesSomething(session, entryId),
+    label: async (entryId, text) => {
+      const labelling = withSession(quietContext(context), path, (writing) => {
+        writing.appendLabelChange(entryId, text)
+      })
+      await context.hold(labelling)
+      session = await readAgain(context, session, path)
+      return treeData(session)
+    },
+    faultOf: faultSentence,
+  }
+}
+
+/** The session as it is now. Writing to one of an old version replaces it; then it is opened anew. */
+async function readAgain(context: CommandContext, session: Session, path: string): Promise<Session> {
+  try {
+    await session.refresh()
+    return session
+  } catch (error) {
+    if (!isTreelogError(error, "SessionChangedError")) throw error
+    return readingManager(composeSessions(context), path).open(path, { access: "read" })
+  }
+}
+
+/** Whether a part of the conversation is on the way to the leaf, and not on the way to the entry. */
+function leavesSomething(session: Session, entryId: string): boolean {
+  const branch = session.getLeafId() === null ? [] : session.getBranch()
+  return entriesLeft(branch, session.getBranch(entryId)).some((entry) => kindOf(entry).conversation)
+}

@@ -1,0 +1,14 @@
+import type { TreeFilter } from "../../render/tree-view.js"
+
+export interface TreeOptions {
+  readonly filter: TreeFilter
+  /** Let the user choose an entry to go to. */
+  readonly interactive?: boolean
+  /** Go to this entry. */
+  readonly select?: string
+  /** A command line that can say what the branch that is left was about. */
+  readonly summarizer?: string
+  readonly instructions?: string
+  /** Milliseconds. */
+  readonly timeout: number
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto"
+import { basename } from "node:path"
+import type { ServedSession } from "@treelog/viewer"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions } from "../compose.js"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { openInBrowser } from "../open-in-browser.js"
+import { openForReading } from "../open-session.js"
+import { blobsFolderOf, readingBlobs } from "../session-blobs.js"
+
+export interface ViewOptions {
+  /** False with `--no-open`. */
+  readonly open: boolean
+  readonly port?: number
+}
+
+/** As many random bytes make the token in the address. */
+const TOKEN_BYTES = 24
+
+/** Serves a session as a page for this machine, and follows it, until Ctrl-C. Never writes. */
+export async function view(
+  context: CommandContext,
+  ref: string | undefined,
+  { open, port = 0 }: ViewOptions,
+): Promise<ExitCode> {
+  const session = await openForReading(context, ref)
+  const key = session.getSessionFile() ?? ""
+  const sessionId = session.getSessionId()
+  const title = session.getSessionName() || sessionId
+  await session.close()
+  const sessions = composeSessions(context)
+  const { serveSession } = await import("@treelog/viewer")
+  const served = await serveSession({
+    storage: sessions.storage,
+    key,
+    blobs: readingBlobs(blobsFolderOf(sessions, key)),
+    token: randomBytes(TOKEN_BYTES).toString("base64url"),
+    port,
+    title,
+    fileName: basename(key),
+  })
+  await context.hold(untilInterrupted(context, served, { sessionId, path: key, open }))
+  return EXIT.interrupted
+}
+
+interface Shown {
+  readonly sessionId: string
+  readonly path: string
+  readonly open: boolean
+}
+
+async function untilInterrupted(
+  context: CommandContext,
+  { url, close }: ServedSession,
+  { sessionId, path, open }: Shown,
+): Promise<void> {
+  const { interrupted, terminal } = context.io
+  try {
+    if (context.options.json) await context.printJson({ sessionId, path, url })
+    else await context.print([url])
+    await context.say(`Showing ${sessionId} to this machine alone; Ctrl-C ends.`)
+    if (open && terminal() && !interrupted.aborted && !(await openInBrowser(url)))
+      await context.say("There is no browser that could be opened; open the address in one.")
+    if (!interrupted.aborted)
+      await new Promise<void>((resolve) => interrupted.addEventListener("abort", () => resolve(), { once: true }))
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,76 @@
+import type { Command } from "commander"
+import { type LinePosition, optionsOf, positionIn } from "./line-position.js"
+
+/** What the last word of a command line may become. */
+export interface Candidate {
+  readonly value: string
+  /** A few words, where there are any to say. */
+  readonly description?: string
+}
+
+export interface Completion {
+  readonly kind: "words" | "files" | "folders"
+  /** Where files or folders are asked for, the shell knows them. */
+  readonly candidates: readonly Candidate[]
+}
+
+/** Finds what has to be looked up: sessions, by the options of the line and the beginning of the word. */
+export type LookUp = (
+  what: "session" | "trashed",
+  given: LinePosition["given"],
+  word: string,
+) => Promise<readonly Candidate[]>
+
+const NOTHING: Completion = { kind: "words", candidates: [] }
+
+/** Says what the last of the words may become. The first one is that behind `treelog`. */
+export async function complete(program: Command, words: readonly string[], lookUp: LookUp): Promise<Completion> {
+  const word = words.at(-1) ?? ""
+  const before = words.slice(0, -1)
+  if (before[0] === "help") return fitting(commandsOf(program, false), word)
+  const position = positionIn(program, before)
+  const { command, option, argument, takesCommand, takesOption, given } = position
+  if (option) return valuesOf(option.argChoices, option.flags, { given, word, lookUp })
+  if (takesOption && word.startsWith("-")) return fitting(flagsOf(command), word)
+  if (takesCommand && command.commands.length > 0) return fitting(commandsOf(command, !command.parent), word)
+  return argument ? valuesOf(argument.argChoices, `<${argument.name()}>`, { given, word, lookUp }) : NOTHING
+}
+
+function fitting(candidates: readonly Candidate[], word: string): Completion {
+  return { kind: "words", candidates: candidates.filter(({ value }) => value.startsWith(word)) }
+}
+
+function commandsOf(command: Command, withHelp: boolean): Candidate[] {
+  const commands = command.commands.map((child) => ({ value: child.name(), description: child.summary() }))
+  return withHelp ? [...commands, { value: "help", description: "show the help of a command" }] : commands
+}
+
+function flagsOf(command: Command): Candidate[] {
+  const flags = optionsOf(command).flatMap(({ long, description }) => (long ? { value: long, description } : []))
+  return [...flags, { value: "--help", description: "show this help" }]
+}
+
+interface Question {
+  readonly given: LinePosition["given"]
+  readonly word: string
+  readonly lookUp: LookUp
+}
+
+/** By the choices, or by what the help calls the value. */
+async function valuesOf(
+  choices: readonly string[] | undefined,
+  flags: string,
+  { given, word, lookUp }: Question,
+): Promise<Completion> {
+  if (choices)
+    return fitting(
+      choices.map((value) => ({ value })),
+      word,
+    )
+  const [, what = ""] = /[<[]([a-z/]+)/.exec(flags) ?? []
+  if (what === "folder") return { kind: "folders", candidates: [] }
+  if (what === "file" || what === "path") return { kind: "files", candidates: [] }
+  if (what !== "session" && what !== "trashed") return NOTHING
+  if (/^[./~]/.test(word)) return { kind: "files", candidates: [] }
+  return { kind: "words", candidates: await lookUp(what, given, word) }
+}

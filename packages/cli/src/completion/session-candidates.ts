@@ -1,0 +1,69 @@
+import type { SessionInfo, SessionManager } from "@treelog/session-core"
+import type { CommandContext } from "../command-context.js"
+import { composeSessions, type Sessions } from "../compose.js"
+import { trashManager } from "../housekeeping/trash-view.js"
+import { cleanLine } from "../render/clean-text.js"
+import type { Candidate } from "./complete.js"
+
+/** Whoever waits for a Tab does not wait longer: what is known by then is offered. Milliseconds. */
+const PATIENCE = 1500
+/** More than anyone reads. */
+const MOST = 200
+/** Characters. */
+const ENOUGH = 60
+
+/**
+ * The sessions that a word may mean: those of the folder by id or name, newest first; where it is the beginning of an id, those of
+ * the whole store, as far as names of files tell them. What listings keep makes this quick.
+ */
+export async function sessionCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
+  const sessions = composeSessions(context)
+  const infos = await newestFirst(sessions.manager, sessions.scope)
+  const known = new Set(infos.map(({ id }) => id))
+  const others = word === "" ? [] : await idsIn(sessions, word)
+  const recency = [
+    { value: "@last", description: "the newest" },
+    { value: "@-2", description: "the one before" },
+  ]
+  const byId = infos.map((info) => ({ value: info.id, description: description(info) }))
+  const byName = infos.flatMap(({ name, id }) => (name === undefined ? [] : { value: name, description: id }))
+  const elsewhere = others.filter((id) => !known.has(id)).map((value) => ({ value }))
+  return offered([...recency, ...byId, ...byName, ...elsewhere], word)
+}
+
+/** The same for what is in the trash. */
+export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
+  const infos = await newestFirst(trashManager(context), {})
+  return offered(
+    infos.map((info) => ({ value: info.id, description: description(info) })),
+    word,
+  )
+}
+
+async function newestFirst(manager: SessionManager, { cwd }: { cwd?: string }): Promise<SessionInfo[]> {
+  const signal = AbortSignal.timeout(PATIENCE)
+  const infos: SessionInfo[] = []
+  try {
+    for await (const info of cwd === undefined ? manager.listAll({ signal }) : manager.list(cwd, { signal }))
+      if (!info.error) infos.push(info)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  return infos.sort((a, b) => b.modified - a.modified)
+}
+
+async function idsIn({ storage }: Sessions, word: string): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { id } of storage.list()) if (id?.startsWith(word)) ids.push(id)
+  return ids.sort()
+}
+
+function offered(candidates: readonly Candidate[], word: string): Candidate[] {
+  // A control character could not be typed on.
+  const isPlain = ({ value }: Candidate) => value === cleanLine(value)
+  return candidates.filter((one) => one.value.startsWith(word) && isPlain(one)).slice(0, MOST)
+}
+
+function description({ name, firstMessage }: SessionInfo): string {
+  return cleanLine((name ?? firstMessage).slice(0, ENOUGH))
+}

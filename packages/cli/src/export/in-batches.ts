@@ -1,0 +1,33 @@
+/** So much is worked on at once. Characters, and things. */
+const MOST_CHARACTERS = 1 << 20
+const MOST_THINGS = 512
+
+/** Gathers things until they are worth a go together, and never more than memory should hold at a time. */
+export async function* inBatches<Thing>(
+  things: Iterable<Thing> | AsyncIterable<Thing>,
+  sizeOf: (thing: Thing) => number,
+): AsyncGenerator<Thing[]> {
+  let batch: Thing[] = []
+  let size = 0
+  for await (const thing of things) {
+    batch.push(thing)
+    size += sizeOf(thing)
+    if (size < MOST_CHARACTERS && batch.length < MOST_THINGS) continue
+    yield batch
+    batch = []
+    size = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** About how many characters a JSON value takes. */
+export function sizeOfValue(value: unknown): number {
+  let size = 0
+  const open: unknown[] = [value]
+  for (let next = open.pop(); open.length > 0 || next !== undefined; next = open.pop()) {
+    if (typeof next === "string") size += next.length
+    else if (typeof next === "object" && next !== null) for (const item of Object.values(next)) open.push(item)
+    size += 8
+  }
+  return size
+}

@@ -1,0 +1,104 @@
+import { blocksOf, callLabel, type Fields, imageLabel } from "../../render/blocks.js"
+import { cleanLine, cleanText } from "../../render/clean-text.js"
+import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
+
+/** What a summary of something folded shows of it. Characters. */
+const MOST_OF_A_SUMMARY = 120
+/** Results of so few lines need no folding. */
+const FEW_LINES = 6
+
+/** What a message says. Takes any message of the wild; what it cannot make out it shows as JSON. */
+export function messageMarkdown(message: Fields): string {
+  switch (message.role) {
+    case "toolResult":
+      return joined(blocksOf(message.content).map(resultBlock))
+    case "bashExecution":
+      return bashMarkdown(message)
+    case "branchSummary":
+    case "compactionSummary":
+      return markdown(message.summary)
+    case "assistant":
+      return joined([...blocksOf(message.content).map(block), ending(message)])
+    default:
+      return "content" in message ? joined(blocksOf(message.content).map(block)) : json(message)
+  }
+}
+
+function block(one: Fields): string {
+  switch (one.type) {
+    case "text":
+      return markdown(one.text)
+    case "thinking": {
+      const text = one.redacted === true && !one.thinking ? "" : markdown(one.thinking)
+      return text.trim() === "" ? "" : folded("Thinking", text)
+    }
+    case "toolCall":
+      return callMarkdown(one)
+    case "image":
+      return imageMarkdown(one)
+    default:
+      return typeof one.type === "string" && /redacted/i.test(one.type) ? "" : json(one)
+  }
+}
+
+/** The call in a line, its arguments as JSON below. */
+function callMarkdown(call: Fields): string {
+  return folded(shortened(callLabel(call)), json(call.arguments ?? {}))
+}
+
+function resultBlock(one: Fields): string {
+  if (one.type !== "text") return block(one)
+  const text = cleanText(one.text).replace(/\n+$/, "")
+  if (text.trim() === "") return ""
+  const lines = text.split("\n")
+  return lines.length <= FEW_LINES
+    ? codeBlock(text)
+    : folded(`${lines.length} lines: ${shortened(firstLine(lines))}`, codeBlock(text))
+}
+
+function bashMarkdown({ command, output, exitCode, cancelled }: Fields): string {
+  const notes = [
+    cancelled === true ? "cancelled" : "",
+    typeof exitCode === "number" && exitCode !== 0 ? `exit code ${exitCode}` : "",
+  ].filter(Boolean)
+  const result = cleanText(output)
+  const shown = result.trim() === "" ? "" : resultBlock({ type: "text", text: result })
+  return joined([codeBlock(cleanText(command), "sh"), shown, notes.length > 0 ? `*(${notes.join(", ")})*\n` : ""])
+}
+
+/** A picture that is there, or a note on it. */
+function imageMarkdown(one: Fields): string {
+  const { data, mimeType } = one
+  const isHere = typeof data === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(data) && isImageType(mimeType)
+  return isHere ? `![image](data:${mimeType};base64,${data})\n` : `*${plainText(imageLabel(one))}*\n`
+}
+
+function isImageType(mimeType: unknown): mimeType is string {
+  return typeof mimeType === "string" && /^image\/[a-z0-9.+-]+$/i.test(mimeType)
+}
+
+function ending({ stopReason, errorMessage }: Fields): string {
+  if (stopReason !== "error" && stopReason !== "aborted") return ""
+  return `*(${plainText(`${stopReason}) ${cleanLine(errorMessage)}`.trim())}*\n`
+}
+
+function markdown(text: unknown): string {
+  const clean = cleanText(text)
+  return clean.trim() === "" ? "" : closedMarkdown(clean.replace(/^(\s*\n)+/, ""))
+}
+
+function json(value: unknown): string {
+  return codeBlock(cleanText(JSON.stringify(value, null, 2) ?? ""), "json")
+}
+
+function firstLine(lines: readonly string[]): string {
+  return cleanLine(lines.find((line) => line.trim() !== ""))
+}
+
+function shortened(text: string): string {
+  return text.length <= MOST_OF_A_SUMMARY ? text : `${text.slice(0, MOST_OF_A_SUMMARY - 1)}…`
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n")
+}

@@ -1,0 +1,15 @@
+import type { SessionStorage } from "@treelog/session-core"
+
+const BLOCK = 1 << 20
+
+/** The bytes of a stored session, of the size that it has now, a block at a time. */
+export async function* storedBytes(storage: SessionStorage, key: string): AsyncGenerator<Uint8Array> {
+  const stat = await storage.stat(key)
+  if (!stat) return
+  for (let at = 0; at < stat.size; ) {
+    const chunk = await storage.readRange(key, at, Math.min(BLOCK, stat.size - at), stat.identity)
+    if (chunk.length === 0) return
+    yield chunk
+    at += chunk.length
+  }
+}

@@ -1,0 +1,44 @@
+import { isTreelogError } from "@treelog/session-core"
+import { EXIT, type ExitCode } from "../exit-codes.js"
+import { type Failure, failureOf } from "../stored-keys.js"
+
+/** How a command fared with many sessions: one that cannot be dealt with stops no other. */
+export class Outcomes {
+  done = 0
+  /** Held by someone else. */
+  locked = 0
+  failed = 0
+
+  /** Does it to one session. What treelog itself refuses is counted and given back; anything else comes out. */
+  async of<Result>(path: string, action: () => Promise<Result>): Promise<{ result: Result } | Failure> {
+    try {
+      const result = await action()
+      this.done += 1
+      return { result }
+    } catch (error) {
+      if (!isTreelogError(error)) throw error
+      this.note(error.code)
+      return failureOf(path, error)
+    }
+  }
+
+  /** Counts a failure that somebody else found. */
+  note(code: string): void {
+    if (code === "SessionBusyError") this.locked += 1
+    else this.failed += 1
+  }
+
+  /** `2 held by someone, 1 failed`; empty where nothing is. */
+  get troubles(): string {
+    const parts = [
+      this.locked > 0 ? `${this.locked} held by someone` : "",
+      this.failed > 0 ? `${this.failed} failed` : "",
+    ]
+    return parts.filter(Boolean).join(", ")
+  }
+
+  exitCode(): ExitCode {
+    if (this.failed > 0) return EXIT.failed
+    return this.locked > 0 ? EXIT.locked : EXIT.ok
+  }
+}

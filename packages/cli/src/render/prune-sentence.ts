@@ -1,0 +1,32 @@
+import type { SessionInfo } from "@treelog/session-core"
+import type { KeptFor, PrunePlan } from "../housekeeping/prune-plan.js"
+import { plural } from "./plural.js"
+import { sizeText } from "./size.js"
+
+const WHY: Readonly<Record<KeptFor, string>> = { named: "named", labelled: "labelled", leased: "held by someone" }
+
+/** What went or would go, what the rules fit and stays all the same, and what comes next. */
+export function pruneSentence(
+  { items, excess }: PrunePlan,
+  found: readonly SessionInfo[],
+  { rows, apply, troubles, inUse }: { rows: number; apply: boolean; troubles: string; inUse: number },
+): string {
+  const taken = items.filter(({ keptFor }) => keptFor === undefined)
+  const bytes = taken.reduce((sum, item) => sum + item.bytes, 0)
+  const unreadable = found.filter(({ error }) => error).length
+  const kept = (Object.keys(WHY) as KeptFor[]).flatMap((why) => {
+    const count = items.filter(({ keptFor }) => keptFor === why).length
+    return count > 0 ? `${count} ${WHY[why]}` : []
+  })
+  const went = `${plural(rows, "session")} of ${found.length}, ${sizeText(bytes)}, ${apply ? "moved" : "to go"} to the trash`
+  return [
+    rows === 0 && troubles === "" ? "Nothing to take away." : `${troubles === "" ? went : `${went}, ${troubles}`}.`,
+    kept.length > 0 ? `Kept: ${kept.join(", ")}.` : "",
+    inUse > 0 ? `Spared: ${inUse} in use within the last hour; --older-than 0 means them, too.` : "",
+    unreadable > 0 ? `Not looked into: ${unreadable} that cannot be read.` : "",
+    excess > 0 ? `${sizeText(excess)} too much ${apply ? "is" : "would be"} left.` : "",
+    !apply && rows > 0 ? "This was a dry run; --apply moves them." : "",
+  ]
+    .filter(Boolean)
+    .join(" ")
+}

@@ -1,0 +1,113 @@
+import { cleanText } from "../../render/clean-text.js"
+import type { Style } from "../../render/style.js"
+import { headOf, padded, tailOf, truncated, widthOf } from "../../render/width.js"
+import type { Frame, Size } from "./frame.js"
+import type { ListWindow } from "./list-window.js"
+import type { TextField } from "./text-field.js"
+
+/** What a screen with a list consists of, from top to bottom. */
+export interface ListParts {
+  /** Before the text that is written. */
+  readonly prompt: string
+  /** What is written; undefined where the prompt is a question that a key answers. */
+  readonly field: TextField | undefined
+  /** What is shown and how much of it. Painted, and no wider than the screen. */
+  readonly status: string
+  readonly window: ListWindow
+  readonly count: number
+  /** One row, painted, in so many columns. Called for the rows in sight only. */
+  readonly row: (index: number, room: number, isSelected: boolean) => string
+  /** Said where there is no row. */
+  readonly nothing: string
+  /** What is known of the selected row, a line each. Clean. */
+  readonly details: readonly string[]
+  /** Said in the place of the keys, until the next key. */
+  readonly notice?: string | undefined
+  /** What the keys do, the most important first. */
+  readonly keys: readonly string[]
+}
+
+const MARKER = "> "
+const NO_MARKER = "  "
+const GAP = "   "
+
+/** Rows for the list on a screen of so many: what is written, the status, details and keys take the others, and the last stays free. */
+export function listHeight(rows: number, details: number): number {
+  return Math.max(1, rows - 4 - details)
+}
+
+/** What the screen shows. No line is wider than the screen. */
+export function listFrame(parts: ListParts, style: Style, { columns, rows }: Size): Frame {
+  const { prompt, field, status, details, keys, notice } = parts
+  const { ellipsis } = style.glyphs
+  const cut = (line: string): string => truncated(line, columns, ellipsis)
+  const head = truncated(cleanText(prompt), Math.max(MARKER.length, Math.floor(columns / 2)), ellipsis)
+  const written = writtenLine(field, columns - widthOf(head) - 1)
+  const lines = [
+    style.paint("cyan", field ? head : cut(cleanText(prompt))) + written.text,
+    status,
+    ...rowLines(parts, style, columns),
+    ...details.map((line) => style.paint("dim", cut(line))),
+    notice === undefined ? style.paint("dim", keysLine(keys, columns, ellipsis)) : style.paint("yellow", cut(notice)),
+  ]
+  return {
+    lines: lines.slice(0, Math.max(1, rows - 1)),
+    cursor: field ? widthOf(head) + written.cursor : undefined,
+  }
+}
+
+/** So much of the text that the cursor is seen. */
+function writtenLine(field: TextField | undefined, width: number): { text: string; cursor: number } {
+  if (!field) return { text: "", cursor: 0 }
+  const shown = (text: string): string => cleanText(text).replace(/\s/g, " ")
+  const before = tailOf(shown(field.text.slice(0, field.cursor)), Math.max(0, width))
+  const cursor = widthOf(before)
+  return { text: before + headOf(shown(field.text.slice(field.cursor)), Math.max(0, width - cursor)), cursor }
+}
+
+function rowLines({ window, count, row, nothing }: ListParts, style: Style, columns: number): string[] {
+  const { top, height, selected } = window
+  const room = Math.max(0, columns - MARKER.length)
+  const lines = []
+  for (let index = top; index < Math.min(count, top + height); index++) {
+    const marker = index === selected ? style.paint("cyan", MARKER) : NO_MARKER
+    lines.push(marker + row(index, room, index === selected))
+  }
+  if (lines.length === 0) lines.push(style.paint("dim", truncated(nothing, columns, style.glyphs.ellipsis)))
+  while (lines.length < height) lines.push("")
+  return lines
+}
+
+/** As many as fit. */
+function keysLine(keys: readonly string[], columns: number, ellipsis: string): string {
+  let line = truncated(keys[0] ?? "", columns, ellipsis)
+  for (const key of keys.slice(1)) {
+    const longer = `${line}  ${key}`
+    if (widthOf(longer) > columns) return line
+    line = longer
+  }
+  return line
+}
+
+/** One of several in brackets, and what follows: on a narrow screen the one alone. */
+export function choiceLine(
+  names: readonly string[],
+  chosen: string,
+  more: readonly string[],
+  style: Style,
+  columns: number,
+): string {
+  const all = names.map((name) => (name === chosen ? `[${name}]` : ` ${name} `))
+  const rest = more.filter((part) => part !== "")
+  if (widthOf([all.join(" "), ...rest].join(GAP)) > columns)
+    return truncated([`[${chosen}]`, ...rest].join(" "), columns, style.glyphs.ellipsis)
+  const painted = all.map((name) => style.paint(name.startsWith("[") ? "bold" : "dim", name)).join(" ")
+  return [painted, ...rest.map((part) => style.paint("dim", part))].join(GAP)
+}
+
+/** Text, and what is told at the right edge, in so many columns. */
+export function splitRow(text: string, right: string, room: number, ellipsis: string): { text: string; right: string } {
+  if (right === "") return { text: truncated(text, room, ellipsis), right }
+  const left = Math.max(0, room - widthOf(right) - 2)
+  return { text: `${padded(truncated(text, left, ellipsis), left)}  `, right }
+}

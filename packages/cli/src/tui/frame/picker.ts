@@ -1,0 +1,77 @@
+import type { Frame, Size } from "./frame.js"
+import type { KeyPress } from "./key-press.js"
+
+/** What a screen shows, and whom it tells of keys. */
+export interface Shown {
+  frame(size: Size): Frame
+  press(press: KeyPress): void
+  resize(size: Size): void
+  /** @returns stops telling */
+  onChange(listener: () => void): () => void
+}
+
+/**
+ * Something that is chosen on a screen: it knows what to show and what keys mean, and nothing of the terminal. A picker
+ * holds a state that is replaced, never changed, and tells the screen of each new one.
+ */
+export abstract class Picker<State, Outcome> implements Shown {
+  /** Resolves with what was picked, or with undefined when the user left; rejects with what went wrong. */
+  readonly outcome: Promise<Outcome | undefined>
+  #state: State
+  #hasEnded = false
+  readonly #settle: { resolve: (outcome: Outcome | undefined) => void; reject: (error: unknown) => void }
+  readonly #listeners = new Set<() => void>()
+
+  constructor(state: State) {
+    this.#state = state
+    const { promise, ...settle } = withResolvers<Outcome | undefined>()
+    this.outcome = promise
+    this.#settle = settle
+  }
+
+  get state(): State {
+    return this.#state
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  abstract frame(size: Size): Frame
+  abstract press(press: KeyPress): void
+  abstract resize(size: Size): void
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  protected change(state: State): void {
+    if (state === this.#state || this.#hasEnded) return
+    this.#state = state
+    for (const listener of this.#listeners) listener()
+  }
+
+  protected end(outcome: Outcome | undefined): void {
+    this.#hasEnded = true
+    this.#settle.resolve(outcome)
+  }
+
+  protected fail(error: unknown): void {
+    this.#hasEnded = true
+    this.#settle.reject(error)
+  }
+}
+
+function withResolvers<Value>(): {
+  promise: Promise<Value>
+  resolve: (value: Value) => void
+  reject: (error: unknown) => void
+} {
+  let [resolve, reject]: [(value: Value) => void, (error: unknown) => void] = [() => {}, () => {}]
+  const promise = new Promise<Value>((one, other) => {
+    resolve = one
+    reject = other
+  })
+  return { promise, resolve, reject }
+}

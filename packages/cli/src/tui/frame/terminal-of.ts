@@ -1,0 +1,29 @@
+import type { CommandContext } from "../../command-context.js"
+import type { Io, Terminal } from "../../io.js"
+import { UsageError } from "../../usage-error.js"
+
+/**
+ * The terminal that someone sits at.
+ * @param command what needs it
+ * @param twins what does the same without one
+ * @throws UsageError where nobody sits in front of it, or nobody is to be asked
+ */
+export function terminalOf(context: CommandContext, command: string, twins: string): Terminal {
+  if (context.options.input === false) throw new UsageError(`\`${command}\` asks, which --no-input forbids; ${twins}.`)
+  const terminal = usable(context.io)
+  if (terminal) return terminal
+  throw new UsageError(`\`${command}\` needs a terminal to show what there is to choose from; ${twins}.`)
+}
+
+/** Whether there is someone who may be asked. */
+export function isInteractive({ io, options }: CommandContext): boolean {
+  return options.input !== false && usable(io) !== undefined
+}
+
+/** ink goes by the same rule, and draws nothing where a build runs. */
+function usable({ env, terminal }: Io): Terminal | undefined {
+  const isInCi = [env.CI, env.CONTINUOUS_INTEGRATION].some(
+    (value) => value !== undefined && value !== "0" && value !== "false",
+  )
+  return isInCi || env.TERM === "dumb" ? undefined : terminal()
+}

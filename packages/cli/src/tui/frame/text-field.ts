@@ -1,0 +1,61 @@
+import type { KeyPress } from "./key-press.js"
+
+/** One line of text that is being written. */
+export interface TextField {
+  readonly text: string
+  /** Where the cursor stands, in UTF-16 units; between characters as people see them. */
+  readonly cursor: number
+}
+
+const GRAPHEMES = new Intl.Segmenter()
+
+/** A field with the cursor at its end. */
+export function fieldWith(text: string): TextField {
+  return { text, cursor: text.length }
+}
+
+/** The field after a key; undefined where the key is none that a field knows. */
+export function editField(field: TextField, press: KeyPress): TextField | undefined {
+  const { text, cursor } = field
+  if (press.kind === "text")
+    return { text: splice(text, cursor, cursor, press.text), cursor: cursor + press.text.length }
+  switch (press.name) {
+    case "backspace":
+      return erased(field, before(field))
+    case "ctrl-w":
+    case "alt-backspace":
+      return erased(field, text.slice(0, cursor).replace(/\S*\s*$/, "").length)
+    case "ctrl-u":
+      return fieldWith("")
+    case "left":
+      return { text, cursor: before(field) }
+    case "right":
+      return { text, cursor: after(field) }
+    case "home":
+    case "ctrl-a":
+      return { text, cursor: 0 }
+    case "end":
+    case "ctrl-e":
+      return fieldWith(text)
+    default:
+      return undefined
+  }
+}
+
+/** What stands between is taken away, and the cursor stands there. */
+function erased({ text, cursor }: TextField, from: number): TextField {
+  return { text: splice(text, from, cursor, ""), cursor: from }
+}
+
+function splice(text: string, from: number, to: number, put: string): string {
+  return text.slice(0, from) + put + text.slice(to)
+}
+
+function before({ text, cursor }: TextField): number {
+  return [...GRAPHEMES.segment(text.slice(0, cursor))].at(-1)?.index ?? 0
+}
+
+function after({ text, cursor }: TextField): number {
+  const [next] = GRAPHEMES.segment(text.slice(cursor))
+  return cursor + (next?.segment.length ?? 0)
+}

@@ -1,0 +1,77 @@
+import type { Prompt } from "@treelog/session-core"
+import { cleanLine } from "../../render/clean-text.js"
+import { folderName } from "../../render/folder-name.js"
+import { ageOf, timeAt } from "../../render/time.js"
+import { padded, truncated, widthOf } from "../../render/width.js"
+import type { Frame, Size } from "../frame/frame.js"
+import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
+import type { Look } from "../frame/look.js"
+import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
+
+/** Lines that tell of the selected prompt. */
+export const DETAILS = 1
+
+/** Where there is so much room, this part of it is for folders. */
+const WIDE = 50
+const RIGHT = 0.3
+const FOLDER = 28
+
+const KEYS = ["Enter prints", "Tab changes the scope", "Ctrl-U clears", "Esc leaves"]
+
+/** What the screen shows. No line is wider than the screen. */
+export function promptFrame(state: PromptState, look: Look, size: Size): Frame {
+  const { answer, window } = state
+  const { style } = look
+  return listFrame(
+    {
+      prompt: "> ",
+      field: state.field,
+      status: choiceLine(SCOPES, state.wanted.scope, [countOf(state)], style, size.columns),
+      window,
+      count: answer.prompts.length,
+      row: rowsOf(state, look),
+      nothing: cleanLine(answer.notice ?? "No prompt found."),
+      details: [detailOf(state, look)],
+      keys: KEYS,
+    },
+    style,
+    size,
+  )
+}
+
+function countOf({ answer }: PromptState): string {
+  const { length } = answer.prompts
+  return `${length.toLocaleString("en-US")}${length === answer.request.limit ? "+" : ""}`
+}
+
+function rowsOf({ answer, window }: PromptState, look: Look) {
+  const { style, now } = look
+  const { ellipsis } = style.glyphs
+  const { top, height } = window
+  const ageWidth = Math.max(
+    0,
+    ...answer.prompts.slice(top, top + height).map(({ createdAt }) => widthOf(ageOf(createdAt, now))),
+  )
+  return (index: number, room: number, isSelected: boolean): string => {
+    const prompt = answer.prompts[index]
+    const age = `${padded(ageOf(prompt?.createdAt ?? 0, now), ageWidth, "right")}  `
+    const left = Math.max(0, room - widthOf(age))
+    // More than fits is never cleaned: prompts can be long.
+    const line = cleanLine(prompt?.text.slice(0, 8 * room))
+    const { text, right } = splitRow(line, placeOf(prompt, answer, look, left), left, ellipsis)
+    return `${style.paint("dim", age)}${isSelected ? style.paint("bold", text) : text}${style.paint("dim", right)}`
+  }
+}
+
+/** Where a prompt was given, where that can be anywhere. */
+function placeOf(prompt: Prompt | undefined, { request }: PromptAnswer, { style, home }: Look, room: number): string {
+  const { scope } = request
+  if (prompt?.cwd === undefined || room < WIDE || scope === "cwd" || scope === "session") return ""
+  return truncated(folderName(prompt.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
+}
+
+/** When and where the selected prompt was given. */
+function detailOf({ answer, window }: PromptState, { home }: Look): string {
+  const prompt = answer.prompts[window.selected]
+  return prompt ? `${timeAt(prompt.createdAt)}  ${folderName(prompt.cwd ?? "", home)}` : ""
+}

@@ -1,0 +1,49 @@
+import type { Prompt } from "@treelog/session-core"
+import type { Frame, Size } from "../frame/frame.js"
+import type { KeyPress } from "../frame/key-press.js"
+import { listHeight } from "../frame/list-frame.js"
+import type { Look } from "../frame/look.js"
+import { Picker } from "../frame/picker.js"
+import { LiveSearch } from "./live-search.js"
+import { press, resize, take } from "./press.js"
+import { DETAILS, promptFrame } from "./prompt-frame.js"
+import { initialState, type PromptAnswer, type PromptRequest, type PromptState } from "./prompt-state.js"
+
+/** Finds prompts as one types. */
+export class PromptPicker extends Picker<PromptState, Prompt> {
+  readonly #look: Look
+  readonly #search: LiveSearch
+
+  /** @param answer what is shown first */
+  constructor(answer: PromptAnswer, find: (request: PromptRequest) => Promise<PromptAnswer>, look: Look) {
+    super(initialState(answer))
+    this.#look = look
+    this.#search = new LiveSearch(find)
+  }
+
+  frame(size: Size): Frame {
+    return promptFrame(this.state, this.#look, size)
+  }
+
+  press(key: KeyPress): void {
+    if (key.kind === "key" && LEAVE.has(key.name)) this.end(undefined)
+    else this.#become(press(this.state, key))
+  }
+
+  resize({ rows }: Size): void {
+    this.#become(resize(this.state, listHeight(rows, DETAILS)))
+  }
+
+  #become(next: PromptState): void {
+    const { wanted } = this.state
+    this.change(next)
+    if (next.picked) this.end(next.picked)
+    else if (next.wanted !== wanted) this.#ask(next.wanted)
+  }
+
+  #ask(wanted: PromptRequest): void {
+    this.#search.ask(wanted, (answer) => this.#become(take(this.state, answer))).catch((error) => this.fail(error))
+  }
+}
+
+const LEAVE: ReadonlySet<string> = new Set(["escape", "ctrl-c", "ctrl-d", "ctrl-g"])

@@ -1,0 +1,103 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { cleanLine } from "../../render/clean-text.js"
+import { folderName } from "../../render/folder-name.js"
+import { plural } from "../../render/plural.js"
+import { sizeText } from "../../render/size.js"
+import { timeAt } from "../../render/time.js"
+import { headOf } from "../../render/width.js"
+import type { Frame, Size } from "../frame/frame.js"
+import { choiceLine, listFrame, listHeight } from "../frame/list-frame.js"
+import type { Look } from "../frame/look.js"
+import { sessionLine } from "./session-line.js"
+import { titleOf } from "./session-row.js"
+import { type SessionsState, selectedRow } from "./sessions-state.js"
+
+const KEYS = ["Enter take", "Esc leave", "Tab scope", "^S sort", "^N named", "^R name", "^D trash", "^P paths"]
+/** Lines that a path gets, where paths are shown. */
+const PATH_LINES = 3
+
+/** Rows for sessions on a screen of so many. */
+export function sessionsHeight({ view }: SessionsState, rows: number): number {
+  return listHeight(rows, 1 + (view.paths ? PATH_LINES : 0))
+}
+
+/** What the screen shows. No line is wider than the screen. */
+export function sessionsFrame(state: SessionsState, look: Look, size: Size): Frame {
+  const { style } = look
+  const { mode, view, window, shown, notice } = state
+  const info = selectedRow(state)?.info
+  return listFrame(
+    {
+      ...writing(state),
+      status: choiceLine(["project", "all"], view.scope, statusOf(state), style, size.columns),
+      window,
+      count: shown.length,
+      row: sessionLine(state, look),
+      nothing: nothingFound(state, look),
+      details: detailsOf(info, state, look, size.columns),
+      notice: notice === undefined ? undefined : cleanLine(notice),
+      keys: mode.kind === "rename" ? ["Enter saves", "an empty name is taken off", "Esc cancels"] : KEYS,
+    },
+    style,
+    size,
+  )
+}
+
+function writing({ mode, query }: SessionsState): { prompt: string; field: SessionsState["query"] | undefined } {
+  switch (mode.kind) {
+    case "browse":
+      return { prompt: "> ", field: query }
+    case "rename":
+      return { prompt: "Name: ", field: mode.field }
+    case "delete":
+      return { prompt: `Move to the trash? y/N  ${cleanLine(titleOf(mode.info).slice(0, 200))}`, field: undefined }
+    case "busy":
+      return { prompt: `${mode.doing} ...`, field: undefined }
+  }
+}
+
+function statusOf({ view, shown, total, progress }: SessionsState): string[] {
+  const { isListing, prompts } = progress
+  const count = shown.length === total ? number(total) : `${number(shown.length)} of ${number(total)}`
+  const read =
+    prompts && prompts.read < prompts.of ? `reading prompts ${number(prompts.read)}/${number(prompts.of)}` : ""
+  const failed = prompts && prompts.failed > 0 ? `${number(prompts.failed)} unreadable` : ""
+  return [`by ${view.sort}`, view.named ? "named only" : "", isListing ? `${count} ...` : count, read, failed]
+}
+
+function nothingFound({ view, terms, progress, cwd }: SessionsState, { home }: Look): string {
+  if (progress.isListing) return terms.length > 0 ? "None so far." : "Looking for sessions ..."
+  const { prompts } = progress
+  if (terms.length > 0) return prompts && prompts.read < prompts.of ? "None so far." : "No session found."
+  const what = view.named ? "session with a name" : "session"
+  return view.scope === "all"
+    ? `There is no ${what}.`
+    : `There is no ${what} of ${folderName(cwd, home)}; Tab looks in every folder.`
+}
+
+function detailsOf(info: SessionInfo | undefined, { view }: SessionsState, look: Look, columns: number): string[] {
+  const paths = view.paths ? pathLines(info ? cleanLine(info.path) : "", columns) : []
+  if (!info) return ["", ...paths]
+  const { id, modified, messageCount, size, status } = info
+  const dot = ` ${look.style.glyphs.dot} `
+  const facts = info.error
+    ? [cleanLine(info.error.message)]
+    : [timeAt(modified), plural(messageCount, "message"), sizeText(size), status, cleanLine(id)]
+  return [facts.join(dot), ...paths]
+}
+
+/** A path whole, over several lines. */
+function pathLines(path: string, columns: number): string[] {
+  const lines = []
+  let rest = path
+  for (let line = 0; line < PATH_LINES; line++) {
+    const piece = line === PATH_LINES - 1 ? rest : headOf(rest, columns)
+    lines.push(piece)
+    rest = rest.slice(piece.length)
+  }
+  return lines
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en-US")
+}

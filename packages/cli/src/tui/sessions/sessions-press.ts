@@ -1,0 +1,117 @@
+import type { KeyName, KeyPress } from "../frame/key-press.js"
+import { moveByKey } from "../frame/list-window.js"
+import { editField, fieldWith } from "../frame/text-field.js"
+import { SESSION_SORTS } from "./session-view.js"
+import { BROWSE, changeQuery, changeView, type SessionsState, selectedRow } from "./sessions-state.js"
+
+/** What is to be done, beside showing another state. */
+export type SessionsTask =
+  | { readonly kind: "pick"; readonly path: string }
+  | { readonly kind: "leave" }
+  | { readonly kind: "rename"; readonly path: string; readonly name: string }
+  | { readonly kind: "delete"; readonly path: string }
+
+export interface Pressed {
+  readonly state: SessionsState
+  readonly task?: SessionsTask
+}
+
+const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
+
+/** What a key does. */
+export function pressKey(before: SessionsState, press: KeyPress): Pressed {
+  const state = before.notice === undefined ? before : { ...before, notice: undefined }
+  if (press.kind === "key" && press.name === "ctrl-c") return { state, task: { kind: "leave" } }
+  switch (state.mode.kind) {
+    case "browse":
+      return press.kind === "key" ? browseKey(state, press.name) : { state: written(state, press) }
+    case "rename":
+      return rename(state, state.mode, press)
+    case "delete":
+      return confirm(state, state.mode, press)
+    case "busy":
+      return { state }
+  }
+}
+
+function browseKey(state: SessionsState, name: KeyName): Pressed {
+  if (LEAVE.has(name)) return { state, task: { kind: "leave" } }
+  const window = moveByKey(state.window, name, state.shown.length)
+  if (window) return { state: { ...state, window, hasMoved: true } }
+  const { view } = state
+  switch (name) {
+    case "enter":
+      return accept(state)
+    case "tab":
+    case "shift-tab":
+      return { state: changeView(state, { scope: view.scope === "all" ? "project" : "all" }) }
+    case "ctrl-s": {
+      const next = SESSION_SORTS[(SESSION_SORTS.indexOf(view.sort) + 1) % SESSION_SORTS.length]
+      return { state: changeView(state, { sort: next ?? view.sort }) }
+    }
+    case "ctrl-n":
+      return { state: changeView(state, { named: !view.named }) }
+    case "ctrl-p":
+      return { state: changeView(state, { paths: !view.paths }) }
+    case "ctrl-r":
+      return { state: askName(state) }
+    case "ctrl-d":
+      return { state: askDeletion(state) }
+    default:
+      return { state: written(state, { kind: "key", name }) }
+  }
+}
+
+function written(state: SessionsState, press: KeyPress): SessionsState {
+  const query = editField(state.query, press)
+  return query ? changeQuery(state, query) : state
+}
+
+function accept(state: SessionsState): Pressed {
+  const info = selectedRow(state)?.info
+  if (!info) return { state: isLooking(state) ? { ...state, notice: "Still looking for sessions." } : state }
+  if (info.error) return { state: { ...state, notice: `It cannot be read: ${info.error.message}` } }
+  return { state, task: { kind: "pick", path: info.path } }
+}
+
+function isLooking({ progress }: SessionsState): boolean {
+  const { isListing, prompts } = progress
+  return isListing || (prompts !== undefined && prompts.read < prompts.of)
+}
+
+function askName(state: SessionsState): SessionsState {
+  const info = selectedRow(state)?.info
+  if (!info) return state
+  if (info.error) return { ...state, notice: "What cannot be read cannot be named." }
+  return { ...state, mode: { kind: "rename", info, field: fieldWith(info.name ?? "") }, hasMoved: true }
+}
+
+function askDeletion(state: SessionsState): SessionsState {
+  const info = selectedRow(state)?.info
+  return info ? { ...state, mode: { kind: "delete", info }, hasMoved: true } : state
+}
+
+function rename(state: SessionsState, mode: SessionsState["mode"] & { kind: "rename" }, press: KeyPress): Pressed {
+  const { info, field } = mode
+  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: BROWSE } }
+  if (press.kind === "key" && press.name === "enter") {
+    const name = field.text.trim()
+    if (name === (info.name ?? "")) return { state: { ...state, mode: BROWSE } }
+    return {
+      state: { ...state, mode: { kind: "busy", doing: "Naming it" } },
+      task: { kind: "rename", path: info.path, name },
+    }
+  }
+  const edited = editField(field, press)
+  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
+}
+
+/** Only a clear yes deletes. */
+function confirm(state: SessionsState, { info }: SessionsState["mode"] & { kind: "delete" }, press: KeyPress): Pressed {
+  const isYes = press.kind === "text" && !press.isPasted && press.text.toLowerCase() === "y"
+  if (!isYes) return { state: { ...state, mode: BROWSE, notice: "Nothing was deleted." } }
+  return {
+    state: { ...state, mode: { kind: "busy", doing: "Moving it to the trash" } },
+    task: { kind: "delete", path: info.path },
+  }
+}

@@ -1,0 +1,79 @@
+import { cleanLine } from "../../render/clean-text.js"
+import { speakerOf } from "../../render/entry-line.js"
+import { plural } from "../../render/plural.js"
+import { timeOf } from "../../render/time.js"
+import { treeLine } from "../../render/tree-lines.js"
+import { TREE_FILTERS, type ViewNode } from "../../render/tree-view.js"
+import { fits, truncated } from "../../render/width.js"
+import type { Frame, Size } from "../frame/frame.js"
+import { choiceLine, listFrame } from "../frame/list-frame.js"
+import type { Look } from "../frame/look.js"
+import type { TextField } from "../frame/text-field.js"
+import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
+
+/** Of so many columns, a vertical line may take two. */
+const COLUMNS_A_RAIL = 6
+/** Lines that tell of the selected entry. */
+export const DETAILS = 1
+
+const KEYS = ["Enter go", "Esc cancel", "<- fold", "-> unfold", "L label", "^U user", "^O filter", "type to search"]
+const KEYS_OF_MODES: Readonly<Partial<Record<TreeMode["kind"], readonly string[]>>> = {
+  label: ["Enter saves", "an empty label is taken off", "Esc cancels"],
+  summary: ["y yes", "n no", "i yes, with instructions", "Esc goes back"],
+  instructions: ["Enter summarizes", "Esc goes back"],
+}
+
+/** What the screen shows. No line is wider than the screen. */
+export function treeFrame(state: TreeState, { style }: Look, size: Size): Frame {
+  const { mode, rows, window, filter, notice } = state
+  return listFrame(
+    {
+      ...writing(state),
+      status: choiceLine(TREE_FILTERS, filter, [plural(rows.length, "entry", "entries")], style, size.columns),
+      window,
+      count: rows.length,
+      row: rowsOf(state, style),
+      nothing: state.query.text === "" ? "Nothing is shown by this filter." : "No entry found.",
+      details: [detailOf(selectedNode(state))],
+      notice: notice === undefined ? undefined : cleanLine(notice),
+      keys: KEYS_OF_MODES[mode.kind] ?? KEYS,
+    },
+    style,
+    size,
+  )
+}
+
+function writing({ mode, query }: TreeState): { prompt: string; field: TextField | undefined } {
+  switch (mode.kind) {
+    case "browse":
+      return { prompt: "> ", field: query }
+    case "label":
+      return { prompt: "Label: ", field: mode.field }
+    case "summary":
+      return { prompt: "Summarize the branch that is left? y/N/i", field: undefined }
+    case "instructions":
+      return { prompt: "Pay attention to: ", field: mode.field }
+    case "busy":
+      return { prompt: `${mode.doing} ...`, field: undefined }
+  }
+}
+
+function rowsOf({ rows, data, leaf, hidden }: TreeState, style: Look["style"]) {
+  const { shortId, active } = data
+  const remark = (node: ViewNode): string => (hidden.has(node) ? `  (+${hidden.get(node)})` : "")
+  return (index: number, room: number): string => {
+    const row = rows[index]
+    if (!row) return ""
+    const options = { shortId, active, leaf, remark, mostRails: Math.max(1, Math.floor(room / COLUMNS_A_RAIL)) }
+    const line = treeLine(row, { ...options, style: { ...style, width: room } })
+    const plain = treeLine(row, { ...options, style: { ...style, width: room, paint: (_, text) => text } })
+    // On a narrow screen there is no room for what is never cut elsewhere.
+    return fits(plain, room) ? line : truncated(plain, room, style.glyphs.ellipsis)
+  }
+}
+
+function detailOf(node: ViewNode | undefined): string {
+  if (!node) return ""
+  const { id, timestamp } = node.entry
+  return [timeOf(timestamp), cleanLine(id), speakerOf(node.entry)].filter(Boolean).join("  ")
+}

@@ -1,0 +1,64 @@
+import type { TreeFilter } from "../../render/tree-view.js"
+import type { Frame, Size } from "../frame/frame.js"
+import type { KeyPress } from "../frame/key-press.js"
+import { listHeight } from "../frame/list-frame.js"
+import { resizeWindow } from "../frame/list-window.js"
+import type { Look } from "../frame/look.js"
+import { Picker } from "../frame/picker.js"
+import type { TreeData } from "./tree-data.js"
+import { DETAILS, treeFrame } from "./tree-frame.js"
+import { type AsksSummary, pressInTree, type TreeChoice } from "./tree-press.js"
+import { BROWSE, changeTree, type TreeState, treeState } from "./tree-state.js"
+
+/** What the picker has done by others. */
+export interface TreeWork {
+  /**
+   * Labels an entry, or takes its label off where the text is empty. What it throws is told, and ends nothing.
+   * @returns the tree as it is then
+   */
+  label(entryId: string, text: string): Promise<TreeData>
+  readonly asksSummary: AsksSummary
+  /** A sentence of what went wrong, or undefined where that is no fault of the user's world. */
+  faultOf(error: unknown): string | undefined
+}
+
+/** Walks through the tree of a session. */
+export class TreePicker extends Picker<TreeState, TreeChoice> {
+  readonly #look: Look
+  readonly #work: TreeWork
+
+  constructor(data: TreeData, filter: TreeFilter, look: Look, work: TreeWork) {
+    super(treeState(data, filter))
+    this.#look = look
+    this.#work = work
+  }
+
+  frame(size: Size): Frame {
+    return treeFrame(this.state, this.#look, size)
+  }
+
+  press(key: KeyPress): void {
+    const { state, task } = pressInTree(this.state, key, this.#work.asksSummary)
+    this.change(state)
+    if (task?.kind === "label") this.#label(task.entryId, task.text)
+    else if (task) this.end(task.kind === "pick" ? task.choice : undefined)
+  }
+
+  resize({ rows }: Size): void {
+    const { window, rows: nodes } = this.state
+    this.change({ ...this.state, window: resizeWindow(window, listHeight(rows, DETAILS), nodes.length) })
+  }
+
+  #label(entryId: string, text: string): void {
+    const labelled = async (): Promise<void> => {
+      const data = await this.#work.label(entryId, text)
+      const notice = text === "" ? "The label is taken off." : "Labelled."
+      this.change({ ...changeTree(this.state, { data }), mode: BROWSE, notice })
+    }
+    labelled().catch((error) => {
+      const notice = this.#work.faultOf(error)
+      if (notice === undefined) this.fail(error)
+      else this.change({ ...this.state, mode: BROWSE, notice })
+    })
+  }
+}

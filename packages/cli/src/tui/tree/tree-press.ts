@@ -1,0 +1,141 @@
+import { TREE_FILTERS, type TreeFilter } from "../../render/tree-view.js"
+import type { KeyName, KeyPress } from "../frame/key-press.js"
+import { moveByKey } from "../frame/list-window.js"
+import { editField, fieldWith } from "../frame/text-field.js"
+import { foldOrGoUp, unfoldOrGoDown } from "./fold.js"
+import { BROWSE, changeTree, selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
+
+/** Where to go, and whether what is left is summarized there. */
+export interface TreeChoice {
+  readonly entryId: string
+  readonly summarize: boolean
+  readonly instructions?: string | undefined
+}
+
+/** What is to be done, beside showing another state. */
+export type TreeTask =
+  | { readonly kind: "pick"; readonly choice: TreeChoice }
+  | { readonly kind: "leave" }
+  /** An empty text takes the label off. */
+  | { readonly kind: "label"; readonly entryId: string; readonly text: string }
+
+export interface TreePressed {
+  readonly state: TreeState
+  readonly task?: TreeTask
+}
+
+/** Whether a summary is to be asked for when one goes to an entry. */
+export type AsksSummary = (entryId: string) => boolean
+
+const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
+const FILTER_KEYS: Readonly<Partial<Record<KeyName, TreeFilter>>> = {
+  "ctrl-a": "all",
+  "ctrl-d": "default",
+  "ctrl-l": "labeled-only",
+  "ctrl-t": "no-tools",
+}
+
+/** What a key does. */
+export function pressInTree(before: TreeState, press: KeyPress, asks: AsksSummary): TreePressed {
+  const state = before.notice === undefined ? before : { ...before, notice: undefined }
+  if (press.kind === "key" && press.name === "ctrl-c") return { state, task: { kind: "leave" } }
+  const { mode } = state
+  switch (mode.kind) {
+    case "browse":
+      return press.kind === "key" ? browseKey(state, press.name, asks) : { state: typed(state, press) }
+    case "label":
+      return labelKey(state, mode, press)
+    case "summary":
+      return summaryKey(state, mode.entryId, press)
+    case "instructions":
+      return instructionsKey(state, mode, press)
+    case "busy":
+      return { state }
+  }
+}
+
+function browseKey(state: TreeState, name: KeyName, asks: AsksSummary): TreePressed {
+  if (LEAVE.has(name)) return { state, task: { kind: "leave" } }
+  const window = moveByKey(state.window, name, state.rows.length)
+  if (window) return { state: { ...state, window } }
+  const filter = FILTER_KEYS[name] ?? filterAfter(state.filter, name)
+  if (filter) return { state: changeTree(state, { filter }) }
+  switch (name) {
+    case "enter":
+      return enter(state, asks)
+    case "left":
+      return { state: foldOrGoUp(state) }
+    case "right":
+      return { state: unfoldOrGoDown(state) }
+    default:
+      return { state: written(state, { kind: "key", name }) }
+  }
+}
+
+/** Ctrl-O goes from filter to filter; Ctrl-U shows the user's messages alone, or again what is shown at first. */
+function filterAfter(filter: TreeFilter, name: KeyName): TreeFilter | undefined {
+  if (name === "ctrl-u") return filter === "user-only" ? "default" : "user-only"
+  return name === "ctrl-o" ? TREE_FILTERS[(TREE_FILTERS.indexOf(filter) + 1) % TREE_FILTERS.length] : undefined
+}
+
+/** A capital L labels, wherever it stands in what was typed; a search makes no difference between the two. */
+function typed(state: TreeState, press: KeyPress & { kind: "text" }): TreeState {
+  const at = press.isPasted ? -1 : press.text.indexOf("L")
+  if (at === -1) return written(state, press)
+  const asking = askLabel(at === 0 ? state : written(state, { ...press, text: press.text.slice(0, at) }))
+  const rest = press.text.slice(at + 1)
+  if (asking.mode.kind !== "label" || rest === "") return asking
+  return { ...asking, mode: { ...asking.mode, field: fieldWith(asking.mode.field.text + rest) } }
+}
+
+function askLabel(state: TreeState): TreeState {
+  const node = selectedNode(state)
+  if (!node) return state
+  return { ...state, mode: { kind: "label", entryId: node.entry.id, field: fieldWith(node.label ?? "") } }
+}
+
+function written(state: TreeState, press: KeyPress): TreeState {
+  const query = editField(state.query, press)
+  return query ? changeTree(state, { query }) : state
+}
+
+function enter(state: TreeState, asks: AsksSummary): TreePressed {
+  const id = selectedNode(state)?.entry.id
+  if (id === undefined) return { state }
+  if (asks(id)) return { state: { ...state, mode: { kind: "summary", entryId: id } } }
+  return { state, task: { kind: "pick", choice: { entryId: id, summarize: false } } }
+}
+
+function labelKey(state: TreeState, mode: TreeMode & { kind: "label" }, press: KeyPress): TreePressed {
+  const { entryId, field } = mode
+  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: BROWSE } }
+  if (press.kind === "key" && press.name === "enter") {
+    const text = field.text.trim()
+    if (text === (selectedNode(state)?.label ?? "")) return { state: { ...state, mode: BROWSE } }
+    return {
+      state: { ...state, mode: { kind: "busy", doing: "Labelling it" } },
+      task: { kind: "label", entryId, text },
+    }
+  }
+  const edited = editField(field, press)
+  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
+}
+
+function summaryKey(state: TreeState, entryId: string, press: KeyPress): TreePressed {
+  const key = press.kind === "key" ? press.name : press.text.toLowerCase()
+  if (key === "y" || key === "n" || key === "enter")
+    return { state, task: { kind: "pick", choice: { entryId, summarize: key === "y" } } }
+  if (key === "i") return { state: { ...state, mode: { kind: "instructions", entryId, field: fieldWith("") } } }
+  return { state: LEAVE.has(key as KeyName) ? { ...state, mode: BROWSE } : state }
+}
+
+function instructionsKey(state: TreeState, mode: TreeMode & { kind: "instructions" }, press: KeyPress): TreePressed {
+  const { entryId, field } = mode
+  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: { kind: "summary", entryId } } }
+  if (press.kind === "key" && press.name === "enter") {
+    const instructions = field.text.trim() || undefined
+    return { state, task: { kind: "pick", choice: { entryId, summarize: true, instructions } } }
+  }
+  const edited = editField(field, press)
+  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
+}

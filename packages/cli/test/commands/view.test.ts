@@ -1,0 +1,64 @@
+import { appendFileSync } from "node:fs"
+import { userEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { sampleEntries } from "../sample.js"
+import { type Ran, type Sandbox, sandbox } from "../sandbox.js"
+
+/** Views, does the work at the address, and presses Ctrl-C. */
+async function viewed(box: Sandbox, argv: readonly string[], work: (url: string) => Promise<void>): Promise<Ran> {
+  const interrupt = new AbortController()
+  let done: Promise<void> | undefined
+  const onWrite = (text: string): void => {
+    const url = /http:\S+\//.exec(text)?.[0]
+    if (url) done ??= work(url).finally(() => interrupt.abort())
+  }
+  const ran = await box.run(["view", ...argv], { interrupted: interrupt.signal, onWrite })
+  await done
+  return ran
+}
+
+test("130: serves the page and the bytes of the session as it is, until Ctrl-C", async () => {
+  const box = sandbox()
+  const path = box.store(sampleEntries())
+  const served: string[] = []
+  let address = ""
+  const { code, stdout, stderr } = await viewed(box, [], async (url) => {
+    address = url
+    served.push(await (await fetch(url)).text())
+    appendFileSync(path, `${JSON.stringify(userEntry("late", null, "appended later"))}\n`)
+    const events = (await fetch(`${url}events`)).body?.getReader()
+    const { value } = (await events?.read()) ?? {}
+    const { size, identity } = JSON.parse(new TextDecoder().decode(value).replace("data: ", ""))
+    const range = new URLSearchParams({ from: "0", to: String(size), identity })
+    served.push(await (await fetch(`${url}session?${range}`)).text())
+  })
+  expect(code).toBe(130)
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\n$/)
+  expect(stderr).toBe("Showing test-session to this machine alone; Ctrl-C ends.\n")
+  expect(served[0]?.includes("<title>Discount</title>")).toBe(true)
+  expect(served[1]).toContain("appended later")
+  await expect(fetch(address)).rejects.toThrow()
+})
+
+test("has another token each time", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)])
+  const urls = new Set<string>()
+  for (let time = 0; time < 3; time++)
+    await viewed(box, [], async (url) => {
+      urls.add(new URL(url).pathname)
+    })
+  expect(urls.size).toBe(3)
+})
+
+test("--port serves there, and says so when it is taken", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)])
+  await viewed(box, [], async (url) => {
+    const { code, stderr } = await box.run(["view", "--port", new URL(url).port])
+    expect(code).toBe(2)
+    expect(stderr).toContain("cannot be had (EADDRINUSE)")
+  })
+  for (const port of ["65536", "-1", "http", "1.5"])
+    expect((await box.run(["view", `--port=${port}`])).stderr).toContain("It must be a port")
+})

@@ -1,0 +1,66 @@
+import * as z from "zod/mini"
+
+// What the documents have in common.
+
+/** What is said of the schemas, for readers of the JSON Schemas. */
+export const words = z.registry<{ description: string }>()
+
+/** The schema, with words of its own. */
+export function told<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
+  const own = z.core.clone(schema, schema._zod.def)
+  words.add(own, { description })
+  return own
+}
+
+/** A document of a line of its own. `v` is raised when a change breaks a reader; fields may be added. */
+export function document<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.object({ v: z.literal(1), ...shape })
+}
+
+export const text = z.string()
+export const count = z.int().check(z.nonnegative())
+export const bytes = () => told(z.int().check(z.nonnegative()), "Bytes.")
+export const time = () => told(z.number(), "Milliseconds since 1970.")
+export const iso = () => told(z.string(), "ISO 8601.")
+export const optional = z.exactOptional
+export const path = () => told(z.string(), "An absolute path.")
+export const orNull = z.nullable
+
+export const toldError = z.object({ code: told(text, "As docs/ERRORS.md has them."), message: text })
+
+/** What stands in the place of a session that a command could not deal with. */
+export const failure = { path: path(), error: toldError }
+
+export const entry = () => told(z.looseObject({ type: text }), "An entry as it is stored: entry.json.")
+
+export const diagnostic = z.object({
+  kind: told(text, "As docs/ERRORS.md has them."),
+  line: optional(told(count, "From 1.")),
+  offset: optional(bytes()),
+  entryId: optional(text),
+  message: text,
+})
+
+export const leafId = () => told(orNull(text), "Where the session stands; null is before everything.")
+
+/** Which session a document is about, and where it stands. */
+export const session = { sessionId: text, path: path(), leafId: leafId() }
+
+export const tally = () => z.object({ count, bytes: bytes() })
+
+export const status = z.enum(["complete", "interrupted", "aborted", "error", "pending", "unknown"])
+
+/** What a list says of a session. */
+export const sessionInfo = {
+  id: text,
+  cwd: text,
+  name: optional(text),
+  parentSession: optional(text),
+  created: time(),
+  modified: told(z.number(), "The last message of the user or an assistant. Milliseconds since 1970."),
+  messageCount: count,
+  firstMessage: told(text, "The first text of the user; empty where there is none."),
+  size: bytes(),
+  status,
+  error: optional(toldError),
+}

@@ -1,0 +1,190 @@
+import * as z from "zod/mini"
+import {
+  bytes,
+  count,
+  diagnostic,
+  document,
+  entry,
+  failure,
+  iso,
+  leafId,
+  optional,
+  orNull,
+  path,
+  session,
+  sessionInfo,
+  tally,
+  text,
+  told,
+  toldError,
+} from "./parts.js"
+
+// What the commands print that read sessions.
+
+export const list = told(
+  document({ path: path(), ...sessionInfo }),
+  "One a line, as they are found; with --limit, newest first.",
+)
+
+export const show = document({
+  ...session,
+  items: z.array(
+    z.object({
+      entry: entry(),
+      description: text,
+      inContext: z.boolean(),
+      edited: optional(z.enum(["omitted", "replaced"])),
+    }),
+  ),
+})
+
+export const resume = told(
+  document({ path: path(), id: text, cwd: text, name: optional(text) }),
+  "The session that was chosen; with --query and no terminal, one a line.",
+)
+
+const treeView = document({
+  ...session,
+  filter: text,
+  nodes: told(
+    z.array(
+      z.object({
+        id: text,
+        parentId: told(orNull(text), "The nearest entry above that is shown."),
+        type: text,
+        timestamp: iso(),
+        who: text,
+        text,
+        label: optional(text),
+        active: z.boolean(),
+        leaf: z.boolean(),
+      }),
+    ),
+    "Flat, in the order in which they are drawn.",
+  ),
+})
+
+const arrival = document({
+  ...session,
+  entryId: told(orNull(text), "The entry that was written, if one was."),
+  targetId: told(orNull(text), "Where the session stands now; null is before everything."),
+  selectedId: told(orNull(text), "The entry that was chosen."),
+  editorText: optional(told(text, "What may be said differently.")),
+  summarized: optional(z.boolean()),
+  diagnostics: optional(told(z.array(diagnostic), "With --summarizer: long texts that it saw cut.")),
+})
+
+export const tree = z.union([told(treeView, "What is drawn."), told(arrival, "With --select or --interactive.")])
+
+const message = told(z.looseObject({ role: text }), "A message as docs/FORMAT.md, section 2, has it.")
+const model = z.object({ provider: text, modelId: text })
+
+const sessionContext = document({
+  messages: z.array(message),
+  entries: told(z.array(text), "entries[i] is the id of the entry that gave messages[i]."),
+  model: orNull(model),
+  models: z.record(z.string(), text),
+  thinkingLevel: text,
+  mode: text,
+  modeData: optional(z.record(z.string(), z.unknown())),
+  injectedTtsrRules: z.array(text),
+  diagnostics: z.array(diagnostic),
+})
+
+const llmNote = {
+  kind: text,
+  message: text,
+}
+
+const llmContext = document({
+  ...session,
+  llm: z.enum(["anthropic", "openai", "openai-responses", "ai-sdk"]),
+  repaired: told(z.boolean(), "Whether --repair was given."),
+  request: z.record(z.string(), z.unknown()),
+  changes: z.array(z.object({ ...llmNote, index: count, entryId: orNull(text) })),
+  diagnostics: z.array(
+    z.object({
+      ...llmNote,
+      index: optional(count),
+      entryId: optional(orNull(text)),
+      line: optional(count),
+      offset: optional(bytes()),
+    }),
+  ),
+})
+
+export const context = z.union([told(sessionContext, "Without --llm."), told(llmContext, "With --llm.")])
+
+const usage = z.object({
+  calls: count,
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  totalTokens: z.number(),
+  cost: z.number(),
+})
+
+const counted = {
+  messages: count,
+  roles: told(z.record(z.string(), count), "Messages by role."),
+  entries: count,
+  models: told(z.record(z.string(), usage), "By provider/model; `unknown` where none is named."),
+  total: usage,
+  readFiles: z.array(text),
+  modifiedFiles: z.array(text),
+  from: optional(iso()),
+  to: optional(iso()),
+  disk: z.object({ session: bytes(), artifacts: bytes(), blobs: bytes() }),
+  blobs: z.object({ folders: z.array(path()), count, missing: count }),
+}
+
+const storeDisk = document({
+  projects: told(
+    z.array(z.object({ cwd: text, sessions: count, session: bytes(), artifacts: bytes() })),
+    "The largest first; cwd is empty for what cannot be read.",
+  ),
+  sessions: tally(),
+  artifacts: bytes(),
+  beside: told(bytes(), "Bytes of backups and the like."),
+  trash: tally(),
+  blobs: z.object({ folder: path(), count, bytes: bytes() }),
+  besideBlobs: told(bytes(), "Bytes of what blobs gc took away, and the like."),
+  history: bytes(),
+  total: bytes(),
+  unreadable: z.array(z.object(failure)),
+})
+
+export const stats = z.union([
+  told(document({ sessionId: text, path: path(), ...counted }), "Of one session."),
+  told(document({ sessions: count, ...counted, unreadable: z.array(z.object(failure)) }), "With --all and no session."),
+  told(storeDisk, "With --disk and no session."),
+])
+
+export const view = told(
+  document({ sessionId: text, path: path(), url: told(text, "With the token that lets one in.") }),
+  "Once the page can be had.",
+)
+
+export const watch = told(document({ entry: entry(), description: text }), "One for each entry.")
+
+export const verification = {
+  path: path(),
+  id: text,
+  version: told(z.unknown(), "As the header has it; 1 where it has none."),
+  lines: count,
+  entries: count,
+  size: bytes(),
+  ok: z.boolean(),
+  diagnostics: z.array(diagnostic),
+}
+
+export const verify = z.union([
+  told(document(verification), "What was found."),
+  told(document({ path: path(), ok: z.literal(false), error: toldError }), "What could not be read."),
+])
+
+export const name = z.union([
+  told(document({ sessionId: text, path: path(), name: orNull(text) }), "Without a name."),
+  told(document({ ...session, entryId: text, name: orNull(text), leafId: leafId() }), "With a name, or --clear."),
+])

@@ -1,0 +1,180 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { onTestFinished } from "vitest"
+import { hashOf, imageEntry, storeBlob } from "../images.js"
+import { sampleEntries } from "../sample.js"
+import type { Sandbox, World } from "../sandbox.js"
+
+/** How a command comes to print its documents. */
+export interface Scene {
+  /** Behind the name of the command. */
+  readonly argv: readonly string[]
+  /** What there is; otherwise one session with every sort of entry. */
+  readonly given?: (box: Sandbox) => unknown
+  readonly world?: World
+  /** 0, where nothing is said. */
+  readonly code?: number
+}
+
+/** A command that only asks somebody at a terminal; what it prints is tried there. */
+export const NEEDS_TERMINAL = "needs a terminal"
+
+/** So late that no blob is too young, and every session is old. */
+const LATER: World = { now: () => Date.UTC(2100, 0) }
+const SECRET = `ghp_${"x1Y2".repeat(9)}`
+const EVEN_IF_KEPT = ["--include-named", "--include-labelled"]
+const INTERRUPTED: World = { interrupted: AbortSignal.abort() }
+
+const sample = (box: Sandbox): string => box.store(sampleEntries())
+const imported = async (box: Sandbox): Promise<void> => {
+  sample(box)
+  await box.print("history", "import")
+}
+const trashed = async (box: Sandbox): Promise<void> => {
+  sample(box)
+  await box.print("delete", "@last")
+}
+const unreadable = (box: Sandbox): string => {
+  const path = box.store([], { id: "bad" })
+  writeFileSync(path, "nonsense\n")
+  return path
+}
+
+/** A session that someone else writes. */
+async function held(box: Sandbox): Promise<void> {
+  const path = sample(box)
+  const storage = new FileSessionStorage({ agentDir: box.agentDir, env: {}, terminalId: "test" })
+  const holder = await new SessionManager({ storage }).open(path)
+  onTestFinished(() => holder.close())
+}
+
+/** By command: scenes that together print every sort of document that its schema has. */
+export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL>> = {
+  list: [{ argv: [] }, { argv: ["--limit", "1"] }, { argv: ["--all"], given: unreadable }],
+  resume: [{ argv: ["--last"] }, { argv: ["--query", "discount"] }, { argv: ["--session", "@last"] }],
+  show: [{ argv: [] }],
+  tree: [
+    { argv: [] },
+    { argv: ["--filter", "all"] },
+    { argv: ["@last", "--select", "aaaa0006"] },
+    { argv: ["@last", "--select", "aaaa0005", "--summarizer", "echo S"] },
+  ],
+  context: [{ argv: [] }, { argv: ["--llm", "anthropic", "--repair"] }, { argv: ["--llm", "openai-responses"] }],
+  stats: [
+    { argv: [] },
+    { argv: ["--all"] },
+    { argv: ["--disk"] },
+    { argv: ["--all"], given: unreadable, code: 1 },
+    { argv: ["--disk"], given: unreadable, code: 1 },
+  ],
+  watch: [{ argv: ["--from-start"], world: INTERRUPTED, code: 130 }],
+  view: [{ argv: [], world: INTERRUPTED, code: 130 }],
+  new: [{ argv: ["--id", "fresh"] }, { argv: ["--name", "Audit"] }],
+  append: [{ argv: ["@last", "--role", "user", "--text", "Hi"] }],
+  branch: [
+    { argv: ["@last", "aaaa0005"] },
+    { argv: ["@last", "root", "--summary", "S"] },
+    { argv: ["@last", "root", "--summarize", "echo S"] },
+  ],
+  compact: [
+    { argv: ["@last", "--keep", "1", "--summarizer", "echo S"] },
+    { argv: ["@last", "--keep", "1", "--dry-run"] },
+    { argv: ["@last", "--summarizer", "echo S"] },
+  ],
+  fork: [{ argv: ["@last"] }, { argv: ["@last", "--leaf", "aaaa0005"] }, { argv: ["@last", "--before", "aaaa0006"] }],
+  label: [{ argv: ["@last", "aaaa0005", "here"] }, { argv: ["@last", "aaaa0005"] }],
+  name: [{ argv: ["@last"] }, { argv: ["@last", "Audit"] }, { argv: ["@last", "--clear"] }],
+  verify: [{ argv: [] }, { argv: ["torn"], given: torn, code: 4 }, { argv: ["--all"], given: unreadable, code: 4 }],
+  repair: [{ argv: ["@last"] }, { argv: ["torn"], given: torn }, { argv: ["torn", "--dry-run"], given: torn }],
+  migrate: [
+    { argv: ["@last"] },
+    { argv: ["old"], given: old },
+    { argv: ["--all"], given: (box) => box.store([], { version: 9 }), code: 1 },
+  ],
+  slim: [{ argv: ["@last"] }, { argv: ["@last"], given: (box) => box.store([imageEntry("one", null, 1)]) }],
+  inflate: [{ argv: ["@last"] }],
+  "blobs ls": [{ argv: [], given: (box) => storeBlob(box, "bytes") }],
+  "blobs verify": [
+    { argv: [], given: brokenBlobs, code: 4 },
+    { argv: [], given: unreadableBlob, code: 1 },
+  ],
+  "blobs gc": [
+    { argv: [] },
+    { argv: ["--apply", "--grace", "0"], given: (box) => [sample(box), storeBlob(box, "bytes")], world: LATER },
+    { argv: ["--undo"] },
+  ],
+  export: [{ argv: ["-o", "../out.md"] }, { argv: ["-o", "../out.jsonl"], given: withSecret }],
+  import: [{ argv: ["talk.jsonl"], given: (box) => box.write("project/talk.jsonl", sessionText(testHeader())) }],
+  scan: [{ argv: [] }, { argv: [], given: withSecret, code: 4 }, { argv: ["--all"], given: unreadableName, code: 1 }],
+  delete: [{ argv: ["@last"] }, { argv: ["@last", "--dry-run"] }, { argv: ["@last"], given: held, code: 5 }],
+  prune: [
+    { argv: ["--older-than", "1d"], world: LATER },
+    { argv: ["--older-than", "1d", ...EVEN_IF_KEPT, "--apply"], world: LATER },
+    { argv: ["--older-than", "1d", "--include-named"], given: held, world: LATER },
+    { argv: ["--older-than", "1d", ...EVEN_IF_KEPT, "--apply"], given: withBrokenTrash, world: LATER, code: 1 },
+  ],
+  restore: [
+    { argv: ["--last"], given: trashed },
+    { argv: ["--list"], given: trashed },
+    { argv: ["--last"], given: async (box) => [await trashed(box), sample(box)], code: 1 },
+  ],
+  "trash ls": [
+    { argv: [], given: trashed },
+    { argv: [], given: withBrokenTrash, code: 1 },
+  ],
+  "trash empty": [
+    { argv: [], given: trashed },
+    { argv: ["--apply"], given: trashed },
+    { argv: [], given: withBrokenTrash, code: 1 },
+  ],
+  relocate: [
+    { argv: ["--from", ".", "--to", "../moved"] },
+    { argv: ["--from", ".", "--to", "../moved", "--apply"] },
+    { argv: ["--from", ".", "--to", "../moved"], given: held, code: 5 },
+  ],
+  history: NEEDS_TERMINAL,
+  "history search": [{ argv: ["discount"], given: imported }],
+  "history recent": [{ argv: [], given: imported }],
+  "history add": [{ argv: ["Hi"] }, { argv: [SECRET] }],
+  "history import": [{ argv: [] }, { argv: [], given: unreadable, code: 1 }],
+  "history delete": [
+    { argv: ["--query", "discount"], given: imported },
+    { argv: ["--query", "discount", "--yes"], given: imported },
+  ],
+  "history stats": [{ argv: [], given: imported }, { argv: [] }],
+  completion: [{ argv: ["zsh"] }, { argv: ["fish", "--", "show", ""] }],
+}
+
+function torn(box: Sandbox): void {
+  box.store([userEntry("one", null), '{"torn'], { id: "torn" })
+}
+
+function old(box: Sandbox): void {
+  box.store([{ type: "message", message: userEntry("", null) }], { id: "old", version: 1 })
+}
+
+function brokenBlobs(box: Sandbox): void {
+  box.write(`agent/blobs/${storeBlob(box, "damaged")}`, "other bytes")
+}
+
+function unreadableBlob(box: Sandbox): void {
+  mkdirSync(join(box.agentDir, "blobs"), { recursive: true })
+  symlinkSync(hashOf("unreadable"), join(box.agentDir, "blobs", hashOf("unreadable")))
+}
+
+function withSecret(box: Sandbox): string {
+  return box.store([userEntry("one", null, `gh${"p_"}${"x1Y2".repeat(9)}`), '{"torn'])
+}
+
+/** A name in the store that leads nowhere. */
+function unreadableName(box: Sandbox): void {
+  symlinkSync("nowhere", join(dirname(sample(box)), "broken.jsonl"))
+}
+
+/** A session whose trash leads in a circle. */
+function withBrokenTrash(box: Sandbox): void {
+  symlinkSync(".trash", join(dirname(sample(box)), ".trash"))
+}

@@ -1,0 +1,73 @@
+import * as z from "zod/mini"
+import { bytes, count, document, failure, optional, orNull, path, tally, text, time, told, toldError } from "./parts.js"
+
+// What the commands print that look after blobs, and after the history of prompts.
+
+const hash = told(text, "SHA-256, 64 lower-case hex digits.")
+
+export const blobsLs = told(document({ hash, size: bytes(), modified: time() }), "One a line.")
+
+export const blobsVerify = z.union([
+  document({
+    folder: path(),
+    state: z.literal("damaged"),
+    hash,
+    size: bytes(),
+    actual: told(text, "The hash of its bytes."),
+  }),
+  document({ folder: path(), state: z.literal("unreadable"), hash, error: toldError }),
+])
+
+export const blobsGc = z.union([
+  document({
+    folder: path(),
+    roots: z.array(path()),
+    applied: z.boolean(),
+    scanned: told(tally(), "Files that were read."),
+    kept: told(tally(), "Blobs that are named."),
+    withinGrace: tally(),
+    swept: z.object({ count, bytes: bytes(), hashes: z.array(hash) }),
+    temporary: told(tally(), "Unfinished files."),
+    emptied: told(tally(), "Gone for good."),
+    restored: told(tally(), "Named again."),
+    trash: orNull(path()),
+    unparsable: z.array(z.object({ path: path(), line: count, message: text })),
+  }),
+  told(document({ folder: path(), restored: tally() }), "With --undo."),
+])
+
+const prompt = {
+  id: told(count, "Names it for `history delete`."),
+  text,
+  createdAt: time(),
+  cwd: optional(text),
+  sessionId: optional(text),
+}
+export const historyPrompt = told(document(prompt), "One, or one a line.")
+
+export const historyAdd = document({ added: z.boolean(), reason: orNull(z.literal("secret")) })
+
+export const historyImport = document({
+  read: count,
+  added: count,
+  known: count,
+  ignored: count,
+  deleted: told(count, "Deleted before, so not taken again."),
+  skippedLines: count,
+  failures: z.array(z.object(failure)),
+})
+
+export const historyDelete = z.union([
+  told(document({ dryRun: z.literal(true), prompts: z.array(z.object(prompt)) }), "Without --yes."),
+  told(document({ dryRun: z.literal(false), removed: count }), "With --yes."),
+])
+
+export const historyStats = document({
+  path: path(),
+  stored: count,
+  folders: count,
+  sessions: count,
+  oldest: orNull(time()),
+  newest: orNull(time()),
+  bytes: orNull(bytes()),
+})

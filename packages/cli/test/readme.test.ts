@@ -1,0 +1,79 @@
+import { chmodSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { userEntry } from "@treelog-internal/test-kit"
+import { describe, expect, test } from "vitest"
+import { shellWords } from "../src/completion/shell-words.js"
+import { runnableCommands } from "./command-table.js"
+import { sampleEntries } from "./sample.js"
+import { type Sandbox, sandbox, type World } from "./sandbox.js"
+
+// The command lines that README.md shows are run, each in a store that has what they name.
+
+const OWN = readText("../README.md")
+const ROOT = readText("../../../README.md")
+
+/** The first cell of each row of the table of commands. */
+const table = OWN.slice(OWN.indexOf("\n## Commands"), OWN.indexOf("\nA session is named by"))
+const rows = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = ""]) => spansIn(cell))
+const blocks = [...OWN.matchAll(/^\$ treelog (.+)$/gm)].map(([, line = ""]) => `treelog ${line}`)
+const ofRoot = [...ROOT.matchAll(/`npm start -- ([^`]+)`/g)].map(([, line = ""]) => `treelog ${line}`)
+
+/** Those that do not end with 0 where there is nothing wrong. */
+const CODES: Readonly<Record<string, number>> = {
+  "treelog history delete 4711 --yes": 3,
+}
+
+function readText(path: string): string {
+  return readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8")
+}
+
+function spansIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span)
+}
+
+describe("README.md", () => {
+  test.each([...new Set([...rows, ...blocks, ...ofRoot])])("`%s` can be run", async (line) => {
+    const box = await given()
+    const words = shellWords(
+      line.replaceAll("~", box.folder).replace(" session.jsonl", ` ${box.project}/session.jsonl`),
+    ).words.slice(1)
+    const { code, stderr } = await box.run(words, worldOf(box, words))
+    // What only works where somebody sits is tried there.
+    if (code === 2 && stderr.includes("terminal")) return
+    expect({ line, code, stderr }).toEqual({ line, code: CODES[line] ?? (endsByCtrlC(words) ? 130 : 0), stderr })
+  })
+
+  test("names every command in its table", () => {
+    const named = rows.map((row) => row.replace(/^treelog /, ""))
+    const missing = runnableCommands().filter(
+      (name) => !named.some((row) => row === name || row.startsWith(`${name} `)),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+/** A session with an entry `90f5a690`, an older one, one in the trash, a file of its own, and programs that can be called. */
+async function given(): Promise<Sandbox> {
+  const box = sandbox()
+  const entries = JSON.stringify(sampleEntries()).replaceAll("aaaa0005", "90f5a690")
+  box.store([userEntry("older", null)], { id: "01f0ffe1-older", timestamp: "2026-03-06T14:00:00.000Z" })
+  box.store([userEntry("shop", null)], { id: "01c1ffe2-shop", cwd: join(box.folder, "shop") })
+  box.store([userEntry("gone", null)], { id: "01b1ffe2-gone" })
+  await box.print("delete", "01b1ffe2-gone")
+  box.store(JSON.parse(entries), { id: "01a1ffe2-6a90" })
+  box.write("project/session.jsonl", readFileSync(box.store([userEntry("loose", null)], { id: "loose" }), "utf8"))
+  await box.print("delete", "loose")
+  box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
+  chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
+  return box
+}
+
+function endsByCtrlC([command]: readonly (string | undefined)[]): boolean {
+  return command === "watch" || command === "view"
+}
+
+function worldOf(box: Sandbox, [command]: readonly string[]): World {
+  const env = { PATH: `${join(box.folder, "bin")}:${process.env.PATH}` }
+  return endsByCtrlC([command]) ? { env, interrupted: AbortSignal.abort() } : { env }
+}

@@ -1,0 +1,19 @@
+import { TEST_START } from "@treelog-internal/test-kit"
+import { styleFor } from "../../src/render/style.js"
+import type { KeyName, KeyPress } from "../../src/tui/frame/key-press.js"
+import type { Look } from "../../src/tui/frame/look.js"
+
+/** Without colours, in Unicode. */
+export const LOOK: Look = {
+  style: styleFor({ isTTY: true, columns: 80, write: async () => {} }, { NO_COLOR: "1" }, {}),
+  now: TEST_START,
+  home: "/home/me",
+}
+
+export function text(written: string): KeyPress & { kind: "text" } {
+  return { kind: "text", text: written, isPasted: false }
+}
+
+export function key(name: KeyName): KeyPress {
+  return { kind: "key", name }
+}

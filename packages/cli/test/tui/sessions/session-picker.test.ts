@@ -1,0 +1,133 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import { expect, test, vi } from "vitest"
+import { faultSentence } from "../../../src/tui/frame/fault-sentence.js"
+import { SessionPicker, type SessionWork } from "../../../src/tui/sessions/session-picker.js"
+import type { SessionScope } from "../../../src/tui/sessions/session-view.js"
+import { key, LOOK, text } from "../look.js"
+import { info, PROJECT, shownIds, VIEW } from "./infos.js"
+
+/** A store whose listings end when they are told to. */
+class Store implements SessionWork {
+  readonly listed: SessionScope[] = []
+  readonly read: string[] = []
+  readonly #waiting: (() => void)[] = []
+  readonly faultOf = faultSentence
+
+  constructor(readonly infos: Readonly<Record<SessionScope, readonly SessionInfo[]>>) {}
+
+  async *list(scope: SessionScope, signal: AbortSignal): AsyncGenerator<SessionInfo> {
+    this.listed.push(scope)
+    yield* this.infos[scope]
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve)
+      signal.addEventListener("abort", () => resolve())
+    })
+  }
+
+  finish(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  async prompts(path: string): Promise<readonly string[]> {
+    this.read.push(path)
+    if (path.includes("gone")) throw new Error("gone")
+    return [`a prompt in ${path}`]
+  }
+
+  async rename(_: string, name: string): Promise<{ name: string | undefined; size: number }> {
+    if (name === "busy")
+      throw new TreelogError("SessionBusyError", "Someone has it.", { key: "", pid: 1, host: "", since: "" })
+    return { name: name || undefined, size: 200 }
+  }
+
+  async moveToTrash(): Promise<string> {
+    return "It is in the trash."
+  }
+}
+
+function pickerOf(store: Store, query = ""): SessionPicker {
+  return new SessionPicker({ cwd: PROJECT, view: VIEW, query, look: LOOK, work: store })
+}
+
+const OTHER = { cwd: "/elsewhere" }
+
+test("a session can be taken while others are still looked for", async () => {
+  const picker = pickerOf(new Store({ project: [info("a", 1)], all: [] }))
+  await vi.waitFor(() => expect(shownIds(picker.state)).toEqual(["a"]))
+  expect(picker.state.progress.isListing).toBe(true)
+  picker.press(key("enter"))
+  expect(await picker.outcome).toMatchObject({ id: "a" })
+  await picker.stop()
+})
+
+test("all sessions are looked for when they are asked for, and only once", async () => {
+  const store = new Store({ project: [info("a", 1)], all: [info("a", 1), info("b", 2, OTHER)] })
+  const picker = pickerOf(store)
+  await vi.waitFor(() => expect(shownIds(picker.state)).toEqual(["a"]))
+  store.finish()
+  await vi.waitFor(() => expect(picker.state.progress.isListing).toBe(false))
+  for (let times = 0; times < 4; times++) picker.press(key("tab"))
+  picker.press(key("tab"))
+  await vi.waitFor(() => expect(shownIds(picker.state)).toEqual(["a", "b"]))
+  expect(picker.state.progress.isListing).toBe(true)
+  store.finish()
+  await vi.waitFor(() => expect(picker.state.progress.isListing).toBe(false))
+  expect(store.listed).toEqual(["project", "all"])
+})
+
+test("prompts are read when a query asks for them, each once, and what cannot be read is counted", async () => {
+  const store = new Store({ project: [info("a", 1), info("gone", 2)], all: [] })
+  const picker = pickerOf(store)
+  store.finish()
+  await vi.waitFor(() => expect(picker.state.rows).toHaveLength(2))
+  store.finish()
+  await vi.waitFor(() => expect(picker.state.progress.isListing).toBe(false))
+  expect(store.read).toEqual([])
+  picker.press(text("prompt"))
+  await vi.waitFor(() => expect(picker.state.progress.prompts).toEqual({ read: 2, of: 2, failed: 1 }))
+  expect(shownIds(picker.state)).toEqual(["a"])
+  picker.press(text(" in"))
+  expect(shownIds(picker.state)).toEqual(["a"])
+  expect(store.read).toHaveLength(2)
+})
+
+test("a new name is shown, and so is why there is none", async () => {
+  const picker = pickerOf(new Store({ project: [info("a", 1)], all: [] }))
+  await vi.waitFor(() => expect(picker.state.shown).toHaveLength(1))
+  for (const press of [key("ctrl-r"), text("busy"), key("enter")]) picker.press(press)
+  await vi.waitFor(() => expect(picker.state.notice).toBe("Someone has it."))
+  for (const press of [key("ctrl-r"), text("new"), key("enter")]) picker.press(press)
+  await vi.waitFor(() => expect(picker.state).toMatchObject({ notice: "Named.", mode: { kind: "browse" } }))
+  expect(picker.state.shown[0]?.info).toMatchObject({ name: "new", size: 200 })
+  await picker.stop()
+})
+
+test("what is moved to the trash is gone from the list", async () => {
+  const picker = pickerOf(new Store({ project: [info("a", 1), info("b", 2)], all: [] }))
+  await vi.waitFor(() => expect(picker.state.shown).toHaveLength(2))
+  picker.press(key("ctrl-d"))
+  picker.press(text("y"))
+  await vi.waitFor(() => expect(picker.state.notice).toBe("It is in the trash."))
+  expect(shownIds(picker.state)).toEqual(["b"])
+  await picker.stop()
+})
+
+test("Escape leaves, and what goes on in the background ends", async () => {
+  const store = new Store({ project: [info("a", 1)], all: [] })
+  const picker = pickerOf(store)
+  await vi.waitFor(() => expect(picker.state.shown).toHaveLength(1))
+  picker.press(key("escape"))
+  expect(await picker.outcome).toBeUndefined()
+  await picker.stop()
+  picker.press(key("enter"))
+  expect(await picker.outcome).toBeUndefined()
+})
+
+test("a listing that fails for a reason of its own fails the picker", async () => {
+  const store = new Store({ project: [], all: [] })
+  vi.spyOn(store, "list").mockImplementation(() => {
+    throw new Error("unexpected")
+  })
+  await expect(pickerOf(store).outcome).rejects.toThrow("unexpected")
+})

@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../../sandbox.js"
+import { sessionsFolder, storeSessions } from "./store.js"
+import { NO_TERMINAL, SIZES, TestTerminal } from "./terminal.js"
+
+const SKIPPED = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
+const ESCAPE = String.fromCharCode(0x1b)
+const COLOUR = new RegExp(`${ESCAPE}\\[[\\d;]+m`)
+const TITLE = new RegExp(`${ESCAPE}\\]|${String.fromCharCode(7)}`)
+const PATIENT = { timeout: 180_000 }
+
+function shop(): Sandbox {
+  const box = sandbox()
+  storeSessions(box, [
+    { first: "Why does the résumé parser fail?", prompts: ["find the needle 🔍 in the haystack"] },
+    { name: "設計の変更 🎉", first: "変更日志を更新して" },
+    { first: "Fix the 👩‍👩‍👧 emoji width" },
+    { first: "Something \u001b]0;else\u0007\u001b[2J entirely", name: "plain" },
+    { first: "Elsewhere", cwd: "/elsewhere" },
+  ])
+  return box
+}
+
+const pathOf = ({ agentDir, project }: Sandbox, id: string): string => {
+  const folder = sessionsFolder(agentDir, project)
+  return join(folder, readdirSync(folder).find((name) => name.endsWith(`_${id}.jsonl`)) ?? "")
+}
+
+test.skipIf(NO_TERMINAL).each(SIZES)(
+  `at %i by %i, sessions are found as one types, wide characters stay in their columns, and Enter prints the path${SKIPPED}`,
+  PATIENT,
+  async (columns, rows) => {
+    const box = shop()
+    const terminal = new TestTerminal(box, ["resume"], { columns, rows })
+    await terminal.shows((lines) => {
+      expect(lines[1]).toBe("[project]  all    by activity   4")
+      expect(lines[2]).toMatch(/^> .* {2}2 {2}Why does the résumé parser fail\?$/)
+      expect(lines[3]).toMatch(/ {2}1 {2}設計の変更 🎉$/)
+      expect(lines[4]).toMatch(/ {2}1 {2}Fix the .*emoji width$/)
+      expect(lines[5]).toMatch(/ {2}1 {2}plain$/)
+      expect(lines[rows - 2]).toMatch(/^Enter take {2}Esc leave/)
+    })
+    terminal.type("needle")
+    await terminal.shows((lines) => {
+      expect(lines[0]).toBe("> needle")
+      expect(lines[1]).toBe("[project]  all    by activity   1 of 4")
+      expect(lines[2]).toMatch(/find the needle 🔍 i/)
+      expect(lines[3]).toBe("")
+    })
+    terminal.press("Ctrl-u")
+    terminal.type("変更")
+    await terminal.shows((lines) => {
+      expect(lines[0]).toBe("> 変更")
+      expect(lines[2]).toMatch(/^> .*設計の変更 🎉$/)
+    })
+    terminal.press("Enter")
+    expect(await terminal.ends(0)).toBe(`${pathOf(box, "s1")}\n`)
+  },
+)
+
+test.skipIf(NO_TERMINAL)(
+  `keys change the scope, the order and what is shown, and it resizes${SKIPPED}`,
+  PATIENT,
+  async () => {
+    const box = shop()
+    const terminal = new TestTerminal(box, ["resume", "--print", "id"])
+    await terminal.showsText("by activity   4")
+    terminal.press("Tab")
+    await terminal.shows((lines) => {
+      expect(lines[1]).toBe(" project  [all]   by activity   5")
+      expect(lines[6]).toMatch(/Elsewhere .* \/elsewhere$/)
+    })
+    terminal.press("Ctrl-s")
+    await terminal.shows((lines) => expect(lines.slice(1, 3).join()).toMatch(/by name {3}5,> .*plain/))
+    terminal.press("Ctrl-n")
+    await terminal.showsText("by name   named only   2 of 5")
+    terminal.press("Ctrl-p")
+    await terminal.showsText(`_s3.jsonl`)
+    terminal.resize(200, 50)
+    await terminal.shows((lines) => {
+      expect(lines[48]).toContain("Enter take")
+      expect(lines.join("\n")).toContain(pathOf(box, "s3"))
+    })
+    terminal.resize(40, 10)
+    await terminal.shows((lines) => {
+      expect(lines[1]).toBe("[all] by name named only 2 of 5")
+      expect(lines[8]).toBe("Enter take  Esc leave  Tab scope")
+    })
+    terminal.press("Down", "Enter")
+    expect(await terminal.ends(0)).toBe("s1\n")
+  },
+)
+
+test.skipIf(NO_TERMINAL)(`a session is named and unnamed where it stands${SKIPPED}`, PATIENT, async () => {
+  const box = shop()
+  const terminal = new TestTerminal(box, ["resume"])
+  await terminal.showsText("by activity   4")
+  terminal.press("Ctrl-r")
+  await terminal.showsText(/^Name:/)
+  terminal.type("新しい name")
+  await terminal.showsText(/^Name: 新しい name\n/)
+  terminal.press("Enter")
+  await terminal.shows((lines) => {
+    expect(lines[2]).toMatch(/^> .* {2}新しい name$/)
+    expect(lines[22]).toBe("Named.")
+  })
+  expect(await box.print("name", pathOf(box, "s0"))).toBe("新しい name")
+  terminal.press("Ctrl-r", "Ctrl-u", "Enter")
+  await terminal.showsText("It has no name now.")
+  expect(await box.print("name", pathOf(box, "s0"))).toBe("")
+  terminal.press("Escape")
+  expect(await terminal.ends(130)).toBe("")
+})
+
+test.skipIf(NO_TERMINAL)(
+  `a session goes to the trash after a yes, and can be given back${SKIPPED}`,
+  PATIENT,
+  async () => {
+    const box = shop()
+    const path = pathOf(box, "s1")
+    const before = readFileSync(path)
+    const terminal = new TestTerminal(box, ["resume"])
+    await terminal.showsText("by activity   4")
+    terminal.press("Down", "Ctrl-d")
+    await terminal.showsText(/^Move to the trash\? y\/N {2}設計の変更 🎉/)
+    terminal.press("Enter")
+    await terminal.showsText("Nothing was deleted.")
+    expect(existsSync(path)).toBe(true)
+    terminal.press("Ctrl-d")
+    terminal.type("y")
+    await terminal.shows((lines) => {
+      expect(lines[1]).toBe("[project]  all    by activity   3")
+      expect(lines[3]).toMatch(/^> .*emoji width$/)
+      expect(lines[22]).toMatch(/^Moved to the trash/)
+    })
+    expect(existsSync(path)).toBe(false)
+    terminal.press("Ctrl-c")
+    expect(await terminal.ends(130)).toBe("")
+    await box.print("restore", "s1")
+    expect(readFileSync(path)).toEqual(before)
+  },
+)
+
+test.skipIf(NO_TERMINAL)(
+  `without colours nothing is coloured, and what a session holds commands no terminal${SKIPPED}`,
+  PATIENT,
+  async () => {
+    const coloured = new TestTerminal(shop(), ["resume"])
+    await coloured.showsText("by activity   4")
+    expect(coloured.sent).toContain("\x1b[36m")
+    const plain = new TestTerminal(shop(), ["resume", "--query", "entirely"], { env: { NO_COLOR: "1" } })
+    await plain.showsText("Something entirely")
+    expect(plain.sent).not.toMatch(COLOUR)
+    for (const { sent } of [coloured, plain]) expect(sent).not.toMatch(TITLE)
+    for (const terminal of [coloured, plain]) {
+      terminal.press("Escape")
+      expect(await terminal.ends(130)).toBe("")
+    }
+  },
+)
+
+test.skipIf(NO_TERMINAL).each(["SIGINT", "SIGTERM"] as const)(
+  `%s gives the screen back${SKIPPED}`,
+  PATIENT,
+  async (name) => {
+    const terminal = new TestTerminal(shop(), ["resume"])
+    await terminal.showsText("by activity   4")
+    terminal.signal(name)
+    expect(await terminal.ends(name === "SIGINT" ? 130 : 0)).toBe("")
+  },
+)
