@@ -4,11 +4,14 @@ const CORE = "^packages/session-core/src/"
 const ADAPTERS = ["storage-fs", "blob-store", "history-sqlite"]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 
+/** What they may share beside the core: it knows nothing of sessions. */
+const SECRETS = "^packages/secrets/src/"
+
 /** The floors of session-core, ground first. `testing/` and `index.ts` stand above them all. */
 const FLOORS = [
   ["entry", "errors.ts", "bytes"],
   ["log", "migrate", "ports", "schema"],
-  ["tree", "persist", "memory"],
+  ["tree", "persist", "memory", "indexeddb"],
   ["context"],
   ["compaction"],
   ["session"],
@@ -54,18 +57,65 @@ module.exports = {
     {
       name: "adapters-import-only-core",
       severity: "error",
-      comment: "an adapter imports itself, session-core, node: and npm packages of its own",
+      comment: "an adapter imports itself, session-core, secrets, node: and npm packages of its own",
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: {
         path: "^(packages|internal|bench|scripts)/",
-        pathNot: ["^packages/$1/src/", CORE, `^packages/(${ADAPTERS.join("|")})/`],
+        pathNot: ["^packages/$1/src/", CORE, SECRETS, `^packages/(${ADAPTERS.join("|")})/`],
       },
+    },
+    {
+      name: "secrets-stand-alone",
+      severity: "error",
+      comment: "secrets imports itself and npm packages of its own: nothing of ours, and no node:",
+      from: { path: SECRETS },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: SECRETS },
+    },
+    {
+      name: "secrets-need-no-node",
+      severity: "error",
+      from: { path: SECRETS },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "viewer-imports-only-core",
+      severity: "error",
+      comment: "the viewer imports itself, session-core, and packages of its own",
+      from: { path: "^packages/viewer/src/" },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: ["^packages/viewer/src/", CORE] },
+    },
+    {
+      name: "only-cli-knows-viewer",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/(viewer|cli)/" },
+      to: { path: "^packages/viewer/" },
+    },
+    {
+      name: "page-and-delivery-do-not-know-each-other",
+      severity: "error",
+      comment: "the page runs in browsers, what delivers it in Node",
+      from: { path: "^packages/viewer/src/(page|deliver)/" },
+      to: { path: "^packages/viewer/src/(page|deliver)/", pathNot: "^packages/viewer/src/$1/" },
+    },
+    {
+      name: "page-knows-no-node",
+      severity: "error",
+      from: { path: "^packages/viewer/src/page/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "page-floors-do-not-look-up",
+      severity: "error",
+      comment: "what is shown stands on what is known",
+      from: { path: "^packages/viewer/src/page/(session|source|scroll|text)/" },
+      to: { path: "^packages/viewer/src/page/(view/|main[.]tsx)" },
     },
     {
       name: "only-declared-dependencies",
       severity: "error",
-      comment: "sources use what their package.json lists under dependencies",
-      from: { path: "^packages/[^/]+/src/" },
+      comment:
+        "sources use what their package.json lists under dependencies; the page is built, with all that it is made of",
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/viewer/src/page/" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
     },
     {
@@ -89,7 +139,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["@treelog/source", "import", "node", "types", "default"],
-      extensions: [".ts", ".mjs", ".js", ".json", ".d.ts"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".d.ts"],
     },
   },
 }

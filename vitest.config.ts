@@ -13,6 +13,29 @@ export default defineConfig({
     env: { TREELOG_CACHE_DIR: fileURLToPath(new URL("node_modules/.cache/treelog", import.meta.url)) },
     // The files of a worker share what they import: loading the sources anew for each took longer than the tests.
     isolate: false,
-    include: ["packages/*/test/**/*.test.ts", "internal/*/test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "node",
+          include: ["packages/*/test/**/*.test.ts", "internal/*/test/**/*.test.ts", "bench/test/**/*.test.ts"],
+          exclude: ["internal/browser/**"],
+        },
+      },
+      {
+        extends: true,
+        // One browser for all of them, when the machine has nothing else to do.
+        test: {
+          name: "browser",
+          include: ["internal/browser/test/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // A page takes its time on a busy machine; what it never comes to fails all the same.
+          expect: { poll: { timeout: 20_000 } },
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

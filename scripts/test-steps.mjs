@@ -3,6 +3,7 @@ export const STEPS = [
   { name: "build", command: "turbo", args: ["run", "build", "--output-logs=errors-only"] },
   { name: "types of the core", command: "tsc", args: ["-p", "packages/session-core"] },
   { name: "types", command: "tsc", args: ["-p", "tsconfig.json"] },
+  { name: "types in browsers", command: "tsc", args: ["-p", "tsconfig.dom.json"] },
   { name: "lint and format", command: "biome", args: ["check", "--error-on-warnings", "."] },
   {
     name: "layers",

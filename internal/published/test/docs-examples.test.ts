@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "esbuild"
@@ -29,7 +29,12 @@ async function run(code: string): Promise<string> {
     logLevel: "silent",
   })
   // Where the packages that are not bundled are found.
-  symlinkSync(join(ROOT, "packages/history-sqlite/node_modules"), join(folder, "node_modules"), "junction")
+  mkdirSync(join(folder, "node_modules"))
+  for (const [owner, name] of [
+    ["history-sqlite", "better-sqlite3"],
+    ["secrets", "@secretlint"],
+  ] as const)
+    symlinkSync(join(ROOT, "packages", owner, "node_modules", name), join(folder, "node_modules", name), "junction")
   writeFileSync(join(folder, "example.mjs"), outputFiles[0]?.contents ?? "")
   const env = { ...process.env, HOME: folder, NO_COLOR: "1" }
   const { stdout, stderr, status } = spawnSync(process.execPath, ["example.mjs"], {
@@ -96,9 +101,32 @@ describe("packages/blob-store/README.md", () => {
   })
 })
 
+describe("packages/secrets/README.md", () => {
+  test("shows lines that run, and print no password", async () => {
+    const [example = ""] = codeBlocks("packages/secrets/README.md")
+    const [place, ...redacted] = (await run(example)).trim().split("\n")
+    expect(place).toBe("database URL 8 54")
+    expect(redacted.join("\n")).not.toContain("n0t-s0-s3cret")
+    expect(redacted[0]).toBe("Look at [redacted database URL]")
+  })
+})
+
 describe("packages/history-sqlite/README.md", () => {
   test("shows lines that run and find the prompt", async () => {
     const [example = ""] = codeBlocks("packages/history-sqlite/README.md")
     expect(await run(example)).toMatch(/^\d{4}-\S+Z Why does the discount field lose its focus\?\n$/)
+  })
+})
+
+describe("packages/viewer/README.md", () => {
+  test("shows lines that run, and write the page with and without a session", async () => {
+    // Where the page is for code that is built.
+    symlinkSync(join(ROOT, "packages/viewer/dist/page"), join(folder, "page"), "junction")
+    const [example = ""] = codeBlocks("packages/viewer/README.md")
+    await run(example)
+    const [page, demo] = ["viewer.html", "demo.html"].map((name) => readFileSync(join(folder, name), "utf8"))
+    expect(page?.includes("<title>treelog</title>")).toBe(true)
+    expect(demo?.includes("<title>Discount field</title>")).toBe(true)
+    expect(demo?.includes('type="application/x-treelog-session"')).toBe(true)
   })
 })
