@@ -7,7 +7,8 @@ import { readingManager, writingManager } from "./session-blobs.js"
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"
 
-const READING = "Reading the session"
+/** What is said while that takes a while. */
+export const READING = "Reading the session"
 
 /** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {

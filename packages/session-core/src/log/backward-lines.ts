@@ -1,5 +1,4 @@
 import { joinBytes } from "./join-bytes.js"
-import type { ReadBytes } from "./splice.js"
 
 const LF = 0x0a
 const CR = 0x0d
@@ -16,8 +15,14 @@ export interface BackwardLine {
   readonly terminated: boolean
 }
 
-/** Yields the lines of what is stored from the last to the first, a block at a time. A long line is joined once. */
-export async function* linesBackward(read: ReadBytes, size: number): AsyncGenerator<BackwardLine> {
+/** Reads a range; `into` is room for it, which the result may be a part of. */
+export type ReadInto = (offset: number, length: number, into: Uint8Array) => Promise<Uint8Array>
+
+/**
+ * Yields the lines of what is stored from the last to the first, a block at a time. A long line is joined once. The bytes of a
+ * line are good until the next one is asked for: the memory of blocks is used again.
+ */
+export async function* linesBackward(read: ReadInto, size: number): AsyncGenerator<BackwardLine> {
   // The pieces of a line whose beginning has not been seen, the last one first.
   let held: Uint8Array[] = []
   let terminated = false
@@ -32,7 +37,7 @@ export async function* linesBackward(read: ReadBytes, size: number): AsyncGenera
       terminated = true
       to = at
     }
-    held.push(bytes.subarray(0, to))
+    held.push(new Uint8Array(bytes.subarray(0, to)))
   }
   if (size > 0) yield whole(held, 0, terminated)
 }
@@ -42,11 +47,15 @@ interface Block {
   readonly bytes: Uint8Array
 }
 
-/** The blocks from the last to the first; while one is looked at, the next is on its way. */
-async function* blocksBackward(read: ReadBytes, size: number): AsyncGenerator<Block> {
+/** The blocks from the last to the first; while one is looked at, the next is on its way, in the other of two pieces of memory. */
+async function* blocksBackward(read: ReadInto, size: number): AsyncGenerator<Block> {
+  // The room for the next block, and that of the one that is looked at.
+  let rooms: [Uint8Array, Uint8Array] = [new Uint8Array(), new Uint8Array()]
   const fetch = async (end: number, blockSize: number): Promise<Block> => {
     const start = Math.max(0, end - blockSize)
-    return { start, bytes: await read(start, end - start) }
+    const room = rooms[0].length < end - start ? new Uint8Array(end - start) : rooms[0]
+    rooms = [rooms[1], room]
+    return { start, bytes: await read(start, end - start, room) }
   }
   let blockSize = FIRST_BLOCK
   let coming = size > 0 ? fetch(size, blockSize) : undefined

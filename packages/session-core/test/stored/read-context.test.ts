@@ -66,10 +66,10 @@ describe("lines from the end", () => {
     for (const text of ["a\nbb\nccc\n", "a\r\nb\n\n\nc", "\n", "x", "", "\n\na", `${"long".repeat(60_000)}\nend\n`]) {
       const bytes = encoder.encode(text)
       const backward = []
-      for await (const line of linesBackward(
-        async (offset, length) => bytes.subarray(offset, offset + length),
-        bytes.length,
-      )) {
+      for await (const line of linesBackward(async (offset, length, into) => {
+        into.set(bytes.subarray(offset, offset + length))
+        return into.subarray(0, length)
+      }, bytes.length)) {
         backward.push([line.offset, new TextDecoder().decode(line.bytes), line.terminated])
       }
       const forward = [...linesOf(bytes)].map((line) => [

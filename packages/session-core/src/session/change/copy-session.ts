@@ -52,7 +52,7 @@ export async function branchSession(factory: SessionFactory, source: Session, le
   return store(
     factory,
     header,
-    [...headParts(source, header), ...lines],
+    [...headParts(source, header), ...joined(lines)],
     { from, identity: sourceStore.identity },
     source.parts.writing,
   )
@@ -159,6 +159,22 @@ function assembled(
 }
 
 const NEWLINE: Part = { bytes: encodeText("\n") }
+
+/** The same parts; lines that follow each other in the source, with nothing but a line end between them, are one. */
+function joined(parts: readonly Part[]): Part[] {
+  const result: Part[] = []
+  for (const part of parts) {
+    const [before, between] = result.slice(-2)
+    const follows = before && isRange(before) && between === NEWLINE && isRange(part) && part.from === before.to + 1
+    if (follows) result.splice(-2, 2, { from: before.from, to: part.to })
+    else result.push(part)
+  }
+  return result
+}
+
+function isRange(part: Part): part is { readonly from: number; readonly to: number } {
+  return "from" in part && part.change === undefined
+}
 
 /** The line of the source, as it is or chained anew; for what has no line there, a new one. */
 async function partsOf(

@@ -23,7 +23,8 @@ export async function contextFromEnd(
   const header = stat && (await readHeader(storage, key))
   if (!stat || !header || versionOf(header) !== CURRENT_VERSION) return undefined
   const path = new BackwardPath(leafId)
-  const read = (offset: number, length: number) => storage.readRange(key, offset, length, stat.identity)
+  const read = (offset: number, length: number, into: Uint8Array) =>
+    storage.readRange(key, offset, length, stat.identity, into)
   for await (const line of linesBackward(read, stat.size)) {
     if (!path.push(line)) return undefined
     if (path.isComplete) break
