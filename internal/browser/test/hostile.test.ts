@@ -29,6 +29,17 @@ describe.skipIf(noBrowser)("hostile strings", () => {
     expect(HOSTILE_STRINGS.length).toBeGreaterThan(60)
   })
 
+  test("would be noticed, if they became anything but text.", async () => {
+    const { page } = await open("about:blank")
+    const link = '<a href="javascript:1"></a>'
+    await page.setContent(
+      `<div id="app"><p>text</p><script></script><iframe></iframe><form></form>${link}<img src="data:image/svg+xml,x"><p onclick="1"></p><p>\u202e</p></div>`,
+    )
+    expect((await strangersIn(page)).map((stranger) => stranger.split(" ")[0])).toEqual([
+      ...["element", "element", "element", "attribute", "link", "source", "control"],
+    ])
+  })
+
   test(
     "run nothing and load nothing in the page, in whatever field they are stored.",
     async () => {
@@ -81,17 +92,30 @@ describe.skipIf(noBrowser)("hostile strings", () => {
   })
 })
 
-/** Goes through everything that is listed, from the first to the last. */
+/** Goes through everything that is listed, from the first to the last, and leaves nothing out. */
 async function lookAtAll(page: Page): Promise<string[]> {
   const strangers: string[] = []
-  for (let end = false; !end; ) {
+  const seen = new Set<string>()
+  const feed = page.locator("[role=feed]")
+  const all = Number(await feed.locator("article[aria-setsize]").first().getAttribute("aria-setsize"))
+  // A step may show nothing new while heights are still being measured; many in turn mean that it is stuck.
+  for (let idle = 0; seen.size < all && idle < 20; idle++) {
     strangers.push(...(await strangersIn(page)))
-    end = await page.locator("[role=feed]").evaluate(async (feed) => {
-      const before = feed.scrollTop
-      feed.scrollBy(0, feed.clientHeight - 100)
+    for (const position of await positionsOf(page)) {
+      if (!seen.has(position)) idle = 0
+      seen.add(position)
+    }
+    await feed.evaluate(async (element) => {
+      element.scrollBy(0, element.clientHeight - 100)
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      return feed.scrollTop === before
     })
   }
+  expect(seen.size).toBe(all)
   return [...new Set(strangers)]
+}
+
+function positionsOf(page: Page): Promise<string[]> {
+  return page
+    .locator("[role=feed] article[aria-posinset]")
+    .evaluateAll((articles) => articles.map((article) => article.ariaPosInSet ?? ""))
 }

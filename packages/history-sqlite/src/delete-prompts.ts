@@ -26,14 +26,20 @@ export function deletePrompts(connection: Connection, selection: PromptSelection
   return connection.transaction(() => {
     const rows = selectedRows(connection, selection)
     rememberDeleted(connection, deletionKeys(selection, rows), now)
-    if (rows.length > countIndexed(connection) / 2) deleteMost(connection, rows)
-    else deleteSome(connection, rows)
+    if (rows.length <= FEW_TO_REMOVE) deleteFew(connection, rows)
+    else if (rows.length <= countIndexed(connection) / 2) deleteMany(connection, rows)
+    else deleteMost(connection, rows)
     return rows.length
   })
 }
 
-function deleteSome(connection: Connection, rows: readonly Prompt[]): void {
-  if (rows.length > FEW_TO_REMOVE) beginMarking(connection, "history_fts")
+function deleteFew(connection: Connection, rows: readonly Prompt[]): void {
+  deleteRows(connection, rows)
+  takeOutChanged(connection, FEW_TO_REMOVE)
+}
+
+function deleteMany(connection: Connection, rows: readonly Prompt[]): void {
+  beginMarking(connection, "history_fts")
   deleteRows(connection, rows)
   takeOutChanged(connection)
 }

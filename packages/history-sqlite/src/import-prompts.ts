@@ -17,8 +17,8 @@ import { mergeMarked, mergePieces } from "./indexing/merge-indexes.js"
 const BATCH = 2000
 
 /**
- * What a third of the time is saved with: memory (in KiB), log (in pages), and indexes that are merged in few large
- * steps. These are written down in the file; where an import is killed, the next one sets them back.
+ * What a quarter of the time is saved with: memory (in KiB), log (in pages), and indexes that are merged in few large
+ * steps. The last is stored with them; where an import is killed, the next one sets it back.
  */
 const FOR_MANY = `PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 16000; ${mergeAt(16)}`
 const FOR_FEW = `${CACHE} PRAGMA wal_autocheckpoint = 1000; ${mergeAt(4)}`

@@ -18,7 +18,7 @@ const MOST_MOVED = 1 / 3
  * @returns false where it is much: then `indexAllChanges` has something to do
  */
 export function indexFewChanges(connection: Connection): boolean {
-  // FTS5 loses entries where a row id is removed and given again before it writes them out.
+  // No position is used again here: FTS5 loses entries where a row id is removed and given before it writes that out.
   const last = lastPosition(connection)
   if (countChanges(connection, CHUNK + 1) > CHUNK || !makeRoom(connection)) return false
   putIn(connection, waitingRows(connection, waitingIds(connection)), last)

@@ -1,5 +1,5 @@
 import type { Connection } from "../database/connection.js"
-import { FEW_TO_MOVE, FEW_TO_REMOVE } from "./marks.js"
+import { FEW_TO_MOVE } from "./marks.js"
 import { type IndexedText, TokenChanges } from "./token-changes.js"
 
 /** An indexed row, with the text that it is indexed with. */
@@ -10,12 +10,15 @@ export interface IndexedRow extends IndexedText {
   readonly head: number
 }
 
-/** Takes the rows that changed out of the index, and forgets the changes of rows that are gone. */
-export function takeOutChanged(connection: Connection): void {
+/**
+ * Takes the rows that changed out of the index, and forgets the changes of rows that are gone.
+ * @param mostAtOnce where there are more, they are marked
+ */
+export function takeOutChanged(connection: Connection, mostAtOnce = FEW_TO_MOVE): void {
   const changed = connection.sql(`
     SELECT row.id, hash, position, head, change.prompt, change.cwd
     FROM treelog_change AS change CROSS JOIN treelog_row AS row ON row.id = change.id WHERE change.prompt IS NOT NULL`)
-  takeOut(connection, changed.all<IndexedRow>(), FEW_TO_REMOVE)
+  takeOut(connection, changed.all<IndexedRow>(), mostAtOnce)
   connection
     .sql("DELETE FROM treelog_change WHERE NOT EXISTS (SELECT 1 FROM history WHERE history.id = treelog_change.id)")
     .run()

@@ -67,11 +67,12 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     } else this.#goTo(row, GAP)
   }
 
-  /** Gives a row the focus, bringing it in sight. */
-  focusRow(row: number): void {
+  /** Gives a row the focus, bringing it in sight, unless somebody else got it since it was there. */
+  focusRow(row: number, from: Element | null): void {
     this.scrollToRow(row, "nearest")
     this.forceUpdate(() => {
-      this.elementOf(row)?.focus({ preventScroll: true })
+      const { activeElement, body } = document
+      if (activeElement === from || activeElement === body) this.elementOf(row)?.focus({ preventScroll: true })
     })
   }
 

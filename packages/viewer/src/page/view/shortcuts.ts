@@ -48,11 +48,16 @@ function pressed(viewer: Viewer, key: string): boolean {
   return true
 }
 
-/** The tree and the search may be in a panel that is shut. */
+/** At once where it can be, since the next key may be meant for it; it may also be in a panel that is shut. */
 function focusOn(viewer: Viewer, selector: string): void {
+  const focus = (): boolean => {
+    const wanted = document.querySelector<HTMLElement>(selector)
+    wanted?.focus()
+    return wanted !== null && document.activeElement === wanted
+  }
   if (selector === ".tree") viewer.clearSearch()
   viewer.setPanel(true)
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+  if (!focus()) requestAnimationFrame(focus)
 }
 
 /** The branches that begin at the entry that one is at, or at the nearest place above where several do. */

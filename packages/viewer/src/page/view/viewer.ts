@@ -33,7 +33,11 @@ export type Phase =
   | { readonly kind: "failed"; readonly name: string; readonly message: string }
 
 /** Where one wants to be taken. */
-export type Goal = { readonly ordinal: number; readonly focus: boolean }
+export interface Goal {
+  readonly ordinal: number
+  /** What had the focus when one asked for the goal to get it: who has gone elsewhere since stays there. Undefined: it stays anyway. */
+  readonly focusFrom: Element | null | undefined
+}
 
 /** For so long a message stands. Milliseconds. */
 const NOTICE_MS = 6_000
@@ -148,7 +152,7 @@ export class Viewer {
   setView(view: ViewName): void {
     if (view === this.view) return
     this.view = view
-    if (this.current !== undefined) this.goal = { ordinal: this.current, focus: false }
+    if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined }
     this.#told()
   }
 
@@ -202,7 +206,7 @@ export class Viewer {
     }
     if (unfold) this.folds.reveal(ordinal)
     this.current = ordinal
-    this.goal = { ordinal, focus }
+    this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined }
     if (!keepPanel) this.isPanelOpen = false
     this.#writeHash()
     this.#told()
@@ -261,9 +265,9 @@ export class Viewer {
     this.#told()
   }
 
-  /** Whoever took one to the goal says so. */
-  reached(): void {
-    this.goal = undefined
+  /** Whoever took one to a goal says so; there may be another one already. */
+  reached(goal: Goal): void {
+    if (this.goal === goal) this.goal = undefined
   }
 
   /** What the model gets at the end of the branch. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { ModelContext } from "../../session/model-context.js"
 import { readableLine } from "../../text/readable-text.js"
@@ -17,13 +17,13 @@ export function ContextView(): JSX.Element | null {
   const context = viewer.context()
   const { goal } = viewer
   const messages = context?.messages ?? []
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!goal) return
-    viewer.reached()
+    viewer.reached(goal)
     const row = messages.findIndex(({ ordinal }) => ordinal === goal.ordinal)
     if (row < 0) return
     list.current?.scrollToRow(row + 1)
-    if (goal.focus) list.current?.focusRow(row + 1)
+    if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal])
   useLayoutEffect(() => markHits(list.current?.element ?? null, viewer.searching.query))
   if (!context) return null

@@ -1,11 +1,13 @@
 import type { Viewer } from "../viewer.js"
+import { currentRow } from "./current-row.js"
 
 /** How many rows a page key goes. */
 const PAGE = 15
 
-/** The keys of a tree (WAI-ARIA), with the chosen entry as the one that one is at. */
-export function treeKey(event: KeyboardEvent, viewer: Viewer, at: number): void {
+/** The keys of a tree (WAI-ARIA), from where one is now: keys may come faster than the tree is drawn. */
+export function treeKey(event: KeyboardEvent, viewer: Viewer): void {
   const { tree } = viewer
+  const at = currentRow(viewer)
   const row = tree[at]
   const go = (to: number): void => {
     const next = tree[Math.max(0, Math.min(to, tree.length - 1))]

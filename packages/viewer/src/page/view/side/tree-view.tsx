@@ -4,6 +4,7 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import { TREE_FILTERS, type TreeFilter } from "../../session/tree-rows.js"
 import { countText } from "../in-words.js"
 import { useViewer } from "../viewer-context.js"
+import { currentRow } from "./current-row.js"
 import { treeClick, treeKey } from "./tree-events.js"
 import { ROW_HEIGHT, TreeLine } from "./tree-line.js"
 
@@ -18,9 +19,9 @@ const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
 /** The tree of the session, with the chosen branch straight down and the others beside it. */
 export function TreeView(): JSX.Element {
   const viewer = useViewer()
-  const { tree, current, treeFilter, session } = viewer
+  const { tree, treeFilter, session } = viewer
   const list = useRef<VirtualList>(null)
-  const at = rowOfEntry(tree, current, viewer.rows.rowOf)
+  const at = currentRow(viewer)
   const active = tree[at]
   useEffect(() => {
     if (at >= 0) list.current?.scrollToRow(at, "nearest")
@@ -62,26 +63,11 @@ export function TreeView(): JSX.Element {
             tabIndex: 0,
             "aria-label": "Tree of the session",
             ...(active && { "aria-activedescendant": `tree-${active.ordinal}` }),
-            onKeyDown: (event) => treeKey(event, viewer, at),
+            onKeyDown: (event) => treeKey(event, viewer),
             onClick: (event) => treeClick(event, viewer),
           }}
         />
       )}
     </div>
-  )
-}
-
-/** Where an entry stands in the tree; of one that the filter hides, the nearest row above on the branch. */
-function rowOfEntry(
-  tree: ReturnType<typeof useViewer>["tree"],
-  current: number | undefined,
-  rowOf: ReadonlyMap<number, number>,
-): number {
-  if (current === undefined) return -1
-  const exact = tree.findIndex(({ ordinal }) => ordinal === current)
-  const place = rowOf.get(current)
-  if (exact >= 0 || place === undefined) return exact
-  return tree.findLastIndex(
-    ({ ordinal, onPath }) => onPath && (rowOf.get(ordinal) ?? Number.POSITIVE_INFINITY) <= place,
   )
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
@@ -17,12 +17,12 @@ export function Transcript(): JSX.Element {
   const { rows, session, goal, current } = viewer
   const list = useRef<VirtualList>(null)
   const at = current === undefined ? undefined : rows.rowOf.get(current)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const row = goal && rows.rowOf.get(goal.ordinal)
     if (!goal || row === undefined) return
-    viewer.reached()
+    viewer.reached(goal)
     list.current?.scrollToRow(row + 1)
-    if (goal.focus) list.current?.focusRow(row + 1)
+    if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal, rows])
   useLayoutEffect(() => markHits(list.current?.element ?? null, viewer.searching.query))
   const day = (row: number): string | undefined => {
