@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises"
 import type { StoredRanges } from "@treelog/session-core"
 import { sessionChanged } from "./expect-unchanged.js"
 import type { FsPort, SyncFile } from "./fs-port.js"
+import { roomFor } from "./room-for.js"
 import { isErrno, told } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 
@@ -25,10 +27,10 @@ export class FileRanges implements StoredRanges {
     this.#file = this.#open()
   }
 
-  read(offset: number, length: number): Uint8Array {
+  read(offset: number, length: number, into?: Uint8Array): Uint8Array {
     this.#file ??= this.#open()
     const file = this.#file
-    const bytes = Buffer.allocUnsafeSlow(length)
+    const bytes = roomFor(length, into)
     let done = 0
     while (done < length) {
       const read = this.#translated(() => file.readSync(bytes, done, length - done, offset + done))
@@ -36,6 +38,10 @@ export class FileRanges implements StoredRanges {
       done += read
     }
     return done === length ? bytes : bytes.subarray(0, done)
+  }
+
+  pause(): Promise<void> {
+    return setImmediate()
   }
 
   close(): void {

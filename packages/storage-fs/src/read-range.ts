@@ -1,6 +1,7 @@
 import { constants } from "node:fs"
 import { sessionChanged } from "./expect-unchanged.js"
 import type { FsPort, OpenFile } from "./fs-port.js"
+import { roomFor } from "./room-for.js"
 import { notAFile, sessionNotFound } from "./session-errors.js"
 import { isErrno } from "./storage-error.js"
 import { storedStat } from "./stored-stat.js"
@@ -39,10 +40,4 @@ async function opened(fs: FsPort, key: string, identity: string | undefined): Pr
     if (!isErrno(error, "ENOENT", "ENOTDIR")) throw error
     throw identity === undefined ? sessionNotFound(key) : sessionChanged(key, "gone")
   }
-}
-
-/** A Buffer is searched faster than another array of bytes. Each byte of it is written or cut off: none need be zero before. */
-function roomFor(length: number, into: Uint8Array | undefined): Buffer {
-  const fits = into !== undefined && into.length >= length
-  return fits ? Buffer.from(into.buffer, into.byteOffset, length) : Buffer.allocUnsafeSlow(length)
 }

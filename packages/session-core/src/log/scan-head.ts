@@ -4,6 +4,7 @@ import { encodeText } from "./format-line.js"
 import type { Line } from "./line.js"
 
 const TYPE = /* @__PURE__ */ encodeText('{"type":"')
+const MESSAGE = /* @__PURE__ */ encodeText("message")
 const ID = /* @__PURE__ */ encodeText('","id":"')
 const PARENT = /* @__PURE__ */ encodeText('","parentId":')
 const NULL = /* @__PURE__ */ encodeText("null")
@@ -72,7 +73,7 @@ function frontHead(bytes: Uint8Array, typeEnd: number): EntryHead | undefined {
   const next = bytes[timeEnd + 1]
   if (timeEnd === -1 || (next !== COMMA && next !== CLOSE_BRACE)) return undefined
   return {
-    type: plainText(bytes, TYPE.length, typeEnd),
+    type: typeText(bytes, typeEnd),
     id: plainText(bytes, idFrom, idEnd),
     parentId: parentText(bytes, parentFrom, parentEnd),
     timestamp: plainText(bytes, timeFrom, timeEnd),
@@ -99,11 +100,17 @@ function backHead(bytes: Uint8Array, typeEnd: number): EntryHead | undefined {
   if (timeEnd === -1 || (isEarly && bytes[timeEnd + 1] !== COMMA)) return undefined
   if ((isLate ? timeEnd + 1 : parentEnd) !== bytes.length - 1) return undefined
   return {
-    type: plainText(bytes, TYPE.length, typeEnd),
+    type: typeText(bytes, typeEnd),
     id: plainText(bytes, idFrom, idEnd),
     parentId: parentText(bytes, parentFrom, parentEnd),
     timestamp: plainText(bytes, timeFrom, timeEnd),
   }
+}
+
+/** Nearly all entries are messages. */
+function typeText(bytes: Uint8Array, end: number): string {
+  const isMessage = end - TYPE.length === MESSAGE.length && startsWithAt(bytes, TYPE.length, MESSAGE)
+  return isMessage ? "message" : plainText(bytes, TYPE.length, end)
 }
 
 /** Where the value of the last `id` key of the line's end begins; -1 where there is none. */

@@ -1,4 +1,4 @@
-import { joinBytes } from "./join-bytes.js"
+import { HeldBytes } from "./held-bytes.js"
 import type { Line } from "./line.js"
 
 const LF = 0x0a
@@ -29,44 +29,45 @@ export function* linesOf(
 }
 
 /**
- * Cuts chunks into lines as they come. A line is often a part of its chunk. What is held of a chunk for the next one is a copy, so
- * that the memory of a chunk can be used again once its lines were taken.
+ * Cuts chunks into lines as they come. The bytes of a line are often a part of its chunk; those of a line that spans chunks are
+ * their own, or, for `passing` lines, good until the next line is asked for.
  */
 export class LineSplitter {
   #number: number
   #offset: number
-  /** The pieces of a line whose end has not been seen. */
-  #held: Uint8Array[] = []
+  readonly #isPassing: boolean
+  readonly #held = new HeldBytes(false)
 
-  constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }) {
+  constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }, { passing = false } = {}) {
     this.#number = start.line
     this.#offset = start.offset
+    this.#isPassing = passing
   }
 
   *push(chunk: Uint8Array): Generator<Line> {
     let from = 0
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
-      this.#held.push(chunk.subarray(from, at))
-      yield this.#take(true)
+      yield this.#take(chunk.subarray(from, at), true)
       from = at + 1
     }
-    if (from < chunk.length) this.#held.push(new Uint8Array(chunk.subarray(from)))
+    if (from < chunk.length) this.#held.add(chunk.subarray(from))
   }
 
   *finish(): Generator<Line> {
-    if (this.#held.length > 0) yield this.#take(false)
+    if (this.#held.length > 0) yield this.#take(new Uint8Array(), false)
   }
 
-  #take(terminated: boolean): Line {
-    const whole = joinBytes(this.#held)
-    this.#held = []
+  #take(last: Uint8Array, terminated: boolean): Line {
+    const isOwn = !this.#isPassing && this.#held.length > 0
+    const taken = this.#held.take(last)
+    const whole = isOwn ? new Uint8Array(taken) : taken
     const bom = this.#offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
     const cut = terminated && whole[whole.length - 1] === CR ? whole.length - 1 : whole.length
     const end = this.#offset + whole.length + (terminated ? 1 : 0)
     const line: Line = {
       number: this.#number,
       offset: this.#offset + bom,
-      bytes: whole.subarray(Math.min(bom, cut), cut),
+      bytes: bom === 0 && cut === whole.length ? whole : whole.subarray(Math.min(bom, cut), cut),
       end,
       terminated,
     }

@@ -88,9 +88,12 @@ export interface StorageSupports {
 export interface StoredRanges {
   /**
    * `length` bytes from `offset`; fewer only where they end. The caller does not change them.
+   * @param into room for that many bytes, as for `readRange`
    * @throws StorageError
    */
-  read(offset: number, length: number): Uint8Array
+  read(offset: number, length: number, into?: Uint8Array): Uint8Array
+  /** Resolves when the rest of the process had its turn: who reads much asks for it now and then. */
+  pause?(): Promise<void>
   /** Gives back what reading needs (an open file, say). Reading after that takes it again, and may fail where the object is gone. */
   close(): void
 }

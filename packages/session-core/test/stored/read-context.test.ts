@@ -3,8 +3,9 @@ import { assistantMessage, testClock, testIds, userMessage } from "@treelog-inte
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
-import { linesBackward } from "../../src/log/backward-lines.js"
+import { lineOfRun, runsBackward } from "../../src/log/backward-lines.js"
 import { linesOf } from "../../src/log/split-lines.js"
+import { passingBlocks } from "../../src/session/stored/passing-blocks.js"
 import { contextFromEnd } from "../../src/session/stored/read-context.js"
 
 const encoder = new TextEncoder()
@@ -61,16 +62,25 @@ function generated(style: SessionStyle, seed: number, entries = 60): Uint8Array 
   return encoder.encode([...generateSession(shape)].join(""))
 }
 
+/** In blocks as they come from a storage with promises alone. */
+function blocksBackward(bytes: Uint8Array) {
+  const storage = {
+    readRange: async (_: string, offset: number, length: number) => bytes.slice(offset, offset + length),
+  }
+  const stat = { size: bytes.length, identity: "" }
+  return passingBlocks({ storage, key: "", stat, ranges: undefined }, "backward")
+}
+
 describe("lines from the end", () => {
   it("are the lines from the beginning, in reverse, for line ends of every kind", async () => {
     for (const text of ["a\nbb\nccc\n", "a\r\nb\n\n\nc", "\n", "x", "", "\n\na", `${"long".repeat(60_000)}\nend\n`]) {
       const bytes = encoder.encode(text)
       const backward = []
-      for await (const line of linesBackward(async (offset, length, into) => {
-        into.set(bytes.subarray(offset, offset + length))
-        return into.subarray(0, length)
-      }, bytes.length)) {
-        backward.push([line.offset, new TextDecoder().decode(line.bytes), line.terminated])
+      for await (const run of runsBackward(blocksBackward(bytes))) {
+        for (let index = run.ends.length - 1; index > 0; index--) {
+          const line = lineOfRun(run, index)
+          backward.push([line.offset, new TextDecoder().decode(line.bytes), line.terminated])
+        }
       }
       const forward = [...linesOf(bytes)].map((line) => [
         line.offset,

@@ -38,9 +38,10 @@ export async function loadGiven(storage: BlobStorage, isCareful = false): Promis
 /** Undefined when the session is of another version. */
 async function indexed(storage: BlobStorage, isCareful: boolean): Promise<SessionIndex | undefined> {
   const indexer = new SessionIndexer(storage.key, isCareful)
-  const splitter = new LineSplitter()
-  for await (const block of passingBlocks(storage, storage.key, storage.known)) {
-    for (const line of splitter.push(block)) if (!indexer.push(line)) return undefined
+  const splitter = new LineSplitter(undefined, { passing: true })
+  const source = { storage, key: storage.key, stat: storage.known, ranges: undefined }
+  for await (const { bytes } of passingBlocks(source, "forward")) {
+    for (const line of splitter.push(bytes)) if (!indexer.push(line)) return undefined
   }
   for (const line of splitter.finish()) if (!indexer.push(line)) return undefined
   return indexer.finish()

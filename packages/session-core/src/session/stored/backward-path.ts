@@ -4,7 +4,9 @@ import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import type { Checkpoint } from "../../entry/settings.js"
-import type { BackwardLine } from "../../log/backward-lines.js"
+import { type BackwardLine, type BackwardRun, lineOfRun } from "../../log/backward-lines.js"
+import { type IdKey, IdKeys, idKey, idOfKey } from "../../log/id-key.js"
+import { MessageLink } from "../../log/message-link.js"
 import { parseLine } from "../../log/parse-line.js"
 import { scanHead } from "../../log/scan-head.js"
 import { asEntry } from "../as-entry.js"
@@ -14,14 +16,18 @@ import { asEntry } from "../as-entry.js"
 // wherever a line is not plainly one entry, it gives up, and everything is read. Messages before the part that is still seen
 // are known by their heads alone; a damaged one among them is a link of the path in both ways of reading.
 
+/** An entry of the path: its key alone, for a message of which nothing else was looked at. */
+type Step = IdKey | { readonly head: EntryHead; readonly entry: SessionEntry | undefined }
+
 /** The way of a leaf towards the root, found from the end of a session, no further than its context needs. */
 export class BackwardPath implements EntryPath {
   readonly #leafId: string | undefined
   /** From the leaf on. */
-  readonly #steps: { readonly head: EntryHead; readonly entry: SessionEntry | undefined }[] = []
-  readonly #seen = new Set<string>()
-  /** The id that is looked for; undefined until the leaf is known, null at the root. */
-  #wanted: string | null | undefined
+  readonly #steps: Step[] = []
+  readonly #seen = new IdKeys()
+  readonly #link = new MessageLink()
+  /** The entry that is looked for; undefined until the leaf is known, null at the root. */
+  #wanted: IdKey | null | undefined
   /** Up to which entry the context is seen: undefined before a boundary is met, null when the rest is not seen. */
   #seenUntil: string | null | undefined
   #answered = false
@@ -30,24 +36,49 @@ export class BackwardPath implements EntryPath {
   /** @param leafId undefined for the last entry */
   constructor(leafId: string | undefined) {
     this.#leafId = leafId
-    this.#wanted = leafId
+    this.#wanted = leafId === undefined ? undefined : idKey(leafId)
   }
 
-  /** Takes the next line towards the beginning. False when only reading everything can tell. */
-  push(line: BackwardLine): boolean {
+  /** Takes lines towards the beginning, as many as it takes. False when only reading everything can tell. */
+  push(run: BackwardRun): boolean {
+    for (let index = run.ends.length - 1; index > 0 && !this.isComplete; index--)
+      if (!this.#pushLine(run, index)) return false
+    return true
+  }
+
+  #pushLine(run: BackwardRun, index: number): boolean {
+    const link = this.#link
+    const isLink =
+      run.terminated && link.read(run.bytes, (run.ends[index - 1] as number) + 1, run.ends[index] as number)
+    if (!isLink || this.#wanted === undefined) return this.#look(lineOfRun(run, index))
+    if (this.#wanted !== link.id) this.#seen.add(link.id)
+    else if (this.#seenUntil === null && this.#answered) this.#step(link.id, link.parentId)
+    else return this.#look(lineOfRun(run, index))
+    return !this.#isMissed
+  }
+
+  #look(line: BackwardLine): boolean {
     const found = this.#headOf(line)
     if (found === "none") return true
     if (found === "unsure") return false
     const { head } = found
-    const isWanted = this.#wanted === undefined || head.id === this.#wanted
+    const id = idKey(head.id)
+    const isWanted = this.#wanted === undefined || id === this.#wanted
     // Everything depends on the last line's being whole, and pi's leaf entries speak of any entry.
-    if (this.#seen.size === 0 && this.#leafId === undefined && (!line.terminated || head.type === "leaf")) return false
-    this.#seen.add(head.id)
-    if (!isWanted) return true
+    if (this.#seen.isEmpty && this.#leafId === undefined && (!line.terminated || head.type === "leaf")) return false
+    if (!isWanted) {
+      this.#seen.add(id)
+      return true
+    }
     const entry = found.entry ?? (this.#needsBody(head) ? parsedAs(head, line) : undefined)
     if (entry === "unsure" || (this.#steps.length === 0 && isDamaged(entry))) return false
     this.#take(head, entry)
-    return this.#wanted === null || this.#wanted === undefined || !this.#seen.has(this.#wanted)
+    return !this.#isMissed
+  }
+
+  /** The entry that is wanted was passed already, as one that was not. */
+  get #isMissed(): boolean {
+    return this.#wanted !== null && this.#wanted !== undefined && this.#seen.has(this.#wanted)
   }
 
   /** Whether what was read is all that the context needs. */
@@ -68,24 +99,27 @@ export class BackwardPath implements EntryPath {
   }
 
   type(index: number): string {
-    const { entry, head } = this.#step(index)
-    return entry ? entry.type : head.type
+    const step = this.#stepAt(index)
+    if (typeof step !== "object") return "message"
+    return step.entry ? step.entry.type : step.head.type
   }
 
   id(index: number): string {
-    return this.#step(index).head.id
+    const step = this.#stepAt(index)
+    return typeof step === "object" ? step.head.id : idOfKey(step)
   }
 
   entry(index: number): SessionEntry {
-    const { entry } = this.#step(index)
+    const step = this.#stepAt(index)
+    const entry = typeof step === "object" ? step.entry : undefined
     if (!entry)
       throw new RangeError(`The body of entry ${this.id(index)} was not read: nothing should have asked for it.`)
     return entry
   }
 
-  #step(index: number): { readonly head: EntryHead; readonly entry: SessionEntry | undefined } {
+  #stepAt(index: number): Step {
     const step = this.#steps[this.#steps.length - 1 - index]
-    if (!step) throw new RangeError(`A path of ${this.#steps.length} entries has none at ${index}.`)
+    if (step === undefined) throw new RangeError(`A path of ${this.#steps.length} entries has none at ${index}.`)
     return step
   }
 
@@ -106,9 +140,16 @@ export class BackwardPath implements EntryPath {
     return type !== "message" || this.#seenUntil !== null || !this.#answered
   }
 
+  #step(id: IdKey, parentId: IdKey): void {
+    this.#seen.add(id)
+    this.#steps.push(id)
+    this.#wanted = parentId
+  }
+
   #take(head: EntryHead, entry: SessionEntry | undefined): void {
+    this.#seen.add(idKey(head.id))
     this.#steps.push({ head, entry })
-    this.#wanted = head.parentId
+    this.#wanted = head.parentId === null ? null : idKey(head.parentId)
     if (entry && isEntry(entry, "message")) this.#answered ||= namesModel(entry.message)
     if (entry?.type === "reset_boundary") this.#seenUntil ??= null
     if (entry && isEntry(entry, "compaction")) {

@@ -2,7 +2,7 @@ import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
 import type { LogOutline, SessionLog } from "../../log/session-log.js"
 import { LineSplitter } from "../../log/split-lines.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import { indexedState, loadState } from "../load-state.js"
 import type { SessionContent } from "../session-factory.js"
@@ -74,7 +74,7 @@ async function indexStored(
   const ranges = size > SMALL ? await storage.openRanges?.(key, identity) : undefined
   const kept: Uint8Array[] = []
   const indexer = new SessionIndexer(key, isCareful)
-  const splitter = new LineSplitter()
+  const splitter = new LineSplitter(undefined, { passing: true })
   let index: SessionIndex | undefined
   try {
     index = await read()
@@ -86,14 +86,21 @@ async function indexStored(
   return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
 
   async function read(): Promise<SessionIndex | undefined> {
-    const blocks = ranges
-      ? passingBlocks(storage, key, { size, identity })
-      : storedChunks(storage, key, { from: 0, to: size, identity })
-    for await (const chunk of blocks) {
-      if (!ranges) kept.push(chunk)
+    for await (const chunk of ranges ? passing(ranges) : keeping()) {
       for (const line of splitter.push(chunk)) if (!indexer.push(line)) return undefined
     }
     for (const line of splitter.finish()) if (!indexer.push(line)) return undefined
     return indexer.finish()
+  }
+  async function* passing(ranges: StoredRanges): AsyncGenerator<Uint8Array> {
+    const source = { storage, key, stat: { size, identity }, ranges }
+    for await (const { bytes } of passingBlocks(source, "forward")) yield bytes
+  }
+
+  async function* keeping(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of storedChunks(storage, key, { from: 0, to: size, identity })) {
+      kept.push(chunk)
+      yield chunk
+    }
   }
 }

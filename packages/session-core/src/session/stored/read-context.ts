@@ -1,9 +1,10 @@
 import { type ContextOptions, contextOf, type SessionContext } from "../../context/build-context.js"
 import { settingsAt } from "../../context/settings.js"
 import { CURRENT_VERSION } from "../../entry/header.js"
-import { linesBackward } from "../../log/backward-lines.js"
+import { runsBackward } from "../../log/backward-lines.js"
 import { versionOf } from "../../log/session-log.js"
 import { BackwardPath } from "./backward-path.js"
+import { passingBlocks } from "./passing-blocks.js"
 import { readHeader } from "./read-header.js"
 import type { ReadableStorage } from "./read-stored.js"
 
@@ -23,11 +24,14 @@ export async function contextFromEnd(
   const header = stat && (await readHeader(storage, key))
   if (!stat || !header || versionOf(header) !== CURRENT_VERSION) return undefined
   const path = new BackwardPath(leafId)
-  const read = (offset: number, length: number, into: Uint8Array) =>
-    storage.readRange(key, offset, length, stat.identity, into)
-  for await (const line of linesBackward(read, stat.size)) {
-    if (!path.push(line)) return undefined
-    if (path.isComplete) break
+  const ranges = await storage.openRanges?.(key, stat.identity)
+  try {
+    for await (const run of runsBackward(passingBlocks({ storage, key, stat, ranges }, "backward"))) {
+      if (!path.push(run)) return undefined
+      if (path.isComplete) break
+    }
+  } finally {
+    ranges?.close()
   }
   if (!path.isComplete) return undefined
   const since = path.sinceCheckpoint

@@ -12,7 +12,7 @@ export const HEAD = 4096
 const LF = 0x0a
 
 /** As much of a storage as reading takes. */
-export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange">
+export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange" | "openRanges">
 
 export interface StoredRange {
   readonly from: number
