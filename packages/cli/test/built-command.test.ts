@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, readFileSync, statSync } from "node:fs"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { version } from "../package.json"
 import { importsOf, isPackage, loadedWith, MAIN } from "./built-imports.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
+import { sessionInPage } from "./session-in-page.js"
 
 // What only a process can show. It runs what `npm run build` made.
 
@@ -54,6 +55,19 @@ describe("the built command", { timeout: 60_000 }, () => {
     expect(await ended).toBe(130)
   })
 
+  test("exports a session as a page in less memory than the session takes", async () => {
+    const box = sandbox()
+    const text = "word ".repeat(10_000)
+    const path = box.store(
+      Array.from({ length: 1_000 }, (_, index) => userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, text)),
+    )
+    expect(statSync(path).size).toBeGreaterThan(50_000_000)
+    const { stderr } = await shell(box, `node --max-old-space-size=48 "$MAIN" export -o page.html; echo "exit $?" >&2`)
+    expect(stderr).toMatch(/^Exported 1,000 entries, .*\nexit 0\n$/s)
+    const page = readFileSync(`${box.project}/page.html`, "utf8")
+    expect(sessionInPage(page)).toBe(readFileSync(path, "utf8"))
+  })
+
   test("reads a message from stdin, and passes exit codes on", async () => {
     const box = sandbox()
     box.store([userEntry("one", null)])
@@ -78,10 +92,13 @@ test("--version loads no package at all, and --help nothing but commander", () =
   expect([...loadedWith(run)].filter(isPackage)).toEqual(["commander"])
 })
 
-test("a list is one file, which loads no package, and of Node's own modules no slow one", () => {
-  const loaded = [...loadedWith("commands/list.js")]
+test.each(["list", "context"])("%s is one file, which loads no package", (command) => {
+  const loaded = [...loadedWith(`commands/${command}.js`)]
   expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("."))).toEqual([])
-  expect(loaded).not.toContain("node:crypto")
+})
+
+test("a list loads none of Node's own modules that are slow to load", () => {
+  expect([...loadedWith("commands/list.js")]).not.toContain("node:crypto")
 })
 
 function environment(box: Sandbox): NodeJS.ProcessEnv {

@@ -64,3 +64,12 @@ test("a long text full of half sequences takes time in proportion to its length"
     expect(cleanText(piece.repeat(200_000)).length).toBeGreaterThan(200_000)
   }
 })
+
+test("each control character and each that steers the reading direction is found, wherever it stands alone", () => {
+  const steering = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
+  for (let code = 0; code <= 0xffff; code++) {
+    const character = String.fromCharCode(code)
+    if (steering.test(character) && character !== "\n") expect(cleanText(`a${character}b`)).not.toContain(character)
+    else expect(cleanText(`a${character}b`)).toBe(`a${character}b`)
+  }
+})

@@ -13,7 +13,8 @@ export type Part =
 
 export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
 
-const BLOCK = 1 << 20
+/** Small blocks stay in the processor's own memory on their way. Bytes. */
+const BLOCK = 64 * 1024
 
 /** The whole source of `size` bytes with the edits made (sorted by offset, not overlapping), as parts. */
 export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
@@ -31,9 +32,30 @@ export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
 
 /** Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. */
 export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGenerator<Uint8Array> {
+  const source = new ReadAhead(read)
   for (const part of parts) {
     if ("bytes" in part) yield part.bytes
-    else if (part.change) yield part.change(await read(part.from, part.to - part.from))
-    else for (let at = part.from; at < part.to; at += BLOCK) yield await read(at, Math.min(BLOCK, part.to - at))
+    else if (part.change) yield part.change(await source.read(part.from, part.to - part.from))
+    else for (let at = part.from; at < part.to; at += BLOCK) yield await source.read(at, Math.min(BLOCK, part.to - at))
+  }
+}
+
+/** Parts often follow each other, and are shorter than what is worth a reading: what comes next is read along. */
+class ReadAhead {
+  readonly #read: ReadBytes
+  #block: Uint8Array = new Uint8Array()
+  #offset = 0
+
+  constructor(read: ReadBytes) {
+    this.#read = read
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const from = offset - this.#offset
+    if (from >= 0 && from + length <= this.#block.length) return this.#block.subarray(from, from + length)
+    if (length >= BLOCK) return this.#read(offset, length)
+    this.#block = await this.#read(offset, BLOCK)
+    this.#offset = offset
+    return this.#block.subarray(0, length)
   }
 }

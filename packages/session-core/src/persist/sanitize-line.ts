@@ -8,10 +8,14 @@ const SUSPECTS = ['"image', '"partialJson"', '"jsonlEvents"']
 
 /**
  * Sanitizes an entry that is a line already, as it was when it was appended: what its owner does to it later changes nothing.
- * Most lines hold nothing to look for, and are not parsed again.
+ * Most lines hold nothing to look for: they are not parsed again, and given back at once.
  */
-export async function sanitizeLine(line: string, blobs: BlobStore | undefined): Promise<string> {
-  if (line.length <= LONGEST_STRING && !SUSPECTS.some((suspect) => line.includes(suspect))) return line
+export function sanitizeLine(line: string, blobs: BlobStore | undefined): string | Promise<string> {
+  const isPlain = line.length <= LONGEST_STRING && !SUSPECTS.some((suspect) => line.includes(suspect))
+  return isPlain ? line : sanitizeParsed(line, blobs)
+}
+
+async function sanitizeParsed(line: string, blobs: BlobStore | undefined): Promise<string> {
   const entry = JSON.parse(line) as object
   const sanitized = await sanitizeEntry(entry, blobs)
   return sanitized === entry ? line : formatLine(sanitized)

@@ -21,13 +21,17 @@ let spare: Uint8Array = new Uint8Array()
 
 function randomBytes(count: number): Uint8Array {
   if (spare.length < count) spare = crypto.getRandomValues(new Uint8Array(AT_ONCE))
-  const bytes = spare.slice(0, count)
+  const bytes = spare.subarray(0, count)
   spare = spare.subarray(count)
   return bytes
 }
 
+const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
 function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  let text = ""
+  for (const byte of bytes) text += HEX[byte]
+  return text
 }
 
 /** UUIDv7 begins with 48 bits of milliseconds, most significant first. */

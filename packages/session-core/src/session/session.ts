@@ -407,9 +407,8 @@ export class Session {
   #append(fields: NewEntry, id = this.#freshId(), parentId = this.#parts.state.leafId): string {
     const { store, state, clock } = this.#parts
     store.assertWritable()
-    const { type, ...rest } = fields
-    const head: EntryHead = { type, id, parentId, timestamp: new Date(clock.now()).toISOString() }
-    const entry = { ...head, ...rest } as SessionEntry
+    const head: EntryHead = { type: fields.type, id, parentId, timestamp: new Date(clock.now()).toISOString() }
+    const entry = Object.assign(head, fields) as SessionEntry
     const text = formatLine(entry)
     state.add(entry)
     state.leafId = id

@@ -48,7 +48,7 @@ export async function branchSession(factory: SessionFactory, source: Session, le
   if (source.pending > 0) await source.flush()
   const lines: Part[] = []
   for (const item of items)
-    lines.push(...(await partsOf(item, state, (entry) => sanitizeLine(formatLine(entry), factory.blobs))))
+    lines.push(...(await partsOf(item, state, async (entry) => sanitizeLine(formatLine(entry), factory.blobs))))
   return store(
     factory,
     header,

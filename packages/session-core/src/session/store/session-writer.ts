@@ -231,7 +231,8 @@ export class SessionWriter {
   async #prepare(batch: readonly QueuedLine[]): Promise<void> {
     for (const line of batch) {
       if (line.ready) continue
-      line.text = await this.#host.prepare(line.text)
+      const text = this.#host.prepare(line.text)
+      line.text = typeof text === "string" ? text : await text
       line.ready = true
     }
   }

@@ -1,5 +1,6 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { isTreelogError } from "../../errors.js"
+import { type EncodedLines, encodeLines } from "../../log/encode-lines.js"
 import { encodeLine, encodeText } from "../../log/format-line.js"
 import { joinBytes } from "../../log/join-bytes.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
@@ -26,11 +27,11 @@ export async function writeBatch(
     const { size, lines: before, terminated } = tail.end
     const opening = size === 0 ? encodeLine(host.header()) : encodeText(terminated ? "" : "\n")
     try {
-      const bytes = joinBytes([opening, ...lines])
+      const bytes = joinBytes([opening, ...lines.pieces])
       const stat = await lease.append(bytes, tail.stat)
       if (stat.size === size + bytes.length) {
         const headerLines = size === 0 ? 1 : 0
-        tail.wrote(stat, lines.length + headerLines)
+        tail.wrote(stat, batch.length + headerLines)
         tellPlaces(host, batch, lines, { offset: size + opening.length, line: before + headerLines + 1 })
       } else {
         // A writer without a lease slipped in at the same moment: the lines themselves say which are whose.
@@ -53,24 +54,24 @@ export async function writeFirstBatch(
 ): Promise<StoredTail> {
   const lines = encodeBatch(batch)
   const header = encodeLine(host.header())
-  const stat = await lease.create([header, ...lines])
+  const stat = await lease.create([header, ...lines.pieces])
   tellPlaces(host, batch, lines, { offset: header.length, line: 2 })
-  return new StoredTail(storage, lease.key, stat, { size: stat.size, lines: lines.length + 1, terminated: true })
+  return new StoredTail(storage, lease.key, stat, { size: stat.size, lines: batch.length + 1, terminated: true })
 }
 
-function encodeBatch(batch: readonly QueuedLine[]): Uint8Array[] {
-  return batch.map(({ text }) => encodeText(text))
+function encodeBatch(batch: readonly QueuedLine[]): EncodedLines {
+  return encodeLines(batch.map(({ text }) => text))
 }
 
 function tellPlaces(
   host: WriterHost,
   batch: readonly QueuedLine[],
-  lines: readonly Uint8Array[],
+  { lengths }: EncodedLines,
   first: { readonly offset: number; readonly line: number },
 ): void {
   let { offset, line } = first
   batch.forEach(({ entry }, index) => {
-    const length = lines[index]?.length ?? 0
+    const length = lengths[index] ?? 0
     host.placed(entry, { line, offset, length: length - 1 })
     offset += length
     line += 1

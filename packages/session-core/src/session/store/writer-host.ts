@@ -8,7 +8,7 @@ export interface WriterHost {
   /** Lines that others appended; own ones may be among them. */
   absorb(lines: readonly Line[]): void
   /** The line as it is to be written: what is too large for it goes elsewhere first, durably. */
-  prepare(text: string): Promise<string>
+  prepare(text: string): string | Promise<string>
   /** Where the line of an own entry stands now. */
   placed(entry: SessionEntry, place: Place): void
 }

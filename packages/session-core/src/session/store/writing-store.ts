@@ -115,7 +115,7 @@ export class WritingStore implements SessionStore, WriterHost {
     this.#state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
   }
 
-  prepare(text: string): Promise<string> {
+  prepare(text: string): string | Promise<string> {
     return sanitizeLine(text, this.#blobs)
   }
 
