@@ -13,8 +13,10 @@ export type Part =
 
 export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
 
-/** Small blocks stay in the processor's own memory on their way. Bytes. */
-const BLOCK = 64 * 1024
+/** Of a long part. Bytes. */
+const BLOCK = 1 << 20
+/** Short parts often follow each other: so much is read at once. Bytes. */
+const AHEAD = 64 * 1024
 
 /** The whole source of `size` bytes with the edits made (sorted by offset, not overlapping), as parts. */
 export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
@@ -40,7 +42,7 @@ export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGe
   }
 }
 
-/** Parts often follow each other, and are shorter than what is worth a reading: what comes next is read along. */
+/** Reads along what comes next. */
 class ReadAhead {
   readonly #read: ReadBytes
   #block: Uint8Array = new Uint8Array()
@@ -53,8 +55,8 @@ class ReadAhead {
   async read(offset: number, length: number): Promise<Uint8Array> {
     const from = offset - this.#offset
     if (from >= 0 && from + length <= this.#block.length) return this.#block.subarray(from, from + length)
-    if (length >= BLOCK) return this.#read(offset, length)
-    this.#block = await this.#read(offset, BLOCK)
+    if (length >= AHEAD) return this.#read(offset, length)
+    this.#block = await this.#read(offset, AHEAD)
     this.#offset = offset
     return this.#block.subarray(0, length)
   }
