@@ -43,6 +43,7 @@ export interface SessionCandidate {
   readonly name?: string | undefined
 }
 
+/** The codes of all errors; ERRORS.md explains each. */
 export type TreelogErrorCode = keyof TreelogErrorData
 
 /**

@@ -8,6 +8,7 @@ export interface CompactionSettings {
   readonly keepRecentTokens: number
 }
 
+/** What is used where nothing else is said. */
 export const DEFAULT_COMPACTION_SETTINGS: CompactionSettings = {
   enabled: true,
   reserveTokens: 16_384,

@@ -25,6 +25,7 @@ export interface Summary {
  */
 export type Summarizer = (request: SummaryRequest, signal: AbortSignal | undefined) => Promise<Summary>
 
+/** What whoever asks for a summary may say. */
 export interface SummarizeOptions {
   /** What the summary should pay special attention to. */
   readonly instructions?: string | undefined

@@ -18,6 +18,7 @@ export interface SessionContext extends ContextSettings {
   diagnostics: Diagnostic[]
 }
 
+/** For whom a context is. */
 export interface ContextOptions {
   /** Ask for the context of this provider: what its own server-side compaction replaced is then left out. */
   provider?: string

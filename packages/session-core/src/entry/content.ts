@@ -1,12 +1,14 @@
 /** A piece of a message. Unknown kinds pass through untouched (FORMAT.md, section 2). */
 export type ContentBlock = TextContent | ImageContent | ThinkingContent | ToolCall | UnknownContent
 
+/** A text. */
 export interface TextContent {
   type: "text"
   text: string
   textSignature?: string
 }
 
+/** A picture. */
 export interface ImageContent {
   type: "image"
   /** Base64 of the picture, or a `blob:sha256:<hex>` reference. */
@@ -14,6 +16,7 @@ export interface ImageContent {
   mimeType: string
 }
 
+/** What a model thought, with the signature that its provider wants back. */
 export interface ThinkingContent {
   type: "thinking"
   thinking: string
@@ -21,6 +24,7 @@ export interface ThinkingContent {
   redacted?: boolean
 }
 
+/** A call of a tool. */
 export interface ToolCall {
   type: "toolCall"
   id: string
@@ -29,6 +33,7 @@ export interface ToolCall {
   thoughtSignature?: string
 }
 
+/** A piece of a kind that this library does not know. */
 export interface UnknownContent {
   type: string & {}
   [key: string]: unknown

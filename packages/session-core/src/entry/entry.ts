@@ -169,6 +169,7 @@ export type KnownEntry =
 /** One entry of a session (FORMAT.md, section 2). Narrow it with `isEntry(entry, type)`. */
 export type SessionEntry = KnownEntry | OtherEntry
 
+/** The entry that has this type. */
 export type EntryOfType<Type extends KnownEntry["type"]> = Extract<KnownEntry, { type: Type }>
 
 /** Narrows an entry by its type. Fields can still be missing or of another type: files of the wild are like that. */

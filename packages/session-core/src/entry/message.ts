@@ -10,6 +10,7 @@ export interface Usage {
   cost?: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number }
 }
 
+/** What the user said. */
 export interface UserMessage {
   role: "user"
   content: string | ContentBlock[]
@@ -17,6 +18,7 @@ export interface UserMessage {
   timestamp: number
 }
 
+/** What a model answered. */
 export interface AssistantMessage {
   role: "assistant"
   content: ContentBlock[]
@@ -29,6 +31,7 @@ export interface AssistantMessage {
   timestamp: number
 }
 
+/** What a tool answered. */
 export interface ToolResultMessage {
   role: "toolResult"
   toolCallId: string
@@ -39,6 +42,7 @@ export interface ToolResultMessage {
   timestamp: number
 }
 
+/** A command that the user ran. */
 export interface BashExecutionMessage {
   role: "bashExecution"
   command: string
@@ -52,6 +56,7 @@ export interface BashExecutionMessage {
   timestamp: number
 }
 
+/** A message of an extension. */
 export interface CustomMessage {
   role: "custom"
   customType: string
@@ -62,6 +67,7 @@ export interface CustomMessage {
   timestamp: number
 }
 
+/** What a branch that was left was about. */
 export interface BranchSummaryMessage {
   role: "branchSummary"
   summary: string
@@ -69,6 +75,7 @@ export interface BranchSummaryMessage {
   timestamp: number
 }
 
+/** What stands in the place of all that a compaction left behind. */
 export interface CompactionSummaryMessage {
   role: "compactionSummary"
   summary: string
@@ -92,6 +99,7 @@ export interface OtherMessage {
   [key: string]: unknown
 }
 
+/** What an entry of type `message` holds, and what a context is made of. Tell them apart by `role`. */
 export type Message =
   | UserMessage
   | AssistantMessage

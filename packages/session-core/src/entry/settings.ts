@@ -17,6 +17,7 @@ export interface Checkpoint extends ContextSettings {
   defaultModelIsExplicit: boolean
 }
 
+/** A model, and whose it is. */
 export interface ModelRef {
   provider: string
   modelId: string

@@ -19,6 +19,7 @@ import { heldSince, type Release, takeLock } from "./web-locks.js"
 
 const SCHEME = "indexeddb:"
 
+/** Which database the sessions are in. */
 export interface IndexedDbSessionStorageOptions {
   /** The database's name. Storages of the same name and origin share their sessions, in all tabs and workers. Default `"treelog"`. */
   readonly name?: string

@@ -26,6 +26,7 @@ export interface LogOutline {
   readonly end: LogEnd
 }
 
+/** omp's title in front of the header, and where it stands. */
 export interface TitleSlot {
   readonly title: string
   readonly place: Place

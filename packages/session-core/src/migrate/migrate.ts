@@ -15,6 +15,7 @@ export interface MigrationReport {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** Records of the current version, and what was done for that. */
 export interface Migrated extends VersionedRecords {
   /** Undefined when the session was up to date. */
   readonly report: MigrationReport | undefined

@@ -9,6 +9,7 @@ import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
 import { countLines, isCutForGood, isCutOf, readCutText } from "./long-text.js"
 import { type Spot, spotsIn } from "./spots.js"
 
+/** A value with its blobs put back. */
 export interface Restored<Value> {
   readonly value: Value
   /** Blobs that are missing or damaged: their references stay. */

@@ -32,6 +32,7 @@ export interface BlobStore {
   openRead(hash: string): AsyncIterable<Uint8Array>
 }
 
+/** A blob as a listing names it. */
 export interface StoredBlob {
   readonly hash: string
   /** Bytes. */

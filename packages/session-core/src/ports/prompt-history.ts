@@ -86,6 +86,7 @@ export type PromptScope =
   /** The folders of a repository: its root and those of its worktrees. What lies below them belongs to it. */
   | { readonly kind: "repository"; readonly roots: readonly string[] }
 
+/** Which prompts are listed. */
 export interface PromptListOptions {
   /** Default: all. */
   readonly scope?: PromptScope
@@ -99,6 +100,7 @@ export type PromptSelection =
   | { readonly query: string; readonly scope?: PromptScope }
   | { readonly scope: PromptScope }
 
+/** How an import is followed and ended. */
 export interface PromptImportOptions {
   /** Told now and then, and at the end. */
   readonly onProgress?: (progress: PromptImportProgress) => void
@@ -123,6 +125,7 @@ export interface PromptImportProgress extends PromptImportReport {
   readonly left: number
 }
 
+/** What a history holds. */
 export interface PromptStats {
   /** Stored prompts, a text counted as often as it is stored. */
   readonly stored: number

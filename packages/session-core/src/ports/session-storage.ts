@@ -98,6 +98,7 @@ export interface StoredRanges {
   close(): void
 }
 
+/** What tells where a new session goes. */
 export interface SessionPlace {
   readonly cwd: string
   readonly id: string
@@ -105,6 +106,7 @@ export interface SessionPlace {
   readonly timestamp: string
 }
 
+/** How a session is taken for writing. */
 export interface LeaseOptions {
   /** How the session is opened; noted for whoever finds it busy. */
   readonly access: "exclusive" | "shared"

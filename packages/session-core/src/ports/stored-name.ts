@@ -1,8 +1,10 @@
+/** Which sessions are named, and when to stop. */
 export interface ListFilter {
   readonly cwd?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
+/** A session as a storage names it, without having opened it. */
 export interface StoredName {
   readonly key: string
   /** The session id, where the key tells it: keys from `keyFor` do. The header decides. */

@@ -31,6 +31,7 @@ export interface FoundSession extends StoredName {
   readonly cached?: CachedSummary
 }
 
+/** What a cache has of a session. */
 export interface CachedSummary {
   readonly state: SummaryState
   /** The object cannot have changed since it was read. Where it has grown, the state is only something to begin with. */

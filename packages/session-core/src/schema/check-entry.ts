@@ -9,6 +9,7 @@ export interface EntryIssue {
   readonly message: string
 }
 
+/** An entry, or what is wrong with the value. */
 export type EntryCheck =
   | { readonly ok: true; readonly entry: SessionEntry }
   | { readonly ok: false; readonly issues: readonly EntryIssue[] }

@@ -4,9 +4,10 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import { branchBytes, branchSession, forkSession, moveSession } from "./change/copy-session.js"
+import { branchBytes, branchSession, forkSession } from "./change/copy-session.js"
 import { type ImportOptions, type ImportReport, importSession } from "./change/import-session.js"
 import { migrateSession, type StoredMigration } from "./change/migrate-session.js"
+import { moveSession } from "./change/move-session.js"
 import { relocateSession } from "./change/relocate-session.js"
 import { inflateSession, type RewriteReport, slimSession } from "./change/rewrite-lines.js"
 import { type RepairReport, repairSession } from "./check/repair-session.js"
@@ -25,6 +26,7 @@ import { loadWhole } from "./stored/load-stored.js"
 import { contextFromEnd } from "./stored/read-context.js"
 import { readHeader } from "./stored/read-header.js"
 
+/** What a manager is made of. */
 export interface SessionManagerOptions {
   readonly storage: SessionStorage
   /** Where images and very long texts go. Without one, images stay in the lines, and texts over 500,000 units are cut for good. */
@@ -35,6 +37,7 @@ export interface SessionManagerOptions {
   readonly ids?: IdSource
 }
 
+/** How a session is opened. */
 export interface OpenOptions extends WriteOptions {
   /**
    * `"exclusive"` (default): others get SessionBusyError. `"shared"`: several processes append in turn. `"read"`: takes no

@@ -1,5 +1,6 @@
 import type { Durability, PersistFrom } from "./store/session-writer.js"
 
+/** What a new session is called, and where it comes from. */
 export interface NewSessionOptions {
   /** An id of the caller's choice: letters, digits, `.`, `_`, `-`, neither beginning nor ending with a mark. */
   readonly id?: string
@@ -7,6 +8,7 @@ export interface NewSessionOptions {
   readonly parentSession?: string
 }
 
+/** How a session is written. */
 export interface WriteOptions {
   /** When written entries must have reached the disk. Default `"flush"`. */
   readonly durability?: Durability
@@ -21,4 +23,5 @@ export interface WritingOptions extends WriteOptions {
   readonly access?: "exclusive" | "shared"
 }
 
+/** What one can say when a session is made. */
 export interface CreateOptions extends WritingOptions, NewSessionOptions {}

@@ -1,5 +1,6 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 
+/** A label as it was set last. */
 export interface Label {
   readonly label: string
   /** ISO 8601: when it was set. */

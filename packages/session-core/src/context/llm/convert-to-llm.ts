@@ -20,6 +20,7 @@ export interface LlmDiagnostic {
   readonly message: string
 }
 
+/** Messages for a model, and what could not become one. */
 export interface LlmMessages {
   messages: LlmMessage[]
   diagnostics: LlmDiagnostic[]

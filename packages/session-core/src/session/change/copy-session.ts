@@ -5,7 +5,7 @@ import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine } from "../../log/format-line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { resplice } from "../../log/resplice.js"
-import { assemble, type Part } from "../../log/splice.js"
+import type { Part } from "../../log/splice.js"
 import { sanitizeLine } from "../../persist/sanitize-line.js"
 import { freshEntryId } from "../entry-id.js"
 import { openToWrite } from "../open-session.js"
@@ -13,6 +13,7 @@ import type { Session } from "../session.js"
 import type { SessionFactory } from "../session-factory.js"
 import type { CreateOptions } from "../session-options.js"
 import { SessionState } from "../session-state.js"
+import { assembled, type Source } from "../stored/assembled.js"
 import { readToCopy } from "../stored/read-stored.js"
 import { assertSupported, unsupportedError } from "../supported.js"
 import { type BranchItem, branchItems, childHeader, type EntryLinks } from "./branch-parts.js"
@@ -68,11 +69,11 @@ export async function* branchBytes(
   const from = source.getSessionFile()
   if (source.pending > 0) await source.flush()
   const stored = from === undefined ? undefined : { from, identity: sourceStore.identity }
-  if (stored) yield* assembled(factory, headParts(source, header), stored)
+  if (stored) yield* assembled(factory.storage, headParts(source, header), stored)
   else yield encodeLine(header)
   for (const item of itemsOf(factory, source, leafId, header)) {
     const parts = await partsOf(item, state, async (entry) => formatLine(entry))
-    yield* stored ? assembled(factory, parts, stored) : bytesOf(parts)
+    yield* stored ? assembled(factory.storage, parts, stored) : bytesOf(parts)
   }
 }
 
@@ -98,39 +99,6 @@ function headParts({ parts: { titleSlot } }: Session, header: SessionHeader): Pa
   return [...slot, { bytes: encodeLine(header) }]
 }
 
-/**
- * Gives a session to another folder. The header goes first: a move that is cut short leaves a session that belongs to the
- * new folder already. Moved again it comes to its place, also where the move that was cut short had begun to make room there.
- * @returns the new key
- */
-export async function moveSession(factory: SessionFactory, key: string, cwd: string): Promise<string> {
-  const { storage } = factory
-  const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
-  try {
-    const expected = await storage.stat(key)
-    const log = expected && (await readToCopy(storage, key, expected))
-    if (!expected || !log)
-      throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
-    assertSupported(log, key)
-    const to = factory.keyFor({ ...log.header, cwd })
-    const there = to === key ? undefined : await storage.stat(to)
-    if (there && there.size > 0 && there.identity !== expected.identity)
-      throw new TreelogError("SessionExistsError", `There is a session at ${to} already.`, { key: to })
-    const parts = copyParts(log, (header) => ({ ...header, cwd }))
-    const keepAs = log.version === CURRENT_VERSION ? {} : { keepAs: `.v${log.version}.bak` }
-    await lease.replace(assembled(factory, parts, { from: key, identity: expected.identity }), { expected, ...keepAs })
-    if (to !== key) await lease.move(to)
-    return to
-  } finally {
-    await lease.release()
-  }
-}
-
-interface Source {
-  readonly from: string
-  readonly identity: string | undefined
-}
-
 /** Stores a copy as a new session, with the artifacts of its source, and opens it. */
 async function store(
   factory: SessionFactory,
@@ -142,20 +110,12 @@ async function store(
   const key = factory.keyFor(header)
   const lease = await factory.storage.lease(key, { access: "exclusive", waitMs: 0 })
   try {
-    await lease.create(assembled(factory, parts, source), { artifactsFrom: source.from })
+    await lease.create(assembled(factory.storage, parts, source), { artifactsFrom: source.from })
     await lease.sync()
   } finally {
     await lease.release()
   }
   return openToWrite(factory, key, options)
-}
-
-function assembled(
-  { storage }: SessionFactory,
-  parts: Iterable<Part>,
-  { from, identity }: Source,
-): AsyncGenerator<Uint8Array> {
-  return assemble(parts, (offset, length) => storage.readRange(from, offset, length, identity))
 }
 
 const NEWLINE: Part = { bytes: encodeText("\n") }

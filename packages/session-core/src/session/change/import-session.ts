@@ -1,6 +1,5 @@
 import type { SessionHeader } from "../../entry/header.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
-import { assemble } from "../../log/splice.js"
 import { splitLines } from "../../log/split-lines.js"
 import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
 import { blobUse } from "../../persist/restore-entry.js"
@@ -8,11 +7,13 @@ import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { CHOSEN_ID, type SessionFactory } from "../session-factory.js"
+import { assembled } from "../stored/assembled.js"
 import { noBytes, readToCopy } from "../stored/read-stored.js"
 import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
 import { LinePass } from "./rewrite-lines.js"
 
+/** Where an imported session goes. */
 export interface ImportOptions {
   /** The folder that the session is to belong to. Default: the one that it says. */
   readonly cwd?: string
@@ -55,11 +56,10 @@ export async function importSession(
     await use.of(value)
     return { value, diagnostics: [] }
   })
-  const read = (offset: number, length: number) => storage.readRange(from, offset, length, stat.identity)
   const path = keyOf(factory, header)
   const lease = await storage.lease(path, { access: "exclusive", waitMs: 0 })
   try {
-    await lease.create(pass.all(splitLines(assemble(parts, read))))
+    await lease.create(pass.all(splitLines(assembled(storage, parts, { from, identity: stat.identity }))))
     await lease.sync()
   } finally {
     await lease.release()

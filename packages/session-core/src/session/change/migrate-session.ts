@@ -1,10 +1,10 @@
 import { TreelogError } from "../../errors.js"
 import type { SessionLog } from "../../log/session-log.js"
-import { assemble } from "../../log/splice.js"
 import { type MigrationReport, migrate } from "../../migrate/migrate.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFactory } from "../session-factory.js"
+import { assembled } from "../stored/assembled.js"
 import { readWholeLog } from "../stored/read-stored.js"
 import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
@@ -43,6 +43,6 @@ export async function migrateStored(
   expected: StorageStat,
 ): Promise<{ kept?: string }> {
   const parts = copyParts(log, (header) => header)
-  const read = (offset: number, length: number) => storage.readRange(lease.key, offset, length, expected.identity)
-  return lease.replace(assemble(parts, read), { expected, keepAs: `.v${log.version}.bak` })
+  const source = { from: lease.key, identity: expected.identity }
+  return lease.replace(assembled(storage, parts, source), { expected, keepAs: `.v${log.version}.bak` })
 }

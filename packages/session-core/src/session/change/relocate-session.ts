@@ -5,10 +5,11 @@ import { joinBytes } from "../../log/join-bytes.js"
 import { jsonMembers } from "../../log/json-members.js"
 import { resplice } from "../../log/resplice.js"
 import { type LogOutline, LogReader } from "../../log/session-log.js"
-import { assemble, editedParts } from "../../log/splice.js"
+import { editedParts } from "../../log/splice.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFactory } from "../session-factory.js"
+import { assembled } from "../stored/assembled.js"
 import { storedLines } from "../stored/read-stored.js"
 import { assertSupported } from "../supported.js"
 
@@ -37,8 +38,8 @@ export async function relocateSession(factory: SessionFactory, key: string, cwd:
     if (!expected) throw new TreelogError("SessionNotFoundError", `There is no session at ${target}.`, { ref: target })
     const { offset, length } = headerPlace
     const edit = { offset, length, bytes: (raw: Uint8Array) => withMember(raw, header, "cwd", cwd) }
-    const read = (from: number, count: number) => storage.readRange(target, from, count, expected.identity)
-    await lease.replace(assemble(editedParts(expected.size, [edit]), read), { expected })
+    const source = { from: target, identity: expected.identity }
+    await lease.replace(assembled(storage, editedParts(expected.size, [edit]), source), { expected })
     return target
   } finally {
     await lease.release()

@@ -32,6 +32,7 @@ export interface RewriteReport {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** A blob that a rewrite moved out of the lines, or back. */
 export interface RewrittenBlob {
   readonly hash: string
   /** Bytes. */

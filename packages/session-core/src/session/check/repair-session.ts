@@ -2,11 +2,11 @@ import type { SessionHeader } from "../../entry/header.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { readLog, type SessionLog } from "../../log/session-log.js"
-import { assemble, type ReadBytes } from "../../log/splice.js"
 import { splitLines } from "../../log/split-lines.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFactory } from "../session-factory.js"
+import { assembled } from "../stored/assembled.js"
 import { parsed } from "../stored/load-stored.js"
 import { readHeader } from "../stored/read-header.js"
 import { storedLines } from "../stored/read-stored.js"
@@ -42,11 +42,11 @@ export async function repairSession(factory: SessionFactory, key: string, dryRun
         found: "no bytes",
       })
     const plan = await plannedRepair(factory, key, stat)
-    const read: ReadBytes = (offset, length) => storage.readRange(key, offset, length, stat.identity)
-    const after = await verifyLoaded(parsed(await repairedLog(plan, read, key)), key, factory.blobs)
+    const repaired = () => assembled(storage, plan.parts, { from: key, identity: stat.identity })
+    const after = await verifyLoaded(parsed(await repairedLog(repaired(), key)), key, factory.blobs)
     const written =
       lease && plan.changes.length > 0
-        ? await lease.replace(assemble(plan.parts, read), { expected: stat, keepAs: ".repair.bak" })
+        ? await lease.replace(repaired(), { expected: stat, keepAs: ".repair.bak" })
         : undefined
     return { path: key, changes: plan.changes, backup: written?.kept, after }
   } finally {
@@ -55,8 +55,8 @@ export async function repairSession(factory: SessionFactory, key: string, dryRun
 }
 
 /** The session as it will be, read before it is written. */
-async function repairedLog({ parts }: RepairPlan, read: ReadBytes, key: string): Promise<SessionLog> {
-  const log = await readLog(splitLines(assemble(parts, read)), key)
+async function repairedLog(bytes: AsyncIterable<Uint8Array>, key: string): Promise<SessionLog> {
+  const log = await readLog(splitLines(bytes), key)
   if (log) return log
   throw new TreelogError("InvalidSessionError", `${key} has no line that could be repaired.`, {
     key,

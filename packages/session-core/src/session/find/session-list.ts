@@ -3,6 +3,7 @@ import { lookAtSessions } from "./look-at-sessions.js"
 import { NewestFirst } from "./newest-first.js"
 import type { SessionInfo } from "./session-info.js"
 
+/** Which sessions are listed, and in which order. */
 export interface ListOptions {
   readonly signal?: AbortSignal
   /** Called after each session that was looked at. `total` counts the names found so far. */

@@ -4,6 +4,7 @@ import { BlobStorage } from "./blob-storage.js"
 import { blobOf, type GivenBlob, type GivenStream } from "./given-blob.js"
 import { SessionReader } from "./session-reader.js"
 
+/** What reading a given session may need. */
 export interface ReadSessionOptions {
   /** What the session is called in errors. Default `"session"`. */
   readonly name?: string

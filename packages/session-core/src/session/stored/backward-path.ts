@@ -1,4 +1,4 @@
-import type { EntryPath } from "../../context/entry-path.js"
+import { type EntryPath, partOfPath } from "../../context/entry-path.js"
 import { isCheckpoint } from "../../entry/checkpoint.js"
 import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
@@ -91,7 +91,7 @@ export class BackwardPath implements EntryPath {
   get sinceCheckpoint(): { readonly settings: Checkpoint; readonly path: EntryPath } | undefined {
     if (this.#wanted === null || !this.#checkpoint) return undefined
     const { settings, steps } = this.#checkpoint
-    return { settings, path: new Stretch(this, this.length - steps, this.length) }
+    return { settings, path: partOfPath(this, this.length - steps, this.length) }
   }
 
   get length(): number {
@@ -157,31 +157,6 @@ export class BackwardPath implements EntryPath {
       if (isCheckpoint(entry.settings)) this.#checkpoint ??= { settings: entry.settings, steps: this.#steps.length - 1 }
     }
     if (this.#seenUntil === head.id) this.#seenUntil = null
-  }
-}
-
-/** A part of a path, counted from its own beginning. */
-class Stretch implements EntryPath {
-  readonly #path: EntryPath
-  readonly #from: number
-  readonly length: number
-
-  constructor(path: EntryPath, from: number, to: number) {
-    this.#path = path
-    this.#from = from
-    this.length = to - from
-  }
-
-  type(index: number): string {
-    return this.#path.type(this.#from + index)
-  }
-
-  id(index: number): string {
-    return this.#path.id(this.#from + index)
-  }
-
-  entry(index: number): SessionEntry {
-    return this.#path.entry(this.#from + index)
   }
 }
 

@@ -8,6 +8,7 @@ import type { Usage } from "../../entry/message.js"
 import { planCompaction } from "./plan-compaction.js"
 import { type SummarizedSession, wayTo } from "./summarized-session.js"
 
+/** How a session is compacted. */
 export interface CompactOptions extends SummarizeOptions {
   /** What differs from the defaults. `enabled` has no say here: whoever calls wants a compaction. */
   readonly settings?: Partial<CompactionSettings> | undefined

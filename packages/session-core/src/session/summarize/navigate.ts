@@ -6,6 +6,7 @@ import { contentText } from "../../entry/message-text.js"
 import { type BranchSummaryOptions, summarizeWayTo } from "./summarize-branch.js"
 import { knownEntry, type SummarizedSession, wayTo } from "./summarized-session.js"
 
+/** What becomes of the branch that is left. */
 export interface NavigateOptions extends BranchSummaryOptions {
   /** Have the branch that is left summarized at the new place. */
   readonly summarize?: Summarizer | undefined

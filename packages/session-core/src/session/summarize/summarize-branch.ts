@@ -12,6 +12,7 @@ import type { BlobStore } from "../../ports/blob-store.js"
 import { withLongTexts } from "./long-texts.js"
 import { knownEntry, type SummarizedSession, wayTo } from "./summarized-session.js"
 
+/** How the branch that is left is summed up. */
 export interface BranchSummaryOptions extends SummarizeOptions {
   /** What the summarizer's model can take, in tokens. Default 128,000. */
   readonly contextWindow?: number | undefined

@@ -7,6 +7,7 @@ import type { PlacedMessage } from "./placed-message.js"
 import { repairMessage } from "./repair-message.js"
 import type { RepairOptions } from "./repair-options.js"
 
+/** Messages that every provider accepts, and what had to change for that. */
 export interface RepairedContext<M extends Message = Message> {
   /** The given list when nothing had to change; otherwise a new one that shares with it what is the same. */
   readonly messages: readonly (M | ToolResultMessage | UserMessage)[]

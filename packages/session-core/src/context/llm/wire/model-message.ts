@@ -1,11 +1,13 @@
 /** What a provider wants back with a part, by the AI SDK's name of the provider. */
 export type ModelProviderOptions = Record<string, Record<string, string>>
 
+/** A text. */
 export interface ModelText {
   type: "text"
   text: string
 }
 
+/** A picture. */
 export interface ModelImage {
   type: "image"
   /** Base64. */
@@ -13,12 +15,14 @@ export interface ModelImage {
   mediaType: string
 }
 
+/** Thinking, with what its provider needs to know it again. */
 export interface ModelReasoning {
   type: "reasoning"
   text: string
   providerOptions?: ModelProviderOptions
 }
 
+/** A call of a tool. */
 export interface ModelToolCall {
   type: "tool-call"
   toolCallId: string
@@ -27,6 +31,7 @@ export interface ModelToolCall {
   providerOptions?: ModelProviderOptions
 }
 
+/** What a tool answered. */
 export interface ModelToolResult {
   type: "tool-result"
   toolCallId: string

@@ -6,6 +6,7 @@ export type OpenAIInputItem =
   | { type: "function_call_output"; call_id: string; output: string | OpenAIInputContent[] }
   | OpenAIReasoningItem
 
+/** A piece of what is put in. */
 export type OpenAIInputContent =
   | { type: "input_text"; text: string }
   | { type: "input_image"; detail: "auto"; image_url: string }
