@@ -14,6 +14,7 @@ export interface ContextBoundary {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** Finds the last boundary of a path: a compaction or a reset. */
 export function contextBoundary(path: EntryPath): ContextBoundary {
   for (let index = path.length - 1; index >= 0; index--) {
     const type = path.type(index)

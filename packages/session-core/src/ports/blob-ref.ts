@@ -10,6 +10,7 @@ export function hashInRef(text: string): string | undefined {
   return HASH.test(hash) ? hash : undefined
 }
 
+/** The reference that stands in an entry for the blob with this hash. */
 export function blobRef(hash: string): string {
   return `${PREFIX}${hash}`
 }

@@ -127,6 +127,39 @@ describe("repair", () => {
     ])
   })
 
+  it("keeps an object that is no entry within one: with the id that it had, under what it named, else under what precedes it", async () => {
+    const odd = { id: "odd", parentId: "one", role: "user", content: "Which type?" }
+    const { session, report, manager, key } = await repaired(
+      HEADER,
+      user("one", null),
+      user("two", "one"),
+      JSON.stringify(odd),
+      user("three", "odd"),
+      '{"note":1}',
+      "",
+    )
+    const [, , first, , second] = session.getEntries()
+    expect(first).toMatchObject({
+      type: "custom",
+      customType: "treelog.damaged",
+      id: "odd",
+      parentId: "one",
+      data: odd,
+    })
+    expect(second).toMatchObject({
+      type: "custom",
+      customType: "treelog.damaged",
+      parentId: "three",
+      data: { note: 1 },
+    })
+    expect(session.getBranch("three").map(({ id }) => id)).toEqual(["one", "odd", "three"])
+    expect(report.changes.map(({ kind, line }) => [kind, line])).toEqual([
+      ["not-an-entry", 4],
+      ["not-an-entry", 6],
+    ])
+    expect((await manager.verify(key)).diagnostics).toEqual([])
+  })
+
   it("separates entries with the same id, and keeps what was appended to the earlier one under it", async () => {
     const { session } = await repaired(
       HEADER,

@@ -1,4 +1,6 @@
+import { damagedEntry } from "../../entry/damaged-entry.js"
 import type { EntryHead } from "../../entry/entry.js"
+import type { JsonObject } from "../../entry/json-object.js"
 import { EntryTree } from "../../tree/entry-tree.js"
 import type { RepairChange, RepairItem } from "./repair-item.js"
 
@@ -17,21 +19,17 @@ function giveIds(items: readonly RepairItem[], nextId: () => string, changes: Re
   let time = ""
   for (const item of items) {
     const { value } = item
-    if (typeof value.type !== "string" || typeof value.id !== "string" || value.id === "") {
+    const given = { parentId: parentOf(value, previous), timestamp: value.timestamp ?? time }
+    if (typeof value.type !== "string") {
+      const id = isId(value.id) ? value.id : nextId()
+      const done = `An object without a type became the entry ${id}, which holds it.`
+      become(item, damagedEntry({ type: "custom", id, ...given } as EntryHead, value), done, changes)
+    } else if (!isId(value.id)) {
+      const { type, id: _id, parentId: _parentId, timestamp: _timestamp, ...rest } = value
       const id = nextId()
-      const wasRead = !item.changed
-      const { type, id: _id, parentId, timestamp, ...rest } = value
-      const known = {
-        type: typeof type === "string" ? type : "custom",
-        id,
-        parentId: parentId ?? previous,
-        timestamp: timestamp ?? time,
-      }
-      item.value = { ...known, ...rest }
-      item.changed = true
-      if (wasRead) changes.push(changeOf(item, "not-an-entry", `A record without id or type got the id ${id}.`))
-    } else if (value.parentId !== null && typeof value.parentId !== "string") {
-      set(item, "parentId", previous)
+      become(item, { type, id, ...given, ...rest }, `A record without an id got the id ${id}.`, changes)
+    } else if (given.parentId !== value.parentId) {
+      set(item, "parentId", given.parentId)
       changes.push(
         changeOf(item, "missing-parent", "An entry without a parent field was linked to the entry before it."),
       )
@@ -39,6 +37,22 @@ function giveIds(items: readonly RepairItem[], nextId: () => string, changes: Re
     previous = item.value.id as string
     if (typeof item.value.timestamp === "string") time = item.value.timestamp
   }
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === "string" && id !== ""
+}
+
+function parentOf({ parentId }: JsonObject, previous: string | null): string | null {
+  return parentId === null || typeof parentId === "string" ? parentId : previous
+}
+
+/** What was made by the repair itself was told of already. */
+function become(item: RepairItem, value: JsonObject, message: string, changes: RepairChange[]): void {
+  const wasRead = !item.changed
+  item.value = value
+  item.changed = true
+  if (wasRead) changes.push(changeOf(item, "not-an-entry", message))
 }
 
 /** Of entries with the same id the last keeps it. What was appended between two of them was appended to the earlier one. */
