@@ -2,23 +2,12 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { buildPackages } from "./build-packages.mjs"
 import { ensureInstalled } from "./setup.mjs"
-import { capture, ROOT } from "./tools.mjs"
+import { ROOT } from "./tools.mjs"
 
 const TOUR = join(ROOT, "scripts", "tour.mjs")
 const MAIN = join(ROOT, "packages", "cli", "dist", "main.js")
-
-async function build() {
-  const { code, output } = await capture("turbo", [
-    "run",
-    "build",
-    "--filter=@treelog/cli...",
-    "--output-logs=errors-only",
-  ])
-  if (code === 0) return
-  process.stderr.write(output)
-  throw new Error("The build failed")
-}
 
 /** Runs a script of ours as if the user had: its streams, the folder npm was called from, its exit code. */
 function become(script, args) {
@@ -34,7 +23,7 @@ function become(script, args) {
 
 try {
   await ensureInstalled()
-  await build()
+  await buildPackages("cli")
   const args = process.argv.slice(2)
   if (args.length === 0 && existsSync(TOUR)) become(TOUR, [])
   else become(MAIN, args.length === 0 ? ["--help"] : args)

@@ -8,7 +8,8 @@ export const STEPS = [
   {
     name: "layers",
     command: "depcruise",
-    args: ["--config", ".dependency-cruiser.cjs", "packages", "internal", "bench"],
+    args: ["--config", ".dependency-cruiser.cjs", "packages", "internal", "bench", "examples"],
   },
   { name: "manifests", command: "sherif", args: [] },
+  { name: "unused code", command: "knip", args: ["--no-config-hints"] },
 ]

@@ -1,13 +1,4 @@
 import { defineConfig } from "tsup"
+import { forNode } from "../../tsup.base.js"
 
-export default defineConfig({
-  entry: { index: "src/index.ts" },
-  format: ["esm"],
-  platform: "node",
-  target: "node20",
-  dts: true,
-  sourcemap: true,
-  splitting: true,
-  removeNodeProtocol: false,
-  clean: true,
-})
+export default defineConfig(forNode)

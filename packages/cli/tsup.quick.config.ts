@@ -11,6 +11,8 @@ export default defineConfig({
   entry: { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" },
   dts: false,
   splitting: false,
+  // A map would be three times as large as the code, and hold what the packages' own maps have.
+  sourcemap: false,
   // What tsup.config.ts made stays.
   clean: false,
   noExternal: [/^@treelog\/(session-core|storage-fs|blob-store)$/],

@@ -1,15 +1,8 @@
 import { defineConfig } from "tsup"
+import { forNode } from "../../tsup.base.js"
 
 export default defineConfig({
-  entry: { index: "src/index.ts" },
-  format: ["esm"],
-  platform: "node",
-  target: "node20",
-  dts: true,
-  sourcemap: true,
-  splitting: true,
-  removeNodeProtocol: false,
-  clean: true,
+  ...forNode,
   // tsup leaves out what `dependencies` lists, and forgets the optional ones.
   external: ["better-sqlite3"],
 })

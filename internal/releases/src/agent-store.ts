@@ -1,0 +1,44 @@
+import { join } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
+import { SqlitePromptHistory } from "@treelog/history-sqlite"
+import { type Clock, type IdSource, SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
+
+/** Where the user of the fixtures lives. Nothing is ever read or written there. */
+export const HOME = "/home/me"
+
+/** The folder whose sessions they are. */
+export const PROJECT = `${HOME}/project`
+
+/** All that treelog keeps in an agent's folder. */
+export interface AgentStore {
+  readonly folder: string
+  readonly blobsFolder: string
+  readonly storage: FileSessionStorage
+  readonly blobs: FileBlobStore
+  readonly sessions: SessionManager
+  /** A manager without blobs, as a program has it that knows none. */
+  readonly plainSessions: SessionManager
+  readonly history: SqlitePromptHistory
+}
+
+/** @param given without them the system's clock and random ids */
+export function openAgentStore(folder: string, given: { clock?: Clock; ids?: IdSource } = {}): AgentStore {
+  const blobsFolder = join(folder, "blobs")
+  const storage = new FileSessionStorage({
+    agentDir: folder,
+    env: { HOME, TMPDIR: "/tmp" },
+    terminalId: "tty1",
+    cacheDir: null,
+  })
+  const blobs = new FileBlobStore(blobsFolder)
+  return {
+    folder,
+    blobsFolder,
+    storage,
+    blobs,
+    sessions: new SessionManager({ storage, blobs, ...given }),
+    plainSessions: new SessionManager({ storage, ...given }),
+    history: new SqlitePromptHistory({ path: join(folder, "history.db"), ...(given.clock && { clock: given.clock }) }),
+  }
+}
