@@ -18,7 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "node",
-          include: ["packages/*/test/**/*.test.ts", "internal/*/test/**/*.test.ts", "{bench,examples}/test/**/*.test.ts"],
+          include: ["{packages,internal}/*/test/**/*.test.ts", "{bench,examples}/test/**/*.test.ts"],
           exclude: ["internal/browser/**"],
           // What hangs fails; what is slow on a busy machine does not.
           testTimeout: 60_000,
