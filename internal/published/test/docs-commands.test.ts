@@ -1,40 +1,68 @@
-import { expect, test } from "vitest"
-import { codeSpans, pages } from "./docs-pages.js"
-import { readText, sourceFiles } from "./repository.js"
+import { describe, expect, test } from "vitest"
+import { commandTable, runnableCommands } from "../../../packages/cli/test/command-table.js"
+import { codeSpans, pages, proseOf } from "./docs-pages.js"
+import { readText } from "./repository.js"
 
-const cli = sourceFiles("packages/cli")
-  .filter((file) => !/\/src\/(commands|render|tui)\//.test(file))
-  .map(readText)
-  .join("\n")
+/** Every command with the options that it takes, those of the program among them. */
+const table = commandTable().map(({ name, command }) => ({ name, flags: flagsOf(command) }))
+const everywhere = new Set(["--help", "-h", ...(table[0]?.flags ?? [])])
+const anywhere = new Set(table.flatMap(({ flags }) => flags))
 
-/** As they are registered: `command("blobs ls", …`. */
-const commands = new Set([...cli.matchAll(/\bcommand\(\s*"([a-z ]+)"/g)].map(([, name = ""]) => name))
-/** As they are registered: `.option("-n, --limit <count>", …`, `new Option("--store <program>", …`. */
-const flags = new Set(
-  [...cli.matchAll(/(?:[oO]ption|version)\([^)]*?"((?:-\w, )?--[\w-]+)/g)].map(([, flag = ""]) =>
-    flag.replace(/^-\w, /, ""),
-  ),
-)
+function flagsOf(command: ReturnType<typeof commandTable>[number]["command"]): string[] {
+  const own = command.options.flatMap(({ long, short }) => [long, short])
+  const ofGroup = command.parent?.parent ? flagsOf(command.parent) : []
+  return [...own.filter((flag) => flag != null), ...ofGroup] as string[]
+}
 
-/** What is told to the command itself. */
-const commandLines = (page: string) =>
-  codeSpans(page).flatMap((span) => /^(?:treelog|npm start --) (.*)$/s.exec(span)?.[1] ?? [])
+/** What is told to the command: in the text, and in blocks of code. */
+function commandLines(page: string): string[] {
+  const blocks = [...readText(page).matchAll(/^```(?:sh|console)?\n(.*?)^```/gms)].map(([, code = ""]) => code)
+  const inBlocks = blocks.flatMap((code) => [
+    ...[...code.matchAll(/^(?:\$ )?(treelog|npm start --) ([^\n#]*)/gm)].map(([, start, rest]) => `${start} ${rest}`),
+    ...[...code.matchAll(/\$\((treelog [^)]*)\)/g)].map(([, line = ""]) => line),
+  ])
+  return [...codeSpans(page), ...inBlocks].flatMap((span) => /^(?:treelog|npm start --) (.*)$/s.exec(span)?.[1] ?? [])
+}
+
+/** The command that a line means: `blobs gc` of `blobs gc --apply`. */
+function commandOf(line: string) {
+  const words = line.trim().split(/\s+/)
+  const named = [words.slice(0, 2).join(" "), words[0] ?? ""]
+  return table.find(({ name }) => name !== "" && name === named[0]) ?? table.find(({ name }) => name === named[1])
+}
 
 test("the command registers what can be looked for", () => {
-  expect([...commands]).toEqual(expect.arrayContaining(["list", "verify", "repair", "blobs gc"]))
-  expect([...flags]).toEqual(expect.arrayContaining(["--store", "--json", "--limit", "--dry-run"]))
+  expect(table.map(({ name }) => name)).toEqual(expect.arrayContaining(["list", "verify", "repair", "blobs gc"]))
+  expect([...everywhere]).toEqual(expect.arrayContaining(["--store", "--json", "--no-color"]))
 })
 
-test.each(pages)("every command that %s names is there", (page) => {
-  const isThere = (line: string) => {
-    const words = line.split(" ")
-    return line.startsWith("-") || commands.has(words[0] ?? "") || commands.has(words.slice(0, 2).join(" "))
-  }
-  expect(commandLines(page).filter((line) => !isThere(line))).toEqual([])
+describe.each(pages)("%s", (page) => {
+  const lines = commandLines(page)
+
+  test("names no command that is not there", () => {
+    expect(lines.filter((line) => !line.startsWith("-") && !commandOf(line))).toEqual([])
+  })
+
+  test("gives no command an option that it does not take", () => {
+    const strangers = lines.flatMap((line) => {
+      const flags = line.match(/(?<=^|\s)-(?:-[a-z][\w-]*|[a-zA-Z])(?=$|\s|=)/g) ?? []
+      const taken = new Set([...everywhere, ...(commandOf(line)?.flags ?? [])])
+      return flags.filter((flag) => !taken.has(flag)).map((flag) => `${line}: ${flag}`)
+    })
+    expect(strangers).toEqual([])
+  })
+
+  test("names no option that no command takes", () => {
+    const alone = codeSpans(page).filter((span) => /^(-\w, )?--[a-z-]+( [A-Z|\\a-z]+)?$/.test(span))
+    const flags = alone.flatMap((text) => text.match(/--[a-z][\w-]*/g) ?? [])
+    expect(flags.filter((flag) => !anywhere.has(flag))).toEqual([])
+  })
 })
 
-test.each(pages)("every option of the command that %s names is there", (page) => {
-  const alone = codeSpans(page).filter((span) => /^(-\w, )?--[a-z-]+( [A-Z|\\a-z]+)?$/.test(span))
-  const named = [...alone, ...commandLines(page)].flatMap((text) => text.match(/--[a-z][\w-]*/g) ?? [])
-  expect(named.filter((flag) => !flags.has(flag))).toEqual([])
+describe("README.md", () => {
+  test("names every command in its tour", () => {
+    const tour = proseOf("README.md").split("## The command")[1]?.split("\n## ")[0] ?? ""
+    const named = new Set([...tour.matchAll(/`treelog ([a-z ]+)`/g)].map(([, name]) => name))
+    expect(runnableCommands().filter((name) => !named.has(name))).toEqual([])
+  })
 })

@@ -65,6 +65,19 @@ describe("README.md", () => {
   })
 })
 
+describe("README.md, below the first screen", () => {
+  test("shows pieces that run, one after the other, and print what they say", async () => {
+    const [, ...pieces] = codeBlocks("README.md")
+    expect(pieces.length).toBeGreaterThan(5)
+    const printed = linesIn(await run(pieces.join("\n")))
+    const rows = printed.splice(3, 2)
+    expect(printed).toEqual(["2", "compacted", "1 null off", "1 0", "Why is the build red?"])
+    for (const row of rows) expect(row).toMatch(/^[0-9a-f-]{36} Why is the build red\? pending$/)
+    for (const said of ["2", "compacted", "1 null off", "1 0", "Why is the build red?"])
+      expect(pieces.join("\n")).toContain(`// ${said}\n`)
+  })
+})
+
 describe("packages/session-core/README.md", () => {
   const [sessions = "", compaction = "", schema = ""] = codeBlocks("packages/session-core/README.md")
 

@@ -31,7 +31,7 @@ test.each(pages)("every link of %s leads somewhere", (page) => {
 
 describe("the files that the pages name", () => {
   test.each(pages)("of %s are there", (page) => {
-    const named = [...proseOf(page).matchAll(/`((?:packages|internal|docs|scripts|bench)\/[\w./-]+)`/g)]
+    const named = [...proseOf(page).matchAll(/`((?:packages|internal|docs|scripts|bench|examples)\/[\w./-]+)`/g)]
     expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 })

@@ -1,13 +1,24 @@
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Session, SessionManager } from "@treelog/session-core"
 import { describe, expect, test } from "vitest"
 import { codeBlocks, codeSpans, pages, proseOf } from "./docs-pages.js"
-import { entryPoints, packageFolders, ROOT, readText, sourceFiles } from "./repository.js"
+import { entryPoints, packageFolders, ROOT, readManifest, readText, sourceFiles } from "./repository.js"
 
 const entries = packageFolders.flatMap(entryPoints)
-const sources = packageFolders.flatMap(sourceFiles).map(readText).join("\n")
+const sourceTexts = packageFolders.flatMap(sourceFiles).map(readText)
+const sources = sourceTexts.join("\n")
+const everywhere = [...sourceTexts, ...["scripts", ".github/workflows", "internal/browser/src"].flatMap(codeIn)].join(
+  "\n",
+)
 const core = readText("packages/session-core/src/errors.ts")
+
+/** The code of a folder, tests and workflows among it. */
+function codeIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(?:m?[tj]s|yml)$/.test(path))
+    .map((path) => readText(`${folder}/${path}`))
+}
 
 /** The names that an entry point exports, types included: every one of them only re-exports, by name. */
 const exportedBy = (source: string) =>
@@ -54,9 +65,20 @@ describe.each(pages)("what %s names", (page) => {
     expect(names.filter((name) => !ours(name) && !ofTheCommand(name))).toEqual([])
   })
 
+  test("is a package of ours, or what can be imported of it", () => {
+    const ours = new Set([...packageFolders.map((folder) => readManifest(folder).name), ...exported.keys()])
+    const named = spans.flatMap((span) => /^@treelog\/[\w/-]+$/.exec(span)?.[0] ?? [])
+    expect(named.filter((name) => !ours.has(name))).toEqual([])
+  })
+
+  test("is read from the environment, where it looks like a variable of it", () => {
+    const named = spans.flatMap((span) => /^[A-Z]+_[A-Z_]+$/.exec(span)?.[0] ?? [])
+    expect(named.filter((name) => !everywhere.includes(name))).toEqual([])
+  })
+
   test("is a script of ours, where it is run with npm", () => {
     const { scripts } = JSON.parse(readText("package.json")) as { scripts: Record<string, string> }
-    const run = spans.flatMap((span) => /^npm (?:run )?([a-z]+)/.exec(span)?.[1] ?? [])
+    const run = spans.flatMap((span) => /^npm (?:run )?([a-z][a-z-]*)/.exec(span)?.[1] ?? [])
     const ofNpm = new Set(["install", "rebuild"])
     expect(run.filter((script) => !(script in scripts) && !ofNpm.has(script))).toEqual([])
   })
@@ -85,6 +107,15 @@ describe("README.md of each package", () => {
   test.each(tables)("$folder exports $name", ({ folder, name }) => {
     const [entry] = entryPoints(folder)
     expect(exported.get(entry?.specifier ?? "")).toContain(name)
+  })
+
+  test.each(packageFolders)("of %s has a few lines to begin with, and says something of errors", (folder) => {
+    const page = `${folder}/README.md`
+    const [first = readText(page).match(/^```\n\$ treelog (?:.*\n)*?```/m)?.[0] ?? ""] = codeBlocks(page)
+    expect(first.trim().split("\n").length).toBeGreaterThan(5)
+    expect(first.trim().split("\n").length).toBeLessThan(20)
+    expect(proseOf(page)).toMatch(/error/i)
+    expect(proseOf(page)).toContain("](../../docs/")
   })
 
   test("of the core lists nothing that the core does not export", () => {

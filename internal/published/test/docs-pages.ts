@@ -11,6 +11,9 @@ const markdownIn = (folder: string) =>
 export const pages = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
+  "examples/README.md",
+  "bench/README.md",
   ...markdownIn("docs"),
   ...packageFolders.map((folder) => `${folder}/README.md`).filter((page) => existsSync(join(ROOT, page))),
 ]

@@ -1,6 +1,7 @@
 import { type BlobStore, isTreelogError } from "@treelog/session-core"
 import type { Tally } from "./tally.js"
 
+/** What came of copying blobs. */
 export interface CopiedBlobs {
   /** What is in the other store now; what was there already is among it. */
   readonly copied: Tally

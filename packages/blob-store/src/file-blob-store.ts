@@ -20,6 +20,7 @@ import { told, translated } from "./storage-error.js"
 import { identityOf, modifiedOf } from "./stored-stat.js"
 import { readWhole } from "./whole-io.js"
 
+/** What a store is told of the machine. */
 export interface FileBlobStoreOptions {
   /**
    * Hashes what is at hand as a whole, Node's own by default. What comes or goes as a stream is hashed by Node as it

@@ -37,6 +37,7 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
+/** What is used of what Node tells of a file. */
 export interface FileStat {
   readonly dev: bigint
   readonly ino: bigint
@@ -48,6 +49,7 @@ export interface FileStat {
   isSymbolicLink(): boolean
 }
 
+/** A name in a folder. */
 export interface FolderEntry {
   readonly name: string
 }

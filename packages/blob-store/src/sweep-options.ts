@@ -3,6 +3,7 @@ import type { FsPort } from "./fs-port.js"
 import type { UnparsableFile } from "./marks.js"
 import type { Tally } from "./tally.js"
 
+/** What is swept, and how carefully. */
 export interface SweepOptions {
   /** The folder of the blobs. */
   readonly blobs: string
@@ -33,12 +34,14 @@ export interface SweepOptions {
   readonly onProgress?: (progress: SweepProgress) => void
 }
 
+/** How far a sweep is. */
 export interface SweepProgress {
   readonly phase: "mark" | "sweep"
   /** The files read for references so far, or the blobs dealt with. */
   readonly done: Tally
 }
 
+/** What a sweep did, or would do. */
 export interface SweepReport {
   /** False for a dry run: then `swept` and `temporary` are what would be taken away. */
   readonly applied: boolean

@@ -16,6 +16,7 @@ export type BlobCheck =
   /** No blob: what it is says its name, or nothing does. */
   | { readonly state: "stranger"; readonly name: string; readonly what: Exclude<NameKind, "blob"> | "folder" }
 
+/** How blobs are looked at. */
 export interface VerifyBlobsOptions {
   readonly fs?: FsPort
   readonly signal?: AbortSignal

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { blobRef, isTreelogError, type TreelogError } from "@treelog/session-core"
-import { afterEach, expect } from "vitest"
+import { blobRef } from "@treelog/session-core"
+import { afterEach } from "vitest"
 import { FileBlobStore, type FsPort, nodeDigest, nodeFs } from "../src/index.js"
 
 const folders: string[] = []
@@ -24,22 +24,6 @@ export function bytes(text: string): Uint8Array {
 /** The names in a folder, sorted; none when it is not there. */
 export async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).sort()
-}
-
-/** Does it, and once more if it fails, which must be told by a typed error. */
-export async function twice<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action()
-  } catch (error) {
-    expectTyped(error)
-    return action()
-  }
-}
-
-export function expectTyped(error: unknown): asserts error is TreelogError {
-  if (!isTreelogError(error, "StorageError")) throw error
-  expect(error.data.errno).toMatch(/^E[A-Z]+$/)
-  expect(error.cause).toBeInstanceOf(Error)
 }
 
 /** For hundreds of runs: a sync takes milliseconds, and nothing of these tests outlives the machine. */

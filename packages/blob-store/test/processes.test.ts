@@ -1,10 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { build } from "esbuild"
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
+import { describe, expect, it, vi } from "vitest"
 import { FileBlobStore, nodeDigest, sweep, verifyBlobs } from "../src/index.js"
 import { agent, bytes, fileNaming, lineNaming, namesIn, oldBlob } from "./folders.js"
 
@@ -12,28 +11,7 @@ const KILLS = 30
 const BLOBS = 200
 vi.setConfig({ testTimeout: 60_000 })
 
-// Other processes run the sources too, bundled once.
-let folder: string
-let program: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "treelog-child-"))
-  program = join(folder, "blob-user.mjs")
-  await build({
-    entryPoints: [join(import.meta.dirname, "child", "blob-user.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["@treelog/source"],
-  })
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const running: ChildProcess[] = []
-afterEach(async () => {
-  for (const child of running.splice(0)) await kill(child)
-})
+const processes = otherProcesses(join(import.meta.dirname, "child", "blob-user.ts"))
 
 describe("when a process is killed while it puts blobs", () => {
   it("every name holds whole bytes, and every blob that it told of is there", async () => {
@@ -49,7 +27,7 @@ describe("when a process is killed while it puts blobs", () => {
           if (told.length === 3) setTimeout(resolve, run % 10)
         })
       })
-      await kill(child)
+      await killProcess(child)
       for (const hash of told) expect(await nodeDigest.sha256(await readFile(join(blobs, hash)))).toBe(hash)
       for await (const check of verifyBlobs(blobs))
         expect(check).toMatchObject(check.state === "stranger" ? { what: "temporary" } : { state: "ok" })
@@ -62,7 +40,7 @@ describe("when a process is killed while it puts blobs", () => {
     await fileNaming(home, "a.jsonl", lineNaming())
     const child = start("put", home.blobs)
     await once(child, "message")
-    await kill(child)
+    await killProcess(child)
     await writeFile(join(home.blobs, `.put-${"0".repeat(32)}.tmp`), "half")
     const clock = { now: () => Date.now() + 48 * 60 * 60 * 1000 }
     await sweep({ ...home, apply: true, clock })
@@ -106,14 +84,5 @@ describe("when sweeps run beside writers", () => {
 })
 
 function start(task: "put" | "write", blobs: string, session = "", count = 0): ChildProcess {
-  const child = fork(program, [task, blobs, session, String(count)])
-  running.push(child)
-  return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, "exit")
-  child.kill("SIGKILL")
-  await ended
+  return processes.start(task, blobs, session, count)
 }

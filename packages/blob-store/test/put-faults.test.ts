@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
+import { expectTyped, type FaultKind, type FaultRun, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
 import { FileBlobStore, nodeDigest } from "../src/index.js"
-import { bytes, expectTyped, namesIn, quickFs, tempDir, twice } from "./folders.js"
+import { bytes, namesIn, quickFs, tempDir } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
 const CRASHES: FaultKind[] = ["crash", "torn-crash"]

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
-import { type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
+import { expectTyped, type FaultKind, type FaultRun, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
 import { nodeFs, sweep, undoSweep } from "../src/index.js"
-import { type Agent, agent, expectTyped, fileNaming, lineNaming, namesIn, oldBlob, quickFs, twice } from "./folders.js"
+import { type Agent, agent, fileNaming, lineNaming, namesIn, oldBlob, quickFs } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "EINTR", "EPERM"]
 // A test of these is hundreds of runs.

@@ -97,12 +97,4 @@ describe("docs/schema/v1", () => {
         .sort(),
     )
   })
-
-  test("has schemas that tell known entries from unknown ones.", () => {
-    const validate = ajv.compile({ ...schemas.entry, $id: "entry-alone" })
-    const head = { id: "a", parentId: null, timestamp: "2026-03-07T14:00:00.000Z" }
-    expect(validate({ type: "label", ...head, targetId: "b", more: 1 })).toBe(true)
-    expect(validate({ type: "label", ...head })).toBe(false)
-    expect(validate({ type: "of tomorrow", ...head })).toBe(true)
-  })
 })

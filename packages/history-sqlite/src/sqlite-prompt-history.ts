@@ -30,6 +30,7 @@ import { insertPrompts } from "./insert-prompts.js"
 import { ReadOnlyFile } from "./read-only-file.js"
 import { findPrompts, promptWithId } from "./search/find-prompts.js"
 
+/** Which database it is, and what is kept in it. */
 export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   /** The database file: `history.db` in the agent's folder. Made, with its folder, when it is first needed. */
   readonly path: string

@@ -1,8 +1,9 @@
 import { join } from "node:path"
+import { killProcess, nextMessage } from "@treelog-internal/test-kit/processes"
 import { expect, it } from "vitest"
 import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
-import { kill, message, start } from "./processes.js"
+import { start } from "./processes.js"
 import { tempFolder } from "./temp-folder.js"
 
 const MINUTE = 60_000
@@ -14,11 +15,11 @@ it(
     const searches: string[] = []
     const searcher = start("search until killed", path)
     searcher.on("message", (text) => searches.push(String(text)))
-    await message(searcher)
+    await nextMessage(searcher)
     const adders = ["one", "two", "three", "four"].map((name) => start("add", path, name, 1000))
-    await Promise.all(adders.map(message))
-    await message(searcher)
-    await kill(searcher)
+    await Promise.all(adders.map(nextMessage))
+    await nextMessage(searcher)
+    await killProcess(searcher)
     const counts = searches.map((text) => Number(text.split(" ")[0]))
     expect(counts).toEqual([...counts].sort((a, b) => a - b))
     const history = openHistory(path)
@@ -39,8 +40,8 @@ it(
       const acknowledged: string[] = []
       const child = start("add until killed", path, `round-${round}`)
       child.on("message", (number) => acknowledged.push(`prompt ${number} of round-${round}`))
-      while (acknowledged.length < 3 + 5 * round) await message(child)
-      await kill(child)
+      while (acknowledged.length < 3 + 5 * round) await nextMessage(child)
+      await killProcess(child)
       const history = openHistory(path)
       const found = await textsOf(history.search(`round-${round}`, { limit: 1000 }))
       expect(found.slice(-acknowledged.length)).toEqual([...acknowledged].reverse())

@@ -84,18 +84,36 @@ export function* joinTexts(
 }
 
 /** Printable characters but brackets, quotes, commas and semicolons. Tokens are of these, and longer than most of code is. */
-const LONG_WORD = /[!#-&*+./0-9:=?@A-Z^_a-z|~-]{12,}/g
+const IN_WORD = "[!#-&*+./0-9:=?@A-Z^_a-z|~-]"
+
+/** As much of a word is matched at once: a pattern that may take any number runs out of stack in an image of some megabytes. */
+const AT_ONCE = 100_000
+
+const LONG_WORD = new RegExp(`${IN_WORD}{12,${AT_ONCE}}`, "g")
+const REST_OF_WORD = new RegExp(`${IN_WORD}{0,${AT_ONCE}}`, "y")
 
 /** The long words of a text, a line for each: a fraction of it. */
 export function longWordsOf(text: string): JoinedTexts {
   const words: string[] = []
   const parts: Part[] = []
   let start = 0
-  for (const match of text.matchAll(LONG_WORD)) {
-    const [word] = match
+  LONG_WORD.lastIndex = 0
+  for (let found = LONG_WORD.exec(text); found; found = LONG_WORD.exec(text)) {
+    const offset = found.index
+    LONG_WORD.lastIndex = endOfWord(text, LONG_WORD.lastIndex)
+    const word = text.slice(offset, LONG_WORD.lastIndex)
     words.push(word)
-    parts.push({ index: 0, start, end: start + word.length, offset: match.index })
+    parts.push({ index: 0, start, end: start + word.length, offset })
     start += word.length + 1
   }
   return new JoinedTexts(words.join("\n"), parts)
+}
+
+function endOfWord(text: string, from: number): number {
+  for (let end = from; ; ) {
+    REST_OF_WORD.lastIndex = end
+    REST_OF_WORD.exec(text)
+    if (REST_OF_WORD.lastIndex === end) return end
+    end = REST_OF_WORD.lastIndex
+  }
 }

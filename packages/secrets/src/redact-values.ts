@@ -14,6 +14,7 @@ export interface RedactedValue<Value> {
   readonly findings: readonly ValueFinding[]
 }
 
+/** What is looked at, and what is put in the place of a secret. */
 export interface RedactOptions {
   /** Strings that are to be left alone, such as signatures and pictures. Default: none. */
   readonly skip?: (place: JsonPlace) => boolean

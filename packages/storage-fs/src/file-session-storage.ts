@@ -32,6 +32,7 @@ import { cleaned, terminalIdOf } from "./terminal-id.js"
 import { ttyPath } from "./tty-path.js"
 import { watchFile } from "./watch-file.js"
 
+/** Which files are meant, and what is known of the machine. */
 export interface FileSessionStorageOptions {
   /** Holds `sessions/` and `terminal-sessions/`; by default `TREELOG_AGENT_DIR`, or `~/.treelog/agent`. */
   readonly agentDir?: string | undefined

@@ -57,6 +57,7 @@ export interface SyncFile {
   closeSync(): void
 }
 
+/** What is used of what Node tells of a file. */
 export interface FileStat {
   readonly dev: bigint
   readonly ino: bigint
@@ -72,6 +73,7 @@ export interface FileStat {
   isSymbolicLink(): boolean
 }
 
+/** A name in a folder. */
 export interface FolderEntry {
   readonly name: string
   isFile(): boolean
@@ -79,6 +81,7 @@ export interface FolderEntry {
   isSymbolicLink(): boolean
 }
 
+/** Tells when something in a folder changes. */
 export interface FolderWatcher {
   on(event: "error", listener: (error: Error) => void): unknown
   close(): void

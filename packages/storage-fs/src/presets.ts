@@ -4,6 +4,7 @@ import { join } from "node:path"
 /** The programs whose stores can be read and written in place. */
 export type Preset = "treelog" | "pi" | "xcsh" | "omp"
 
+/** Variables of the environment. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path"
-import { type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
+import { expectTyped, type FaultKind, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
-import { contentOf, expectArtifacts, expectTyped, fillArtifacts, leaseOf, sceneOf, statOf, twice } from "./scene.js"
+import { contentOf, expectArtifacts, fillArtifacts, leaseOf, sceneOf, statOf } from "./scene.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey } from "./store.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]

@@ -3,9 +3,10 @@ import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { isTreelogError, type Lease } from "@treelog/session-core"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
+import { killProcess, nextMessage } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it, vi } from "vitest"
 import { nodeFs } from "../src/index.js"
-import { kill, message, start } from "./processes.js"
+import { start } from "./processes.js"
 import { litter } from "./scene.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey, stored, storeIn, tempDir } from "./store.js"
 
@@ -35,7 +36,7 @@ describe("a lease", () => {
     const { key, lease } = await stored(storage, "{}\n")
     await lease.release()
     const holder = start("hold", agentDir, key)
-    expect(await message(holder)).toBe("held")
+    expect(await nextMessage(holder)).toBe("held")
     const refuse = () => storage.lease(key, AT_ONCE).catch((reason: unknown) => reason)
     const times: number[] = []
     for (let round = 0; round < 5; round++) {
@@ -58,8 +59,8 @@ describe("a lease", () => {
     const { key, lease } = await stored(storage, "one\n")
     await lease.release()
     const holder = start("hold", agentDir, key)
-    await message(holder)
-    await kill(holder)
+    await nextMessage(holder)
+    await killProcess(holder)
     const next = await storage.lease(key, AT_ONCE)
     const stat = await storage.stat(key)
     if (stat !== undefined) await next.append(bytes("two\n"), stat)
@@ -250,11 +251,11 @@ describe("many who want one session", () => {
     const storage = await storeIn(agentDir)
     const key = newKey(storage)
     const all = Array.from({ length: 20 }, () => start("contend", agentDir, key))
-    await Promise.all(all.map(message))
+    await Promise.all(all.map(nextMessage))
     await storage.lease(key, AT_ONCE)
     await killOwners(dirname(key))
     for (const one of all) one.send("go")
-    const outcomes = await Promise.all(all.map(message))
+    const outcomes = await Promise.all(all.map(nextMessage))
     expect(outcomes.sort()).toEqual([...Array(19).fill("busy"), "won"])
   })
 
@@ -263,7 +264,7 @@ describe("many who want one session", () => {
     const { key, lease } = await stored(await storeIn(agentDir), "")
     await lease.release()
     const all = Array.from({ length: 8 }, () => start("take-turns", agentDir, key, 40))
-    expect(await Promise.all(all.map(message))).toEqual(Array(8).fill("done"))
+    expect(await Promise.all(all.map(nextMessage))).toEqual(Array(8).fill("done"))
     const lines = (await readFile(key, "utf8")).trimEnd().split("\n")
     expect(new Set(lines).size).toBe(320)
     expect(lines).toHaveLength(320)
@@ -276,11 +277,11 @@ describe("many who want one session", () => {
     const { key, lease } = await stored(storage, "")
     await lease.release()
     const all = Array.from({ length: 4 }, () => start("take-turns", agentDir, key, 60))
-    const done = Promise.all(all.map(message))
+    const done = Promise.all(all.map(nextMessage))
     for (let round = 0; round < 8; round++) {
       const doomed = start("take-turns", agentDir, key, 1000)
       await new Promise((resolve) => setTimeout(resolve, 80 + 11 * round))
-      await kill(doomed)
+      await killProcess(doomed)
     }
     expect(await done).toEqual(Array(4).fill("done"))
     const lines = (await readFile(key, "utf8")).trimEnd().split("\n")
@@ -305,9 +306,9 @@ describe("a writer that is killed", () => {
       writer.on("message", (text) => {
         safe += String(text)
       })
-      await message(writer)
+      await nextMessage(writer)
       await new Promise((resolve) => setTimeout(resolve, 5 + 7 * round))
-      await kill(writer)
+      await killProcess(writer)
       const found = (await readFile(key, "utf8")).slice(before)
       expect(safe.length).toBeGreaterThan(0)
       expect(found.startsWith(safe)).toBe(true)

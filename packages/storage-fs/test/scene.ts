@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { isTreelogError, type Lease, type StorageStat, type TreelogError } from "@treelog/session-core"
-import type { FaultFs, FaultRun } from "@treelog-internal/test-kit/fault-fs"
+import type { Lease, StorageStat } from "@treelog/session-core"
+import { type FaultFs, type FaultRun, twice } from "@treelog-internal/test-kit/fault-fs"
 import { expect } from "vitest"
 import { artifactsFolder, FileSessionStorage, nodeFs } from "../src/index.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey, storeIn, tempDir } from "./store.js"
@@ -26,22 +26,6 @@ export async function sceneOf({ inject }: FaultRun, content?: string): Promise<S
     await lease.release()
   }
   return { storage, faulty, key, folder: dirname(key) }
-}
-
-/** Does it, and once more if it fails, which must be told by a typed error. */
-export async function twice<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action()
-  } catch (error) {
-    expectTyped(error)
-    return action()
-  }
-}
-
-export function expectTyped(error: unknown): asserts error is TreelogError {
-  if (!isTreelogError(error, "StorageError")) throw error
-  expect(error.data.errno).toMatch(/^E[A-Z]+$/)
-  expect(error.cause).toBeInstanceOf(Error)
 }
 
 export async function statOf(storage: FileSessionStorage, key: string): Promise<StorageStat> {

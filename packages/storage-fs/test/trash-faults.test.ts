@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
-import { type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
+import { expectTyped, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
 import { FileSessionStorage } from "../src/index.js"
-import { contentOf, expectArtifacts, expectTyped, fillArtifacts, litter, type Scene, sceneOf } from "./scene.js"
+import { contentOf, expectArtifacts, fillArtifacts, litter, type Scene, sceneOf } from "./scene.js"
 import { killOwners, namesIn } from "./store.js"
 
 const NOW = Date.parse("2026-03-07T15:30:00.250Z")

@@ -1,3 +1,4 @@
 export { CrashError, type FaultKind } from "./fault.js"
 export { FaultFs } from "./fault-fs.js"
 export { type FaultRun, forEachFault } from "./for-each-fault.js"
+export { expectTyped, twice } from "./twice.js"

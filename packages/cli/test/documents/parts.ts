@@ -31,7 +31,8 @@ export const toldError = z.object({ code: told(text, "As docs/ERRORS.md has them
 /** What stands in the place of a session that a command could not deal with. */
 export const failure = { path: path(), error: toldError }
 
-export const entry = () => told(z.looseObject({ type: text }), "An entry as it is stored: entry.json.")
+export const entry = () =>
+  told(z.looseObject({ type: text }), "An entry as it is stored: docs/schema/session/entry.json.")
 
 export const diagnostic = z.object({
   kind: told(text, "As docs/ERRORS.md has them."),

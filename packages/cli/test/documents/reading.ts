@@ -76,7 +76,7 @@ const arrival = document({
 
 export const tree = z.union([told(treeView, "What is drawn."), told(arrival, "With --select or --interactive.")])
 
-const message = told(z.looseObject({ role: text }), "A message as docs/FORMAT.md, section 2, has it.")
+const message = told(z.looseObject({ role: text }), "A message of a session: docs/schema/session/message.json.")
 const model = z.object({ provider: text, modelId: text })
 
 const sessionContext = document({

@@ -2,8 +2,12 @@ import { createRequire } from "node:module"
 import { TreelogError } from "@treelog/session-core"
 import type { SqliteDriver } from "./sqlite-driver.js"
 
-/** From 13 on, better-sqlite3 ends the process on a Node older than this. */
+/** From 13 on, better-sqlite3 ends the process on a Node older than this. Bun runs 13, and nothing older. */
 const NODE_OF_13 = 22
+
+const node = Number.parseInt(process.versions.node, 10)
+const isBun = process.versions.bun !== undefined
+const INSTALL = `npm install better-sqlite3${node < NODE_OF_13 ? "@12" : ""}`
 
 /**
  * Loads better-sqlite3 and tries it once.
@@ -16,8 +20,12 @@ export async function loadDriver(): Promise<SqliteDriver> {
     new driver(":memory:").close()
     return driver
   } catch (cause) {
-    const message = `The prompt history needs better-sqlite3, which does not load here (${firstLine(cause)}). Run: npm rebuild better-sqlite3`
-    throw new TreelogError("HistoryUnavailableError", message, { reason: "not-loadable" }, { cause })
+    throw unavailable(
+      "not-loadable",
+      `better-sqlite3, which does not load here (${firstLine(cause)})`,
+      "npm rebuild better-sqlite3, or with pnpm: pnpm approve-builds",
+      cause,
+    )
   }
 }
 
@@ -26,19 +34,25 @@ function installedVersion(): string {
     const { version } = createRequire(import.meta.url)("better-sqlite3/package.json")
     return version
   } catch (cause) {
-    const message = "The prompt history needs better-sqlite3, which is not installed. Run: npm install better-sqlite3"
-    throw new TreelogError("HistoryUnavailableError", message, { reason: "not-installed" }, { cause })
+    throw unavailable("not-installed", "better-sqlite3, which is not installed", INSTALL, cause)
   }
 }
 
 function assertFits(version: string): void {
-  const node = Number.parseInt(process.versions.node, 10)
-  if (node >= NODE_OF_13 || Number.parseInt(version, 10) < 13) return
-  const message = `The prompt history needs a better-sqlite3 for Node ${node}, and ${version} is for newer ones. Run: npm install better-sqlite3@12`
-  throw new TreelogError("HistoryUnavailableError", message, { reason: "not-loadable" })
+  const is13 = Number.parseInt(version, 10) >= 13
+  if (isBun && !is13)
+    throw unavailable("not-loadable", `better-sqlite3 13 on Bun, and has ${version}`, "bun add better-sqlite3@13")
+  if (node < NODE_OF_13 && is13)
+    throw unavailable("not-loadable", `a better-sqlite3 for Node ${node}, and ${version} is for newer ones`, INSTALL)
 }
 
+function unavailable(reason: "not-installed" | "not-loadable", needs: string, command: string, cause?: unknown) {
+  const message = `The prompt history needs ${needs}. Run: ${command}`
+  return new TreelogError("HistoryUnavailableError", message, { reason }, { cause })
+}
+
+/** Without what would go on in the lines below it. */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return text.split("\n", 1)[0] ?? ""
+  return (text.split("\n", 1)[0] ?? "").replace(/\.? Tried:$/, "")
 }

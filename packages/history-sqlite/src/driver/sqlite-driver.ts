@@ -1,8 +1,10 @@
 // What this package needs of SQLite: the part of better-sqlite3's face that it uses. Another driver with this face
 // will do.
 
+/** What a column holds. */
 export type SqliteValue = string | number | Uint8Array | null
 
+/** What is used of a prepared statement. */
 export interface SqliteStatement {
   run(...values: SqliteValue[]): unknown
   get<Row>(...values: SqliteValue[]): Row | undefined
@@ -10,6 +12,7 @@ export interface SqliteStatement {
   iterate<Row>(...values: SqliteValue[]): IterableIterator<Row>
 }
 
+/** What is used of an open database. */
 export interface SqliteDatabase {
   readonly inTransaction: boolean
   prepare(sql: string): SqliteStatement
@@ -19,6 +22,7 @@ export interface SqliteDatabase {
   close(): unknown
 }
 
+/** Opens databases. */
 export interface SqliteDriver {
   /** @param options `timeout`: milliseconds that a statement waits for a lock, while nothing else runs */
   new (path: string, options?: { timeout?: number }): SqliteDatabase

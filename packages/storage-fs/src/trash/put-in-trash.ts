@@ -17,6 +17,7 @@ import { trashPlace } from "./trash-place.js"
 // in its own place, where restoring leaves it and emptying the trash finds it. Cut short anywhere, no byte is lost, and
 // restoring gives back what was there. A fault undoes what was done; if that fails too, the state is one of these.
 
+/** When a session goes to the trash, and what it is believed to be. */
 export interface PutOptions {
   /** Milliseconds since 1970: what tells how long the session is in the trash, and what went there together. */
   readonly now: number

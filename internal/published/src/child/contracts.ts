@@ -1,0 +1,83 @@
+// A program of its own: runs the contract suites of the core against what is installed beside it, on whatever runs this.
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
+import { SqlitePromptHistory } from "@treelog/history-sqlite"
+import {
+  blobStoreContract,
+  promptHistoryContract,
+  sessionStorageContract,
+  type TestRunner,
+} from "@treelog/session-core/testing"
+import { artifactsFolder, FileSessionStorage } from "@treelog/storage-fs"
+
+const tests: { name: string; body: () => Promise<void> }[] = []
+const path: string[] = []
+const runner: TestRunner = {
+  describe(name, body) {
+    path.push(name)
+    body()
+    path.pop()
+  },
+  it(name: string, body: () => Promise<void>) {
+    tests.push({ name: [...path, name].join(" > "), body })
+  },
+  skip() {},
+}
+
+const newFolder = () => mkdtemp(join(tmpdir(), "treelog-contract-"))
+const removed = (folder: string) => rm(folder, { recursive: true, force: true })
+
+const companionPath = (key: string, name: string) => join(artifactsFolder(key) ?? "", name)
+const companions = {
+  async write(key: string, name: string, bytes: Uint8Array) {
+    await mkdir(artifactsFolder(key) ?? "", { recursive: true })
+    await writeFile(companionPath(key, name), bytes)
+  },
+  read: (key: string, name: string) => readFile(companionPath(key, name)).catch(() => undefined),
+}
+
+sessionStorageContract(runner, {
+  name: "FileSessionStorage",
+  supports: { processes: true, durable: true, watch: true, breadcrumbs: true, artifacts: true, syncReads: true },
+  setup: async () => {
+    const agentDir = await newFolder()
+    const make = () => new FileSessionStorage({ agentDir, terminalId: "test" })
+    return { storage: make(), reopen: async () => make(), companions, teardown: () => removed(agentDir) }
+  },
+})
+
+blobStoreContract(runner, {
+  name: "FileBlobStore",
+  setup: async () => {
+    const folder = await newFolder()
+    return { folder, store: new FileBlobStore(folder), teardown: () => removed(folder) }
+  },
+  reopen: async ({ folder }) => new FileBlobStore(folder),
+  damage: async ({ folder }, hash) => {
+    const file = await open(join(folder, hash), "r+")
+    await file.write(Buffer.from("damaged"), 0, 7, 0)
+    await file.close()
+  },
+})
+
+promptHistoryContract(runner, {
+  name: "SqlitePromptHistory",
+  durable: true,
+  setup: async (options) => {
+    const folder = await newFolder()
+    const make = () => new SqlitePromptHistory({ path: join(folder, "history.db"), ...options })
+    return { history: make(), reopen: async () => make(), teardown: () => removed(folder) }
+  },
+})
+
+const failed: string[] = []
+for (const { name, body } of tests) {
+  try {
+    await body()
+  } catch (error) {
+    failed.push(`${name}: ${error instanceof Error ? error.stack : error}`)
+  }
+}
+console.log(JSON.stringify({ passed: tests.length - failed.length, failed }))

@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { packageFolders, ROOT, readText } from "./repository.js"
+
+const sources = packageFolders.flatMap((folder) =>
+  readdirSync(join(ROOT, folder, "src"), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => `${folder}/src/${path.replaceAll("\\", "/")}`),
+)
+const filesWith = (pattern: RegExp) => sources.filter((path) => pattern.test(readText(path))).sort()
+const SERVER = "packages/viewer/src/deliver/serve/"
+
+test("no package asks another machine for anything", () => {
+  const NETWORK = /"(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/
+  expect(filesWith(NETWORK).filter((path) => !path.startsWith(SERVER))).toEqual([])
+  // The server answers, and that is all that it takes from Node.
+  const taken = filesWith(NETWORK).flatMap((path) => [
+    ...readText(path).matchAll(/^import (?!type )\{([^}]*)\} from "node:(?:http|net)"$/gm),
+  ])
+  const values = taken.flatMap(([, names = ""]) => names.split(",").filter((name) => !name.trim().startsWith("type ")))
+  expect(values.map((name) => name.trim())).toEqual(["createServer"])
+})
+
+test("the page that is served asks its own server alone", () => {
+  const asking = filesWith(
+    /\bfetch\(|\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b|\bimportScripts\b/,
+  )
+  expect(asking).toEqual(["packages/viewer/src/page/source/live-source.ts"])
+  // Relative addresses, which can mean no other server.
+  const asked = [...readText(asking[0] ?? "").matchAll(/(?:fetch|EventSource)\(["`]([^"`]*)/g)].map(([, url]) => url)
+  expect(asked.length).toBeGreaterThan(2)
+  expect(asked.filter((url) => !/^[a-z]+(?:$|[/?])/.test(url ?? ""))).toEqual([])
+})
+
+test("programs are started by these files alone", () => {
+  expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"/)).toEqual([
+    "packages/cli/src/open-in-browser.ts",
+    "packages/cli/src/summarizer/run-shell.ts",
+    "packages/storage-fs/src/process-identity.ts",
+    "packages/storage-fs/src/tty-path.ts",
+  ])
+})

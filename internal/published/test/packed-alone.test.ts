@@ -1,0 +1,137 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, test } from "vitest"
+import { compiledFiles, type InstalledPackage, installedPackages } from "../src/installed-packages.js"
+import { packedPackages } from "../src/packed-packages.js"
+import { emptyProject, install, MANAGERS, type Manager } from "../src/project.js"
+import { readmeExamples, writeExample } from "../src/readme-example.js"
+import { runAtHome } from "../src/run-at-home.js"
+import { giveSqliteBinding } from "../src/sqlite-binding.js"
+import { removeFoldersAfterAll } from "../src/temporary-folder.js"
+import { MODULE_RESOLUTIONS, typeFaults } from "../src/type-check.js"
+import { printsOf } from "./readme-prints.js"
+import { entryPoints } from "./repository.js"
+
+removeFoldersAfterAll()
+
+const CORE = ["@treelog/session-core", "zod"]
+
+/** What comes with each package; for those that have much, a file says it. */
+const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
+  "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
+  "@treelog/cli": undefined,
+  "@treelog/history-sqlite": undefined,
+  "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
+  "@treelog/session-core": CORE,
+  "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
+  "@treelog/viewer": ["@treelog/session-core", "@treelog/viewer", "zod"],
+}
+const NAMES = Object.keys(BRINGS)
+
+/** SQLite is optional, and compiled where no binary of it can be had. */
+const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite"]
+
+/** What can be imported from a package. */
+const readEntryPoints = (name: string) =>
+  entryPoints(name.replace("@treelog/", "packages/")).map(({ specifier }) => specifier)
+
+interface Alone {
+  readonly folder: string
+  readonly installed: readonly InstalledPackage[]
+}
+
+const projects = new Map<string, Promise<Alone>>()
+
+/** The package alone in a folder. */
+function alone(manager: Manager, name: string): Promise<Alone> {
+  return once(`${manager} ${name}`, async () => {
+    const folder = await emptyProject()
+    await install(folder, manager, [name], { withoutScripts: MAY_COMPILE.includes(name) })
+    return { folder, installed: await installedPackages(folder) }
+  })
+}
+
+/** The same folder, with what the examples of its README import from us. */
+function withImports(manager: Manager, name: string): Promise<Alone> {
+  return once(`${manager} ${name} and what its README imports`, async () => {
+    const { folder } = await alone(manager, name)
+    const imports = new Set(readmeExamples(name).flatMap((example) => example.imports))
+    imports.delete(name)
+    const withoutScripts = MAY_COMPILE.includes(name)
+    if (imports.size > 0) await install(folder, manager, [...imports], { withoutScripts })
+    const installed = await installedPackages(folder)
+    await giveSqliteBinding(installed)
+    return { folder, installed }
+  })
+}
+
+function once(key: string, make: () => Promise<Alone>): Promise<Alone> {
+  const project = projects.get(key) ?? make()
+  projects.set(key, project)
+  return project
+}
+
+test("Every package that is published is tried.", async ({ expect }) => {
+  expect((await packedPackages()).map(({ name }) => name)).toEqual(NAMES)
+})
+
+const CASES = NAMES.flatMap((name) => MANAGERS.map((manager) => ({ name, manager })))
+
+describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder", { timeout: 300_000 }, (case_) => {
+  const { name, manager } = case_
+  const examples = readmeExamples(name)
+
+  test("brings what it needs, and nothing else.", async ({ expect }) => {
+    const { installed } = await alone(manager, name)
+    const names = [...new Set(installed.map((one) => one.name))]
+    const expected = BRINGS[name]
+    if (expected) expect(names).toEqual(expected)
+    else
+      await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(
+        `__snapshots__/installed.${name.replace("@treelog/", "")}.txt`,
+      )
+  })
+
+  test("runs nothing when it is installed, but for SQLite, which is optional.", async ({ expect }) => {
+    const { installed } = await alone(manager, name)
+    const running = installed.filter((one) => one.runsWhenInstalled).map((one) => one.name)
+    expect(running).toEqual(MAY_COMPILE.includes(name) ? ["better-sqlite3"] : [])
+    expect(await compiledFiles(installed)).toEqual([])
+  })
+
+  test.for(examples)("runs example $number of its README.", async (example, { expect }) => {
+    const { folder } = await withImports(manager, name)
+    const written = await writeExample(folder, example)
+    const ran = await runAtHome(written.folder, process.execPath, [written.javascript])
+    expect(ran).toMatchObject({ code: 0, stderr: "" })
+    expect(ran.stdout).toMatch(printsOf(name, example.number))
+  })
+
+  test.for(examples.length > 0 ? MODULE_RESOLUTIONS : [])(
+    "has types for its README, by %s",
+    async (resolution, { expect }) => {
+      const { folder } = await withImports(manager, name)
+      const written = await Promise.all(examples.map((example) => writeExample(folder, example)))
+      const files = written.map(({ typescript }) => typescript)
+      expect(typeFaults(files, { resolution, node: true })).toEqual([])
+    },
+  )
+
+  const specifiers = readEntryPoints(name)
+  test.for(specifiers.length > 0 ? [specifiers] : [])("can be required.", async (_, { expect }) => {
+    const { folder } = await alone(manager, name)
+    const program = specifiers.map((specifier) => `require("${specifier}")`).join("; ")
+    const { code, stderr } = await runAtHome(folder, process.execPath, ["--input-type=commonjs", "-e", program])
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+  })
+})
+
+test("The types of the core want none of Node in a project for browsers.", { timeout: 300_000 }, async ({ expect }) => {
+  const { folder } = await alone("npm", "@treelog/session-core")
+  const file = join(folder, "types.ts")
+  const specifiers = readEntryPoints("@treelog/session-core")
+  await writeFile(file, specifiers.map((specifier, index) => `export * as e${index} from "${specifier}"\n`).join(""))
+  for (const resolution of MODULE_RESOLUTIONS) {
+    expect(typeFaults([file], { resolution, node: false, lib: ["es2022", "dom"] })).toEqual([])
+  }
+})

@@ -1,0 +1,116 @@
+import { join } from "node:path"
+import { describe, test } from "vitest"
+import { installedPackages } from "../src/installed-packages.js"
+import { PNPM, packedPackage } from "../src/packed-packages.js"
+import { emptyProject, install, MANAGERS, type Manager } from "../src/project.js"
+import { runAtHome } from "../src/run-at-home.js"
+import { RUNTIMES } from "../src/runtimes.js"
+import { removeFoldersAfterAll } from "../src/temporary-folder.js"
+
+removeFoldersAfterAll()
+
+const CLI = "@treelog/cli"
+
+async function withoutOptional(manager: Manager) {
+  const folder = await emptyProject()
+  await install(folder, manager, [CLI], { withoutOptional: true })
+  const installed = await installedPackages(folder)
+  const command = join(folder, "node_modules", ".bin", "treelog")
+  return { folder, installed, treelog: (...args: string[]) => runAtHome(folder, command, args) }
+}
+
+describe.concurrent.each(MANAGERS)(
+  "the command, installed by %s without what is optional",
+  { timeout: 300_000 },
+  (manager) => {
+    let made: ReturnType<typeof withoutOptional> | undefined
+    const project = () => {
+      made ??= withoutOptional(manager)
+      return made
+    }
+
+    test("comes without SQLite, and compiles nothing.", async ({ expect }) => {
+      const { installed } = await project()
+      expect(installed.filter(({ name, runsWhenInstalled }) => runsWhenInstalled || /sqlite3/.test(name))).toEqual([])
+    })
+
+    test("is found by npx and by pnpm exec.", async ({ expect }) => {
+      const { folder } = await project()
+      const { version } = await packedPackage(CLI)
+      const ran =
+        manager === "npm"
+          ? await runAtHome(folder, "npx", ["--no-install", "treelog", "--version"])
+          : await runAtHome(folder, process.execPath, [PNPM, "exec", "treelog", "--version"])
+      // What npm has to say of its settings is no business of ours.
+      expect(ran).toMatchObject({ code: 0, stdout: `${version}\n` })
+    })
+
+    test("says its version and its help.", async ({ expect }) => {
+      const { treelog } = await project()
+      const { version } = await packedPackage(CLI)
+      expect(await treelog("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
+      const help = await treelog("--help")
+      expect(help).toMatchObject({ code: 0, stderr: "" })
+      expect(help.stdout).toMatch(/^Examples:\n {2}treelog list /)
+    })
+
+    test("writes a session, lists, shows, checks and exports it.", async ({ expect }) => {
+      const { treelog } = await project()
+      expect((await treelog("new", "--name", "Audit")).code).toBe(0)
+      expect((await treelog("append", "@last", "--role", "user", "--text", "Hi")).code).toBe(0)
+      for (const [args, says] of [
+        [["list"], /1 +pending +Audit\n$/],
+        [["list", "--json"], /^\{"v":1,.*"name":"Audit".*\}\n$/],
+        [["show"], /^Audit .*\buser\b.*\n {2}Hi\n$/s],
+        [["tree"], /user {2}Hi {2}← leaf\n$/],
+        [["context"], /^model .*\n {2}Hi\n$/s],
+        [["stats"], /^messages +1 \(user 1\)$/m],
+        [["export", "--format", "md"], /^# Audit\n.*\nHi\n$/s],
+        [["export", "--format", "html"], /<title>Audit<\/title>/],
+      ] as const) {
+        const { code, stdout, stderr } = await treelog(...args)
+        expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" })
+        expect(stdout).toMatch(says)
+      }
+      expect(await treelog("verify")).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing is broken") })
+      expect(await treelog("scan")).toMatchObject({ code: 0, stderr: expect.stringContaining("looks like a secret") })
+    })
+
+    test("says in one line what its history needs, and ends with 1.", async ({ expect }) => {
+      const { treelog } = await project()
+      const line =
+        /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3(@12)?\n$/
+      for (const args of [["search", "flaky"], ["recent"], ["stats"], ["add", "Fix it"]]) {
+        const ran = await treelog("history", ...args)
+        expect(ran).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) })
+      }
+      const { code, stderr } = await treelog("history", "recent", "--json")
+      expect({ code, error: JSON.parse(stderr).error }).toMatchObject({
+        code: 1,
+        error: { code: "HistoryUnavailableError", data: { reason: "not-installed" } },
+      })
+    })
+  },
+)
+
+describe("the command, installed by pnpm, which compiles nothing unless it is told to", { timeout: 300_000 }, () => {
+  test("says in one line what its history needs, on Node and on Bun.", async ({ expect }) => {
+    const folder = await emptyProject()
+    await install(folder, "pnpm", [CLI])
+    const version = (await installedPackages(folder)).find(({ name }) => name === "better-sqlite3")?.version
+    const recent = (binary: string) =>
+      runAtHome(folder, binary, ["node_modules/@treelog/cli/dist/main.js", "history", "recent"])
+    expect(await recent(process.execPath)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^treelog: .* does not load here \(.*\)\. Run: .* pnpm approve-builds\n$/),
+    })
+    const bun = RUNTIMES.find(({ name }) => name === "Bun")?.binary
+    if (bun === undefined) return
+    expect(await recent(bun)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `treelog: The prompt history needs better-sqlite3 13 on Bun, and has ${version}. Run: bun add better-sqlite3@13\n`,
+    })
+  })
+})

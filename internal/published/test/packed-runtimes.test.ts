@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, test } from "vitest"
+import { installedPackages } from "../src/installed-packages.js"
+import { packedPackage, packedPackages } from "../src/packed-packages.js"
+import { emptyProject, install } from "../src/project.js"
+import { javascriptOf, readmeExamples, writeExample } from "../src/readme-example.js"
+import { ROOT } from "../src/root.js"
+import { runAtHome } from "../src/run-at-home.js"
+import { commandsOfNewerNode, RUNTIMES } from "../src/runtimes.js"
+import { removeFoldersAfterAll } from "../src/temporary-folder.js"
+import { printsOf } from "./readme-prints.js"
+
+removeFoldersAfterAll()
+
+const NAMES = ["blob-store", "history-sqlite", "secrets", "session-core", "storage-fs", "viewer"]
+const EXAMPLES = NAMES.flatMap((name) => readmeExamples(`@treelog/${name}`))
+const BOTH_MAJORS = { "better-sqlite3": "12.11.1 || 13.2.0", "node-addon-api": null }
+
+const MAIN = "node_modules/@treelog/cli/dist/main.js"
+
+let made: Promise<string> | undefined
+
+/** One folder for all of them, in which npm of Node 22 installed everything. */
+function everything(): Promise<string> {
+  made ??= installEverything()
+  return made
+}
+
+async function installEverything(): Promise<string> {
+  const folder = await emptyProject()
+  const names = (await packedPackages()).map(({ name }) => name)
+  await install(folder, "npm", names, { versions: BOTH_MAJORS, commandsOf: commandsOfNewerNode() })
+  for (const name of ["contracts", "lock-out"]) {
+    const program = await readFile(join(ROOT, "internal/published/src/child", `${name}.ts`), "utf8")
+    await writeFile(join(folder, `${name}.js`), javascriptOf(program))
+  }
+  return folder
+}
+
+describe.concurrent.each(RUNTIMES)("on $name", { timeout: 300_000 }, ({ name, binary = "" }) => {
+  const noBinary = binary === "" && `no binary of ${name} comes from npm for this machine`
+
+  test("what is installed compiles nothing.", async ({ expect, skip }) => {
+    if (noBinary) skip(noBinary)
+    const installed = await installedPackages(await everything())
+    expect(installed.filter(({ runsWhenInstalled }) => runsWhenInstalled)).toEqual([])
+    expect(installed.find((one) => one.name === "better-sqlite3")?.version).toBe("13.2.0")
+  })
+
+  test.for(EXAMPLES)("example $number of $name runs.", async (example, { expect, skip }) => {
+    if (noBinary) skip(noBinary)
+    const { folder, typescript } = await writeExample(await everything(), example)
+    // As it stands in the README: these know TypeScript.
+    const { code, stdout, stderr } = await runAtHome(folder, binary, [typescript])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toMatch(printsOf(example.name, example.number))
+  })
+
+  test("sessions, blobs and prompts are kept as the contracts say.", async ({ expect, skip }) => {
+    if (noBinary) skip(noBinary)
+    const { code, stdout, stderr } = await runAtHome(await everything(), binary, ["contracts.js"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const { passed, failed } = JSON.parse(stdout)
+    expect(failed).toEqual([])
+    expect(passed).toBeGreaterThan(150)
+  })
+
+  test("a session that Node of this run holds cannot be written.", async ({ expect, skip }) => {
+    if (noBinary) skip(noBinary)
+    const folder = await everything()
+    const home = await mkdtemp(join(folder, "home-"))
+    const args = [join(folder, "lock-out.js"), binary, join(folder, MAIN)]
+    const ran = await runAtHome(home, process.execPath, args)
+    expect(ran).toEqual({ code: 0, stdout: '{"held":5,"free":0}\n', stderr: "" })
+  })
+
+  test("the command keeps a session and the history of prompts.", async ({ expect, skip }) => {
+    if (noBinary) skip(noBinary)
+    const folder = await everything()
+    const home = await mkdtemp(join(folder, "home-"))
+    const { version } = await packedPackage("@treelog/cli")
+    for (const [args, says] of [
+      [["--version"], new RegExp(`^${version}\n$`)],
+      [["--help"], /^Examples:\n/],
+      [["new", "--name", "Audit"], /\.jsonl\n$/],
+      [["append", "@last", "--role", "user", "--text", "Hi"], /^[0-9a-f]{8}\n$/],
+      [["list"], /1 +pending +Audit\n$/],
+      [["show"], /^Audit .*\buser\b.*\n {2}Hi\n$/s],
+      [["tree"], /user {2}Hi {2}← leaf\n$/],
+      [["history", "add", "Fix the flaky test"], /^$/],
+      [["history", "search", "laky"], /Fix the flaky test\n$/],
+    ] as const) {
+      const ran = await runAtHome(home, binary, [join(folder, MAIN), ...args])
+      expect({ args, code: ran.code, stderr: ran.stderr }).toEqual({ args, code: 0, stderr: "" })
+      expect(ran.stdout).toMatch(says)
+    }
+  })
+})

@@ -1,0 +1,120 @@
+import { posix } from "node:path"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { beforeAll, describe, expect, test } from "vitest"
+import { type PackedPackage, packedPackage } from "../src/packed-packages.js"
+import { ROOT } from "../src/root.js"
+import { run } from "../src/run-command.js"
+import { readTarball, textsInTarball, withoutHashes } from "../src/tarball.js"
+import { packageFolders, readText } from "./repository.js"
+
+const KB = 1024
+const REPOSITORY = "https://github.com/treelog/treelog"
+
+/** The most that a tarball may weigh, in KB. A third is what the source maps take. */
+const BUDGET: Readonly<Record<string, number>> = {
+  "@treelog/blob-store": 55,
+  "@treelog/cli": 600,
+  "@treelog/history-sqlite": 65,
+  "@treelog/secrets": 42,
+  "@treelog/session-core": 520,
+  "@treelog/storage-fs": 115,
+  "@treelog/viewer": 180,
+}
+
+const manifestOf = (folder: string) => JSON.parse(readText(`${folder}/package.json`))
+
+describe.each(packageFolders)("the tarball of %s", (folder) => {
+  const { name } = manifestOf(folder)
+  const shortName = name.replace("@treelog/", "")
+  let packed: PackedPackage
+  let texts: ReadonlyMap<string, string>
+  const manifest = () => JSON.parse(texts.get("package.json") ?? "")
+  beforeAll(async () => {
+    packed = await packedPackage(name)
+    texts = await textsInTarball(packed)
+  })
+
+  test("holds what it needs, and nothing else.", async () => {
+    expect([...texts.keys()].sort()).toEqual(packed.files)
+    const files = withoutHashes(packed.files).join("\n")
+    await expect(`${files}\n`).toMatchFileSnapshot(`__snapshots__/tarball.${shortName}.txt`)
+  })
+
+  test("weighs no more than it should.", async () => {
+    const { byteLength } = await readTarball(packed)
+    expect(byteLength).toBeLessThanOrEqual((BUDGET[name] ?? 0) * KB)
+  })
+
+  test("has our licence and the README.", () => {
+    expect(texts.get("LICENSE")).toBe(readText("LICENSE"))
+    expect(texts.get("README.md")).toBe(readText(`${folder}/README.md`))
+  })
+
+  test("says whose it is and where it comes from.", () => {
+    expect(manifest()).toMatchObject({
+      license: "MIT",
+      author: "treelog contributors",
+      description: expect.stringMatching(/^[A-Z].{20,}[^.]$/),
+      keywords: expect.arrayContaining([expect.stringMatching(/^[\w-]+$/)]),
+      homepage: `${REPOSITORY}/tree/main/${folder}#readme`,
+      bugs: `${REPOSITORY}/issues`,
+      repository: { type: "git", url: `git+${REPOSITORY}.git`, directory: folder },
+      engines: { node: ">=20.19" },
+    })
+  })
+
+  test("needs versions that can be published, and runs nothing when it is installed.", () => {
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, scripts = {} } = manifest()
+    const ranges = Object.entries({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+    expect(ranges.filter(([, range]) => !/^[\d^~]/.test(String(range)))).toEqual([])
+    const ours = ranges.filter(([dependency]) => dependency.startsWith("@treelog/"))
+    expect(ours.filter(([, range]) => range !== `^${packed.version}`)).toEqual([])
+    expect(Object.keys(scripts)).toEqual(["build"])
+  })
+
+  test("exports what our workspace exports, without the way to the sources, which stay here.", () => {
+    const { "./package.json": manifestPath, ...exported } = manifestOf(folder).exports
+    const withoutSources = Object.entries<Record<string, string>>(exported).map(([path, conditions]) => {
+      const { "@treelog/source": _, ...others } = conditions
+      return [path, others]
+    })
+    expect(manifest().exports).toEqual({ ...Object.fromEntries(withoutSources), "./package.json": manifestPath })
+  })
+
+  test("has every file that its modules import, and that its manifest names.", () => {
+    const imported = [...texts].flatMap(([path, text]) =>
+      /\.(js|d\.ts)$/.test(path)
+        ? [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map(([, target = ""]) =>
+            posix.join(posix.dirname(path), target),
+          )
+        : [],
+    )
+    const named = JSON.stringify([manifest().exports, manifest().bin, manifest().man]).match(/(dist|man)\/[^"]+/g) ?? []
+    expect(named.length).toBeGreaterThan(0)
+    expect([...imported, ...named].filter((path) => !texts.has(path))).toEqual([])
+  })
+
+  test("has source maps that hold their sources, and name no folder of the machine that built it.", () => {
+    const maps = [...texts].filter(([path]) => path.endsWith(".map")).map(([, text]) => JSON.parse(text))
+    expect(maps.length).toBeGreaterThan(0)
+    const sources = maps.flatMap(({ sources }) => sources)
+    expect(sources.filter((source) => !source.startsWith("../"))).toEqual([])
+    expect(maps.filter(({ sources, sourcesContent = [] }) => sourcesContent.length !== sources.length)).toEqual([])
+    expect([...texts].filter(([, text]) => text.includes(ROOT)).map(([path]) => path)).toEqual([])
+  })
+
+  test("is as publint wants it, in its strict mode.", async () => {
+    const { messages, pkg } = await publint({ pack: { tarball: await readTarball(packed) }, strict: true })
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+  })
+
+  test("has types that are what they say, for modules.", { timeout: 60_000 }, async () => {
+    const cli = `${ROOT}internal/published/node_modules/@arethetypeswrong/cli/dist/index.js`
+    const args = [cli, packed.tarball, "--profile", "esm-only", "--format", "ascii"]
+    const { code, stdout } = await run(process.execPath, args, { cwd: ROOT })
+    expect({ code, stdout }).toMatchObject({ code: 0 })
+    // The command is for shells, and has no types.
+    expect(stdout.includes("does not contain types")).toBe(name === "@treelog/cli")
+  })
+})

@@ -1,0 +1,17 @@
+// What the examples in the READMEs of the packages print, wherever they run.
+
+const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
+  "@treelog/blob-store": [/^1\n$/],
+  "@treelog/history-sqlite": [/^\d{4}-\S+Z Why does the discount field lose its focus\?\n$/],
+  "@treelog/secrets": [/^database URL 8 54\nLook at \[redacted database URL\]\n/],
+  "@treelog/session-core": [
+    /^[0-9a-f-]{36} Which way\?\n.*claude-opus-4-6/s,
+    /^compacted 1\n$/,
+    /path: \[ ?['"]targetId['"] ?\]/,
+  ],
+  "@treelog/storage-fs": [/^$/],
+  "@treelog/viewer": [/^$/],
+}
+
+/** What the example of a package prints, the first being number 1. */
+export const printsOf = (name: string, number: number) => PRINTS[name]?.[number - 1] ?? /no example is known here/

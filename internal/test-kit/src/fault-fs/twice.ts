@@ -1,0 +1,18 @@
+import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { expect } from "vitest"
+
+/** Does it, and once more if it fails, which must be told by a typed error. */
+export async function twice<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    expectTyped(error)
+    return action()
+  }
+}
+
+export function expectTyped(error: unknown): asserts error is TreelogError {
+  if (!isTreelogError(error, "StorageError")) throw error
+  expect(error.data.errno).toMatch(/^E[A-Z]+$/)
+  expect(error.cause).toBeInstanceOf(Error)
+}

@@ -1,0 +1,1 @@
+export { killProcess, nextMessage, type OtherProcesses, otherProcesses } from "./other-processes.js"

@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build } from "esbuild"
+import { afterAll, afterEach, beforeAll } from "vitest"
+
+export interface OtherProcesses {
+  /** Starts the program; it is killed after the test, if it still runs by then. */
+  start(...args: (string | number)[]): ChildProcess
+}
+
+/**
+ * Lets the tests of a file start other processes, which run the sources too: the program is bundled once, before the tests.
+ * @param source the file of the program. An absolute path.
+ * @param inside the folder in which the bundle is put, for what it finds from there; by default that of temporary files
+ * @param external what is not bundled
+ */
+export function otherProcesses(
+  source: string,
+  { inside = tmpdir(), external = [] }: { inside?: string; external?: string[] } = {},
+): OtherProcesses {
+  const running: ChildProcess[] = []
+  let folder = ""
+  beforeAll(async () => {
+    mkdirSync(inside, { recursive: true })
+    folder = mkdtempSync(join(inside, "treelog-child-"))
+    await build({
+      entryPoints: { program: source },
+      outdir: folder,
+      outExtension: { ".js": ".mjs" },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      conditions: ["@treelog/source"],
+      external,
+    })
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterEach(async () => {
+    for (const child of running.splice(0)) await killProcess(child)
+  })
+  return {
+    start(...args) {
+      const child = fork(join(folder, "program.mjs"), args.map(String))
+      running.push(child)
+      return child
+    },
+  }
+}
+
+/** The next message of the process; fails when it ends without one. */
+export function nextMessage(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (text) => resolve(String(text)))
+    child.once("exit", (code) => reject(new Error(`the process ended with ${code} and no message`)))
+  })
+}
+
+/** Resolves when it is gone. */
+export async function killProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, "exit")
+  child.kill("SIGKILL")
+  await ended
+}
