@@ -1,69 +1,96 @@
+import { entrySchemas, messageSchemas } from "@treelog/session-core/schema"
 import { allKinds } from "@treelog-internal/test-kit/generator"
+import { fullestValue } from "./fullest-value.js"
 
 type Fields = { type: string; [key: string]: unknown }
 
-/** What the page tells kinds of entries and blocks apart by: it stays, so that each is shown in its own form. */
-const TELLING = new Set(["type", "role", "version", "toolCallId"])
-
 /**
  * A session in which every string of every kind of entry, message and block is a hostile one, for each of them in turn: names, ids,
- * texts, arguments, keys of details, kinds, roles and links. The header has the last one.
+ * texts, arguments, keys of details, kinds, roles and links. The header has the last one. Everything is on one branch, and its
+ * compactions keep all of it, so that all of it is in the context, too.
  */
 export function hostileSession(strings: readonly string[]): string {
-  const entries = strings.flatMap((hostile) => kinds(hostile).map((entry) => ({ hostile, entry })))
-  const chained = entries.map(({ hostile, entry }, index) => {
-    const before = entries[index - 1]
-    const parentId = before ? `${before.hostile}#${index - 1}` : null
-    return {
-      ...entry,
-      id: `${hostile}#${index}`,
-      parentId,
-      ...(entry.type === "label" && { targetId: parentId }),
-      ...(entry.type === "compaction" && { firstKeptEntryId: parentId }),
-      timestamp: index % 5 === 0 ? hostile : "2026-03-02T09:00:00.000Z",
+  const first = `${strings[0]}#0`
+  let parentId: string | null = null
+  let question: string | null = null
+  let count = 0
+  const chained: Fields[] = []
+  for (const [turn, hostile] of strings.entries()) {
+    for (const [place, entry] of hostileEntries(hostile).entries()) {
+      const id = `${hostile}#${count++}`
+      const linked: Fields = {
+        ...entry,
+        id,
+        parentId,
+        ...(entry.type === "label" && { targetId: parentId }),
+        ...(entry.type === "context_edit" && { targetId: question, replacement: { content: hostile } }),
+        ...(entry.type === "compaction" && { firstKeptEntryId: first }),
+        timestamp: (turn + place) % 5 === 0 ? hostile : "2026-03-02T09:00:00.000Z",
+      }
+      chained.push(linked)
+      if (kindOf(entry) === "message user") question = id
+      parentId = id
     }
-  })
-  const last = strings.at(-1) ?? ""
-  const header = {
-    type: "session",
-    version: 3,
-    id: last || "x",
-    timestamp: last,
-    cwd: last,
-    parentSession: last,
-    title: last,
   }
-  return [header, ...chained].map((line) => `${JSON.stringify(line)}\n`).join("")
+  const last = strings.at(-1) || "x"
+  const named = { id: last, timestamp: last, cwd: last, parentSession: last, title: last, titleSource: last }
+  const header = { type: "session", version: 3, ...named }
+  const slot = { type: "title", v: 1, title: last, source: last, updatedAt: last, pad: "" }
+  return [slot, header, ...chained].map((line) => `${JSON.stringify(line)}\n`).join("")
 }
 
-/** One entry of each kind and role that a program writes, and those that none does. */
-function kinds(hostile: string): Fields[] {
-  return [...known, ...extra(hostile)].map((entry) => ({ ...(filled(entry, hostile) as Fields), type: entry.type }))
+/** One entry of each kind and role that there is, with every field that it can have, and some that no program writes. */
+export function hostileEntries(hostile: string): Fields[] {
+  const messages = Object.values(messageSchemas).map((schema) => messageEntry(fullestValue(schema, hostile) as object))
+  const others = Object.entries(entrySchemas).flatMap(([type, schema]) =>
+    LEFT_OUT.has(type) ? [] : [fullestValue(schema, hostile) as Fields],
+  )
+  return [...[...messages, ...others].map((entry) => withMore(entry, hostile)), ...extra(hostile)]
 }
 
-/** A leaf entry would take the view away from the others, and a reset the context. */
-const LEFT_OUT = new Set(["session", "title", "leaf", "reset_boundary"])
+/** Messages come role by role; a reset would take everything else out of the context, and has no field of its own. */
+const LEFT_OUT = new Set(["message", "reset_boundary"])
 
-const known = [
-  ...new Map(
-    ["pi", "omp"]
-      .flatMap((style) => allKinds(style as "pi" | "omp"))
-      .map((line): Fields => JSON.parse(line))
-      .filter(({ type }) => !LEFT_OUT.has(type))
-      .map((entry) => [`${entry.type} ${(entry as { message?: { role?: string } | null }).message?.role}`, entry]),
-  ).values(),
-]
+/** As programs write it: one of each kind and role. */
+const WRITTEN = new Map(
+  (["pi-v1", "pi", "omp"] as const)
+    .flatMap((style) => allKinds(style))
+    .map((line): Fields => JSON.parse(line))
+    .map((entry) => [kindOf(entry), entry]),
+)
+
+/** With the fields, too, that programs write beside those of the schema. */
+function withMore(entry: Fields, hostile: string): Fields {
+  const { message, ...more } = filled(WRITTEN.get(kindOf(entry)) ?? {}, hostile) as Partial<Fields>
+  if (entry.type !== "message") return { ...more, ...entry }
+  return { ...more, ...entry, message: { ...(message as object | undefined), ...(entry.message as object) } }
+}
+
+function kindOf({ type, message }: Fields): string {
+  return type === "message" ? `message ${(message as { role?: unknown } | null)?.role}` : type
+}
+
+function messageEntry(message: object): Fields {
+  return { type: "message", message }
+}
 
 function extra(hostile: string): Fields[] {
   const image = { type: "image", data: hostile, mimeType: hostile }
-  const message = (fields: object): Fields => ({ type: "message", message: fields })
   return [
-    { type: hostile || "x", data: { [hostile]: hostile } },
-    message({ role: hostile, content: hostile }),
-    message({ role: "user", content: [{ type: hostile, [hostile]: hostile }, image] }),
-    message({ role: "user", content: [{ type: "image_url", image_url: { url: hostile } }] }),
-    message({ role: "user", content: [{ type: "image", data: "PHN2Zy8+", mimeType: "image/svg+xml" }] }),
-    message({
+    { type: hostile, data: { [hostile]: hostile } },
+    { type: "future_kind", payload: { [hostile]: [hostile, { deep: hostile }] } },
+    { type: "vendor/x.y", message: { role: "user", content: hostile } },
+    messageEntry({ role: hostile, content: hostile }),
+    messageEntry({ role: "user", content: hostile }),
+    messageEntry({
+      role: "user",
+      content: [
+        { type: hostile, [hostile]: hostile },
+        { type: "image_url", image_url: { url: hostile } },
+        { type: "image", data: "PHN2Zy8+", mimeType: "image/svg+xml" },
+      ],
+    }),
+    messageEntry({
       role: "assistant",
       content: [
         { type: "thinking", thinking: hostile },
@@ -79,23 +106,29 @@ function extra(hostile: string): Fields[] {
       errorMessage: hostile,
       usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { total: 0.1 } },
     }),
-    message({
+    messageEntry({
       role: "toolResult",
       toolCallId: "call_y",
       toolName: hostile,
       content: [{ type: "text", text: hostile }, image],
       details: { diff: `+${hostile}\n-${hostile}`, [hostile]: hostile },
     }),
-    message({ role: "bashExecution", command: hostile, output: hostile, fullOutputPath: hostile, truncated: true }),
+    messageEntry({
+      role: "bashExecution",
+      command: hostile,
+      output: hostile,
+      fullOutputPath: hostile,
+      truncated: true,
+    }),
   ]
 }
 
-/** Every string in it is the hostile one. */
+/** Every string in it is the hostile one, but for the types of blocks: each is to be shown in its own form. */
 function filled(value: unknown, hostile: string): unknown {
   if (typeof value === "string") return hostile
   if (Array.isArray(value)) return value.map((part) => filled(part, hostile))
   if (value === null || typeof value !== "object") return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, TELLING.has(key) ? part : filled(part, hostile)]),
+    Object.entries(value).map(([key, part]) => [key, key === "type" ? part : filled(part, hostile)]),
   )
 }

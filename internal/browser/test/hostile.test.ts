@@ -1,12 +1,15 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { exportPage } from "@treelog/viewer"
+import { MemoryBlobStore } from "@treelog/session-core"
+import { checkEntry, entrySchemas, messageSchemas } from "@treelog/session-core/schema"
+import { exportPage, serveSession } from "@treelog/viewer"
+import { StoredSession } from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { builtPage } from "../src/built-page.js"
-import { openSession } from "../src/give-files.js"
-import { hostileSession } from "../src/hostile-session.js"
+import { dropFiles, openSession } from "../src/give-files.js"
+import { hostileEntries, hostileSession } from "../src/hostile-session.js"
 import { HOSTILE_STRINGS } from "../src/hostile-strings.js"
 import { noBrowser } from "../src/launch.js"
 import { strangersIn } from "../src/strangers.js"
@@ -27,6 +30,16 @@ describe.skipIf(noBrowser)("hostile strings", () => {
   test("are more than sixty, none twice.", () => {
     expect(new Set(HOSTILE_STRINGS).size).toBe(HOSTILE_STRINGS.length)
     expect(HOSTILE_STRINGS.length).toBeGreaterThan(60)
+  })
+
+  test("stand in an entry of each kind and role that is what the format says.", () => {
+    const entries = hostileEntries("<b>").map((entry) =>
+      Object.assign(entry, { id: "a", parentId: null, timestamp: "" }),
+    )
+    const sound = entries.filter((entry) => checkEntry(entry).ok)
+    const kinds = new Set(sound.map((entry) => roleOf(entry) ?? entry.type))
+    const known = [...Object.keys(entrySchemas), ...Object.keys(messageSchemas)]
+    expect(known.filter((kind) => !kinds.has(kind))).toEqual(["message", "reset_boundary"])
   })
 
   test("would be noticed, if they became anything but text.", async () => {
@@ -66,8 +79,8 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       await page.waitForSelector("[role=feed][aria-busy=false] article")
       const strangers = await lookAtAll(page)
       await page.keyboard.press("c")
-      await page.waitForSelector("article.seen")
-      strangers.push(...(await lookAtAll(page)))
+      await page.getByRole("feed", { name: "What the model sees" }).waitFor()
+      strangers.push(...(await strangersIn(page)))
       await page.getByRole("searchbox").fill("tripped")
       await page.waitForSelector("[role=option]")
       strangers.push(...(await strangersIn(page)))
@@ -75,6 +88,55 @@ describe.skipIf(noBrowser)("hostile strings", () => {
     },
     LONG,
   )
+
+  test("run nothing and load nothing in the page of a session that is served, nor in what the model sees of it.", async () => {
+    const some = HOSTILE_STRINGS.filter((_, index) => index % 16 === 0)
+    const session = new StoredSession()
+    await session.store(hostileSession(some))
+    const { storage, key } = session
+    const title = HOSTILE_STRINGS.join(" ")
+    const { html: page } = await builtPage()
+    const token = "a-token-for-the-tests"
+    const blobs = new MemoryBlobStore()
+    const served = await serveSession({ storage, key, blobs, token, port: 0, title, fileName: title, page })
+    try {
+      const { page, requests, alarms } = await open(served.url, TALL)
+      await page.waitForSelector("[role=feed][aria-busy=false] article")
+      await page.keyboard.press("e")
+      const strangers = await lookAtAll(page)
+      await page.keyboard.press("c")
+      await page.waitForSelector("article.seen")
+      strangers.push(...(await lookAtAll(page)))
+      await page.keyboard.press("c")
+      const message = { role: "user", content: some.join("\n") }
+      await session.append(
+        `${JSON.stringify({ type: "message", id: "late", parentId: null, timestamp: "", message })}\n`,
+      )
+      await page.waitForSelector("article[data-id=late]")
+      strangers.push(...(await strangersIn(page)))
+      const elsewhere = requests.filter((url) => !url.startsWith(served.url))
+      expect({ strangers, elsewhere, alarms }).toEqual({ strangers: [], elsewhere: [], alarms: [] })
+    } finally {
+      await served.close()
+    }
+  })
+
+  test("in the name of a file run nothing either, whether it is shown, chosen from, or refused.", async () => {
+    const { page, requests, alarms } = await open((await builtPage()).url)
+    const names = HOSTILE_STRINGS.map((hostile) => hostile.replace(/\p{Surrogate}/gu, "\ufffd").replaceAll("/", ":"))
+    await dropFiles(
+      page,
+      names.map((name) => ({ name: `${name}.jsonl`, content: "" })),
+    )
+    await page.waitForSelector(".start-choice")
+    const strangers = await strangersIn(page)
+    for (const name of names.filter((_, index) => index % 9 === 0)) {
+      await dropFiles(page, [{ name: `${name}.jsonl`, content: `{"type":"${name}"}` }])
+      await page.waitForSelector("[role=alert]")
+      strangers.push(...(await strangersIn(page)))
+    }
+    expect({ strangers, requests, alarms }).toEqual({ strangers: [], requests: [], alarms: [] })
+  })
 
   test("in a search, an address or a picture's type run nothing either.", async () => {
     const { url } = await builtPage()
@@ -91,6 +153,10 @@ describe.skipIf(noBrowser)("hostile strings", () => {
     })
   })
 })
+
+function roleOf(entry: Readonly<Record<string, unknown>>): string | undefined {
+  return (entry.message as { role?: string } | undefined)?.role
+}
 
 /** Goes through everything that is listed, from the first to the last, and leaves nothing out. */
 async function lookAtAll(page: Page): Promise<string[]> {

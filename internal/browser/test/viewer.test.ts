@@ -1,3 +1,4 @@
+import { sessionText, testHeader } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { builtPage } from "../src/built-page.js"
 import { dropFiles, openSession } from "../src/give-files.js"
@@ -218,5 +219,35 @@ describe.skipIf(noBrowser)("the viewer", () => {
     await expect.poll(() => plot.getAttribute("aria-valuetext")).toContain("6.6k tokens")
     await page.keyboard.press("Enter")
     await expect.poll(() => page.locator("article[data-current=true]").textContent()).toContain("I will look at how")
+  })
+
+  test("fits a narrow screen: the tree comes over it, the plot moves nothing, another session can be opened.", async () => {
+    const { page } = await open((await builtPage()).url, { viewport: { width: 390, height: 844 } })
+    await openSession(page, sample)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const feed = page.locator("[role=feed]")
+    for (const width of [900, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.locator("h1").click()
+      await expect.poll(() => page.textContent(".plot-told")).toBe("")
+      const before = await feed.boundingBox()
+      await page.getByRole("slider").focus()
+      await page.keyboard.press("Home")
+      await expect.poll(() => page.textContent(".plot-told")).toContain("6.6k tokens")
+      expect(await feed.boundingBox()).toEqual(before)
+    }
+    await page.getByRole("button", { name: "Tree of the session" }).click()
+    await page.getByRole("treeitem", { name: /could nginx do it/ }).click()
+    await expect.poll(() => feed.textContent()).toContain("limit_req_zone $http_x_api_key")
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Open another session" }).click(),
+    ])
+    await chooser.setFiles({
+      name: "other.jsonl",
+      mimeType: "application/jsonl",
+      buffer: Buffer.from(sessionText(testHeader({ title: "Another" }))),
+    })
+    await expect.poll(() => page.textContent("h1")).toBe("Another")
   })
 })

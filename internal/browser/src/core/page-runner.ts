@@ -30,7 +30,7 @@ export const it = Object.assign(
   { skip: (name: string) => laws.push({ name: [...around, name].join(" > "), body: undefined }) },
 )
 
-export const test = it
+export { it as test }
 
 export const expect = Object.assign(
   (value: unknown, message?: string) => chai.expect(value, message),

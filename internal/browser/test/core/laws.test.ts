@@ -7,30 +7,45 @@ import { noBrowser } from "../../src/launch.js"
 const CORE = new URL("../../../../packages/session-core/test/", import.meta.url)
 
 /** The core's own tests of these parts, property tests among them; and the contract suites of what it brings. */
-const LAWS = [...["log", "tree", "context", "migrate"].flatMap(testsIn), "memory/memory-blob-store.test.ts"].map(
-  (path) => `../../../../packages/session-core/test/${path}`,
-)
+const LAWS = [
+  ...["log", "tree", "context", "migrate", "stored"].flatMap(testsIn),
+  "compaction/compaction.property.test.ts",
+  "memory/memory-blob-store.test.ts",
+].map((path) => `../../../../packages/session-core/test/${path}`)
+
+const STORAGES = ["MemorySessionStorage", "IndexedDbSessionStorage"]
 
 /** What is only large takes longest, and has its time in Node. */
 const LARGE = "\\d0,000|\\d MB"
+
+/** Some four hundred laws, the longest of which take five seconds. */
+const LONG = 240_000
 
 /** This browser can format any depth: there is nothing that it could refuse. */
 const NOT_HERE = "formatLine > refuses %s with its type and the reason (3)"
 
 describe.skipIf(noBrowser)("the laws of the core, run in a browser", () => {
   const open = corePages()
-  const run = 'export { runLaws } from "./page-runner.js"'
-  const script = withWorker(`${[...LAWS, "./indexeddb-laws.js"].map((path) => `import "${path}"`).join("\n")}\n${run}`)
+  const script = withWorker(
+    [...LAWS, "./memory-laws.js", "./indexeddb-laws.js"].map((path) => `import "${path}"`).join("\n") +
+      '\nexport { runLaws } from "./page-runner.js"',
+  )
 
-  test.for([
-    ["a page", inPage],
-    ["a worker", inWorker],
-  ] as const)("hold in %s, those of the log, the tree, contexts, and of a storage in IndexedDB.", async ([, run]) => {
-    const page = await (await open(script)).open()
-    const results = await run<LawResult[]>(page, "runLaws", LARGE)
-    expect(results.filter(({ name, failure }) => failure !== undefined && name !== NOT_HERE)).toEqual([])
-    expect(results.length).toBeGreaterThan(200)
-    expect(results.filter(({ name }) => name.startsWith("IndexedDbSessionStorage")).length).toBeGreaterThan(60)
+  test("hold in a page and in a worker: those of the log, the tree, contexts, compaction and the storages.", {
+    timeout: LONG,
+  }, async () => {
+    // At the same time, each in a context and so with databases of its own.
+    const both = await Promise.all(
+      [inPage, inWorker].map(async (run) => run<LawResult[]>(await (await open(script)).open(), "runLaws", LARGE)),
+    )
+    for (const results of both) {
+      expect(results.filter(({ name, failure }) => failure !== undefined && name !== NOT_HERE)).toEqual([])
+      expect(results.length).toBeGreaterThan(300)
+      for (const storage of STORAGES) {
+        const kept = results.filter(({ name, skipped }) => name.startsWith(storage) && !skipped)
+        expect(kept.length, storage).toBeGreaterThan(55)
+      }
+    }
   })
 })
 

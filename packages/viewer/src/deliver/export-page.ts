@@ -2,6 +2,7 @@ import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 import { type PageOptions, pageFor } from "./page-for.js"
 
+/** What the page is told beside the session. */
 export interface ExportPageOptions extends PageOptions {
   /** The bytes of the session as they are to be shown: header and entries, each on a line of its own. */
   readonly session: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>

@@ -9,7 +9,7 @@ const SMALL = 64 * 1024
 /** After so many bytes that were read at once, the rest of the process gets its turn. */
 const TURN = 16 * 1024 * 1024
 /** Where blocks are waited for, they grow up to this: a short look at an end stays short. Bytes. */
-const LARGE = 1024 * 1024
+const LARGE = 512 * 1024
 
 /** Where blocks come from. */
 export interface BlockSource {

@@ -6,6 +6,7 @@ import { refuse } from "./respond.js"
 import { respondTo } from "./routes.js"
 import type { Served, ServeOptions } from "./served.js"
 
+/** A session that is being served. */
 export interface ServedSession {
   /** Where a browser of this machine finds the page. */
   readonly url: string

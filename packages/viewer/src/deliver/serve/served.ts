@@ -1,6 +1,7 @@
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import type { PageOptions } from "../page-for.js"
 
+/** What is served, and where. */
 export interface ServeOptions extends PageOptions {
   readonly storage: SessionStorage
   /** The session's key in the storage. */

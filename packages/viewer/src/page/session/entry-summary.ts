@@ -83,7 +83,7 @@ const ROLES: Readonly<Record<string, Speaker>> = {
   compactionSummary: "compaction",
 }
 
-export function speakerOfRole(role: unknown): Speaker {
+function speakerOfRole(role: unknown): Speaker {
   return (typeof role === "string" && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined) ?? "custom"
 }
 

@@ -49,7 +49,7 @@ function hitIn(texts: Iterable<string>, wanted: string, ordinal: number): Search
 }
 
 /** Everything that an entry says: what is shown of it, in the order in which it is shown. Pictures and signatures are no text. */
-export function* textsOf(entry: SessionEntry): Generator<string> {
+function* textsOf(entry: SessionEntry): Generator<string> {
   const fields = entry as unknown as Fields
   yield entry.id
   if (entry.type === "message" && isFields(fields.message)) yield* textsOfMessage(fields.message)

@@ -5,10 +5,6 @@ import type { BlobSource } from "./session-source.js"
 export class FileBlobs implements BlobSource {
   readonly #files = new Map<string, File>()
 
-  get count(): number {
-    return this.#files.size
-  }
-
   add(files: ReadonlyMap<string, File>): void {
     for (const [hash, file] of files) this.#files.set(hash, file)
   }

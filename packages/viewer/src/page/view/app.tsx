@@ -34,7 +34,7 @@ export function App({ viewer }: { readonly viewer: Viewer }): JSX.Element {
 }
 
 function Shown({ viewer }: { readonly viewer: Viewer }): JSX.Element {
-  const { view, isUsageOpen, usage } = viewer
+  const { view, isUsageOpen, branch } = viewer
   return (
     <div class="shell" data-panel={viewer.isPanelOpen ? "open" : "shut"}>
       <button type="button" class="skip" onClick={skipToEntries}>
@@ -44,7 +44,7 @@ function Shown({ viewer }: { readonly viewer: Viewer }): JSX.Element {
       <SidePanel />
       <main class="main" aria-label={view === "transcript" ? "Transcript" : "Context"}>
         <Lost viewer={viewer} />
-        {isUsageOpen && usage.length > 1 && <UsagePlot />}
+        {isUsageOpen && branch.usage.length > 1 && <UsagePlot />}
         {view === "transcript" ? <Transcript /> : <ContextView />}
       </main>
     </div>

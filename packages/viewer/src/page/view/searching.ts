@@ -16,6 +16,8 @@ export class Searching {
   typed = ""
   query = ""
   hits: SearchHit[] = []
+  /** Which of the hits one is at, from 0; -1 before the first. */
+  at = -1
   /** Also those that are not kept. */
   count = 0
   isDone = true
@@ -37,8 +39,16 @@ export class Searching {
     this.#run += 1
     this.query = ""
     this.hits = []
+    this.at = -1
     this.count = 0
     this.isDone = true
+  }
+
+  /** The hit so many steps on; behind the last comes the first. -1 where there are none. */
+  beside(step: number): number {
+    const { length } = this.hits
+    const from = this.at === -1 && step < 0 ? 0 : this.at
+    return length === 0 ? -1 : (from + step + length) % length
   }
 
   /** Begins anew; a search that goes on still is given up. */

@@ -62,10 +62,11 @@ function focusOn(viewer: Viewer, selector: string): void {
 
 /** The branches that begin at the entry that one is at, or at the nearest place above where several do. */
 function stepBranch(viewer: Viewer, step: number): void {
-  const { current, rows } = viewer
-  const from = current === undefined ? 0 : (rows.rowOf.get(current) ?? 0)
+  const { current, branch } = viewer
+  const { rows, rowOf } = branch.rows
+  const from = current === undefined ? 0 : (rowOf.get(current) ?? 0)
   for (let row = from; row >= 0; row--) {
-    const { fork, ordinal } = rows.rows[row] ?? {}
+    const { fork, ordinal } = rows[row] ?? {}
     if (!fork || ordinal === undefined) continue
     viewer.goToBranch(ordinal, step)
     return

@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
 import { fileSource } from "../source/file-source.js"
+import { readableLine } from "../text/readable-text.js"
 import { FileButton } from "./file-button.js"
 import { Icon } from "./icons.js"
 import { bytesText } from "./in-words.js"
@@ -19,7 +20,7 @@ export function StartScreen(): JSX.Element {
         <h1>treelog</h1>
         {phase.kind === "reading" ? (
           <p class="start-lead" role="status">
-            Reading {phase.name} …
+            Reading <bdi>{phase.name}</bdi> …
           </p>
         ) : (
           <>
@@ -28,7 +29,10 @@ export function StartScreen(): JSX.Element {
             </p>
             {phase.kind === "failed" && (
               <p class="start-failed" role="alert">
-                <strong>{phase.name} could not be shown.</strong> {phase.message}
+                <strong>
+                  <bdi>{phase.name}</bdi> could not be shown.
+                </strong>{" "}
+                {phase.message}
               </p>
             )}
             {phase.kind === "waiting" && phase.choice.length > 0 && <Choice files={phase.choice} />}
@@ -65,7 +69,7 @@ function Choice({ files }: { readonly files: readonly File[] }): JSX.Element {
         {files.map((file) => (
           <li key={file.webkitRelativePath || file.name}>
             <button type="button" class="choice" onClick={() => viewer.open(fileSource(file))}>
-              <bdi>{file.name}</bdi> <span class="faint">{bytesText(file.size)}</span>
+              <bdi>{readableLine(file.name, 160)}</bdi> <span class="faint">{bytesText(file.size)}</span>
             </button>
           </li>
         ))}
@@ -75,7 +79,7 @@ function Choice({ files }: { readonly files: readonly File[] }): JSX.Element {
 }
 
 /** The sign of treelog: a trunk with a branch. */
-export function Mark(): JSX.Element {
+function Mark(): JSX.Element {
   return (
     <svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
       <path d="M16 8v32M16 13c0 9 17 5 17 16" />

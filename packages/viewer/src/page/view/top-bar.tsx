@@ -54,13 +54,13 @@ export function TopBar(): JSX.Element {
         >
           <Icon name="save" />
         </button>
-        <FileButton class="icon-button wide-only" label="Open another session">
+        <FileButton class="icon-button" label="Open another session">
           <Icon name="open" />
         </FileButton>
         <ThemeButton />
         <button
           type="button"
-          class="icon-button"
+          class="icon-button wide-only"
           aria-label="Keys"
           title="Keys (?)"
           onClick={() => viewer.show({ kind: "help" })}

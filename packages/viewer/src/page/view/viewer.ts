@@ -1,13 +1,10 @@
 // What the page shows, and what one can do with it. Views draw it; each change is told to them.
 
-import { isTreelogError } from "@treelog/session-core"
-import { type BranchPath, branchPath, forkAt } from "../session/branch-path.js"
-import { type ModelContext, modelContext } from "../session/model-context.js"
+import { forkAt } from "../session/branch-path.js"
 import type { PageSession } from "../session/page-session.js"
 import { type Reading, readSession } from "../session/read-session.js"
-import { type TranscriptRows, transcriptRows } from "../session/transcript-rows.js"
-import { type TreeFilter, type TreeRow, treeRows } from "../session/tree-rows.js"
-import { type UsagePoint, usagePoints } from "../session/usage-points.js"
+import { ShownBranch } from "../session/shown-branch.js"
+import type { TreeFilter } from "../session/tree-rows.js"
 import { sortFiles } from "../source/dropped-files.js"
 import { FileBlobs } from "../source/file-blobs.js"
 import { fileSource } from "../source/file-source.js"
@@ -15,22 +12,14 @@ import type { BlobSource, SessionSource } from "../source/session-source.js"
 import { readableLine } from "../text/readable-text.js"
 import { addressedId, entryAddress } from "./entry-address.js"
 import { Folds } from "./folds.js"
+import { failureText, type Phase } from "./phase.js"
 import { Searching } from "./searching.js"
 import { Seen } from "./seen.js"
 import { type Theme, ThemeChoice } from "./theme-choice.js"
 
 export type ViewName = "transcript" | "context"
 
-export type Dialog =
-  | { readonly kind: "picture"; readonly url: string; readonly name: string }
-  | { readonly kind: "help" }
-
-/** What the page is at. */
-export type Phase =
-  | { readonly kind: "waiting"; readonly choice: readonly File[] }
-  | { readonly kind: "reading"; readonly name: string }
-  | { readonly kind: "shown"; readonly name: string; readonly reading: Reading }
-  | { readonly kind: "failed"; readonly name: string; readonly message: string }
+export type Dialog = { readonly kind: "picture"; readonly url: string } | { readonly kind: "help" }
 
 /** Where one wants to be taken. */
 export interface Goal {
@@ -42,9 +31,8 @@ export interface Goal {
 /** For so long a message stands. Milliseconds. */
 const NOTICE_MS = 6_000
 
-const NO_ROWS: TranscriptRows = { rows: [], rowOf: new Map() }
-
 export class Viewer {
+  readonly branch = new ShownBranch()
   readonly folds = new Folds()
   readonly searching = new Searching(() => this.#told())
   readonly seen = new Seen()
@@ -59,29 +47,18 @@ export class Viewer {
   isPanelOpen = false
   isUsageOpen = window.innerHeight > 620
   dialog: Dialog | undefined
-  treeFilter: TreeFilter = "conversation"
-  readonly foldedBranches = new Set<number>()
   /** Entries that are shown as they are stored. */
   readonly rawEntries = new Set<number>()
   /** The entry that one is at. */
   current: number | undefined
   goal: Goal | undefined
-  path: BranchPath = []
-  onPath: ReadonlySet<number> = new Set()
-  rows: TranscriptRows = NO_ROWS
-  tree: readonly TreeRow[] = []
-  usage: readonly UsagePoint[] = []
   /** Grows when blobs came that were missing. */
   blobsVersion = 0
   /** A short message for people, read out too. */
   notice = ""
-  /** Where the chosen branch ends; undefined as long as none was chosen and the page goes with the session. */
-  #chosenLeaf: number | undefined
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
-  #hit = -1
   /** The address that was followed already. */
   #hashGone: string | undefined
-  #context: { readonly key: string; readonly context: ModelContext } | undefined
 
   /** @returns a function that ends it */
   listen(listener: () => void): () => void {
@@ -110,17 +87,18 @@ export class Viewer {
     this.#reading = reading
     this.#source = source
     this.#reset()
-    this.phase = { kind: "reading", name: source.name }
+    const name = readableLine(source.name, 160)
+    this.phase = { kind: "reading", name }
     this.#told()
     try {
       for await (const now of readSession(source, reading.signal)) {
         if (reading.signal.aborted) return
         if (this.session && this.session !== now.session) this.#reset()
-        this.#show(source.name, now)
+        this.#show(name, now)
       }
     } catch (error) {
       if (reading.signal.aborted) return
-      this.phase = { kind: "failed", name: source.name, message: messageOf(error) }
+      this.phase = { kind: "failed", name, message: failureText(error) }
       this.#told()
     }
   }
@@ -167,16 +145,12 @@ export class Viewer {
   }
 
   setTreeFilter(filter: TreeFilter): void {
-    this.treeFilter = filter
-    this.#drawTree()
+    this.branch.setFilter(filter)
     this.#told()
   }
 
-  /** Folds up a branch of the tree that begins at an entry, or unfolds it. */
   setBranchFolded(ordinal: number, isFolded: boolean): void {
-    if (isFolded) this.foldedBranches.add(ordinal)
-    else this.foldedBranches.delete(ordinal)
-    this.#drawTree()
+    this.branch.setFolded(ordinal, isFolded)
     this.#told()
   }
 
@@ -198,12 +172,8 @@ export class Viewer {
 
   /** Goes to an entry, on the branch that one is on if it is there, otherwise on the newest one that it is on. */
   goTo(ordinal: number, { focus = true, unfold = false, keepPanel = false } = {}): void {
-    const { session } = this
-    if (!session || ordinal < 0 || ordinal >= session.count) return
-    if (!this.onPath.has(ordinal)) {
-      this.#chosenLeaf = session.newestBelow(ordinal)
-      this.#drawBranch()
-    }
+    if (!this.session || ordinal < 0 || ordinal >= this.session.count) return
+    this.branch.choose(ordinal)
     if (unfold) this.folds.reveal(ordinal)
     this.current = ordinal
     this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined }
@@ -221,39 +191,29 @@ export class Viewer {
   }
 
   search(query: string): Promise<void> {
-    this.#hit = -1
     return this.session ? this.searching.start(this.session, query) : Promise.resolve()
   }
 
   clearSearch(): void {
     this.searching.clear()
-    this.#hit = -1
     this.#told()
-  }
-
-  /** Which of the hits one is at, from 0; -1 before the first. */
-  get hit(): number {
-    return this.#hit
   }
 
   /** Goes to the next hit, or the previous one; from the last to the first. */
   goToHit(step: number, focus = true, keepPanel = false): void {
-    const { hits } = this.searching
-    const from = this.#hit === -1 && step < 0 ? 0 : this.#hit
-    if (hits.length > 0) this.goToHitAt((from + step + hits.length) % hits.length, focus, keepPanel)
+    this.goToHitAt(this.searching.beside(step), focus, keepPanel)
   }
 
   goToHitAt(index: number, focus = true, keepPanel = false): void {
     const hit = this.searching.hits[index]
     if (!hit) return
-    this.#hit = index
+    this.searching.at = index
     this.goTo(hit.ordinal, { focus, unfold: true, keepPanel })
   }
 
   /** Goes to another one of the branches that begin where this entry stands. */
   goToBranch(ordinal: number, step: number): void {
-    const { session } = this
-    const fork = session && forkAt(session, ordinal)
+    const fork = this.session && forkAt(this.session, ordinal)
     const other = fork?.branches[(fork.at + step + fork.branches.length) % fork.branches.length]
     if (other !== undefined) this.goTo(other)
   }
@@ -270,50 +230,19 @@ export class Viewer {
     if (this.goal === goal) this.goal = undefined
   }
 
-  /** What the model gets at the end of the branch. */
-  context(): ModelContext | undefined {
-    const { session, path } = this
-    if (!session) return undefined
-    const key = `${session.count} ${path.at(-1)}`
-    if (this.#context?.key !== key) this.#context = { key, context: modelContext(session, path) }
-    return this.#context.context
-  }
-
   #show(name: string, reading: Reading): void {
     this.phase = { kind: "shown", name, reading }
     document.title = readableLine(reading.session.title || name, 120) || "treelog"
     if (reading.state !== "gone" && reading.state !== "no-answer") {
-      if (this.#chosenLeaf !== undefined) this.#chosenLeaf = reading.session.newestBelow(this.#chosenLeaf)
-      this.#drawBranch()
+      this.branch.show(reading.session)
       this.#goToHash()
     }
     this.#told()
   }
 
-  #drawBranch(): void {
-    const { session } = this
-    if (!session) return
-    this.path = branchPath(session, this.#chosenLeaf ?? session.leaf())
-    this.onPath = new Set(this.path)
-    this.rows = transcriptRows(session, this.path)
-    this.usage = usagePoints(session, this.path)
-    this.#drawTree()
-  }
-
-  #drawTree(): void {
-    if (this.session) this.tree = treeRows(this.session, this.treeFilter, this.onPath, this.foldedBranches)
-  }
-
   #reset(): void {
-    this.#chosenLeaf = undefined
-    this.#context = undefined
+    this.branch.clear()
     this.current = undefined
-    this.path = []
-    this.onPath = new Set()
-    this.rows = NO_ROWS
-    this.tree = []
-    this.usage = []
-    this.foldedBranches.clear()
     this.rawEntries.clear()
     this.folds.clear()
     this.searching.clear()
@@ -335,10 +264,4 @@ export class Viewer {
   #told(): void {
     for (const listener of this.#listeners) listener()
   }
-}
-
-function messageOf(error: unknown): string {
-  if (isTreelogError(error, "InvalidSessionError"))
-    return `This is no session: it has ${error.data.found}. Sessions are .jsonl files whose first line is a header.`
-  return error instanceof Error ? error.message : String(error)
 }

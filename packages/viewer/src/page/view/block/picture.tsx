@@ -48,7 +48,7 @@ export function Picture({ data, mimeType }: PictureProps): JSX.Element {
       type="button"
       class="picture"
       aria-label="Open the picture"
-      onClick={() => viewer.show({ kind: "picture", url, name: type })}
+      onClick={() => viewer.show({ kind: "picture", url })}
     >
       <img src={url} alt="From the session" decoding="async" />
     </button>

@@ -14,7 +14,7 @@ import { ContextMessage } from "./context-message.js"
 export function ContextView(): JSX.Element | null {
   const viewer = useViewer()
   const list = useRef<VirtualList>(null)
-  const context = viewer.context()
+  const context = viewer.branch.context()
   const { goal } = viewer
   const messages = context?.messages ?? []
   useLayoutEffect(() => {

@@ -1,7 +1,13 @@
 import type { Viewer } from "../viewer.js"
 
 /** Where the entry that one is at stands in the tree, now; of one that the filter hides, the nearest row above on the branch. -1: nowhere. */
-export function currentRow({ tree, current, rows: { rowOf } }: Viewer): number {
+export function currentRow({
+  current,
+  branch: {
+    tree,
+    rows: { rowOf },
+  },
+}: Viewer): number {
   if (current === undefined) return -1
   const exact = tree.findIndex(({ ordinal }) => ordinal === current)
   const place = rowOf.get(current)

@@ -9,12 +9,12 @@ import { useViewer } from "../viewer-context.js"
 
 export function SearchHits(): JSX.Element {
   const viewer = useViewer()
-  const { searching, hit } = viewer
-  const { hits, count, isDone } = searching
+  const { searching } = viewer
+  const { hits, count, isDone, at } = searching
   const list = useRef<VirtualList>(null)
   useEffect(() => {
-    if (hit >= 0) list.current?.scrollToRow(hit, "nearest")
-  }, [hit])
+    if (at >= 0) list.current?.scrollToRow(at, "nearest")
+  }, [at])
   const found =
     hits.length < count
       ? `${plural(count, "entry", "entries")}, the first ${countText(hits.length)} here`
@@ -30,6 +30,9 @@ export function SearchHits(): JSX.Element {
           Clear
         </button>
       </div>
+      {isDone && count === 0 && (
+        <p class="side-empty">No entry of any branch has this text, in capital or in small letters.</p>
+      )}
       {hits.length > 0 && (
         <VirtualList
           ref={list}
@@ -43,7 +46,7 @@ export function SearchHits(): JSX.Element {
             role: "listbox",
             tabIndex: 0,
             "aria-label": "Entries that were found",
-            ...(hit >= 0 && { "aria-activedescendant": `hit-${hit}` }),
+            ...(at >= 0 && { "aria-activedescendant": `hit-${at}` }),
             onKeyDown: (event) => hitKey(event, viewer),
             onClick: ({ target }) => {
               const pressed = target instanceof Element ? target.closest<HTMLElement>(".hit") : null
@@ -58,7 +61,7 @@ export function SearchHits(): JSX.Element {
 
 function Hit({ row }: { readonly row: number }): JSX.Element | null {
   const viewer = useViewer()
-  const { session, searching, onPath } = viewer
+  const { session, searching, branch } = viewer
   const hit = searching.hits[row]
   if (!hit || !session) return null
   const { speaker } = session.summary(hit.ordinal)
@@ -67,7 +70,7 @@ function Hit({ row }: { readonly row: number }): JSX.Element | null {
       id={`hit-${row}`}
       class="hit"
       role="option"
-      aria-selected={row === viewer.hit}
+      aria-selected={row === searching.at}
       aria-posinset={row + 1}
       aria-setsize={searching.hits.length}
       data-row={row}
@@ -75,7 +78,7 @@ function Hit({ row }: { readonly row: number }): JSX.Element | null {
     >
       <span class="hit-who">
         <Icon name={SPEAKER_ICONS[speaker]} /> {SPEAKER_NAMES[speaker]}
-        {!onPath.has(hit.ordinal) && <span class="hit-branch">another branch</span>}
+        {!branch.onPath.has(hit.ordinal) && <span class="hit-branch">another branch</span>}
       </span>
       <bdi class="hit-text">
         {hit.before}
@@ -89,7 +92,7 @@ function Hit({ row }: { readonly row: number }): JSX.Element | null {
 function hitKey(event: KeyboardEvent, viewer: Viewer): void {
   if (event.key === "ArrowDown") viewer.goToHit(1, false, true)
   else if (event.key === "ArrowUp") viewer.goToHit(-1, false, true)
-  else if (event.key === "Enter") viewer.goToHitAt(Math.max(0, viewer.hit), true)
+  else if (event.key === "Enter") viewer.goToHitAt(Math.max(0, viewer.searching.at), true)
   else if (event.key === "Escape") viewer.clearSearch()
   else return
   event.preventDefault()

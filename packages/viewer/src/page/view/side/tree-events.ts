@@ -6,7 +6,7 @@ const PAGE = 15
 
 /** The keys of a tree (WAI-ARIA), from where one is now: keys may come faster than the tree is drawn. */
 export function treeKey(event: KeyboardEvent, viewer: Viewer): void {
-  const { tree } = viewer
+  const { tree } = viewer.branch
   const at = currentRow(viewer)
   const row = tree[at]
   const go = (to: number): void => {
@@ -36,6 +36,6 @@ export function treeClick({ target }: MouseEvent, viewer: Viewer): void {
   const line = target instanceof Element ? target.closest<HTMLElement>(".tree-line") : null
   const ordinal = Number(line?.dataset.ordinal ?? "none")
   if (!(target instanceof Element) || Number.isNaN(ordinal)) return
-  if (target.closest(".tree-fold")) viewer.setBranchFolded(ordinal, !viewer.foldedBranches.has(ordinal))
+  if (target.closest(".tree-fold")) viewer.setBranchFolded(ordinal, !viewer.branch.isFolded(ordinal))
   else viewer.goTo(ordinal, { focus: false })
 }

@@ -32,7 +32,7 @@ export function TreeLine({ row, position, isCurrent }: TreeLineProps): JSX.Eleme
       role="treeitem"
       aria-level={depth + 1}
       aria-posinset={position + 1}
-      aria-setsize={viewer.tree.length}
+      aria-setsize={viewer.branch.tree.length}
       aria-selected={isCurrent}
       aria-expanded={begins ? !isFolded : undefined}
       data-on-path={onPath}

@@ -19,7 +19,8 @@ const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
 /** The tree of the session, with the chosen branch straight down and the others beside it. */
 export function TreeView(): JSX.Element {
   const viewer = useViewer()
-  const { tree, treeFilter, session } = viewer
+  const { session } = viewer
+  const { tree, filter } = viewer.branch
   const list = useRef<VirtualList>(null)
   const at = currentRow(viewer)
   const active = tree[at]
@@ -33,13 +34,10 @@ export function TreeView(): JSX.Element {
         <span class="faint">{countText(session?.count ?? 0)} entries</span>
         <label class="filter">
           <span class="unseen">What the tree shows</span>
-          <select
-            value={treeFilter}
-            onChange={(event) => viewer.setTreeFilter(event.currentTarget.value as TreeFilter)}
-          >
-            {TREE_FILTERS.map((filter) => (
-              <option key={filter} value={filter}>
-                {FILTER_NAMES[filter]}
+          <select value={filter} onChange={(event) => viewer.setTreeFilter(event.currentTarget.value as TreeFilter)}>
+            {TREE_FILTERS.map((one) => (
+              <option key={one} value={one}>
+                {FILTER_NAMES[one]}
               </option>
             ))}
           </select>

@@ -46,7 +46,7 @@ export function EntryArticle({
       class="entry"
       tabIndex={isStop ? 0 : -1}
       aria-posinset={position}
-      aria-setsize={viewer.rows.rows.length}
+      aria-setsize={viewer.branch.rows.rows.length}
       aria-labelledby={`who-${ordinal}`}
       data-id={summary.id}
       data-speaker={summary.speaker}

@@ -13,13 +13,13 @@ const MOST_DIAGNOSTICS = 100
 /** What the session is, above its conversation. */
 export function SessionHead({ session }: { readonly session: PageSession }): JSX.Element {
   const viewer = useViewer()
-  const { phase, path } = viewer
+  const { phase, branch } = viewer
   const { header, totals } = session
   const facts: (readonly [string, string | undefined])[] = [
     ["Folder", readableLine(header?.cwd ?? "", 300)],
     ["Begun", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
-    ["Entries", `${countText(session.count)}, ${countText(path.length)} on this branch`],
+    ["Entries", `${countText(session.count)}, ${countText(branch.path.length)} on this branch`],
     ["Tokens", totals.calls > 0 ? `${tokensText(totals.total)} in ${plural(totals.calls, "call")}` : undefined],
     ["Cost", totals.cost > 0 ? costText(totals.cost) : undefined],
     ["Size", bytesText(session.bytes.size)],
@@ -40,9 +40,9 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
             ),
         )}
       </dl>
-      {viewer.rows.rows.some(({ inContext, ordinal }) => !inContext && !isBookkeeping(session, ordinal)) && (
+      {branch.rows.rows.some(({ inContext, ordinal }) => !inContext && !isBookkeeping(session, ordinal)) && (
         <p class="legend faint">
-          <span aria-hidden="true" class="legend-line" /> The model does not get this any more
+          <span aria-hidden="true" class="legend-line" /> stands beside what the model does not get any more
         </p>
       )}
       <Diagnostics session={session} />

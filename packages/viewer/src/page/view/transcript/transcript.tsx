@@ -14,7 +14,8 @@ import { SessionHead } from "./session-head.js"
 /** The chosen branch as people read it. The first row is the head of the session. */
 export function Transcript(): JSX.Element {
   const viewer = useViewer()
-  const { rows, session, goal, current } = viewer
+  const { session, goal, current } = viewer
+  const { rows } = viewer.branch
   const list = useRef<VirtualList>(null)
   const at = current === undefined ? undefined : rows.rowOf.get(current)
   useLayoutEffect(() => {
@@ -79,10 +80,10 @@ function continues(session: PageSession, before: TranscriptRow | undefined, row:
 /** Keys that go from entry to entry. */
 function feedKey(event: KeyboardEvent, viewer: Viewer, list: VirtualList | null): void {
   if (event.ctrlKey || event.metaKey || event.altKey || !list) return
-  const { rows } = viewer.rows
+  const { rows, rowOf } = viewer.branch.rows
   // The first time, one goes to what is seen.
   const { current = viewer.seen.first } = viewer
-  const at = current === undefined ? 0 : (viewer.rows.rowOf.get(current) ?? 0)
+  const at = current === undefined ? 0 : (rowOf.get(current) ?? 0)
   const isFirstTime = viewer.current === undefined
   const go = (to: number): void => {
     const row = rows[Math.max(0, Math.min(to, rows.length - 1))]
@@ -97,7 +98,7 @@ function feedKey(event: KeyboardEvent, viewer: Viewer, list: VirtualList | null)
 }
 
 function nextQuestion(viewer: Viewer, from: number, step: number): number {
-  const { rows } = viewer.rows
+  const { rows } = viewer.branch.rows
   for (let at = from + step; at >= 0 && at < rows.length; at += step) {
     const ordinal = rows[at]?.ordinal
     if (ordinal !== undefined && viewer.session?.summary(ordinal).speaker === "user") return at

@@ -11,7 +11,7 @@ const HEIGHT = 72
 /** Tokens of the context and cost over the time of the branch. It can be walked by keys and pointed at; it leads to the entries. */
 export function UsagePlot(): JSX.Element {
   const viewer = useViewer()
-  const { usage } = viewer
+  const { usage } = viewer.branch
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const [at, setAt] = useState<number>()
@@ -38,7 +38,7 @@ export function UsagePlot(): JSX.Element {
     <figure class="plot">
       <figcaption>
         <span class="plot-key context">Context, up to {tokensText(mostTokens)} tokens</span>
-        {mostCost > 0 && <span class="plot-key cost">Cost, {costText(mostCost)} in all</span>}
+        {mostCost > 0 && <span class="plot-key cost">Cost, {costText(mostCost)} on this branch</span>}
         {compactions > 0 && <span class="plot-key compaction">{plural(compactions, "compaction")}</span>}
         <span class="plot-told">{shown && pointText(shown)}</span>
       </figcaption>
@@ -99,7 +99,8 @@ function pointText(point: UsagePoint | undefined): string {
 
 /** Which part of the branch is on the screen. */
 function SeenBand({ x, width }: { readonly x: readonly number[]; readonly width: number }): JSX.Element | null {
-  const { seen, usage, rows } = useViewer()
+  const { seen, branch } = useViewer()
+  const { usage, rows } = branch
   const [, redraw] = useState(0)
   useEffect(() => seen.listen(() => redraw((count) => count + 1)), [seen])
   const places = useMemo(() => usage.map(({ ordinal }) => rows.rowOf.get(ordinal) ?? 0), [usage, rows])

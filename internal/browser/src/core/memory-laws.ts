@@ -1,0 +1,15 @@
+import { MemorySessionStorage } from "@treelog/session-core"
+import { sessionStorageContract } from "@treelog/session-core/testing"
+import { describe, it } from "./page-runner.js"
+
+sessionStorageContract(
+  { describe, it },
+  {
+    name: "MemorySessionStorage",
+    supports: new MemorySessionStorage().supports,
+    setup: async () => ({
+      storage: new MemorySessionStorage({ sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) }),
+      teardown: async () => {},
+    }),
+  },
+)
