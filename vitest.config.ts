@@ -13,6 +13,8 @@ export default defineConfig({
     env: { TREELOG_CACHE_DIR: fileURLToPath(new URL("node_modules/.cache/treelog", import.meta.url)) },
     // The files of a worker share what they import: loading the sources anew for each took longer than the tests.
     isolate: false,
+    // As many as there are processors: by default one is left idle, which is half of two.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
