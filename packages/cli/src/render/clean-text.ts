@@ -37,6 +37,7 @@ export function cleanLine(value: unknown): string {
 
 /** Escapes in JSON what `JSON.stringify` lets through. The value stays the same. */
 export function cleanJson(json: string): string {
+  if (!UNCLEAN.test(json)) return json
   return json.replace(CONTROLS, (control) => `\\u${hex(control, 4)}`)
 }
 
