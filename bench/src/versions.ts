@@ -22,7 +22,14 @@ function commit(): string | undefined {
   try {
     const [head, changes] = [git("rev-parse", "--short=12", "HEAD").trim(), git("status", "--porcelain")]
     return `${head}${changes === "" ? "" : "+"}`
-  } catch {
-    return undefined
+  } catch (error) {
+    if (isWithoutCommit(error)) return undefined
+    throw error
   }
+}
+
+/** There is no git, or what is measured lies in no repository (git's exit code 128). */
+function isWithoutCommit(error: unknown): boolean {
+  const { code, status } = error as { code?: unknown; status?: unknown }
+  return code === "ENOENT" || status === 128
 }
