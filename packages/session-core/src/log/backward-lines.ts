@@ -36,29 +36,34 @@ interface Block {
 }
 
 /**
- * Yields the lines of what is stored from the last to the first, those of a block at a time. A line that spans blocks is joined
- * once. The bytes of a run are good until the next one is asked for: they may lie in a block whose memory is used again.
- * @param blocks from the last to the first
+ * Cuts blocks, which come from the last to the first, into lines: those of a block at a time. A line that spans blocks is joined
+ * once. The bytes of a run are good until the next one is asked for.
  */
-export async function* runsBackward(blocks: AsyncIterable<Block>): AsyncGenerator<BackwardRun> {
-  const held = new HeldBytes(true)
-  let [isEmpty, terminated] = [true, false]
-  for await (const { offset, bytes } of blocks) {
-    isEmpty &&= bytes.length === 0
+export class BackwardSplitter {
+  readonly #held = new HeldBytes(true)
+  #isEmpty = true
+  /** Whether a line end was met: it stands behind what is held. */
+  #isTerminated = false;
+
+  *push({ offset, bytes }: Block): Generator<BackwardRun> {
+    this.#isEmpty &&= bytes.length === 0
     const ends = lineEnds(bytes)
     const last = ends.at(-1)
     if (last === undefined) {
-      held.add(bytes)
-      continue
+      this.#held.add(bytes)
+      return
     }
-    const joined = held.take(bytes.subarray(last + 1))
+    const joined = this.#held.take(bytes.subarray(last + 1))
     // Behind the last line end there is nothing, which is no line.
-    if (terminated || joined.length > 0) yield asRun(joined, offset + last + 1, terminated)
-    terminated = true
-    if (ends.length > 1) yield { offset, bytes, ends, terminated }
-    held.add(bytes.subarray(0, ends[0]))
+    if (this.#isTerminated || joined.length > 0) yield asRun(joined, offset + last + 1, this.#isTerminated)
+    this.#isTerminated = true
+    if (ends.length > 1) yield { offset, bytes, ends, terminated: true }
+    this.#held.add(bytes.subarray(0, ends[0]))
   }
-  if (!isEmpty) yield asRun(held.take(new Uint8Array()), 0, terminated)
+
+  *finish(): Generator<BackwardRun> {
+    if (!this.#isEmpty) yield asRun(this.#held.take(new Uint8Array()), 0, this.#isTerminated)
+  }
 }
 
 /** Found forwards, where the runtime searches many times faster than backwards. */

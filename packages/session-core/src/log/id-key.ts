@@ -7,19 +7,15 @@ export function idKey(id: string): IdKey {
   if (id.length !== SHORT) return id
   let key = 0
   for (let at = 0; at < SHORT; at++) {
-    const digit = hexDigit(id.charCodeAt(at))
+    const digit = digitOf(id.charCodeAt(at))
     if (digit === -1) return id
     key = (key << 4) | digit
   }
   return key
 }
 
-export function idOfKey(key: IdKey): string {
-  return typeof key === "string" ? key : (key >>> 0).toString(16).padStart(SHORT, "0")
-}
-
 /** The value of a lower-case hexadecimal digit; -1 where the character is another one. */
-export function hexDigit(code: number): number {
+function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1
 }
@@ -28,7 +24,7 @@ export function hexDigit(code: number): number {
 export class IdKeys {
   readonly #texts = new Set<string>()
   /** A hash table with open addresses; 0 is a free place. */
-  #numbers = new Int32Array(1024)
+  #numbers = new Int32Array(1 << 14)
   #count = 0
   #hasZero = false
 
@@ -41,18 +37,22 @@ export class IdKeys {
     return key === 0 ? this.#hasZero : this.#numbers[this.#placeOf(key)] === key
   }
 
-  add(key: IdKey): void {
+  /** False when it was met before. */
+  add(key: IdKey): boolean {
+    if (typeof key === "number" && key !== 0) return this.#addNumber(key)
+    if (this.has(key)) return false
     if (typeof key === "string") this.#texts.add(key)
-    else if (key === 0) this.#hasZero = true
-    else this.#addNumber(key)
+    else this.#hasZero = true
+    return true
   }
 
-  #addNumber(key: number): void {
+  #addNumber(key: number): boolean {
     const place = this.#placeOf(key)
-    if (this.#numbers[place] === key) return
+    if (this.#numbers[place] === key) return false
     this.#numbers[place] = key
     this.#count += 1
     if (this.#count * 2 > this.#numbers.length) this.#grow()
+    return true
   }
 
   /** Where the number is, or would be put. */
@@ -66,7 +66,7 @@ export class IdKeys {
 
   #grow(): void {
     const before = this.#numbers
-    this.#numbers = new Int32Array(before.length * 2)
+    this.#numbers = new Int32Array(before.length * 4)
     for (const key of before) if (key !== 0) this.#numbers[this.#placeOf(key)] = key
   }
 }

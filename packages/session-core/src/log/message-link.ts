@@ -1,20 +1,26 @@
-import { startsWithAt } from "./ascii-bytes.js"
 import { encodeText } from "./format-line.js"
-import { hexDigit } from "./id-key.js"
 
-const BEFORE_ID = /* @__PURE__ */ encodeText('{"type":"message","id":"')
-const BEFORE_PARENT = /* @__PURE__ */ encodeText('","parentId":"')
-const BEFORE_TIME = /* @__PURE__ */ encodeText('","timestamp":"')
-const BEFORE_EARLY_TIME = /* @__PURE__ */ encodeText('{"type":"message","timestamp":"')
-const BEFORE_LATE_ID = /* @__PURE__ */ encodeText(',"id":"')
-const ID = 8
-/** Of `2026-01-31T12:00:00.000Z`. */
-const TIME = 24
-/** From an id to the parent's. */
-const PARENT = ID + BEFORE_PARENT.length
+const HEX = 1
+const PLAIN = 2
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
+/** Of what kinds each byte is: a lower-case hexadecimal digit, printable ASCII that ends no string. */
+const KINDS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
+  const char = String.fromCharCode(byte)
+  return (/[0-9a-f]/.test(char) ? HEX : 0) | (/[ !#-[\]-~]/.test(char) ? PLAIN : 0)
+})
+
+// A form is the bytes of a line with kinds in place of those that differ: both kinds are control characters, which a line has not.
+const ID = String.fromCharCode(HEX).repeat(8)
+const TIME = String.fromCharCode(PLAIN).repeat(24)
+const IDS = `"id":"${ID}","parentId":"${ID}"`
+const FRONT = /* @__PURE__ */ encodeText(`{"type":"message",${IDS},"timestamp":"${TIME}"`)
+const BACK_BEGIN = /* @__PURE__ */ encodeText(`{"type":"message","timestamp":"${TIME}",`)
+const BACK_END = /* @__PURE__ */ encodeText(`,${IDS}}`)
+
+const ID_IN_FRONT = '{"type":"message","id":"'.length
+const ID_IN_END = ',"id":"'.length
+const PARENT = 8 + '","parentId":"'.length
+
 const COMMA = 0x2c
 const CLOSE_BRACE = 0x7d
 
@@ -29,52 +35,40 @@ export class MessageLink {
 
   /** False where the line in `[from, to)` has another form. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
-    return this.#readFront(bytes, from, to) || this.#readBack(bytes, from, to)
-  }
-
-  /** Everything comes first. */
-  #readFront(bytes: Uint8Array, from: number, to: number): boolean {
-    if (!startsWithAt(bytes, from, BEFORE_ID)) return false
-    const id = from + BEFORE_ID.length
-    const time = id + PARENT + ID
-    if (!startsWithAt(bytes, time, BEFORE_TIME)) return false
-    const end = time + BEFORE_TIME.length + TIME
-    const next = bytes[end + 1]
-    if (end + 1 >= to || bytes[end] !== QUOTE || (next !== COMMA && next !== CLOSE_BRACE)) return false
-    return isPlain(bytes, end - TIME, end) && this.#readIds(bytes, id)
-  }
-
-  /** Of sessions that pi migrated: the time first, the ids last. */
-  #readBack(bytes: Uint8Array, from: number, to: number): boolean {
-    const id = to - 2 - ID - PARENT
-    const end = from + BEFORE_EARLY_TIME.length + TIME
-    if (end + 1 >= id - BEFORE_LATE_ID.length || bytes[to - 1] !== CLOSE_BRACE || bytes[to - 2] !== QUOTE) return false
-    if (bytes[end] !== QUOTE || bytes[end + 1] !== COMMA) return false
-    if (!startsWithAt(bytes, from, BEFORE_EARLY_TIME) || !isPlain(bytes, end - TIME, end)) return false
-    return startsWithAt(bytes, id - BEFORE_LATE_ID.length, BEFORE_LATE_ID) && this.#readIds(bytes, id)
-  }
-
-  #readIds(bytes: Uint8Array, from: number): boolean {
-    if (!startsWithAt(bytes, from + ID, BEFORE_PARENT)) return false
-    let [id, parentId] = [0, 0]
-    for (let at = from; at < from + ID; at++) {
-      const digit = hexDigit(bytes[at] as number)
-      const parentDigit = hexDigit(bytes[at + PARENT] as number)
-      if (digit === -1 || parentDigit === -1) return false
-      id = (id << 4) | digit
-      parentId = (parentId << 4) | parentDigit
-    }
-    this.id = id
-    this.parentId = parentId
+    const at = idOfMessage(bytes, from, to)
+    if (at === -1) return false
+    this.id = idAt(bytes, at)
+    this.parentId = idAt(bytes, at + PARENT)
     return true
   }
 }
 
-/** Whether it is printable ASCII that ends no string. */
-function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at] as number
-    if (byte === QUOTE || byte === BACKSLASH || byte < 0x20 || byte > 0x7e) return false
+/** Where the id begins. In front is everything; in sessions that pi migrated, the time comes first and the ids last. */
+function idOfMessage(bytes: Uint8Array, from: number, to: number): number {
+  const front = from + FRONT.length
+  if (front < to && hasForm(bytes, from, FRONT))
+    return bytes[front] === COMMA || bytes[front] === CLOSE_BRACE ? from + ID_IN_FRONT : -1
+  const end = to - BACK_END.length
+  if (from + BACK_BEGIN.length > end || !hasForm(bytes, end, BACK_END) || !hasForm(bytes, from, BACK_BEGIN)) return -1
+  return end + ID_IN_END
+}
+
+/** One short loop, which the engine compiles after a few lines; many small calls would be interpreted for thousands of them. */
+function hasForm(bytes: Uint8Array, from: number, form: Uint8Array): boolean {
+  for (let index = 0; index < form.length; index++) {
+    const byte = bytes[from + index] as number
+    const wanted = form[index] as number
+    if (wanted > PLAIN ? byte !== wanted : ((KINDS[byte] as number) & wanted) === 0) return false
   }
   return true
+}
+
+/** The key of an id whose digits are known to be some. */
+function idAt(bytes: Uint8Array, from: number): number {
+  let id = 0
+  for (let at = from; at < from + 8; at++) {
+    const byte = bytes[at] as number
+    id = (id << 4) | (byte < 0x3a ? byte - 0x30 : byte - 0x57)
+  }
+  return id
 }

@@ -3,7 +3,7 @@ import { assistantMessage, testClock, testIds, userMessage } from "@treelog-inte
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
-import { lineOfRun, runsBackward } from "../../src/log/backward-lines.js"
+import { type BackwardRun, BackwardSplitter, lineOfRun } from "../../src/log/backward-lines.js"
 import { linesOf } from "../../src/log/split-lines.js"
 import { passingBlocks } from "../../src/session/stored/passing-blocks.js"
 import { contextFromEnd } from "../../src/session/stored/read-context.js"
@@ -75,13 +75,16 @@ describe("lines from the end", () => {
   it("are the lines from the beginning, in reverse, for line ends of every kind", async () => {
     for (const text of ["a\nbb\nccc\n", "a\r\nb\n\n\nc", "\n", "x", "", "\n\na", `${"long".repeat(60_000)}\nend\n`]) {
       const bytes = encoder.encode(text)
-      const backward = []
-      for await (const run of runsBackward(blocksBackward(bytes))) {
+      const backward: unknown[] = []
+      const take = (run: BackwardRun) => {
         for (let index = run.ends.length - 1; index > 0; index--) {
           const line = lineOfRun(run, index)
           backward.push([line.offset, new TextDecoder().decode(line.bytes), line.terminated])
         }
       }
+      const splitter = new BackwardSplitter()
+      for await (const block of blocksBackward(bytes)) for (const run of splitter.push(block)) take(run)
+      for (const run of splitter.finish()) take(run)
       const forward = [...linesOf(bytes)].map((line) => [
         line.offset,
         new TextDecoder().decode(line.bytes),

@@ -5,7 +5,7 @@ import type { StorageStat } from "../../ports/storage-stat.js"
 // large ones. Where a storage cannot read at once, each block is a message to another thread, and large ones pay.
 
 /** Read at once. Bytes. */
-const SMALL = 64 * 1024
+const SMALL = 128 * 1024
 /** After so many bytes that were read at once, the rest of the process gets its turn. */
 const TURN = 16 * 1024 * 1024
 /** Where blocks are waited for, they grow up to this: a short look at an end stays short. Bytes. */

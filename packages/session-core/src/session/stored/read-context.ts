@@ -1,10 +1,11 @@
 import { type ContextOptions, contextOf, type SessionContext } from "../../context/build-context.js"
+import { pathOfEntries } from "../../context/entry-path.js"
 import { settingsAt } from "../../context/settings.js"
 import { CURRENT_VERSION } from "../../entry/header.js"
-import { runsBackward } from "../../log/backward-lines.js"
+import { BackwardSplitter } from "../../log/backward-lines.js"
 import { versionOf } from "../../log/session-log.js"
 import { BackwardPath } from "./backward-path.js"
-import { passingBlocks } from "./passing-blocks.js"
+import { passingBlocks, type StoredBlock } from "./passing-blocks.js"
 import { readHeader } from "./read-header.js"
 import type { ReadableStorage } from "./read-stored.js"
 
@@ -23,17 +24,23 @@ export async function contextFromEnd(
   const stat = await storage.stat(key)
   const header = stat && (await readHeader(storage, key))
   if (!stat || !header || versionOf(header) !== CURRENT_VERSION) return undefined
-  const path = new BackwardPath(leafId)
   const ranges = await storage.openRanges?.(key, stat.identity)
+  const path = new BackwardPath(leafId)
   try {
-    for await (const run of runsBackward(passingBlocks({ storage, key, stat, ranges }, "backward"))) {
-      if (!path.push(run)) return undefined
-      if (path.isComplete) break
-    }
+    await follow(path, passingBlocks({ storage, key, stat, ranges }, "backward"))
   } finally {
     ranges?.close()
   }
   if (!path.isComplete) return undefined
+  const entries = pathOfEntries(path.entries)
   const since = path.sinceCheckpoint
-  return since ? contextOf(path, options, settingsAt(since.path, since.settings)) : contextOf(path, options)
+  if (!since) return contextOf(entries, options)
+  return contextOf(entries, options, settingsAt(pathOfEntries(since.entries), since.settings))
+}
+
+/** As far as it leads, or can be followed so. */
+async function follow(path: BackwardPath, blocks: AsyncIterable<StoredBlock>): Promise<void> {
+  const splitter = new BackwardSplitter()
+  for await (const block of blocks) if (!path.push(splitter.push(block))) return
+  path.push(splitter.finish())
 }
