@@ -1,12 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "tsup"
 import { forNode } from "../../tsup.base.js"
 
+const SOURCES = fileURLToPath(new URL("src/", import.meta.url))
+
+/** What the files that register commands import when one is run: a file each, under its own name, with what they share beside it. */
+const commands = readdirSync(SOURCES)
+  .filter((name) => name.endsWith("-commands.ts") || name === "program.ts")
+  .flatMap((name) => [...readFileSync(SOURCES + name, "utf8").matchAll(/import\("\.\/(commands\/[^"]+)\.js"\)/g)])
+  .map(([, path = ""]) => path)
+
+/** Made by tsup.quick.config.ts. */
+const quick = ["run", "commands/list", "commands/context"]
+/** What they load where they are not enough. */
+const behindQuick = ["commands/context/opened"]
+
 export default defineConfig({
   ...forNode,
-  entry: { main: "src/main.ts" },
+  entry: Object.fromEntries(
+    ["main", ...new Set(commands), ...behindQuick]
+      .filter((path) => !quick.includes(path))
+      .map((path) => [path, `src/${path}.ts`]),
+  ),
   dts: false,
-  // Made by tsup.quick.config.ts, into the folder that the imports say.
-  external: ["./commands/list.js", "./commands/context.js"],
+  external: quick.map((path) => `./${path}.js`),
   esbuildOptions: withoutSpace,
 })
 

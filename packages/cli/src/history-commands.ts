@@ -6,20 +6,16 @@ import type { DeleteOptions } from "./commands/history/delete.js"
 import type { ImportOptions } from "./commands/history/import.js"
 import type { PickOptions } from "./commands/history/pick.js"
 import type { SearchOptions } from "./commands/history/search.js"
-import type { examples } from "./help-texts.js"
+import type { MakeCommand, Start } from "./make-command.js"
 import type { HistoryOptions } from "./open-history.js"
 import { positiveInteger } from "./positive-integer.js"
 import type { ScopeName } from "./prompt-scope.js"
-import type { Task } from "./task.js"
 import { UsageError } from "./usage-error.js"
-
-type MakeCommand = (name: keyof typeof examples & `history${string}`, description: string, under?: Command) => Command
 
 const SCOPES: readonly ScopeName[] = ["all", "repository", "cwd", "session"]
 const SESSION_ID = "a session's whole id, or @last, @-2"
 
-/** @param start gets what the user asked for */
-export function addHistoryCommands(command: MakeCommand, start: (task: Task) => Promise<void>): void {
+export function addHistoryCommands(command: MakeCommand, start: Start): void {
   const history = command("history", "Find a prompt of any session, as you type, and print it. Needs a terminal.")
     .configureHelp({ subcommandTerm: (one) => one.name() })
     .helpCommand(false)

@@ -1,25 +1,21 @@
 // Registers the commands that clean up, and those of the trash.
 
-import { type Command, InvalidArgumentError } from "commander"
+import { InvalidArgumentError } from "commander"
 import type { ChangeCommandOptions } from "./change-options.js"
+import { DRY_RUN, SESSION } from "./command-arguments.js"
 import type { PruneCommandOptions } from "./commands/prune.js"
 import type { RelocateCommandOptions } from "./commands/relocate.js"
 import type { RestoreOptions } from "./commands/restore.js"
 import type { EmptyOptions } from "./commands/trash-empty.js"
 import { durationOption } from "./duration-option.js"
-import type { examples } from "./help-texts.js"
+import type { MakeCommand, Start } from "./make-command.js"
 import { parseSize } from "./parse-size.js"
 import { positiveInteger } from "./positive-integer.js"
-import type { Task } from "./task.js"
 
-type Name = "delete" | "prune" | "restore" | "trash" | "trash ls" | "trash empty" | "relocate"
-type MakeCommand = (name: Name & keyof typeof examples, description: string, under?: Command) => Command
-
-/** @param start gets what the user asked for */
-export function addHousekeepingCommands(command: MakeCommand, start: (task: Task) => Promise<void>): void {
+export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
   command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` gives them back.")
-    .argument("<session...>", "path, id, start of an id, name, @last, or @-2")
-    .option("-n, --dry-run", "say what would be done, and do nothing")
+    .argument("<session...>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
     .action(async (refs: string[], own: ChangeCommandOptions) => {
       const { deleteSessions } = await import("./commands/delete.js")
       await start((context) => deleteSessions(context, refs, own))

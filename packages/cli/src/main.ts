@@ -9,10 +9,9 @@ const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) process.stdout.write(`${version}\n`)
 else {
   const { run } = await import("./run.js")
-  const exitCode = await run(argv, ioOfProcess())
-  // Whatever an interrupted command still does, nobody waits for it.
-  if (exitCode === 130) process.exit(exitCode)
-  process.exitCode = exitCode
+  // Everything is written and given back. Nobody waits for what is still under way: an interrupted command's work, or code that
+  // the engine is optimising.
+  process.exit(await run(argv, ioOfProcess()))
 }
 
 function ioOfProcess(): Io {

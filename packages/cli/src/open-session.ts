@@ -1,14 +1,9 @@
-import { type Session, TreelogError } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
 import type { CommandContext } from "./command-context.js"
 import { composeSessions, type Sessions } from "./compose.js"
+import { existingSession, NEWEST, READING } from "./existing-session.js"
 import { Progress } from "./progress.js"
 import { readingManager, writingManager } from "./session-blobs.js"
-
-/** The session that reading commands mean when none is named. */
-export const NEWEST = "@last"
-
-/** What is said while that takes a while. */
-export const READING = "Reading the session"
 
 /** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
@@ -64,8 +59,6 @@ async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
 }
 
 /** @throws SessionNotFoundError also for a path at which there is nothing */
-export async function existingKey({ manager, storage, scope }: Sessions, ref: string): Promise<string> {
-  const key = await manager.resolve(ref, scope)
-  if (await storage.stat(key)) return key
-  throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+export function existingKey({ storage, scope }: Sessions, ref: string): Promise<string> {
+  return existingSession(storage, ref, scope.cwd)
 }

@@ -1,7 +1,8 @@
 import { repositoryScope } from "@treelog/history-sqlite"
 import type { PromptScope } from "@treelog/session-core"
 import type { Sessions } from "./compose.js"
-import { existingKey, NEWEST } from "./open-session.js"
+import { NEWEST } from "./existing-session.js"
+import { existingKey } from "./open-session.js"
 import { UsageError } from "./usage-error.js"
 
 /** Whose prompts are meant. */

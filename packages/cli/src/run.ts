@@ -24,8 +24,10 @@ async function carriedOut(argv: readonly string[], io: Io): Promise<ExitCode> {
     async (task) => {
       const context = new CommandContext(io, program.opts<GlobalOptions>())
       exitCode = await untilInterrupted(context, task)
+      await context.released()
     },
     (root) => configure(root, io, (text) => (help += text)),
+    argv[0],
   )
   try {
     await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" })

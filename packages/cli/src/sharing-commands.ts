@@ -1,21 +1,16 @@
 // Registers the commands that bring sessions to others and back, and the one that looks for secrets in them.
 
-import { type Command, Option } from "commander"
+import { Option } from "commander"
+import { NEWEST_OR, SESSION } from "./command-arguments.js"
 import type { ExportOptions } from "./export/export-options.js"
-import type { examples } from "./help-texts.js"
-import type { Task } from "./task.js"
-
-type Name = "export" | "import" | "scan"
-type MakeCommand = (name: Name & keyof typeof examples, description: string) => Command
+import type { MakeCommand, Start } from "./make-command.js"
 
 /** As `FORMATS` has them, which is not loaded for that. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
-const SESSION = "path, id, start of an id, name, @last, or @-2"
 
-/** @param start gets what the user asked for */
-export function addSharingCommands(command: MakeCommand, start: (task: Task) => Promise<void>): void {
+export function addSharingCommands(command: MakeCommand, start: Start): void {
   command("export", "Write a session as a document, or as it is, without its secrets. The session is not touched.")
-    .argument("[session]", `${SESSION} (default: @last)`)
+    .argument("[session]", NEWEST_OR)
     .addOption(new Option("--format <format>", "of what form (default: md, or as the file is named)").choices(FORMATS))
     .option("--leaf <entry>", "the branch that ends here (default of md and text: the one that the session stands on)")
     .option("--all-branches", "every branch, in the order of the file (default of jsonl, json and html)")

@@ -8,22 +8,33 @@ export const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url))
 /** Also where the built file has no line ends: behind another statement. A path as in `import("./a.js")` is none. */
 const STATIC_IMPORT = /(?:^|[;}])(?:import|export)\b[^"'();]*["']([^"']+)["']/gm
 
-/** Everything that a built file imports before its first line runs. */
+const DYNAMIC_IMPORT = /import\("([^"]+)"\)/g
+
+/** Everything that a built file imports before its first line runs: packages, and files of ours by their path below `dist`. */
 export function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   for (const specifier of importsOf(file, STATIC_IMPORT)) {
     if (loaded.has(specifier)) continue
     loaded.add(specifier)
-    if (specifier.startsWith("./")) loadedWith(specifier.slice(2), loaded)
+    if (isOurs(specifier)) loadedWith(specifier, loaded)
   }
   return loaded
 }
 
-/** What the pattern captures in a built file. */
-export function importsOf(file: string, pattern: RegExp): string[] {
+/** What a built file imports when it comes to it. */
+export function loadedLater(file: string): string[] {
+  return importsOf(file, DYNAMIC_IMPORT)
+}
+
+function importsOf(file: string, pattern: RegExp): string[] {
   const source = readFileSync(join(dirname(MAIN), file), "utf8")
-  return [...source.matchAll(pattern)].flatMap(([, specifier]) => specifier ?? [])
+  const specifiers = [...source.matchAll(pattern)].flatMap(([, specifier]) => specifier ?? [])
+  return specifiers.map((specifier) => (specifier.startsWith(".") ? `./${join(dirname(file), specifier)}` : specifier))
+}
+
+function isOurs(specifier: string): boolean {
+  return specifier.startsWith("./")
 }
 
 export function isPackage(specifier: string): boolean {
-  return !specifier.startsWith(".") && !/^(node:|util$|path$)/.test(specifier)
+  return !isOurs(specifier) && !/^(node:|util$|path$)/.test(specifier)
 }

@@ -3,16 +3,18 @@ import { readdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { importsOf, loadedWith, MAIN } from "./built-imports.js"
+import { loadedLater, loadedWith, MAIN } from "./built-imports.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 
 // What the history needs is loaded by the history alone. It looks at what `npm run build` made.
 
 test("of what commands load, only the history's have SQLite, and only the picker has ink and React", () => {
-  const files = readdirSync(dirname(MAIN)).filter((file) => file.endsWith(".js"))
-  const entries = new Set(files.flatMap((file) => importsOf(file, /import\("\.\/([^"]+)"\)/g)))
+  const files = readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
+  const entries = new Set(files.flatMap(loadedLater))
   const loading = (name: string): string[] =>
-    [...entries].filter((entry) => loadedWith(entry).has(name)).map((entry) => entry.replace(/-[^-]+$/, ""))
+    [...entries]
+      .filter((entry) => entry.startsWith("./") && loadedWith(entry).has(name))
+      .map((entry) => entry.replace(/^.*\/|\.js$|-[^-/]+$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
   expect(loading("@treelog/history-sqlite").sort()).toEqual(["add", "delete", "import", "pick", "search", "stats"])
   expect(loading("ink")).toEqual(["show-picker"])

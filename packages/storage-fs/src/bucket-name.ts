@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path"
-import { nodeCrypto } from "./node-crypto.js"
+import { nodeCrypto } from "./lazy-modules.js"
 
 // A longer name is refused by nearly every file system.
 const MAX_NAME_BYTES = 255

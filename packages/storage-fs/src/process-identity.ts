@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process"
 import { readdir, readFile, readlink } from "node:fs/promises"
 import { hostname } from "node:os"
 import { promisify } from "node:util"
+import { nodeChildProcess } from "./lazy-modules.js"
 
 /**
  * What tells one process from any other, also from a later one that got its pid. What a platform does not tell is
@@ -86,7 +86,9 @@ async function lookInProc(pid: number): Promise<{ started: string; isZombie: boo
 
 async function askPs(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
   const env = { ...process.env, LC_ALL: "C", TZ: "UTC" }
-  const output = await ifThere(promisify(execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env }))
+  const output = await ifThere(
+    promisify(nodeChildProcess().execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env }),
+  )
   const [, state, started] = /^\s*(\S+)\s+(.+?)\s*$/.exec(output?.stdout ?? "") ?? []
   return state === undefined || started === undefined ? undefined : { started, isZombie: state.startsWith("Z") }
 }

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib"
+import { nodeZlib } from "./lazy-modules.js"
 import { asciiJson, parsed, ROW_BYTES, StoredRow, type SummaryRow, type TableBytes, writeRow } from "./summary-row.js"
 
 /** The first line of a cache file says what it is, and how the rest sums up. */
@@ -42,7 +42,13 @@ export function formatTable(folder: string, rows: ReadonlyMap<string, SummaryRow
     at += ROW_BYTES
   }
   const body = Buffer.concat([numbers.subarray(0, LENGTH_BYTES), names, numbers.subarray(LENGTH_BYTES), ...texts])
-  const heading: Heading = { treelog: "summaries", version: VERSION, folder, rows: rows.size, crc: crc32(body) }
+  const heading: Heading = {
+    treelog: "summaries",
+    version: VERSION,
+    folder,
+    rows: rows.size,
+    crc: nodeZlib().crc32(body),
+  }
   return Buffer.concat([Buffer.from(`${JSON.stringify(heading)}\n`), body])
 }
 
@@ -58,7 +64,8 @@ export function parseTable(folder: string, file: Buffer): Map<string, SummaryRow
   const end = file.indexOf("\n")
   const heading = parseHeading(file.subarray(0, Math.max(0, end)))
   const bytes = file.subarray(end + 1)
-  if (heading?.version !== VERSION || heading.folder !== folder || heading.crc !== crc32(bytes)) return undefined
+  if (heading?.version !== VERSION || heading.folder !== folder || heading.crc !== nodeZlib().crc32(bytes))
+    return undefined
   const view = viewOf(bytes)
   if (bytes.length < LENGTH_BYTES + heading.rows * ROW_BYTES) return undefined
   let at = LENGTH_BYTES + view.getUint32(0, true)

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path"
-import { crc32 } from "node:zlib"
 import type { FsPort } from "./fs-port.js"
+import { nodeZlib } from "./lazy-modules.js"
 import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
 import { lstatIfThere } from "./lstat-if-there.js"
@@ -74,7 +74,7 @@ export class TableFiles {
 
   #pathOf(folder: string): string {
     // That two folders have the same name here costs time, no more: the file says which one it is about.
-    const sum = crc32(folder).toString(16).padStart(8, "0")
+    const sum = nodeZlib().crc32(folder).toString(16).padStart(8, "0")
     return join(
       this.#cacheDir,
       `${sum}-${basename(folder)

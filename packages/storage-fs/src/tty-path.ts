@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process"
 import { readlink } from "node:fs/promises"
 import { isatty } from "node:tty"
+import { nodeChildProcess } from "./lazy-modules.js"
 import { errnoOf } from "./storage-error.js"
 
 /** The terminal device that this process reads from; undefined when it reads from none, or the system does not tell. */
@@ -16,6 +16,9 @@ export async function ttyPath(): Promise<string | undefined> {
 
 /** Where there is no /proc, the program `tty` knows, if it inherits our input. */
 function askTty(): string | undefined {
-  const { stdout, status } = spawnSync("tty", { stdio: ["inherit", "pipe", "ignore"], encoding: "utf8" })
+  const { stdout, status } = nodeChildProcess().spawnSync("tty", {
+    stdio: ["inherit", "pipe", "ignore"],
+    encoding: "utf8",
+  })
   return status === 0 ? stdout.trim() : undefined
 }

@@ -1,80 +1,58 @@
-import type { SessionContext } from "@treelog/session-core"
+import { type BlobReader, readContextFromEnd, type SessionContext } from "@treelog/session-core"
+import { absoluteFolder } from "../absolute-folder.js"
+import { blobsFolder } from "../blobs-folder.js"
 import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
+import { agentDirIn, composeStorage, cwdIn } from "../compose-storage.js"
+import { existingSession, NEWEST, READING } from "../existing-session.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
-import { findEntryOrRoot } from "../find-entry.js"
-import { type LlmFormat, providerOf } from "../llm-request.js"
-import { existingKey, NEWEST, openForReading, READING } from "../open-session.js"
-import { printLlmRequest } from "../print-llm-request.js"
 import { Progress } from "../progress.js"
-import { contextLines } from "../render/context-lines.js"
-import { shortEntryIds, shortIds } from "../render/short-ids.js"
-import { sayDiagnostics } from "../say-diagnostics.js"
-import { blobsFolderOf, readingManager } from "../session-blobs.js"
+import { shortIds } from "../render/short-ids.js"
 import { UsageError } from "../usage-error.js"
+import type { ContextCommandOptions } from "./context/context-options.js"
+import { printContext } from "./context/print-context.js"
 
-export interface ContextCommandOptions {
-  readonly leaf?: string
-  readonly provider?: string
-  readonly full?: boolean
-  readonly llm?: LlmFormat
-  readonly repair?: boolean
-}
+// Most often the context is wanted where the file stands. It is found from the file's end, without the code that opens a session.
 
 export async function showContext(
   context: CommandContext,
   ref: string | undefined,
   options: ContextCommandOptions,
 ): Promise<ExitCode> {
-  const { leaf, llm, full = false, repair = false, provider } = options
+  const { leaf, llm, full, repair } = options
   if (repair && !llm) throw new UsageError("--repair goes with --llm; `treelog repair` mends the session itself.")
   if (llm && full) throw new UsageError("--full goes without --llm, which cuts nothing.")
-  if (leaf === undefined && !llm) return showCurrent(context, ref, { full, provider })
-  const session = await openForReading(context, ref)
-  const leafId = leaf === undefined ? session.getLeafId() : findEntryOrRoot(session, leaf)
-  const replacedBy = replacingProvider(options)
-  const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
-  if (llm) {
-    await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
-    await sayWhatIsMissing(context, session.getSessionFile() ?? "", built)
-  } else await printContext(context, session.getSessionFile() ?? "", built, { full, shortId: shortEntryIds(session) })
-  return EXIT.ok
+  if (leaf === undefined && !llm) return showCurrent(context, ref, options)
+  const { showOpened } = await import("./context/opened.js")
+  return showOpened(context, ref, options)
 }
 
-/** The context where the file stands is found from its end: the session is not opened for it. */
 async function showCurrent(
   context: CommandContext,
   ref = NEWEST,
-  { full, provider }: { full: boolean; provider: string | undefined },
+  { full = false, provider }: ContextCommandOptions,
 ): Promise<ExitCode> {
-  const sessions = composeSessions(context)
-  const key = await existingKey(sessions, ref)
-  const reading = readingManager(sessions, key).readContext(key, provider === undefined ? {} : { provider })
-  const built = await new Progress(context).during(reading, () => READING)
-  await printContext(context, key, built, { full, shortId: shortIds(built.entries) })
+  const { io, options } = context
+  const storage = composeStorage(context)
+  const key = await existingSession(storage, ref, options.all ? undefined : cwdIn(context))
+  const given = options.blobs === undefined ? undefined : absoluteFolder(io, options.blobs)
+  const folder = blobsFolder({ session: key, given, agentDir: agentDirIn(context) })
+  const reading = async (): Promise<SessionContext> => {
+    const forWhom = provider === undefined ? {} : { provider }
+    const built = await readContextFromEnd(storage, key, { ...forWhom, blobs: blobsIn(folder) })
+    return built ?? (await import("./context/opened.js")).readWhole(context, key, provider)
+  }
+  const built = await new Progress(context).during(reading(), () => READING)
+  await printContext(context, built, { full, shortId: shortIds(built.entries), blobsFolder: folder })
   return EXIT.ok
 }
 
-async function printContext(
-  context: CommandContext,
-  key: string,
-  built: SessionContext,
-  view: { full: boolean; shortId: (id: string) => string },
-): Promise<void> {
-  if (context.options.json) return context.printJson(built)
-  await context.print(contextLines(built, { style: context.style, ...view }))
-  await sayWhatIsMissing(context, key, built)
-}
-
-/** Whose compaction stands for what it replaced: with --llm only where the format can carry what it left in its place. */
-function replacingProvider({ llm, provider }: ContextCommandOptions): string | undefined {
-  if (llm === undefined) return provider
-  return llm === "openai-responses" ? (provider ?? providerOf(llm)) : undefined
-}
-
-async function sayWhatIsMissing(context: CommandContext, key: string, built: SessionContext): Promise<void> {
-  await sayDiagnostics(context, built.diagnostics)
-  if (!built.diagnostics.some(({ kind }) => kind === "missing-blob")) return
-  const folder = blobsFolderOf(composeSessions(context), key)
-  await context.say(`Blobs were looked for in ${folder}; --blobs names another folder.`)
+/** Most contexts have none: their code is loaded with the first. */
+function blobsIn(folder: string): BlobReader {
+  let store: Promise<BlobReader> | undefined
+  return {
+    get: async (hash) => {
+      store ??= import("./context/opened.js").then(({ readingBlobs }) => readingBlobs(folder))
+      return (await store).get(hash)
+    },
+  }
 }

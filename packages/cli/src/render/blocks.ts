@@ -23,10 +23,16 @@ export function imageLabel({ data, mimeType }: Fields): string {
   return `[image ${kind} ${reference || "blob"}]`
 }
 
-/** `read(path="a.ts", limit=3)` */
-export function callLabel({ name, arguments: given }: Fields): string {
+/** Cleaning takes away some of a text, but hardly more than that. */
+const UNCLEAN_UNITS = 8
+
+/**
+ * `read(path="a.ts", limit=3)`
+ * @param most so many characters are wanted of it: of a file that is written, say, no more is looked at
+ */
+export function callLabel({ name, arguments: given }: Fields, most = Number.POSITIVE_INFINITY): string {
   const parts = isObject(given) ? Object.entries(given).map(([key, value]) => `${key}=${JSON.stringify(value)}`) : []
-  return cleanLine(`${asName(name)}(${parts.join(", ")})`)
+  return cleanLine(`${asName(name)}(${parts.join(", ")})`.slice(0, most * UNCLEAN_UNITS))
 }
 
 function asName(name: unknown): string {

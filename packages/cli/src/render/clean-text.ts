@@ -24,7 +24,7 @@ export function cleanText(value: unknown): string {
 
 /** The same for text that is used and not looked at: tabs stay too. */
 export function cleanTabbed(value: unknown): string {
-  const raw = asText(value)
+  const raw = textOf(value)
   if (!UNCLEAN.test(raw)) return raw
   const text = raw.replace(SEQUENCES, "").replace(/\r\n?/g, "\n")
   return text.replace(CONTROLS, (control) => (control === "\n" || control === "\t" ? control : visible(control)))
@@ -41,8 +41,8 @@ export function cleanJson(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${hex(control, 4)}`)
 }
 
-/** Fields of the wild hold anything. */
-function asText(value: unknown): string {
+/** What a field of the wild says, as it stands there: it may hold anything. */
+export function textOf(value: unknown): string {
   if (typeof value === "string") return value
   return value === undefined || value === null ? "" : (JSON.stringify(value) ?? String(value))
 }

@@ -1,8 +1,11 @@
+import { cleanText, textOf } from "./clean-text.js"
 import type { Style } from "./style.js"
 import { wrapLine } from "./wrap-line.js"
 
 const MOST_LINES = 10
 const MOST_CHARACTERS = 2000
+/** Escape sequences go, so that more is looked at than is shown. */
+const MOST_LOOKED_AT = 8 * MOST_CHARACTERS
 
 export interface CutOptions {
   readonly style: Style
@@ -19,20 +22,33 @@ export function bodyLines(text: string, { style }: CutOptions, indent = "  "): s
     .flatMap((line) => wrapLine(`${indent}${line}`.trimEnd(), style.width))
 }
 
-/** The same of a text that is shown for reference only: its beginning, and how much more there is. */
-export function cutLines(text: string, options: CutOptions): string[] {
+/**
+ * The same of what was stored, when it is shown for reference only: its beginning, clean, and how much more there is. What is not
+ * shown of a very long text is not looked at, but for its lines.
+ */
+export function cutLines(stored: unknown, options: CutOptions): string[] {
   const { style, full } = options
-  if (full) return bodyLines(text, options)
-  const lines = text.trimEnd().split("\n")
+  if (full) return bodyLines(cleanText(stored), options)
+  const raw = textOf(stored).trimEnd()
+  const isLong = raw.length > MOST_LOOKED_AT
+  const beginning = cleanText(raw.slice(0, MOST_LOOKED_AT))
+  const text = isLong ? beginning : beginning.trimEnd()
+  const lines = text.split("\n")
   const head = lines.slice(0, MOST_LINES).join("\n").slice(0, MOST_CHARACTERS)
   const shown = bodyLines(head, options)
-  const hidden = lines.length - head.split("\n").length
+  const hidden = lines.length - head.split("\n").length + lineEnds(raw, MOST_LOOKED_AT)
   const { ellipsis } = style.glyphs
   if (hidden > 0)
     return [
       ...shown,
       `  ${style.paint("dim", `${ellipsis} ${hidden} more ${hidden === 1 ? "line" : "lines"} (--full)`)}`,
     ]
-  if (head.length < text.trimEnd().length) return [...shown, `  ${style.paint("dim", `${ellipsis} more (--full)`)}`]
+  if (head.length < text.length || isLong) return [...shown, `  ${style.paint("dim", `${ellipsis} more (--full)`)}`]
   return shown
+}
+
+function lineEnds(text: string, from: number): number {
+  let count = 0
+  for (let at = text.indexOf("\n", from); at !== -1; at = text.indexOf("\n", at + 1)) count += 1
+  return count
 }

@@ -43,7 +43,7 @@ function assistantLine({ content, errorMessage, stopReason }: Fields): string {
   const said = contentLine(content)
   if (said !== "") return said
   const calls = blocksOf(content).filter(({ type }) => type === "toolCall")
-  if (calls.length > 0) return calls.map((call) => callLabel(call).slice(0, ENOUGH)).join(" ")
+  if (calls.length > 0) return calls.map((call) => callLabel(call, ENOUGH).slice(0, ENOUGH)).join(" ")
   if (stopReason === "error" || stopReason === "aborted") return `(${stopReason}) ${beginning(errorMessage)}`.trim()
   return ""
 }

@@ -1,5 +1,5 @@
 import { blocksOf, callLabel, type Fields, imageLabel } from "./blocks.js"
-import { cleanLine, cleanText } from "./clean-text.js"
+import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 import { truncated } from "./width.js"
 
@@ -49,8 +49,9 @@ function blockLines(block: Fields, options: CutOptions): string[] {
     case "thinking":
       return thinkingLines(block, options)
     case "toolCall": {
-      const label = callLabel(block)
-      const shown = full ? label : truncated(label, MOST_OF_A_CALL, glyphs.ellipsis)
+      const shown = full
+        ? callLabel(block)
+        : truncated(callLabel(block, MOST_OF_A_CALL), MOST_OF_A_CALL, glyphs.ellipsis)
       return bodyLines(`${glyphs.call} ${shown}`, options).map((line) => style.paint("blue", line))
     }
     case "image":
@@ -61,7 +62,7 @@ function blockLines(block: Fields, options: CutOptions): string[] {
 }
 
 function thinkingLines({ thinking, redacted }: Fields, options: CutOptions): string[] {
-  const text = redacted === true && !thinking ? "(redacted)" : cleanText(thinking)
+  const text = redacted === true && !thinking ? "(redacted)" : textOf(thinking)
   return text.trim() === ""
     ? []
     : cutLines(`[thinking] ${text.trimStart()}`, options).map((line) => options.style.paint("dim", line))
@@ -69,7 +70,7 @@ function thinkingLines({ thinking, redacted }: Fields, options: CutOptions): str
 
 function resultLines({ content }: Fields, options: CutOptions): string[] {
   return blocksOf(content).flatMap((block) =>
-    block.type === "text" ? cutLines(cleanText(block.text), options) : blockLines(block, options),
+    block.type === "text" ? cutLines(block.text, options) : blockLines(block, options),
   )
 }
 
@@ -87,7 +88,7 @@ function bashLines(
   ].filter(Boolean)
   return [
     ...bodyLines(`$ ${cleanText(command)}`, options).map((line) => style.paint("bold", line)),
-    ...cutLines(cleanText(output), options),
+    ...cutLines(output, options),
     ...notes.map((note) => `  ${style.paint("yellow", note)}`),
   ]
 }
@@ -99,5 +100,5 @@ function endingLines({ stopReason, errorMessage }: Fields, { style }: CutOptions
 }
 
 function otherLines(fields: Fields, options: CutOptions): string[] {
-  return cutLines(cleanText(JSON.stringify(fields)), options)
+  return cutLines(JSON.stringify(fields), options)
 }

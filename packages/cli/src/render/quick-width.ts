@@ -1,6 +1,5 @@
 import { createRequire } from "node:module"
 
-const PRINTABLE_ASCII = /^[ -~]$/
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u
 const EMOJI = /^(?!\p{Regional_Indicator})\p{Emoji_Presentation}$/u
 /** A sign that is shown as a picture because it was asked for: the heart, say. */
@@ -14,7 +13,7 @@ const IDEOGRAPHS = /^[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00
  * Those take longer to load than most commands take to run, and nearly no text needs them.
  */
 export function quickWidth(character: string): number | undefined {
-  if (PRINTABLE_ASCII.test(character)) return 1
+  if (character.length === 1 && character >= " " && character <= "~") return 1
   if (AS_EMOJI.test(character)) return 2
   if (!VISIBLE.test(character)) return undefined
   if (IDEOGRAPHS.test(character) || EMOJI.test(character)) return 2

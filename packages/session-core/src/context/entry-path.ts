@@ -24,13 +24,3 @@ export function pathOfEntries(entries: readonly SessionEntry[]): EntryPath {
   }
   return { length: entries.length, type: (index) => at(index).type, id: (index) => at(index).id, entry: at }
 }
-
-/** A part of a path, counted from its own beginning. */
-export function partOfPath(path: EntryPath, from: number, to: number): EntryPath {
-  return {
-    length: to - from,
-    type: (index) => path.type(from + index),
-    id: (index) => path.id(from + index),
-    entry: (index) => path.entry(from + index),
-  }
-}

@@ -24,6 +24,9 @@ interface Reference {
   restore(draft: Draft, bytes: Uint8Array): boolean
 }
 
+/** What reading a session takes of a blob store. */
+export type BlobReader = Pick<BlobStore, "get">
+
 /** Whether what was taken out at a spot is to be put back. */
 export type IsWanted = (spot: Spot) => boolean
 
@@ -43,14 +46,14 @@ const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
  * Puts back what `sanitizeEntry` took out, at every position where it does so. Each blob is read once and verified; one that is
  * missing or damaged leaves its reference and a diagnostic. The entry is not changed: the result shares with it what is the same.
  */
-export function restoreEntry<Value extends object>(entry: Value, blobs: BlobStore): Promise<Restored<Value>> {
+export function restoreEntry<Value extends object>(entry: Value, blobs: BlobReader): Promise<Restored<Value>> {
   return restoreSpots(entry, blobs, everything)
 }
 
 /** The same at some of these positions. */
 export async function restoreSpots<Value extends object>(
   entry: Value,
-  blobs: BlobStore,
+  blobs: BlobReader,
   isWanted: IsWanted,
 ): Promise<Restored<Value>> {
   const draft = new Draft(entry)
@@ -125,7 +128,7 @@ function otherBlob(hash: string): Diagnostic {
   return { kind: "damaged-blob", message }
 }
 
-async function readBlob(blobs: BlobStore, hash: string): Promise<Uint8Array | Diagnostic> {
+async function readBlob(blobs: BlobReader, hash: string): Promise<Uint8Array | Diagnostic> {
   try {
     return (
       (await blobs.get(hash)) ?? {

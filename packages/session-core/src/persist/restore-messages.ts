@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { BlobStore } from "../ports/blob-store.js"
-import { type IsWanted, restoreSpots } from "./restore-entry.js"
+import { type BlobReader, type IsWanted, restoreSpots } from "./restore-entry.js"
 
 /** How many messages are restored at a time: each has one blob under way. */
 const AT_ONCE = 8
@@ -12,7 +11,7 @@ const AT_ONCE = 8
  */
 export async function restoreMessages<Message extends object>(
   messages: readonly Message[],
-  blobs: BlobStore,
+  blobs: BlobReader,
   entryIds: readonly string[] = [],
   isWanted: IsWanted = () => true,
 ): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {

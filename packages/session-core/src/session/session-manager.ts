@@ -17,13 +17,12 @@ import { resolveRef } from "./find/resolve-ref.js"
 import type { SessionInfo } from "./find/session-info.js"
 import { type ListOptions, listSessions } from "./find/session-list.js"
 import { openToRead, openToWrite } from "./open-session.js"
-import { restoredContext } from "./restored-context.js"
+import { readContextFromEnd } from "./restored-context.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { SessionFactory } from "./session-factory.js"
 import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
 import { loadWhole } from "./stored/load-stored.js"
-import { contextFromEnd } from "./stored/read-context.js"
 import { readHeader } from "./stored/read-header.js"
 
 /** What a manager is made of. */
@@ -240,8 +239,12 @@ export class SessionManager {
     { cwd, leafId, ...options }: ContextOptions & { cwd?: string; leafId?: string | null } = {},
   ): Promise<SessionContext> {
     const key = await this.resolve(ref, { cwd })
-    const context = leafId === null ? undefined : await contextFromEnd(this.#storage, key, leafId, options)
-    if (context) return restoredContext(context, this.#factory.blobs)
+    if (leafId !== null) {
+      const { blobs } = this.#factory
+      const place = { ...options, ...(leafId !== undefined && { leafId }), blobs }
+      const context = await readContextFromEnd(this.#storage, key, place)
+      if (context) return context
+    }
     const session = await openToRead(this.#factory, key, ref)
     return session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
   }

@@ -31,7 +31,10 @@ export async function contextFromEnd(
   } finally {
     ranges?.close()
   }
-  if (!path.isComplete) return undefined
+  return path.isComplete ? contextOn(path, options) : undefined
+}
+
+function contextOn(path: BackwardPath, options: ContextOptions): SessionContext {
   const entries = pathOfEntries(path.entries)
   const since = path.sinceCheckpoint
   if (!since) return contextOf(entries, options)

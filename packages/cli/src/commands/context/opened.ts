@@ -1,0 +1,47 @@
+// What needs more of a session than its end, and so the code that opens it.
+
+import type { SessionContext } from "@treelog/session-core"
+import type { CommandContext } from "../../command-context.js"
+import { composeSessions } from "../../compose.js"
+import { EXIT, type ExitCode } from "../../exit-codes.js"
+import { findEntryOrRoot } from "../../find-entry.js"
+import { providerOf } from "../../llm-request.js"
+import { openForReading } from "../../open-session.js"
+import { printLlmRequest } from "../../print-llm-request.js"
+import { shortEntryIds } from "../../render/short-ids.js"
+import { blobsFolderOf, readingManager } from "../../session-blobs.js"
+import type { ContextCommandOptions } from "./context-options.js"
+import { printContext, sayWhatIsMissing } from "./print-context.js"
+
+export { readingBlobs } from "../../session-blobs.js"
+
+/** The context at any leaf, for people or for a model's API. */
+export async function showOpened(
+  context: CommandContext,
+  ref: string | undefined,
+  options: ContextCommandOptions,
+): Promise<ExitCode> {
+  const { leaf, llm, full = false, repair = false, provider } = options
+  const session = await openForReading(context, ref)
+  const leafId = leaf === undefined ? session.getLeafId() : findEntryOrRoot(session, leaf)
+  const replacedBy = replacingProvider(options)
+  const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
+  const blobsFolder = blobsFolderOf(composeSessions(context), session.getSessionFile() ?? "")
+  if (llm) {
+    await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
+    await sayWhatIsMissing(context, built, blobsFolder)
+  } else await printContext(context, built, { full, shortId: shortEntryIds(session), blobsFolder })
+  return EXIT.ok
+}
+
+/** The context where the file stands, of a session that has to be read whole. */
+export function readWhole(context: CommandContext, key: string, provider: string | undefined): Promise<SessionContext> {
+  const manager = readingManager(composeSessions(context), key)
+  return manager.readContext(key, provider === undefined ? {} : { provider })
+}
+
+/** Whose compaction stands for what it replaced: with --llm only where the format can carry what it left in its place. */
+function replacingProvider({ llm, provider }: ContextCommandOptions): string | undefined {
+  if (llm === undefined) return provider
+  return llm === "openai-responses" ? (provider ?? providerOf(llm)) : undefined
+}

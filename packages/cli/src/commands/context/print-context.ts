@@ -1,0 +1,27 @@
+import type { SessionContext } from "@treelog/session-core"
+import type { CommandContext } from "../../command-context.js"
+import { contextLines } from "../../render/context-lines.js"
+import { sayDiagnostics } from "../../say-diagnostics.js"
+
+export interface ContextView {
+  readonly full: boolean
+  readonly shortId: (id: string) => string
+  /** Where blobs were looked for. */
+  readonly blobsFolder: string
+}
+
+export async function printContext(
+  context: CommandContext,
+  built: SessionContext,
+  { blobsFolder, ...view }: ContextView,
+): Promise<void> {
+  if (context.options.json) return context.printJson(built)
+  await context.print(contextLines(built, { style: context.style, ...view }))
+  await sayWhatIsMissing(context, built, blobsFolder)
+}
+
+export async function sayWhatIsMissing(context: CommandContext, built: SessionContext, blobs: string): Promise<void> {
+  await sayDiagnostics(context, built.diagnostics)
+  if (built.diagnostics.some(({ kind }) => kind === "missing-blob"))
+    await context.say(`Blobs were looked for in ${blobs}; --blobs names another folder.`)
+}

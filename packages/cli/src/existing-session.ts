@@ -1,0 +1,18 @@
+import { resolveRef, type SessionStorage, TreelogError } from "@treelog/session-core"
+
+/** The session that reading commands mean when none is named. */
+export const NEWEST = "@last"
+
+/** What is said while that takes a while. */
+export const READING = "Reading the session"
+
+/**
+ * The key of a session that exists.
+ * @param cwd where names and `@last` look; undefined means everywhere
+ * @throws SessionNotFoundError also for a path at which there is nothing
+ */
+export async function existingSession(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+  const key = await resolveRef(storage, ref, cwd)
+  if (await storage.stat(key)) return key
+  throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+}

@@ -1,0 +1,13 @@
+// Node's modules that are loaded when they are used: loading each takes a good part of what a list takes, which needs none of them.
+
+export function nodeCrypto(): typeof import("node:crypto") {
+  return process.getBuiltinModule("node:crypto")
+}
+
+export function nodeChildProcess(): typeof import("node:child_process") {
+  return process.getBuiltinModule("node:child_process")
+}
+
+export function nodeZlib(): typeof import("node:zlib") {
+  return process.getBuiltinModule("node:zlib")
+}
