@@ -16,7 +16,7 @@ import { isStat, statMany } from "./stat-many.js"
 import { statSession } from "./stat-session.js"
 import { errnoOf, translated } from "./storage-error.js"
 import { type FileMarks, isSameFile, storedStat } from "./stored-stat.js"
-import type { SummaryRow } from "./summary-row.js"
+import { StoredRow, type SummaryRow } from "./summary-row.js"
 import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 
 // A summary is current while size, time and identity of the file are what they were when it was looked at, before it was read,
@@ -89,6 +89,7 @@ export class FileSummaryCache implements SummaryCache {
     else table.rows.set(name, { ...marksOf(seen.marks), isSettled: isSettled(seen), state, scan })
     table.owed += OPENING + Math.max(0, stat.size - Number(former?.size ?? 0))
     if (!former) table.length += length
+    if (!former || former instanceof StoredRow) table.fresh += 1
   }
 
   flush(): Promise<void> {

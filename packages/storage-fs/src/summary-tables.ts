@@ -12,6 +12,8 @@ const WORTH_WRITING = 1 / 8
 const HELD = 32 * 1024 * 1024
 /** What a row takes in memory beside the bytes of its file. */
 const ROW = 200
+/** What one takes that is no part of a file yet: its state is made of objects. */
+const FRESH_ROW = 2_000
 /** A folder is behind a listing when so many sessions of others are being read since: many are at the same time. */
 const BEHIND = 512
 
@@ -23,6 +25,8 @@ export interface SummaryTable {
   /** About how long its file is. Bytes. */
   length: number
   isStored: boolean
+  /** How many rows were put since it was read from its file. */
+  fresh: number
   /** How much reading the next process would be spared if it were written now. Bytes. */
   owed: number
   /** How many sessions had to be read, of all folders, when one of this had to be last. */
@@ -88,7 +92,7 @@ export class SummaryTables {
   async #load(folder: string): Promise<SummaryTable> {
     const found = await this.#unlessUnusable("read", () => this.#files.read(folder))
     const { rows, length } = found ?? { rows: new Map<string, SummaryRow>(), length: 0 }
-    const table = { folder, rows, length, isStored: length > 0, owed: 0, lastRead: Number.NEGATIVE_INFINITY }
+    const table = { folder, rows, length, isStored: length > 0, fresh: 0, owed: 0, lastRead: Number.NEGATIVE_INFINITY }
     await this.#makeRoom(BEHIND)
     this.#tables.set(folder, table)
     return table
@@ -143,6 +147,6 @@ export class SummaryTables {
 }
 
 /** About how much memory it takes. Bytes. */
-function sizeOf({ length, rows }: SummaryTable): number {
-  return length + rows.size * ROW
+function sizeOf({ length, rows, fresh }: SummaryTable): number {
+  return length + rows.size * ROW + fresh * FRESH_ROW
 }
