@@ -126,6 +126,26 @@ describe("a context that is read from the end", () => {
     expect(fromEnd).toBeGreaterThan(200)
   }, 60_000)
 
+  it("is the one that is read whole, wherever its lines stand: moved, doubled, gone", async () => {
+    const random = new Random(11_2026)
+    const runs = 150
+    let fromEnd = 0
+    for (let run = 0; run < runs; run++) {
+      const lines = new TextDecoder().decode(generated(STYLES[run % 3] ?? "pi", run, 40)).split("\n")
+      const what: string[] = []
+      for (let count = random.between(1, 3); count > 0; count--) {
+        const from = random.between(1, lines.length - 2)
+        const [line = ""] = lines.slice(from, from + 1)
+        const kind = random.between(0, 2)
+        if (kind !== 1) lines.splice(from, 1)
+        if (kind !== 2) lines.splice(random.between(1, lines.length - 1), 0, line)
+        what.push(`${["moved", "doubled", "gone"][kind]} ${from}`)
+      }
+      fromEnd += await expectSame(encoder.encode(lines.join("\n")), `run ${run}: ${what.join(", ")}`, 10)
+    }
+    expect(fromEnd).toBeGreaterThan(runs)
+  }, 60_000)
+
   it("costs the entries that are in it where a compaction of treelog stands, not the file", async () => {
     const { storage, manager } = await storeWith(new Uint8Array())
     const session = await manager.create("/home/dev/shop")
