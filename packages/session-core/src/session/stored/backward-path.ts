@@ -3,6 +3,7 @@ import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import type { Checkpoint } from "../../entry/settings.js"
+import { BytePattern } from "../../log/ascii-bytes.js"
 import { type BackwardLine, type BackwardRun, lineOfRun } from "../../log/backward-lines.js"
 import { type IdKey, IdKeys, idKey } from "../../log/id-key.js"
 import { MessageLink } from "../../log/message-link.js"
@@ -88,7 +89,7 @@ export class BackwardPath {
     const isNew = this.#seen.add(id)
     if (!isWanted) return true
     if (!isNew) return false
-    if (this.#needsBody(head.type)) {
+    if (this.#needsBody(head.type) && !this.#isOutdated(head.type, line)) {
       const entry = found.entry ?? parsedAs(head, line)
       if (entry === "unsure" || (this.#taken.length === 0 && isDamaged(entry))) return false
       this.#take(entry)
@@ -100,6 +101,11 @@ export class BackwardPath {
   /** Where the context is not seen, bodies are needed of what decides a setting: messages do until one of them names the model. */
   #needsBody(type: string): boolean {
     return this.#seenUntil !== null || (type === "message" ? !this.#answered : DECIDING.has(type))
+  }
+
+  /** Whether it is a compaction before the part that is seen, without a checkpoint. */
+  #isOutdated(type: string, { bytes }: BackwardLine): boolean {
+    return type === "compaction" && this.#seenUntil === null && CHECKPOINT.indexIn(bytes, 0, bytes.length) === -1
   }
 
   #take(entry: SessionEntry): void {
@@ -122,6 +128,9 @@ const DECIDING: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "ttsr_injection",
   "compaction",
 ])
+
+/** Stands in every compaction with a checkpoint that treelog wrote. */
+const CHECKPOINT = /* @__PURE__ */ new BytePattern('"settings":{')
 
 function headOf(line: BackwardLine): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {
   const head = scanHead(line.bytes)
