@@ -3,6 +3,7 @@
 
 declare class TextEncoder {
   encode(text: string): Uint8Array
+  encodeInto(text: string, into: Uint8Array): { written: number }
 }
 
 declare class TextDecoder {

@@ -7,9 +7,14 @@ const encoder = new TextEncoder()
  * @throws UnserializableEntryError for a BigInt, a cycle, or nesting deeper than the runtime can format
  */
 export function formatLine(record: object): string {
+  return `${formatRecord(record)}\n`
+}
+
+/** The same without the LF: whoever looks into the text or encodes it is spared a copy of it. */
+export function formatRecord(record: object): string {
   try {
     const text: string | undefined = JSON.stringify(record)
-    if (text?.startsWith("{")) return `${text}\n`
+    if (text?.startsWith("{")) return text
   } catch (error) {
     throw unserializable(record, error instanceof Error ? error.message : String(error), error)
   }

@@ -11,26 +11,38 @@ export interface IdSource {
 /** Random ids from the platform's cryptographic source. */
 export const randomIds: IdSource = {
   sessionId: (now) => formatUuid(withTimestamp(randomBytes(16), now), 7),
-  entryId: () => hex(randomBytes(4)),
+  entryId: () => {
+    const at = takeRandom(4)
+    return hex(pool, at, at + 4)
+  },
   uuid: () => formatUuid(randomBytes(16), 4),
 }
 
-/** Asking the platform costs the same for one byte and for many: what is not needed yet is kept for the next ids. Bytes. */
-const AT_ONCE = 1024
-let spare: Uint8Array = new Uint8Array()
+/** Asking the platform costs the same for one byte and for many: what is not needed yet is kept for the next ids. */
+const pool = /* @__PURE__ */ new Uint8Array(1024)
+/** What was taken of it. Bytes. */
+let taken = pool.length
+
+/** Where in the pool so many bytes stand, for this one time. */
+function takeRandom(count: number): number {
+  if (taken + count > pool.length) {
+    crypto.getRandomValues(pool)
+    taken = 0
+  }
+  taken += count
+  return taken - count
+}
 
 function randomBytes(count: number): Uint8Array {
-  if (spare.length < count) spare = crypto.getRandomValues(new Uint8Array(AT_ONCE))
-  const bytes = spare.subarray(0, count)
-  spare = spare.subarray(count)
-  return bytes
+  const at = takeRandom(count)
+  return pool.slice(at, at + count)
 }
 
 const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
-function hex(bytes: Uint8Array): string {
+function hex(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = ""
-  for (const byte of bytes) text += HEX[byte]
+  for (let at = from; at < to; at++) text += HEX[bytes[at] as number]
   return text
 }
 

@@ -36,8 +36,8 @@ export const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "t
 export class SessionState {
   #bodies: StoredBodies | undefined
   readonly #slots: Slot[] = []
-  /** Where the entries stand that have no line yet. */
-  readonly #unplaced = new Map<SessionEntry, number>()
+  /** So many slots from the first on have lines, at least. */
+  #placedFirst = 0
   readonly #diagnostics: Diagnostic[] = []
   #tree = new EntryTree()
   #labels = new Labels()
@@ -69,20 +69,31 @@ export class SessionState {
   #add(slot: Slot): void {
     const at = slot.line ? this.#firstUnplaced() : this.#slots.length
     if (at < this.#slots.length) {
-      for (const [pending, ordinal] of this.#unplaced) if (ordinal >= at) this.#unplaced.set(pending, ordinal + 1)
       this.#slots.splice(at, 0, slot)
       this.#isStale = true
       return
     }
-    if (!slot.line && slot.entry) this.#unplaced.set(slot.entry, at)
+    if (slot.line && this.#placedFirst === at) this.#placedFirst += 1
     this.#slots.push(slot)
     if (!this.#isStale) this.#sumUp(slot)
   }
 
+  /** From where on none has a line. */
   #firstUnplaced(): number {
     let at = this.#slots.length
-    if (this.#unplaced.size > 0) while (at > 0 && this.#slots[at - 1]?.line === undefined) at -= 1
+    while (at > 0 && this.#slots[at - 1]?.line === undefined) at -= 1
     return at
+  }
+
+  /** Where an entry stands that has no line yet. Lines come in the order of the entries: it is the first such one, nearly always. */
+  #unplacedOrdinal(entry: SessionEntry): number | undefined {
+    while (this.#slots[this.#placedFirst]?.line) this.#placedFirst += 1
+    if (this.#slots[this.#placedFirst]?.entry === entry) return this.#placedFirst
+    const named = this.tree.ordinalOf(entry.id) ?? -1
+    if (this.#slots[named]?.entry === entry) return this.#slots[named]?.line ? undefined : named
+    // Another program gave its id to an entry of its own.
+    const found = this.#slots.findIndex((slot) => slot.entry === entry && !slot.line)
+    return found === -1 ? undefined : found
   }
 
   #sumUp(slot: Slot): void {
@@ -127,6 +138,7 @@ export class SessionState {
       named ??= new Set(this.#slots.map(({ head }) => head.parentId))
       if (named.has(slot.head.id)) continue
       this.#slots.splice(at, 1)
+      this.#placedFirst = Math.min(this.#placedFirst, at)
       this.#isStale = true
     }
   }
@@ -155,17 +167,16 @@ export class SessionState {
 
   /** Notes where an entry's line stands now; undefined when it stands nowhere. */
   placed(entry: SessionEntry, line: EntryLine | undefined): void {
-    const ordinal = this.#unplaced.get(entry) ?? this.tree.ordinalOf(entry.id)
+    const ordinal = this.#unplacedOrdinal(entry) ?? this.tree.ordinalOf(entry.id)
     const slot = ordinal === undefined ? undefined : this.#slots[ordinal]
     if (ordinal === undefined || !slot) return
     slot.line = line
-    if (line) this.#unplaced.delete(entry)
-    else this.#unplaced.set(entry, ordinal)
+    if (!line) this.#placedFirst = Math.min(this.#placedFirst, ordinal)
   }
 
   /** Whether an entry has a line in what is stored. */
   isPlaced(entry: SessionEntry): boolean {
-    return !this.#unplaced.has(entry)
+    return this.#unplacedOrdinal(entry) === undefined
   }
 
   /** The entry with an id that has no line yet. */

@@ -21,7 +21,7 @@ import {
   type SessionInit,
 } from "../entry/new-entry.js"
 import { TreelogError } from "../errors.js"
-import { formatLine } from "../log/format-line.js"
+import { formatRecord } from "../log/format-line.js"
 import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
@@ -34,6 +34,7 @@ import type { NewSessionOptions, WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./store/session-store.js"
 import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
+import { Timestamps } from "./timestamps.js"
 
 /** What a session is made of. Sessions are made by `SessionManager`. */
 export interface SessionParts {
@@ -66,10 +67,12 @@ export interface SessionRelatives {
  */
 export class Session {
   readonly #parts: SessionParts
+  readonly #timestamps: Timestamps
 
   /** Sessions are made by `SessionManager`. */
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.#timestamps = new Timestamps(parts.clock)
   }
 
   // What the session is
@@ -215,7 +218,15 @@ export class Session {
         value: message,
       })
     }
-    return this.#append({ type: "message", message })
+    this.#parts.store.assertWritable()
+    // In one go: most entries are messages, and one that gets its fields piece by piece takes more memory.
+    return this.#add({
+      type: "message",
+      id: this.#freshId(),
+      parentId: this.#parts.state.leafId,
+      timestamp: this.#timestamps.now(),
+      message,
+    })
   }
 
   appendModelChange(provider: string, modelId: string, role = "default"): string {
@@ -405,15 +416,18 @@ export class Session {
   }
 
   #append(fields: NewEntry, id = this.#freshId(), parentId = this.#parts.state.leafId): string {
-    const { store, state, clock } = this.#parts
-    store.assertWritable()
-    const head: EntryHead = { type: fields.type, id, parentId, timestamp: new Date(clock.now()).toISOString() }
-    const entry = Object.assign(head, fields) as SessionEntry
-    const text = formatLine(entry)
+    this.#parts.store.assertWritable()
+    const head: EntryHead = { type: fields.type, id, parentId, timestamp: this.#timestamps.now() }
+    return this.#add(Object.assign(head, fields) as SessionEntry)
+  }
+
+  #add(entry: SessionEntry): string {
+    const { store, state } = this.#parts
+    // Whatever can fail comes first: then nothing was added.
+    store.enqueue(entry, formatRecord(entry))
     state.add(entry)
-    state.leafId = id
-    store.enqueue(entry, text)
-    return id
+    state.leafId = entry.id
+    return entry.id
   }
 
   #freshId(): string {

@@ -1,5 +1,5 @@
 import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { CreateOptions } from "../../src/session/session-options.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
@@ -124,6 +124,23 @@ describe("the order of writing", () => {
     const id = all.session.appendMessage(userMessage("a"))
     await new Promise((resolve) => setTimeout(resolve))
     expect(await written(all)).toEqual([id])
+  })
+})
+
+describe("an append that memory has no room for", () => {
+  it("adds nothing, and those before and after it are written", async () => {
+    const all = await given()
+    const { session } = all
+    const before = [session.appendMessage(userMessage("a")), session.appendMessage(userMessage("b".repeat(1000)))]
+    const encoding = vi.spyOn(TextEncoder.prototype, "encodeInto").mockImplementation(() => {
+      throw new RangeError("Array buffer allocation failed")
+    })
+    expect(() => session.appendMessage(userMessage("c".repeat(1000)))).toThrow(RangeError)
+    encoding.mockRestore()
+    expect([idsOf(session.getEntries()), session.getLeafId(), session.pending]).toEqual([before, before[1], 2])
+    const after = session.appendMessage(userMessage("d"))
+    await session.flush()
+    expect(await written(all)).toEqual([...before, after])
   })
 })
 

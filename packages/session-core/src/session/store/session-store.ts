@@ -11,7 +11,7 @@ export interface SessionStore {
   readonly pending: number
   /** Throws where an entry may not be added now. */
   assertWritable(): void
-  /** Takes the line of an entry that is in memory already. */
+  /** Takes the line (without its LF) of an entry that is being added. Where memory fails it throws, and has taken nothing. */
   enqueue(entry: SessionEntry, text: string): void
   /** Runs `work`, which may append, when all that others appended is taken in; nobody else appends before it is stored. */
   undisturbed<T>(work: () => T): Promise<T>

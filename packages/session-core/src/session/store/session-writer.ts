@@ -2,7 +2,8 @@ import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StoredTail } from "../stored/stored-tail.js"
-import { type QueuedLine, writeBatch, writeFirstBatch } from "./write-batch.js"
+import { type Batch, LineQueue } from "./line-queue.js"
+import { writeBatch, writeFirstBatch } from "./write-batch.js"
 import type { WriterHost } from "./writer-host.js"
 
 // The crash argument. An entry is in memory, in order, until the storage has taken its line; a batch of lines is taken whole
@@ -36,7 +37,7 @@ export class SessionWriter {
   readonly #host: WriterHost
   #tail: StoredTail | undefined
   #lease: Lease | undefined
-  readonly #queue: QueuedLine[] = []
+  readonly #queue = new LineQueue()
   /** False while nothing of a new session is worth a file. */
   #started: boolean
   #failure: unknown
@@ -68,7 +69,7 @@ export class SessionWriter {
 
   /** Entries that are in memory only. */
   get pending(): number {
-    return this.#queue.length
+    return this.#queue.size
   }
 
   /** Which stored object is written; undefined before the first write. */
@@ -82,16 +83,18 @@ export class SessionWriter {
     if (this.#failure !== undefined) throw this.#persistError()
   }
 
-  /** Queues the line of an entry that is in memory already. Never fails: `assertWritable` did. */
+  /** Queues the line (without its LF) of an entry that is being added, in the same step. Where memory fails nothing is queued. */
   enqueue(entry: SessionEntry, text: string): void {
-    this.#queue.push({ entry, text, ready: false })
+    this.#queue.add(entry, text, this.#host.isPlain(text))
     this.#started ||= opensFile(entry, this.#options.persistFrom)
     if (this.#started) this.#schedule()
   }
 
   /** Puts lines in front of what is queued: entries that were stored once, and are no longer. */
-  requeue(lines: readonly QueuedLine[]): void {
-    this.#queue.unshift(...lines)
+  requeue(lines: readonly { entry: SessionEntry; text: string }[]): void {
+    const first = new LineQueue()
+    for (const { entry, text } of lines) first.add(entry, text, this.#host.isPlain(text))
+    this.#queue.putFirst(first)
   }
 
   /**
@@ -144,10 +147,9 @@ export class SessionWriter {
       return this.#withLease(async (lease) => {
         if (this.#tail) this.#host.absorb(await this.#tail.read({ whole: true }))
         const result = work()
-        const batch = this.#queue.slice()
         await this.#attempt(async () => {
-          await this.#prepare(batch)
-          if (batch.length > 0) await this.#store(lease, batch)
+          const batch = await this.#ready()
+          if (batch.entries.length > 0) await this.#store(lease, batch)
         })
         if (this.#failure !== undefined) throw this.#persistError()
         return result
@@ -197,7 +199,7 @@ export class SessionWriter {
   async #drain(): Promise<void> {
     if (!this.#started) return
     await this.#attempt(async () => {
-      while (!this.#closed && (this.#queue.length > 0 || !this.#tail || this.#tail.stat.size === 0))
+      while (!this.#closed && (this.#queue.size > 0 || !this.#tail || this.#tail.stat.size === 0))
         await this.#writeBatch()
     })
   }
@@ -222,25 +224,19 @@ export class SessionWriter {
   }
 
   async #writeBatch(): Promise<void> {
-    const batch = this.#queue.slice()
     // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
-    await this.#prepare(batch)
+    const batch = await this.#ready()
     await this.#withLease((lease) => this.#store(lease, batch))
   }
 
-  async #prepare(batch: readonly QueuedLine[]): Promise<void> {
-    for (const line of batch) {
-      if (line.ready) continue
-      const text = this.#host.prepare(line.text)
-      line.text = typeof text === "string" ? text : await text
-      line.ready = true
-    }
+  #ready(): Promise<Batch> {
+    return this.#queue.batch((line) => this.#host.prepare(line))
   }
 
-  async #store(lease: Lease, batch: readonly QueuedLine[]): Promise<void> {
+  async #store(lease: Lease, batch: Batch): Promise<void> {
     if (this.#tail) await writeBatch(lease, this.#tail, batch, this.#host)
     else this.#tail = await writeFirstBatch(lease, this.#storage, batch, this.#host)
-    this.#queue.splice(0, batch.length)
+    this.#queue.drop(batch)
     this.#unsynced = true
     if (!this.#syncsEachBatch) return
     await lease.sync()
@@ -249,7 +245,7 @@ export class SessionWriter {
 
   /** Whether there is something that a flush would write or sync. */
   get #isUnfinished(): boolean {
-    return this.#started && (this.#queue.length > 0 || (this.#unsynced && this.#options.durability !== "none"))
+    return this.#started && (this.#queue.size > 0 || (this.#unsynced && this.#options.durability !== "none"))
   }
 
   /** A shared session gives its lease back after each batch, and a later lease could not sync what this one wrote. */
@@ -282,7 +278,7 @@ export class SessionWriter {
 
   #persistError(): TreelogError<"PersistError"> {
     const { message: why } = this.#failure instanceof Error ? this.#failure : { message: String(this.#failure) }
-    const pending = this.#queue.length
+    const pending = this.#queue.size
     const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; retry() writes them again.`
     return new TreelogError("PersistError", message, { path: this.key, pending }, { cause: this.#failure })
   }

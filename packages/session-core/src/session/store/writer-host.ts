@@ -7,8 +7,10 @@ export interface WriterHost {
   header(): object
   /** Lines that others appended; own ones may be among them. */
   absorb(lines: readonly Line[]): void
+  /** Whether the line (without its LF) is written as it is. Any other is prepared first. */
+  isPlain(text: string): boolean
   /** The line as it is to be written: what is too large for it goes elsewhere first, durably. */
-  prepare(text: string): string | Promise<string>
+  prepare(line: string): Promise<string>
   /** Where the line of an own entry stands now. */
   placed(entry: SessionEntry, place: Place): void
 }

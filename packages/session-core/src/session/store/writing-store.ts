@@ -1,10 +1,10 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import type { SessionHeader } from "../../entry/header.js"
 import { CURRENT_VERSION } from "../../entry/header.js"
-import { formatLine } from "../../log/format-line.js"
+import { formatRecord } from "../../log/format-line.js"
 import type { Line, Place } from "../../log/line.js"
 import type { SessionLog } from "../../log/session-log.js"
-import { sanitizeLine } from "../../persist/sanitize-line.js"
+import { isPlainLine, sanitizeLine } from "../../persist/sanitize-line.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { addRecord } from "../load-state.js"
@@ -26,7 +26,7 @@ export class WritingStore implements SessionStore, WriterHost {
   readonly #isShared: boolean
   readonly #blobs: BlobStore | undefined
   /** The entries that were appended through this object. */
-  readonly #own = new Set<SessionEntry>()
+  readonly #own: SessionEntry[] = []
   /** What others appended since the last `refresh`. */
   #news: SessionEntry[] = []
 
@@ -68,8 +68,8 @@ export class WritingStore implements SessionStore, WriterHost {
   }
 
   enqueue(entry: SessionEntry, text: string): void {
-    this.#own.add(entry)
     this.#writer.enqueue(entry, text)
+    this.#own.push(entry)
   }
 
   undisturbed<T>(work: () => T): Promise<T> {
@@ -115,8 +115,12 @@ export class WritingStore implements SessionStore, WriterHost {
     this.#state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
   }
 
-  prepare(text: string): string | Promise<string> {
-    return sanitizeLine(text, this.#blobs)
+  isPlain(text: string): boolean {
+    return isPlainLine(text)
+  }
+
+  async prepare(line: string): Promise<string> {
+    return sanitizeLine(line, this.#blobs)
   }
 
   placed(entry: SessionEntry, place: Place): void {
@@ -143,8 +147,8 @@ export class WritingStore implements SessionStore, WriterHost {
       if (entry) this.#state.placed(entry, { place: record.place, verbatim: true })
       else addRecord(this.#state, record, true)
     }
-    const lost = [...this.#own].filter((entry) => this.#state.isPlaced(entry) && !found.has(entry.id))
+    const lost = this.#own.filter((entry) => this.#state.isPlaced(entry) && !found.has(entry.id))
     for (const entry of lost) this.#state.placed(entry, undefined)
-    this.#writer.requeue(lost.map((entry) => ({ entry, text: formatLine(entry), ready: false })))
+    this.#writer.requeue(lost.map((entry) => ({ entry, text: formatRecord(entry) })))
   }
 }
