@@ -52,13 +52,17 @@ function formatted(value: unknown): Uint8Array[] {
 function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array[] {
   const pieces = new Map<string, Uint8Array[]>()
   const repeated: Uint8Array[][] = []
-  for (const { key, keyBytes, valueBytes } of jsonMembers(raw)) {
+  const members = jsonMembers(raw)
+  const lastOf = new Map(members.map(({ key }, index) => [key, index]))
+  for (const [index, { key, keyBytes, valueBytes }] of members.entries()) {
     const earlier = pieces.get(key)
     // Of members with the same key the last counts; the others stay where nothing about them changes.
     if (earlier && after[key] === before[key]) repeated.push(earlier)
     pieces.delete(key)
     if (!has(after, key)) continue
-    pieces.set(key, [keyBytes, COLON, ...spliceValue(valueBytes, before[key], after[key])])
+    // Only the last one's text is that of the value before: another's may be of any kind.
+    const value = lastOf.get(key) === index ? spliceValue(valueBytes, before[key], after[key]) : [valueBytes]
+    pieces.set(key, [keyBytes, COLON, ...value])
   }
   return wrapped(OPEN_OBJECT, [...repeated, ...withNewMembers(pieces, after)], CLOSE_OBJECT)
 }

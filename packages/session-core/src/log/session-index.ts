@@ -1,6 +1,7 @@
 import type { EntryHead } from "../entry/entry.js"
 import { CURRENT_VERSION } from "../entry/header.js"
 import type { Line, Place } from "./line.js"
+import { messageHead } from "./message-head.js"
 import type { LogRecord } from "./parse-line.js"
 import { usualHead } from "./scan-head.js"
 import { type LogOutline, LogReader } from "./session-log.js"
@@ -30,6 +31,8 @@ export class SessionIndexer {
   readonly #log: LogReader
   readonly #isCareful: boolean
   readonly #items: IndexItem[] = []
+  /** The last line, where it was passed. */
+  #passed: Place | undefined
 
   /**
    * @param key named in errors
@@ -40,14 +43,27 @@ export class SessionIndexer {
     this.#isCareful = isCareful
   }
 
+  /** Whether the next line need not be parsed where its two ends tell enough. */
+  get isPassing(): boolean {
+    return !this.#isCareful && this.#log.header !== undefined
+  }
+
+  /** Takes in what the two ends of a line tell of it. The line has an end. */
+  pass(head: EntryHead, line: number, offset: number, length: number): void {
+    this.#passed = { line, offset, length }
+    this.#items.push({ head, place: this.#passed })
+  }
+
   /** False when the session is of another version: there is nothing to be had here. */
   push(line: Line): boolean {
-    const head = this.#log.header && !this.#isCareful ? usualHead(line) : undefined
+    const head = this.isPassing ? headOf(line) : undefined
     if (head) {
       this.#log.pass(line)
+      this.#passed = undefined
       this.#items.push({ head, place: { line: line.number, offset: line.offset, length: line.bytes.length } })
       return true
     }
+    this.#passed = undefined
     const { faults } = this.#log
     const records = this.#log.push(line)
     const isSound = records.length === 1 && faults === this.#log.faults
@@ -57,9 +73,19 @@ export class SessionIndexer {
 
   /** @throws InvalidSessionError when there were bytes, but no header */
   finish(): SessionIndex | undefined {
+    if (this.#passed) {
+      const { line: number, offset, length } = this.#passed
+      this.#log.pass({ number, offset, end: offset + length + 1, terminated: true })
+    }
     const outline = this.#log.finish()
     return outline && { ...outline, items: this.#items }
   }
+}
+
+/** Nearly all lines are messages as nearly all are written: those are told sooner. */
+function headOf(line: Line): EntryHead | undefined {
+  const { bytes, terminated } = line
+  return (terminated ? messageHead(bytes, 0, bytes.length) : undefined) ?? usualHead(line)
 }
 
 /** An entry that is alone on its line can be read again when it is asked for. */

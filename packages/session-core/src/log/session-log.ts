@@ -91,7 +91,7 @@ export class LogReader {
   }
 
   /** Takes notice of a line that somebody else reads. */
-  pass({ offset, end, number, terminated }: Line): void {
+  pass({ offset, end, number, terminated }: Omit<Line, "bytes">): void {
     this.#end = { size: end, lines: number, terminated }
     this.#lastOffset = offset
   }

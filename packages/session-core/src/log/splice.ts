@@ -8,15 +8,24 @@ export interface ByteEdit {
 
 /** A piece of new content: bytes of the source, as they are or changed, or new ones. */
 export type Part =
-  | { readonly from: number; readonly to: number; readonly change?: (old: Uint8Array) => Uint8Array }
+  | {
+      readonly from: number
+      readonly to: number
+      readonly change?: (old: Uint8Array) => Uint8Array
+      /** What `change` gives has no memory in common with the old bytes: they are read into memory that is used again. */
+      readonly isPassing?: boolean
+    }
   | { readonly bytes: Uint8Array }
 
-export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
+/** @param into room for that many bytes, as for a storage's `readRange` */
+export type ReadBytes = (offset: number, length: number, into?: Uint8Array) => Promise<Uint8Array>
 
 /** Of a long part. Bytes. */
-const BLOCK = 1 << 20
+export const BLOCK = 1 << 20
 /** Short parts often follow each other: so much is read at once. Bytes. */
 const AHEAD = 64 * 1024
+/** So many are read while one is written. */
+const PIECES_AHEAD = 2
 
 /** The whole source of `size` bytes with the edits made (sorted by offset, not overlapping), as parts. */
 export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
@@ -32,32 +41,91 @@ export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
   return parts
 }
 
-/** Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. */
-export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGenerator<Uint8Array> {
+/**
+ * Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. While one piece
+ * is written by whoever asks for them, the next ones are read.
+ * @param seen gets each piece, in their order, as soon as it is there
+ */
+export async function* assemble(
+  parts: Iterable<Part>,
+  read: ReadBytes,
+  seen?: (bytes: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
   const source = new ReadAhead(read)
-  for (const part of parts) {
-    if ("bytes" in part) yield part.bytes
-    else if (part.change) yield part.change(await source.read(part.from, part.to - part.from))
-    else for (let at = part.from; at < part.to; at += BLOCK) yield await source.read(at, Math.min(BLOCK, part.to - at))
+  const coming: Promise<Outcome>[] = []
+  const next = async (): Promise<Uint8Array> => {
+    const outcome = (await coming.shift()) as Outcome
+    if ("error" in outcome) throw outcome.error
+    return outcome.bytes
   }
+  try {
+    for (const piece of piecesOf(parts)) {
+      const bytes = pieceOf(piece, source, coming.at(-1), seen)
+      // A failure is told when it is the piece's turn; until then it is nobody's, which would end the process.
+      coming.push(bytes.then(taken, (error: unknown) => ({ error })))
+      if (coming.length > PIECES_AHEAD) yield await next()
+    }
+    while (coming.length > 0) yield await next()
+  } finally {
+    // Who stops early wants none of them; but the reading must have ended.
+    await Promise.all(coming)
+  }
+}
+
+type Outcome = { readonly bytes: Uint8Array } | { readonly error: unknown }
+
+function taken(bytes: Uint8Array): Outcome {
+  return { bytes }
+}
+
+/** The parts, the long ones in blocks. */
+function* piecesOf(parts: Iterable<Part>): Generator<Part> {
+  for (const part of parts) {
+    if ("bytes" in part || part.change || part.to - part.from <= BLOCK) yield part
+    else for (let at = part.from; at < part.to; at += BLOCK) yield { from: at, to: Math.min(at + BLOCK, part.to) }
+  }
+}
+
+async function pieceOf(
+  piece: Part,
+  source: ReadAhead,
+  before: Promise<Outcome> | undefined,
+  seen: ((bytes: Uint8Array) => void) | undefined,
+): Promise<Uint8Array> {
+  const bytes = "bytes" in piece ? piece.bytes : await source.piece(piece)
+  await before
+  seen?.(bytes)
+  return bytes
 }
 
 /** Reads along what comes next. */
 class ReadAhead {
   readonly #read: ReadBytes
-  #block: Uint8Array = new Uint8Array()
+  #block: Promise<Uint8Array> | undefined
   #offset = 0
+  /** Memory that nobody looks at any more. */
+  readonly #rooms: Uint8Array[] = []
 
   constructor(read: ReadBytes) {
     this.#read = read
   }
 
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    const from = offset - this.#offset
-    if (from >= 0 && from + length <= this.#block.length) return this.#block.subarray(from, from + length)
+  async piece({ from, to, change, isPassing }: Exclude<Part, { readonly bytes: Uint8Array }>): Promise<Uint8Array> {
+    if (!change) return this.#bytes(from, to - from)
+    if (!isPassing) return change(await this.#bytes(from, to - from))
+    const room = this.#rooms.pop() ?? new Uint8Array(BLOCK)
+    const bytes = change(await this.#read(from, to - from, room))
+    this.#rooms.push(room)
+    return bytes
+  }
+
+  #bytes(offset: number, length: number): Promise<Uint8Array> {
     if (length >= AHEAD) return this.#read(offset, length)
-    this.#block = await this.#read(offset, AHEAD)
-    this.#offset = offset
-    return this.#block.subarray(0, length)
+    if (!this.#block || offset < this.#offset || offset + length > this.#offset + AHEAD) {
+      this.#block = this.#read(offset, AHEAD)
+      this.#offset = offset
+    }
+    const from = offset - this.#offset
+    return this.#block.then((block) => block.subarray(from, from + length))
   }
 }

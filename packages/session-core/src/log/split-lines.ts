@@ -33,46 +33,71 @@ export function* linesOf(
  * their own, or, for `passing` lines, good until the next line is asked for.
  */
 export class LineSplitter {
-  #number: number
-  #offset: number
   readonly #isPassing: boolean
-  readonly #held = new HeldBytes(false)
+  readonly #cutter: LineCutter
 
   constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }, { passing = false } = {}) {
-    this.#number = start.line
-    this.#offset = start.offset
     this.#isPassing = passing
+    this.#cutter = new LineCutter(start)
   }
 
   *push(chunk: Uint8Array): Generator<Line> {
     let from = 0
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
-      yield this.#take(chunk.subarray(from, at), true)
+      yield this.#cut(chunk.subarray(from, at), true)
       from = at + 1
     }
-    if (from < chunk.length) this.#held.add(chunk.subarray(from))
+    this.#cutter.hold(chunk.subarray(from))
   }
 
   *finish(): Generator<Line> {
-    if (this.#held.length > 0) yield this.#take(new Uint8Array(), false)
+    if (this.#cutter.holds) yield this.#cut(new Uint8Array(), false)
   }
 
-  #take(last: Uint8Array, terminated: boolean): Line {
-    const isOwn = !this.#isPassing && this.#held.length > 0
-    const taken = this.#held.take(last)
-    const whole = isOwn ? new Uint8Array(taken) : taken
-    const bom = this.#offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
+  #cut(last: Uint8Array, terminated: boolean): Line {
+    const isOwn = !this.#isPassing && this.#cutter.holds
+    const line = this.#cutter.cut(last, terminated)
+    return isOwn ? { ...line, bytes: new Uint8Array(line.bytes) } : line
+  }
+}
+
+/** Where one is between the lines of what is stored, and the beginning of a line that ends in a later chunk. */
+export class LineCutter {
+  /** Of the next line. */
+  number: number
+  offset: number
+  readonly #held = new HeldBytes(false)
+
+  constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }) {
+    this.number = start.line
+    this.offset = start.offset
+  }
+
+  /** Whether a line was begun. */
+  get holds(): boolean {
+    return this.#held.length > 0
+  }
+
+  /** Keeps the beginning of a line. */
+  hold(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#held.add(bytes)
+  }
+
+  /** Goes behind a line that somebody else read. @param length without its LF, which is there */
+  pass(length: number): void {
+    this.number += 1
+    this.offset += length + 1
+  }
+
+  /** The line of which these are the last bytes. Those of a line that was held are good until more is held. */
+  cut(last: Uint8Array, terminated: boolean): Line {
+    const whole = this.#held.take(last)
+    const { number, offset } = this
+    const bom = offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
     const cut = terminated && whole[whole.length - 1] === CR ? whole.length - 1 : whole.length
-    const end = this.#offset + whole.length + (terminated ? 1 : 0)
-    const line: Line = {
-      number: this.#number,
-      offset: this.#offset + bom,
-      bytes: bom === 0 && cut === whole.length ? whole : whole.subarray(Math.min(bom, cut), cut),
-      end,
-      terminated,
-    }
-    this.#number += 1
-    this.#offset = end
-    return line
+    const bytes = bom === 0 && cut === whole.length ? whole : whole.subarray(Math.min(bom, cut), cut)
+    this.number += 1
+    this.offset += whole.length + (terminated ? 1 : 0)
+    return { number, offset: offset + bom, bytes, end: this.offset, terminated }
   }
 }

@@ -20,13 +20,24 @@ export function v1ToV2(
   const migrated = records.map((record, index): LogRecord => {
     const id = ids[index]
     if (id === undefined) return record
-    const { type, id: _id, parentId: _parentId, ...rest } = record.value
-    const value: JsonObject = { type, id, parentId, ...rest }
+    const now = linked(record, { id, parentId }, ids, diagnostics)
     parentId = id
-    if (type === "compaction" && "firstKeptEntryIndex" in rest) keepFrom(value, ids, record, diagnostics)
-    return { ...record, value }
+    return now
   })
   return { header: { ...header, version: 2 }, records: migrated, diagnostics }
+}
+
+/** One entry with its id and its parent. @param ids of all records, in their order */
+export function linked(
+  record: LogRecord,
+  { id, parentId }: { id: string; parentId: string | null },
+  ids: readonly (string | undefined)[],
+  diagnostics: Diagnostic[],
+): LogRecord {
+  const { type, id: _id, parentId: _parentId, ...rest } = record.value
+  const value: JsonObject = { type, id, parentId, ...rest }
+  if (type === "compaction" && "firstKeptEntryIndex" in rest) keepFrom(value, ids, record, diagnostics)
+  return { ...record, value }
 }
 
 function keepFrom(

@@ -1,14 +1,15 @@
 import { isTreelogError, TreelogError } from "../errors.js"
 import { encodeLine } from "../log/format-line.js"
+import type { SessionIndex } from "../log/session-index.js"
 import type { LogEnd, LogOutline } from "../log/session-log.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
-import { migrateStored } from "./change/migrate-session.js"
+import { type MigratedSession, migrateStored } from "./change/migrate-session.js"
 import type { Session } from "./session.js"
 import type { SessionContent, SessionFactory } from "./session-factory.js"
 import type { CreateOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
-import { type LoadedContent, loadStored } from "./stored/load-stored.js"
+import { type LoadedContent, loadStored, loadToWrite, type Outdated } from "./stored/load-stored.js"
 import { StoredTail } from "./stored/stored-tail.js"
 import { unsupportedError } from "./supported.js"
 
@@ -57,22 +58,26 @@ interface Opened {
   readonly takesLease: boolean
 }
 
-async function openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToWriteOptions): Promise<Opened> {
+/** @param migrated what the session became just now */
+async function openUnderLease(
+  factory: SessionFactory,
+  lease: Lease,
+  options: OpenToWriteOptions,
+  migrated?: MigratedSession,
+): Promise<Opened> {
   const { key } = lease
   const { storage } = factory
   const kept = options.access === "shared" ? {} : { lease }
-  const stat = await storage.stat(key)
-  const loaded = stat && (await loadOrQuarantine(storage, lease, stat, options, factory))
+  const stat = migrated?.stat ?? (await storage.stat(key))
+  const loaded = stat && (await loadOrQuarantine(storage, lease, stat, options, factory, migrated?.index))
   if (loaded === "quarantined") return begin(factory, lease, undefined, options)
   if (!loaded) return begin(factory, lease, stat, options)
-  const { outline, log, content } = loaded
+  if ("outdated" in loaded)
+    return openUnderLease(factory, lease, options, await migrateStored(storage, lease, loaded.outdated, stat))
+  const { outline, content } = loaded
   if (outline.version === "unsupported") {
     const tail = new StoredTail(storage, key, stat, readableEnd(outline))
     return { session: factory.reading(content, tail, unsupportedError(outline, key)), takesLease: false }
-  }
-  if (log && stat) {
-    await migrateStored(storage, lease, log, stat)
-    return openUnderLease(factory, lease, options)
   }
   const tail = new StoredTail(storage, key, stat, outline.end)
   return { session: factory.writing(key, content, options, { ...kept, tail }), takesLease: true }
@@ -109,9 +114,10 @@ async function loadOrQuarantine(
   stat: StorageStat,
   { onCorrupt }: OpenToWriteOptions,
   { clock }: SessionFactory,
-): Promise<LoadedContent | "quarantined" | undefined> {
+  known?: SessionIndex,
+): Promise<LoadedContent | Outdated | "quarantined" | undefined> {
   try {
-    return await loadStored(storage, lease.key, stat)
+    return await loadToWrite(storage, lease.key, stat, known)
   } catch (error) {
     if (onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
     await lease.setAside(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)

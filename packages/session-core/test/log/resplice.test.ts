@@ -54,6 +54,12 @@ describe("resplice", () => {
     )
   })
 
+  it("changes the one that counts of a key that stands there twice, of whatever kind the other is", () => {
+    const changed = (record: Record<string, unknown>) => ({ ...record, a: { b: 2 } })
+    expect(respliced('{"a":null,"a":{"b":1.0}}', changed)).toBe('{"a":{"b":2}}')
+    expect(respliced('{"a":[0],"c":1.0,"a":{"b":1.0}}', changed)).toBe('{"c":1.0,"a":{"b":2}}')
+  })
+
   it("is not deterred by values nested 20,000 deep", () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
     expect(respliced(`{"a":${deep},"b":1}`, (record) => ({ ...record, b: 2 }))).toBe(`{"a":${deep},"b":2}`)

@@ -3,21 +3,22 @@ import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine } from "../../log/format-line.js"
+import type { Place } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { resplice } from "../../log/resplice.js"
 import type { Part } from "../../log/splice.js"
 import { sanitizeLine } from "../../persist/sanitize-line.js"
 import { freshEntryId } from "../entry-id.js"
-import { openToWrite } from "../open-session.js"
 import type { Session } from "../session.js"
 import type { SessionFactory } from "../session-factory.js"
 import type { CreateOptions } from "../session-options.js"
 import { SessionState } from "../session-state.js"
-import { assembled, type Source } from "../stored/assembled.js"
+import { assembled } from "../stored/assembled.js"
 import { readToCopy } from "../stored/read-stored.js"
 import { assertSupported, unsupportedError } from "../supported.js"
 import { type BranchItem, branchItems, childHeader, type EntryLinks } from "./branch-parts.js"
 import { copyParts } from "./copy-parts.js"
+import { storeCopy } from "./store-copy.js"
 
 /** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes. */
 export async function forkSession(
@@ -35,7 +36,7 @@ export async function forkSession(
     parentSession: options.parentSession ?? from,
   })
   const parts = copyParts(log, ({ version }) => ({ ...header, ...(version !== undefined && { version }) }))
-  return store(factory, header, parts, { from, identity: stat.identity }, options)
+  return storeCopy(factory, header, parts, { from, identity: stat.identity }, options)
 }
 
 /** Copies the way from the root to an entry into a session of its own. */
@@ -47,13 +48,11 @@ export async function branchSession(factory: SessionFactory, source: Session, le
   const items = itemsOf(factory, source, leafId, header)
   if (from === undefined) return factory.inMemory({ header, state: stateOf(items, state) })
   if (source.pending > 0) await source.flush()
-  const lines: Part[] = []
-  for (const item of items)
-    lines.push(...(await partsOf(item, state, async (entry) => sanitizeLine(formatLine(entry), factory.blobs))))
-  return store(
+  const parts = await joinedParts(items, state, async (entry) => sanitizeLine(formatLine(entry), factory.blobs))
+  return storeCopy(
     factory,
     header,
-    [...headParts(source, header), ...joined(lines)],
+    [...headParts(source, header), ...parts],
     { from, identity: sourceStore.identity },
     source.parts.writing,
   )
@@ -99,49 +98,46 @@ function headParts({ parts: { titleSlot } }: Session, header: SessionHeader): Pa
   return [...slot, { bytes: encodeLine(header) }]
 }
 
-/** Stores a copy as a new session, with the artifacts of its source, and opens it. */
-async function store(
-  factory: SessionFactory,
-  header: SessionHeader,
-  parts: Iterable<Part>,
-  source: Source,
-  options: CreateOptions,
-): Promise<Session> {
-  const key = factory.keyFor(header)
-  const lease = await factory.storage.lease(key, { access: "exclusive", waitMs: 0 })
-  try {
-    await lease.create(assembled(factory.storage, parts, source), { artifactsFrom: source.from })
-    await lease.sync()
-  } finally {
-    await lease.release()
-  }
-  return openToWrite(factory, key, options)
-}
-
 const NEWLINE: Part = { bytes: encodeText("\n") }
 
-/** The same parts; lines that follow each other in the source, with nothing but a line end between them, are one. */
-function joined(parts: readonly Part[]): Part[] {
-  const result: Part[] = []
-  for (const part of parts) {
-    const [before, between] = result.slice(-2)
-    const follows = before && isRange(before) && between === NEWLINE && isRange(part) && part.from === before.to + 1
-    if (follows) result.splice(-2, 2, { from: before.from, to: part.to })
-    else result.push(part)
+type LineOf = (entry: SessionEntry) => Promise<string>
+
+/** The parts of all items; lines that follow each other in the source, with nothing but a line end between them, are one. */
+async function joinedParts(items: readonly BranchItem[], state: SessionState, lineOf: LineOf): Promise<Part[]> {
+  const parts: Part[] = []
+  /** The range that goes on as long as the next line follows it. */
+  let from = 0
+  let to = 0
+  const endRange = (): void => {
+    if (to > from) parts.push({ from, to }, NEWLINE)
+    to = from
   }
-  return result
+  for (const item of items) {
+    const place = copiedPlace(item, state)
+    if (!place) {
+      endRange()
+      parts.push(...(await partsOf(item, state, lineOf)))
+      continue
+    }
+    if (to === from || place.offset !== to + 1) {
+      endRange()
+      from = place.offset
+    }
+    to = place.offset + place.length
+  }
+  endRange()
+  return parts
 }
 
-function isRange(part: Part): part is { readonly from: number; readonly to: number } {
-  return "from" in part && part.change === undefined
+/** Where the line stands of an item that is copied as it is. */
+function copiedPlace(item: BranchItem, state: SessionState): Place | undefined {
+  if ("entry" in item || item.links) return undefined
+  const line = state.line(item.ordinal)
+  return line?.verbatim ? line.place : undefined
 }
 
 /** The line of the source, as it is or chained anew; for what has no line there, a new one. */
-async function partsOf(
-  item: BranchItem,
-  state: SessionState,
-  lineOf: (entry: SessionEntry) => Promise<string>,
-): Promise<Part[]> {
+async function partsOf(item: BranchItem, state: SessionState, lineOf: LineOf): Promise<Part[]> {
   const line = "ordinal" in item ? state.line(item.ordinal) : undefined
   if ("entry" in item || !line?.verbatim) return [{ bytes: encodeText(await lineOf(entryOf(item, state))) }]
   const { links } = item

@@ -1,13 +1,20 @@
+import { CURRENT_VERSION } from "../../entry/header.js"
 import { TreelogError } from "../../errors.js"
-import type { SessionLog } from "../../log/session-log.js"
-import { type MigrationReport, migrate } from "../../migrate/migrate.js"
+import type { SessionIndex } from "../../log/session-index.js"
+import { versionOf } from "../../log/session-log.js"
+import type { MigrationReport } from "../../migrate/migrate.js"
+import { type OldLog, OldLogReader } from "../../migrate/old-log.js"
+import { type MigrationPlan, planMigration } from "../../migrate/plan-migration.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFactory } from "../session-factory.js"
-import { assembled } from "../stored/assembled.js"
-import { readWholeLog } from "../stored/read-stored.js"
+import { passingBlocks } from "../stored/passing-blocks.js"
+import { readHeader } from "../stored/read-header.js"
+import { noBytes } from "../stored/read-stored.js"
+import { changed } from "../stored/stored-tail.js"
 import { assertSupported } from "../supported.js"
-import { copyParts } from "./copy-parts.js"
+import { IndexedParts } from "./indexed-parts.js"
+import { migrationParts } from "./migration-parts.js"
 
 /** What a migration of a stored session did, or would do. */
 export interface StoredMigration {
@@ -19,17 +26,29 @@ export interface StoredMigration {
   readonly backup: string | undefined
 }
 
+/** A session that was migrated just now. */
+export interface MigratedSession {
+  readonly stat: StorageStat
+  /** Where the session is kept as it was. */
+  readonly kept?: string
+  /** Undefined where only reading it can tell. */
+  readonly index: SessionIndex | undefined
+}
+
 export async function migrateSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<StoredMigration> {
   const { storage } = factory
   const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
   try {
     const stat = await storage.stat(key)
     if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
-    const log = await readWholeLog(storage, key, stat)
-    assertSupported(log, key)
-    const { report } = migrate(log)
-    const stored = lease && report ? await migrateStored(storage, lease, log, stat) : undefined
-    return { path: key, report, backup: stored?.kept }
+    const header = await readHeader(storage, key)
+    if (!header) throw noBytes(key)
+    const version = versionOf(header)
+    assertSupported({ header, version }, key)
+    if (version === CURRENT_VERSION) return { path: key, report: undefined, backup: undefined }
+    const toMigrate = await readToMigrate(storage, key, stat)
+    const stored = lease && (await replaceWith(storage, lease, toMigrate, stat))
+    return { path: key, report: toMigrate.plan.report, backup: stored?.kept }
   } finally {
     await lease?.release()
   }
@@ -39,10 +58,43 @@ export async function migrateSession(factory: SessionFactory, key: string, dryRu
 export async function migrateStored(
   storage: SessionStorage,
   lease: Lease,
-  log: SessionLog,
+  version: number,
   expected: StorageStat,
-): Promise<{ kept?: string }> {
-  const parts = copyParts(log, (header) => header)
+): Promise<MigratedSession> {
+  const toMigrate = await readToMigrate(storage, lease.key, expected)
+  if (toMigrate.log.version !== version) throw changed(lease.key, "replaced")
+  return replaceWith(storage, lease, toMigrate, expected)
+}
+
+interface ToMigrate {
+  readonly log: OldLog
+  readonly plan: MigrationPlan
+}
+
+async function readToMigrate(storage: SessionStorage, key: string, stat: StorageStat): Promise<ToMigrate> {
+  const reader = new OldLogReader(key)
+  const ranges = await storage.openRanges?.(key, stat.identity)
+  try {
+    for await (const { bytes } of passingBlocks({ storage, key, stat, ranges }, "forward")) reader.push(bytes)
+  } finally {
+    ranges?.close()
+  }
+  const log = reader.finish()
+  if (!log) throw noBytes(key)
+  const plan = planMigration(log)
+  // Its header said that it is of an older version.
+  if (!plan) throw changed(key, "replaced")
+  return { log, plan }
+}
+
+async function replaceWith(
+  storage: SessionStorage,
+  lease: Lease,
+  { log, plan }: ToMigrate,
+  expected: StorageStat,
+): Promise<MigratedSession> {
   const source = { from: lease.key, identity: expected.identity }
-  return lease.replace(assembled(storage, parts, source), { expected, keepAs: `.v${log.version}.bak` })
+  const migrated = new IndexedParts(storage, lease.key, migrationParts(log, plan), source)
+  const done = await lease.replace(migrated.chunks(), { expected, keepAs: `.v${log.version}.bak` })
+  return { ...done, index: migrated.index() }
 }

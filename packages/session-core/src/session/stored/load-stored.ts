@@ -1,6 +1,6 @@
-import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
-import type { LogOutline, SessionLog } from "../../log/session-log.js"
-import { LineSplitter } from "../../log/split-lines.js"
+import { BlockIndexer } from "../../log/block-indexer.js"
+import type { SessionIndex } from "../../log/session-index.js"
+import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
 import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
@@ -9,6 +9,7 @@ import type { SessionContent } from "../session-factory.js"
 import type { SessionState } from "../session-state.js"
 import { KeptRanges } from "./kept-ranges.js"
 import { passingBlocks } from "./passing-blocks.js"
+import { readHeader } from "./read-header.js"
 import { readWholeLog, storedChunks } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
@@ -25,23 +26,76 @@ export interface LoadedContent {
   readonly migration?: MigrationReport | undefined
 }
 
+/** A session that is to be migrated before it can be written: its version. */
+export interface Outdated {
+  readonly outdated: number
+}
+
 /**
  * Reads a stored session so that it can be opened. One of the current version is indexed, and its entries stay where they are;
  * one of another version is parsed. Undefined when it has no bytes.
+ * @param known the index of exactly these bytes, where it was made when they were written: they are not read again for it
  * @throws InvalidSessionError
  */
 export async function loadStored(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
+  known?: SessionIndex,
 ): Promise<LoadedContent | undefined> {
   if (stat.size === 0) return undefined
-  const indexed = await indexStored(storage, key, stat, false)
-  if (indexed && lacksParents(indexed.content.state)) return indexStored(storage, key, stat, true)
-  if (!indexed) {
-    return parsed(await readWholeLog(storage, key, stat))
-  }
-  return indexed
+  return (await loadIndexed(storage, key, stat, known)) ?? parsed(await readWholeLog(storage, key, stat))
+}
+
+/** The same for one who will write it: of a session of an older version nothing is read. */
+export async function loadToWrite(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+  known?: SessionIndex,
+): Promise<LoadedContent | Outdated | undefined> {
+  if (stat.size === 0) return undefined
+  const indexed = await loadIndexed(storage, key, stat, known)
+  if (indexed) return indexed
+  const header = await readHeader(storage, key)
+  const version = header && versionOf(header)
+  return typeof version === "number" ? { outdated: version } : parsed(await readWholeLog(storage, key, stat))
+}
+
+/** Undefined when the session is of another version. */
+async function loadIndexed(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+  known: SessionIndex | undefined,
+): Promise<LoadedContent | undefined> {
+  const indexed =
+    (known && (await withIndex(storage, key, stat, known))) ?? (await indexStored(storage, key, stat, false))
+  if (!indexed || !lacksParents(indexed.content.state)) return indexed
+  indexed.content.state.close()
+  return indexStored(storage, key, stat, true)
+}
+
+/** Whether it pays to make the index of a session of the storage while it is written: a small one is read to be kept in memory. */
+export function isIndexUsed(storage: SessionStorage): boolean {
+  return storage.openRanges !== undefined
+}
+
+/** Undefined where the bytes have to be read all the same. */
+async function withIndex(
+  storage: SessionStorage,
+  key: string,
+  { size, identity }: StorageStat,
+  index: SessionIndex,
+): Promise<LoadedContent | undefined> {
+  if (size <= SMALL || index.end.size !== size) return undefined
+  const ranges = await storage.openRanges?.(key, identity)
+  return ranges && indexedContent(index, new StoredBodies(ranges, key))
+}
+
+function indexedContent(index: SessionIndex, bodies: StoredBodies): LoadedContent {
+  const state = indexedState(index, bodies)
+  return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
 }
 
 /**
@@ -73,8 +127,7 @@ async function indexStored(
 ): Promise<LoadedContent | undefined> {
   const ranges = size > SMALL ? await storage.openRanges?.(key, identity) : undefined
   const kept: Uint8Array[] = []
-  const indexer = new SessionIndexer(key, isCareful)
-  const splitter = new LineSplitter(undefined, { passing: true })
+  const indexer = new BlockIndexer(key, isCareful)
   let index: SessionIndex | undefined
   try {
     index = await read()
@@ -82,14 +135,10 @@ async function indexStored(
     if (!index) ranges?.close()
   }
   if (!index) return undefined
-  const state = indexedState(index, new StoredBodies(ranges ?? new KeptRanges(kept), key))
-  return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
+  return indexedContent(index, new StoredBodies(ranges ?? new KeptRanges(kept), key))
 
   async function read(): Promise<SessionIndex | undefined> {
-    for await (const chunk of ranges ? passing(ranges) : keeping()) {
-      for (const line of splitter.push(chunk)) if (!indexer.push(line)) return undefined
-    }
-    for (const line of splitter.finish()) if (!indexer.push(line)) return undefined
+    for await (const chunk of ranges ? passing(ranges) : keeping()) if (!indexer.push(chunk)) return undefined
     return indexer.finish()
   }
   async function* passing(ranges: StoredRanges): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,50 @@
+import type { SessionHeader } from "../../entry/header.js"
+import type { Part } from "../../log/splice.js"
+import type { Lease } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
+import type { Session } from "../session.js"
+import type { SessionFactory } from "../session-factory.js"
+import type { CreateOptions } from "../session-options.js"
+import type { Source } from "../stored/assembled.js"
+import { loadStored } from "../stored/load-stored.js"
+import { noBytes } from "../stored/read-stored.js"
+import { StoredTail } from "../stored/stored-tail.js"
+import { IndexedParts } from "./indexed-parts.js"
+
+/** Stores a copy as a new session, with the artifacts of its source, and opens it: what was just written is not read again. */
+export async function storeCopy(
+  factory: SessionFactory,
+  header: SessionHeader,
+  parts: Iterable<Part>,
+  source: Source,
+  options: CreateOptions,
+): Promise<Session> {
+  const { storage } = factory
+  const key = factory.keyFor(header)
+  const lease = await storage.lease(key, { access: options.access ?? "exclusive", waitMs: 0 })
+  let keepsLease = false
+  try {
+    const copy = new IndexedParts(storage, key, parts, source)
+    const stat = await lease.create(copy.chunks(), { artifactsFrom: source.from })
+    await lease.sync()
+    const session = await opened(factory, lease, stat, copy, options)
+    keepsLease = options.access !== "shared"
+    return session
+  } finally {
+    if (!keepsLease) await lease.release()
+  }
+}
+
+async function opened(
+  factory: SessionFactory,
+  lease: Lease,
+  stat: StorageStat,
+  copy: IndexedParts,
+  options: CreateOptions,
+): Promise<Session> {
+  const { key } = lease
+  const loaded = await loadStored(factory.storage, key, stat, copy.index())
+  if (!loaded) throw noBytes(key)
+  const tail = new StoredTail(factory.storage, key, stat, loaded.outline.end)
+  return factory.writing(key, loaded.content, options, { tail, ...(options.access !== "shared" && { lease }) })
+}
