@@ -45,9 +45,7 @@ export class BytePattern {
   /** @param text ASCII, at most 255 characters */
   constructor(text: string) {
     this.bytes = encodeText(text)
-    const last = this.bytes.length - 1
-    this.#jumps = new Uint8Array(256).fill(last + 1)
-    for (let index = 0; index < last; index++) this.#jumps[this.bytes[index] as number] = last - index
+    this.#jumps = jumpsOf(this.bytes)
   }
 
   /** Where the pattern stands first between `from` and `to`; -1 where it does not. */
@@ -62,4 +60,12 @@ export class BytePattern {
     }
     return -1
   }
+}
+
+/** By byte: how far the end of a pattern may go on from it, so that it and its like in the pattern come together. */
+export function jumpsOf(pattern: Uint8Array): Uint8Array {
+  const last = pattern.length - 1
+  const jumps = new Uint8Array(256).fill(last + 1)
+  for (let index = 0; index < last; index++) jumps[pattern[index] as number] = last - index
+  return jumps
 }

@@ -1,7 +1,6 @@
 import type { EntryHead } from "../entry/entry.js"
 import { CURRENT_VERSION } from "../entry/header.js"
 import type { Line, Place } from "./line.js"
-import { messageHead } from "./message-head.js"
 import type { LogRecord } from "./parse-line.js"
 import { usualHead } from "./scan-head.js"
 import { type LogOutline, LogReader } from "./session-log.js"
@@ -56,7 +55,7 @@ export class SessionIndexer {
 
   /** False when the session is of another version: there is nothing to be had here. */
   push(line: Line): boolean {
-    const head = this.isPassing ? headOf(line) : undefined
+    const head = this.isPassing ? usualHead(line) : undefined
     if (head) {
       this.#log.pass(line)
       this.#passed = undefined
@@ -80,12 +79,6 @@ export class SessionIndexer {
     const outline = this.#log.finish()
     return outline && { ...outline, items: this.#items }
   }
-}
-
-/** Nearly all lines are messages as nearly all are written: those are told sooner. */
-function headOf(line: Line): EntryHead | undefined {
-  const { bytes, terminated } = line
-  return (terminated ? messageHead(bytes, 0, bytes.length) : undefined) ?? usualHead(line)
 }
 
 /** An entry that is alone on its line can be read again when it is asked for. */
