@@ -4,10 +4,11 @@ import { settingsAt } from "../../context/settings.js"
 import { CURRENT_VERSION } from "../../entry/header.js"
 import { BackwardSplitter } from "../../log/backward-lines.js"
 import { versionOf } from "../../log/session-log.js"
+import type { StoredRanges } from "../../ports/session-storage.js"
 import { BackwardPath } from "./backward-path.js"
 import { passingBlocks, type StoredBlock } from "./passing-blocks.js"
-import { readHeader } from "./read-header.js"
-import type { ReadableStorage } from "./read-stored.js"
+import { headerOf } from "./read-header.js"
+import type { RangeReader, ReadableStorage } from "./read-stored.js"
 
 /**
  * The context of a stored session, found from its end: the cost is that of the entries that are in it, not of the file. It is
@@ -22,11 +23,12 @@ export async function contextFromEnd(
   options: ContextOptions,
 ): Promise<SessionContext | undefined> {
   const stat = await storage.stat(key)
-  const header = stat && (await readHeader(storage, key))
-  if (!stat || !header || versionOf(header) !== CURRENT_VERSION) return undefined
+  if (!stat) return undefined
   const ranges = await storage.openRanges?.(key, stat.identity)
   const path = new BackwardPath(leafId)
   try {
+    const header = await headerOf(ranges ? atOnce(ranges) : storage, key, stat)
+    if (!header || versionOf(header) !== CURRENT_VERSION) return undefined
     await follow(path, passingBlocks({ storage, key, stat, ranges }, "backward"))
   } finally {
     ranges?.close()
@@ -39,6 +41,11 @@ function contextOn(path: BackwardPath, options: ContextOptions): SessionContext 
   const since = path.sinceCheckpoint
   if (!since) return contextOf(entries, options)
   return contextOf(entries, options, settingsAt(pathOfEntries(since.entries), since.settings))
+}
+
+/** What is open already is not opened again for its first line. */
+function atOnce(ranges: StoredRanges): RangeReader {
+  return { readRange: async (_, offset, length) => ranges.read(offset, length) }
 }
 
 /** As far as it leads, or can be followed so. */

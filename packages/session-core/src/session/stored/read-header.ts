@@ -1,6 +1,7 @@
 import type { SessionHeader } from "../../entry/header.js"
 import { LogReader } from "../../log/session-log.js"
-import { HEAD, type ReadableStorage, storedLines } from "./read-stored.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
+import { HEAD, type RangeReader, type ReadableStorage, storedLines } from "./read-stored.js"
 
 /**
  * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.
@@ -8,7 +9,15 @@ import { HEAD, type ReadableStorage, storedLines } from "./read-stored.js"
  */
 export async function readHeader(storage: ReadableStorage, key: string): Promise<SessionHeader | undefined> {
   const stat = await storage.stat(key)
-  if (!stat) return undefined
+  return stat && headerOf(storage, key, stat)
+}
+
+/** The same of what is known to be stored. */
+export async function headerOf(
+  storage: RangeReader,
+  key: string,
+  stat: StorageStat,
+): Promise<SessionHeader | undefined> {
   const reader = new LogReader(key)
   for await (const line of storedLines(storage, key, stat, HEAD)) {
     reader.push(line)

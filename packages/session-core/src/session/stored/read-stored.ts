@@ -14,6 +14,8 @@ const LF = 0x0a
 /** As much of a storage as reading takes. */
 export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange" | "openRanges">
 
+export type RangeReader = Pick<SessionStorage, "readRange">
+
 export interface StoredRange {
   readonly from: number
   readonly to: number
@@ -24,7 +26,7 @@ export interface StoredRange {
 
 /** The bytes `[from, to)` of what is stored, a block at a time. Fails when the object was replaced on the way. */
 export async function* storedChunks(
-  storage: ReadableStorage,
+  storage: RangeReader,
   key: string,
   { from, to, identity, block = LARGEST_BLOCK }: StoredRange,
 ): AsyncGenerator<Uint8Array> {
@@ -40,7 +42,7 @@ export async function* storedChunks(
 
 /** The lines of what is stored, of the size that `stat` tells: what is appended meanwhile is not seen. */
 export function storedLines(
-  storage: ReadableStorage,
+  storage: RangeReader,
   key: string,
   { size, identity }: StorageStat,
   block?: number,
