@@ -13,7 +13,19 @@ export interface ResolvedParents {
  */
 export function resolveParents(heads: readonly EntryHead[], byId: ReadonlyMap<string, number>): ResolvedParents {
   const faults: TreeFault[] = []
-  const parents = heads.map((head, ordinal) => {
+  // Pushed one by one, so that there is room for some more: the first entry that is added would have all of them copied.
+  const parents: number[] = []
+  heads.forEach((head, ordinal) => {
+    parents.push(parentOf(ordinal, head))
+  })
+  for (const first of cutCycles(parents)) {
+    const head = heads[first]
+    if (head)
+      faults.push(fault("cycle", first, head, "is in a circle of parents; the circle is read as beginning with it"))
+  }
+  return { parents, faults }
+
+  function parentOf(ordinal: number, head: EntryHead): number {
     if (byId.get(head.id) !== ordinal)
       faults.push(fault("duplicate-id", ordinal, head, "has an id that a later entry has too"))
     if (head.parentId === null) return -1
@@ -27,13 +39,7 @@ export function resolveParents(heads: readonly EntryHead[], byId: ReadonlyMap<st
       return -1
     }
     return parent
-  })
-  for (const first of cutCycles(parents)) {
-    const head = heads[first]
-    if (head)
-      faults.push(fault("cycle", first, head, "is in a circle of parents; the circle is read as beginning with it"))
   }
-  return { parents, faults }
 }
 
 /** Makes the first entry of each cycle a root, and returns those entries. */
