@@ -95,6 +95,8 @@ async function* readAhead({ storage, key, stat }: BlockSource, passage: Passage)
       coming = undefined
       if (!block || block.bytes.length === 0) return
       coming = next()
+      // When it fails, that is told when its turn comes. Until then it would be nobody's failure, which ends the process.
+      void Promise.allSettled([coming])
       yield block
     }
   } finally {

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest"
+import { passingBlocks } from "../../src/session/stored/passing-blocks.js"
+
+it("tells of a block that cannot be read when its turn comes, also where the one before it is looked at for long", async () => {
+  const broken = new Error("EIO")
+  let reads = 0
+  const storage = {
+    readRange: async (_: string, __: number, length: number) => {
+      if (++reads === 2) throw broken
+      return new Uint8Array(length)
+    },
+  }
+  const nobodys: unknown[] = []
+  const notice = (reason: unknown): number => nobodys.push(reason)
+  process.on("unhandledRejection", notice)
+  const seen: number[] = []
+  const reading = async (): Promise<void> => {
+    const source = { storage, key: "", stat: { size: 2_000_000, identity: "" }, ranges: undefined }
+    for await (const { offset } of passingBlocks(source, "forward")) {
+      seen.push(offset)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  await expect(reading()).rejects.toBe(broken)
+  process.off("unhandledRejection", notice)
+  expect(seen).toEqual([0])
+  expect(nobodys).toEqual([])
+})
