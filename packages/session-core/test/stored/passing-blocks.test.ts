@@ -12,7 +12,9 @@ it("tells of a block that cannot be read when its turn comes, also where the one
   }
   const nobodys: unknown[] = []
   const notice = (reason: unknown): number => nobodys.push(reason)
-  process.on("unhandledRejection", notice)
+  // In a page there is none.
+  const { process } = globalThis as { process?: NodeJS.Process }
+  process?.on("unhandledRejection", notice)
   const seen: number[] = []
   const reading = async (): Promise<void> => {
     const source = { storage, key: "", stat: { size: 2_000_000, identity: "" }, ranges: undefined }
@@ -22,7 +24,7 @@ it("tells of a block that cannot be read when its turn comes, also where the one
     }
   }
   await expect(reading()).rejects.toBe(broken)
-  process.off("unhandledRejection", notice)
+  process?.off("unhandledRejection", notice)
   expect(seen).toEqual([0])
   expect(nobodys).toEqual([])
 })
