@@ -13,8 +13,8 @@ import { asEntry } from "../as-entry.js"
 
 // Why this finds the very path that reading everything finds. By id, the last entry in the file counts; read from the end, it
 // is the first that is met. A parent that stands behind its child, or an id met twice, would be missed by going on: then, and
-// wherever a line is not plainly one entry, it gives up, and everything is read. Messages before the part that is still seen
-// are known by their heads alone; a damaged one among them is a link of the path in both ways of reading.
+// wherever a line is not plainly one entry, it gives up, and everything is read. Before the part that is still seen, all but
+// what decides a setting is known by its head alone; a damaged one is a link of the path in both ways of reading.
 
 /**
  * The way of a leaf towards the root, found from the end of a session, no further than its context needs. Of what stands before
