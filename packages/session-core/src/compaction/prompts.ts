@@ -31,7 +31,10 @@ const CRITICAL = `## Critical Context
 const EXACTNESS =
   "Be brief in each section. Copy file paths, names in the code, commands and error messages exactly as they stand."
 
-export const HISTORY_PROMPT = `Sum up the conversation above, so that another model can take over the work with nothing but your notes. Use exactly these headings:
+// The tasks are functions: a text with parts in it is work that a bundler would have to keep where nobody uses it.
+
+export const historyPrompt =
+  () => `Sum up the conversation above, so that another model can take over the work with nothing but your notes. Use exactly these headings:
 
 ${SECTIONS}
 
@@ -39,7 +42,8 @@ ${CRITICAL}
 
 ${EXACTNESS}`
 
-export const UPDATE_PROMPT = `The notes in <previous-summary> cover everything that happened before the conversation above. Write them anew, so that they cover both:
+export const updatePrompt =
+  () => `The notes in <previous-summary> cover everything that happened before the conversation above. Write them anew, so that they cover both:
 - Keep what the previous notes say, unless the conversation shows that it no longer holds.
 - Add what is new: aims, decisions, findings.
 - Move to Done what was finished, and take out of Blocked what was solved.
@@ -53,7 +57,8 @@ ${CRITICAL}
 
 ${EXACTNESS}`
 
-export const SPLIT_TURN_PROMPT = `The conversation above is the first part of one long turn. Its last part is kept word for word and will follow your notes. Write down what a reader of that last part needs to know of the first. Use exactly these headings:
+export const splitTurnPrompt =
+  () => `The conversation above is the first part of one long turn. Its last part is kept word for word and will follow your notes. Write down what a reader of that last part needs to know of the first. Use exactly these headings:
 
 ## Original Request
 What the user asked for in this turn.
@@ -66,7 +71,8 @@ What the user asked for in this turn.
 
 ${EXACTNESS}`
 
-export const BRANCH_PROMPT = `The conversation above is a branch that the user has left, to go on from an earlier point. Sum up what was tried there and what came of it, for whoever goes on without having seen it. Use exactly these headings:
+export const branchPrompt =
+  () => `The conversation above is a branch that the user has left, to go on from an earlier point. Sum up what was tried there and what came of it, for whoever goes on without having seen it. Use exactly these headings:
 
 ${SECTIONS}
 

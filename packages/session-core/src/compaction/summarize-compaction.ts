@@ -4,7 +4,7 @@ import { askSummarizer, sayingSomething } from "./ask-summarizer.js"
 import { splitFileLists } from "./file-lists-text.js"
 import { type FinishedSummary, finishSummary } from "./finish-summary.js"
 import type { CompactionPreparation } from "./prepare-compaction.js"
-import { HISTORY_PROMPT, promptOf, SPLIT_TURN_PROMPT, SUMMARIZER_ROLE, UPDATE_PROMPT } from "./prompts.js"
+import { historyPrompt, promptOf, SUMMARIZER_ROLE, splitTurnPrompt, updatePrompt } from "./prompts.js"
 import { serializeConversation } from "./serialize-conversation.js"
 import type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./summarizer.js"
 
@@ -27,7 +27,7 @@ export function compactionRequests(
       history: {
         kind: previous ? ("update" as const) : ("history" as const),
         systemPrompt: SUMMARIZER_ROLE,
-        prompt: promptOf(previous ? UPDATE_PROMPT : HISTORY_PROMPT, history, {
+        prompt: promptOf(previous ? updatePrompt() : historyPrompt(), history, {
           previousSummary: previous,
           instructions,
         }),
@@ -38,7 +38,7 @@ export function compactionRequests(
       turnPrefix: {
         kind: "split-turn" as const,
         systemPrompt: SUMMARIZER_ROLE,
-        prompt: promptOf(SPLIT_TURN_PROMPT, turnPrefix, { instructions }),
+        prompt: promptOf(splitTurnPrompt(), turnPrefix, { instructions }),
         maxTokens: Math.floor(settings.reserveTokens * 0.5),
       },
     }),

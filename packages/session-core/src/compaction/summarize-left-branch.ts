@@ -2,7 +2,7 @@ import { wellFormed } from "../context/llm/well-formed.js"
 import { askSummarizer } from "./ask-summarizer.js"
 import { type FinishedSummary, finishSummary } from "./finish-summary.js"
 import type { BranchPreparation } from "./prepare-branch-summary.js"
-import { BRANCH_PROMPT, promptOf, SUMMARIZER_ROLE } from "./prompts.js"
+import { branchPrompt, promptOf, SUMMARIZER_ROLE } from "./prompts.js"
 import { serializeConversation } from "./serialize-conversation.js"
 import type { SummarizeOptions, Summarizer, SummaryRequest } from "./summarizer.js"
 
@@ -12,7 +12,7 @@ const MAX_TOKENS = 2_048
 export function branchRequest({ messages }: BranchPreparation, instructions?: string): SummaryRequest | undefined {
   const conversation = wellFormed(serializeConversation(messages))
   if (conversation === "") return undefined
-  const prompt = promptOf(BRANCH_PROMPT, conversation, { instructions })
+  const prompt = promptOf(branchPrompt(), conversation, { instructions })
   return { kind: "branch", systemPrompt: SUMMARIZER_ROLE, prompt, maxTokens: MAX_TOKENS }
 }
 

@@ -14,11 +14,15 @@ export interface EntryKind {
 
 type Fields = Record<string, unknown>
 
+/* @__NO_SIDE_EFFECTS__ */
 function kind(gives: EntryKind["gives"], conversation: boolean, describe: (fields: Fields) => string): EntryKind {
   return { gives, conversation, describe: (entry) => describe(entry as unknown as Fields) }
 }
 
-const keptOnly = (name: string): EntryKind => kind("nothing", false, () => name)
+/* @__NO_SIDE_EFFECTS__ */
+function keptOnly(name: string): EntryKind {
+  return kind("nothing", false, () => name)
+}
 
 /** By type. A type that is not here is unknown: kept byte for byte, a node of the tree, and no message. */
 export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {

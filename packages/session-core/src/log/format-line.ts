@@ -1,6 +1,6 @@
 import { TreelogError } from "../errors.js"
 
-const encoder = new TextEncoder()
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /**
  * One record as a line, LF included. Key order is kept; lone surrogates are escaped, so that the bytes are always UTF-8.

@@ -5,7 +5,7 @@ const COLON = 0x3a
 const OPENING = new Set([0x7b, 0x5b])
 const CLOSING = new Set([0x7d, 0x5d])
 
-const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /** A member of a JSON object, as it stands in its text. */
 export interface JsonMember {

@@ -15,21 +15,23 @@ const KINDS = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) => {
 export const ID_LENGTH = 8
 /** Of `2026-01-31T12:00:00.000Z`. */
 export const TIME_LENGTH = 24
-const ID = "\x01".repeat(ID_LENGTH)
-const TIME = "\x02".repeat(TIME_LENGTH)
-const IDS = `"id":"${ID}","parentId":"${ID}"`
+
+/** The bytes of a form in which ID and TIME stand for such values. */
+function form(text: string): Uint8Array {
+  return encodeText(text.replace(/ID(?=")/g, "\x01".repeat(ID_LENGTH)).replace("TIME", "\x02".repeat(TIME_LENGTH)))
+}
 
 /** Everything about the entry comes first. Then a comma follows, or the end. */
-export const FRONT = /* @__PURE__ */ encodeText(`{"type":"message",${IDS},"timestamp":"${TIME}"`)
+export const FRONT = /* @__PURE__ */ form('{"type":"message","id":"ID","parentId":"ID","timestamp":"TIME"')
 /** Of sessions that pi migrated: the time first, the ids last. */
-export const BACK_BEGIN = /* @__PURE__ */ encodeText(`{"type":"message","timestamp":"${TIME}",`)
-export const BACK_END = /* @__PURE__ */ encodeText(`,${IDS}}`)
+export const BACK_BEGIN = /* @__PURE__ */ form('{"type":"message","timestamp":"TIME",')
+export const BACK_END = /* @__PURE__ */ form(',"id":"ID","parentId":"ID"}')
 
 /** Where the ids and the time stand: in front, and in the end; the parent's behind the entry's own. */
 export const ID_IN_FRONT = '{"type":"message","id":"'.length
 export const ID_IN_END = ',"id":"'.length
 export const PARENT_BEHIND = ID_LENGTH + '","parentId":"'.length
-export const TIME_IN_FRONT = FRONT.length - 1 - TIME_LENGTH
+export const TIME_IN_FRONT = ID_IN_FRONT + PARENT_BEHIND + ID_LENGTH + '","timestamp":"'.length
 
 const COMMA = 0x2c
 const CLOSE_BRACE = 0x7d

@@ -23,7 +23,7 @@ export function messageHead(bytes: Uint8Array, from: number, to: number): EntryH
 }
 
 const PARENT = /* @__PURE__ */ encodeText('","parentId":')
-const LAST = PARENT.length - 1
+const LAST = '","parentId":'.length - 1
 const COLON = 0x3a
 const JUMPS = /* @__PURE__ */ jumpsOf(PARENT)
 

@@ -27,8 +27,8 @@ export interface ParsedLine {
 const LONGEST_LINE = 0x1fffffe8
 
 const NOTHING: ParsedLine = { records: [], faults: [] }
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-const lenient = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const lenient = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /**
  * Reads one line (FORMAT.md, sections 2 and 4). Records that were glued together are split and all recovered; what

@@ -99,7 +99,7 @@ function has(object: JsonObject, key: string): boolean {
   return Object.hasOwn(object, key) && object[key] !== undefined
 }
 
-const NOTHING = new Uint8Array()
+const NOTHING = /* @__PURE__ */ new Uint8Array()
 const COLON = /* @__PURE__ */ encodeText(":")
 const COMMA = /* @__PURE__ */ encodeText(",")
 const OPEN_OBJECT = /* @__PURE__ */ encodeText("{")

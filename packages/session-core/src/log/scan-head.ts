@@ -13,7 +13,7 @@ const TIME_AFTER_TYPE = /* @__PURE__ */ encodeText('","timestamp":"')
 const ANY_PARENT = /* @__PURE__ */ encodeText('","parentId":')
 /** The one letter of it that is rare in text: the runtime looks for one byte many times faster than for several. */
 const RARE = 0x49
-const RARE_AT = ANY_PARENT.indexOf(RARE)
+const RARE_AT = /* @__PURE__ */ ANY_PARENT.indexOf(RARE)
 const ANY_TYPE = /* @__PURE__ */ new BytePattern('{"type":"')
 
 const QUOTE = 0x22

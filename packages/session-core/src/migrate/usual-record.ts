@@ -1,7 +1,6 @@
 import { plainStringEnd, startsWithAt } from "../log/ascii-bytes.js"
 import { encodeText } from "../log/format-line.js"
 import { WholeJson } from "../log/whole-json.js"
-import { HOOK_MESSAGE } from "./v2-to-v3.js"
 
 const TYPE = /* @__PURE__ */ encodeText('{"type":"')
 const QUOTE = 0x22
@@ -14,7 +13,7 @@ const TELLING = /* @__PURE__ */ ["compaction", "session"].map((type) => encodeTe
 const OWN = /* @__PURE__ */ ["type", "id", "parentId"].map((key) => encodeText(`${key}"`))
 const MESSAGE = /* @__PURE__ */ encodeText('message"')
 const ROLE = /* @__PURE__ */ encodeText('role"')
-const HOOK = /* @__PURE__ */ encodeText(`${HOOK_MESSAGE}"`)
+const HOOK = /* @__PURE__ */ encodeText('hookMessage"')
 
 /** Finds the lines that are one record each, of which a migration need not know more than where their type ends. */
 export class UsualRecords {

@@ -3,7 +3,7 @@ import { isJsonObject } from "../entry/json-object.js"
 import type { LogRecord } from "../log/parse-line.js"
 import type { VersionedRecords } from "./versioned-records.js"
 
-export const HOOK_MESSAGE = "hookMessage"
+const HOOK_MESSAGE = "hookMessage"
 
 /** Renames the role `hookMessage` to `custom` (FORMAT.md, section 3). */
 export function v2ToV3({ header, records }: VersionedRecords): VersionedRecords & { diagnostics: Diagnostic[] } {

@@ -40,7 +40,7 @@ const CUT_TEXT: Diagnostic = {
   message: "A text was cut by the program that wrote it, and the rest was kept nowhere.",
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /**
  * Puts back what `sanitizeEntry` took out, at every position where it does so. Each blob is read once and verified; one that is

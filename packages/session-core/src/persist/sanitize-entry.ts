@@ -13,8 +13,8 @@ const TRANSIENT: ReadonlySet<unknown> = new Set(["partialJson", "jsonlEvents"])
 /** Base64 shorter than this stays in the line. Characters. */
 const SMALLEST_IMAGE = 1024
 
-const encoder = new TextEncoder()
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const encoder = /* @__PURE__ */ new TextEncoder()
+const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
  * Makes an entry fit for its line (FORMAT.md, section 7): images and the rest of very long texts go to the blob store, what only

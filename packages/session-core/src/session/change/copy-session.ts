@@ -98,7 +98,7 @@ function headParts({ parts: { titleSlot } }: Session, header: SessionHeader): Pa
   return [...slot, { bytes: encodeLine(header) }]
 }
 
-const NEWLINE: Part = { bytes: encodeText("\n") }
+const NEWLINE: Part = { bytes: /* @__PURE__ */ encodeText("\n") }
 
 type LineOf = (entry: SessionEntry) => Promise<string>
 

@@ -149,9 +149,9 @@ export class LinePass {
   }
 }
 
-const EMPTY = new Uint8Array()
-const BOM = new Uint8Array([0xef, 0xbb, 0xbf])
-const LINE_ENDS = [EMPTY, new Uint8Array([0x0a]), new Uint8Array([0x0d, 0x0a])]
+const EMPTY = /* @__PURE__ */ new Uint8Array()
+const BOM = /* @__PURE__ */ new Uint8Array([0xef, 0xbb, 0xbf])
+const LINE_ENDS = [EMPTY, /* @__PURE__ */ new Uint8Array([0x0a]), /* @__PURE__ */ new Uint8Array([0x0d, 0x0a])]
 
 /** A line with what stands around it in the file: a BOM before, and its own line end behind, if it has one. */
 function asLine({ number, offset, bytes, end }: Line, content: Uint8Array = bytes): Uint8Array {

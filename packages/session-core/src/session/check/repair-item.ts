@@ -42,7 +42,7 @@ export interface RepairStretch {
   split: boolean
 }
 
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
  * Takes a line apart: readable records as they are, what cannot be read as an entry that holds it. Undefined for a blank line.
@@ -94,7 +94,7 @@ export function itemLine({ value, original, changed }: RepairItem): Uint8Array {
   return joinBytes([changed ? resplice(original.bytes, original.value, value) : original.bytes, LINE_END])
 }
 
-const LINE_END = Uint8Array.of(0x0a)
+const LINE_END = /* @__PURE__ */ Uint8Array.of(0x0a)
 
 /** The bytes in a form that JSON can hold, from which they can be had back exactly. */
 function preserved(bytes: Uint8Array): JsonObject {

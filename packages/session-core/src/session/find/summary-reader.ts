@@ -13,7 +13,7 @@ import { type HeaderFacts, NO_PRINT, type Print, type SessionReading, type ToldE
 
 const LF = 0x0a
 const CR = 0x0d
-const BOM = Uint8Array.of(0xef, 0xbb, 0xbf)
+const BOM = /* @__PURE__ */ Uint8Array.of(0xef, 0xbb, 0xbf)
 
 /** How much before the end of what was read must be the same for reading to go on there. Bytes. */
 const TAIL = 1024
