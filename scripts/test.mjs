@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { ensureInstalled } from "./setup.mjs"
+import { ensureSystemPackages } from "./system-packages.mjs"
 import { STEPS } from "./test-steps.mjs"
 import { CACHE, capture } from "./tools.mjs"
 
@@ -43,6 +44,7 @@ function finish({ passed, failed, skipped }) {
 
 async function run() {
   await ensureInstalled()
+  await ensureSystemPackages()
   for (const step of STEPS) {
     if (!(await timed(step))) return { passed: 0, failed: 1, skipped: 0 }
   }
