@@ -2,11 +2,13 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { buildPackages } from "./build-packages.mjs"
-import { ensureInstalled } from "./setup.mjs"
+import { buildCommand } from "./build-command.mjs"
+import { ensureCommandInstalled, ensureSqliteInstalled } from "./setup.mjs"
 import { ROOT } from "./tools.mjs"
 
 const TOUR = join(ROOT, "scripts", "tour.mjs")
+/** The commands that cannot do without it. */
+const NEEDS_SQLITE = new Set(["history"])
 const MAIN = join(ROOT, "packages", "cli", "dist", "main.js")
 
 /** Runs a script of ours as if the user had: its streams, the folder npm was called from, its exit code. */
@@ -22,9 +24,10 @@ function become(script, args) {
 }
 
 try {
-  await ensureInstalled()
-  await buildPackages("cli")
   const args = process.argv.slice(2)
+  await ensureCommandInstalled()
+  if (NEEDS_SQLITE.has(args[0])) await ensureSqliteInstalled()
+  await buildCommand()
   if (args.length === 0 && existsSync(TOUR)) become(TOUR, [])
   else become(MAIN, args.length === 0 ? ["--help"] : args)
 } catch (error) {

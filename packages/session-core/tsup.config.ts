@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup"
+import { withTypes } from "../../tsup.base.js"
 
 export default defineConfig({
   entry: {
@@ -10,7 +11,7 @@ export default defineConfig({
   format: ["esm"],
   platform: "neutral",
   target: "es2022",
-  dts: true,
+  dts: withTypes,
   sourcemap: true,
   splitting: true,
   clean: true,

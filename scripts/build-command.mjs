@@ -1,0 +1,25 @@
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { pnpm } from "./setup.mjs"
+import { ROOT } from "./tools.mjs"
+
+const PACKAGES = join(ROOT, "packages")
+/** Built last. */
+const MAIN = join(PACKAGES, "cli", "dist", "run.js")
+
+function newestSource() {
+  const times = readdirSync(PACKAGES).flatMap((name) => {
+    const source = join(PACKAGES, name, "src")
+    if (!existsSync(source)) return []
+    return readdirSync(source, { recursive: true }).map((path) => statSync(join(source, path)).mtimeMs)
+  })
+  return Math.max(...times)
+}
+
+/** Builds the command, and the packages that it is made of, without their types, unless what is built is newer than the sources. */
+export async function buildCommand() {
+  if (existsSync(MAIN) && statSync(MAIN).mtimeMs > newestSource()) return
+  process.stderr.write("Building the command\n")
+  process.env.TREELOG_BUILD_TYPES = "no"
+  await pnpm("--filter", "@treelog/cli...", "run", "build")
+}
