@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url"
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "")
 
+/** Has the tools of releases, which npm start does not install. */
+export const RELEASES = join(ROOT, "internal", "releases")
+
 /** What leaves no trace between runs: the caches and reports of the scripts. */
 export const CACHE = join(ROOT, "node_modules", ".cache", "treelog")
 
@@ -12,7 +15,8 @@ const QUIET = { DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDAT
 
 export function toolEnvironment() {
   const { FORCE_COLOR: _, ...env } = process.env
-  return { ...env, ...QUIET, PATH: join(ROOT, "node_modules", ".bin") + delimiter + (env.PATH ?? "") }
+  const tools = [ROOT, RELEASES].map((folder) => join(folder, "node_modules", ".bin"))
+  return { ...env, ...QUIET, PATH: [...tools, env.PATH ?? ""].join(delimiter) }
 }
 
 /** Runs a command from the root and keeps what it prints: `{ code, output }`. */

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { RELEASES } from "../tools.mjs"
 
 const HOST = "127.0.0.1"
 
@@ -17,7 +20,8 @@ export async function startRegistry(temp, { registry, proxy, noProxy, ca, strict
   mkdirSync(folder)
   const given = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   // Imported once the dependencies are there.
-  const { default: verdaccio } = await import("verdaccio")
+  const resolve = createRequire(join(RELEASES, "package.json")).resolve
+  const { default: verdaccio } = await import(pathToFileURL(resolve("verdaccio")).href)
   const app = await verdaccio.runServer({
     configPath: join(folder, "config.yaml"),
     storage: join(folder, "storage"),
