@@ -1,12 +1,10 @@
-import type { Options } from "tsup"
-
 /** `npm start` builds without the types, which take most of the time. */
 export const withTypes = process.env.TREELOG_BUILD_TYPES !== "no"
 
 /** How packages for Node are built; the core has a way of its own. */
 export const forNode = {
   entry: { index: "src/index.ts" },
-  format: ["esm"],
+  format: "esm",
   platform: "node",
   target: "node20",
   dts: withTypes,
@@ -14,4 +12,4 @@ export const forNode = {
   splitting: true,
   removeNodeProtocol: false,
   clean: true,
-} satisfies Options
+} as const
