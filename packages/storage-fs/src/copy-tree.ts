@@ -11,7 +11,7 @@ import { writeTemp } from "./temp-file.js"
  */
 export async function copyTree(fs: FsPort, from: string, to: string): Promise<void> {
   await fs.mkdir(to, { recursive: true, mode: FOLDER_MODE })
-  for await (const entry of await fs.opendir(from)) {
+  for (const entry of await fs.readdir(from)) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) await copyTree(fs, source, target)
     else if (entry.isSymbolicLink()) await fs.symlink(await fs.readlink(source), target)

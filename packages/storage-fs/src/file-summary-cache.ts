@@ -7,9 +7,8 @@ import {
   type SummaryCache,
   type SummaryState,
 } from "@treelog/session-core"
-import { sessionNames } from "./folder-entries.js"
 import { FoundFile } from "./found-file.js"
-import { type Found, listFault } from "./list-sessions.js"
+import { type Found, isSession, listFault } from "./list-sessions.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { idOfFileName } from "./session-name.js"
 import { isStat, statMany } from "./stat-many.js"
@@ -33,6 +32,9 @@ const CHOSEN = 24 * 60 * 60 * 1000
 const OPENING = 16 * 1024
 /** A longer summary (it has the whole first message) is not kept, and its session read at each listing. UTF-16 units. */
 const LONGEST_ROW = 256 * 1024
+
+/** So many sessions are handed on at a time. */
+const BATCH = 256
 
 export interface FileSummaryCacheOptions extends Omit<SummaryTablesOptions, "now"> {
   /** The folders of sessions that may be of a working directory, or all. */
@@ -100,10 +102,11 @@ export class FileSummaryCache implements SummaryCache {
     const scan = ++this.#scans
     let table: SummaryTable | undefined
     try {
-      for await (const names of sessionNames(this.#options.fs, folder)) {
+      const names = (await this.#options.fs.readdir(folder)).filter(isSession).map(({ name }) => name)
+      for (let at = 0; at < names.length; at += BATCH) {
         signal?.throwIfAborted()
         table ??= await this.#tables.of(folder)
-        yield await this.#lookAt(table, names, scan)
+        yield await this.#lookAt(table, names.slice(at, at + BATCH), scan)
       }
       if (table) await this.#dropGone(table, scan)
     } catch (error) {

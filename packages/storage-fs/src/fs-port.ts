@@ -7,11 +7,14 @@ export interface FsPort {
   /** Opens a file to be read, without promises. */
   openSync(path: string): SyncFile
   stat(path: string, options: BigInts): Promise<FileStat>
+  /** Like `stat`, without promises. Undefined where there is nothing. */
+  statSync(path: string): FileStat | undefined
   /** Like `stat`, of the link itself. */
   lstat(path: string, options: BigInts): Promise<FileStat>
   realpath(path: string): Promise<string>
   readlink(path: string): Promise<string>
-  opendir(path: string): Promise<AsyncIterable<FolderEntry>>
+  /** All entries of a folder, in no particular order. */
+  readdir(path: string): Promise<FolderEntry[]>
   /** With `recursive`, resolves to the first folder that was made, if any. */
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<string | undefined>
   /** Gives a file a second name, never an existing one. */

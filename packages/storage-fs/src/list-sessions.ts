@@ -1,8 +1,7 @@
 import { join, sep } from "node:path"
 import type { StoredName } from "@treelog/session-core"
-import { folderEntries, isSession } from "./folder-entries.js"
-import type { FsPort } from "./fs-port.js"
-import { idOfFileName } from "./session-name.js"
+import type { FolderEntry, FsPort } from "./fs-port.js"
+import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 import { errnoOf, isErrno, storageError } from "./storage-error.js"
 
 /** Names the sessions of the folders. A missing one has none; one that cannot be read is named with its error. */
@@ -17,13 +16,11 @@ export async function* listFolders(
     else
       try {
         const prefix = join(folder, sep)
-        for await (const entries of folderEntries(fs, folder)) {
-          for (const entry of entries) {
-            signal?.throwIfAborted()
-            if (!isSession(entry)) continue
-            const id = idOfFileName(entry.name)
-            yield id === undefined ? { key: prefix + entry.name } : { key: prefix + entry.name, id }
-          }
+        for (const entry of await fs.readdir(folder)) {
+          signal?.throwIfAborted()
+          if (!isSession(entry)) continue
+          const id = idOfFileName(entry.name)
+          yield id === undefined ? { key: prefix + entry.name } : { key: prefix + entry.name, id }
         }
       } catch (error) {
         const fault = listFault(folder, error)
@@ -32,15 +29,18 @@ export async function* listFolders(
   }
 }
 
+/** Whether it may be a session, as far as its name and its type tell. */
+export function isSession(entry: FolderEntry): boolean {
+  return entry.name.endsWith(SESSION_SUFFIX) && !entry.isDirectory()
+}
+
 /** The folders in the sessions folder: its buckets. */
 export async function* bucketsIn(fs: FsPort, sessionsDir: string): AsyncGenerator<Found> {
   try {
-    for await (const entries of folderEntries(fs, sessionsDir)) {
-      for (const entry of entries) {
-        const path = join(sessionsDir, entry.name)
-        if (entry.isDirectory()) yield { path }
-        else if (entry.isSymbolicLink()) yield* linkedFolder(fs, path)
-      }
+    for (const entry of await fs.readdir(sessionsDir)) {
+      const path = join(sessionsDir, entry.name)
+      if (entry.isDirectory()) yield { path }
+      else if (entry.isSymbolicLink()) yield* linkedFolder(fs, path)
     }
   } catch (error) {
     const fault = listFault(sessionsDir, error)

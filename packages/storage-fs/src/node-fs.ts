@@ -1,18 +1,32 @@
-import { watch } from "node:fs"
-import { link, lstat, mkdir, readlink, realpath, rename, rm, rmdir, symlink, unlink } from "node:fs/promises"
+import { statSync, watch } from "node:fs"
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  unlink,
+} from "node:fs/promises"
 import type { FsPort } from "./fs-port.js"
-import { quickOpen, quickOpendir, quickStat } from "./quick-fs.js"
 import { openFileSync } from "./sync-file.js"
 
 /** The file system of Node. */
 export const nodeFs: FsPort = {
-  open: quickOpen,
+  open,
   openSync: openFileSync,
-  stat: quickStat,
+  stat,
+  statSync: (path) => statSync(path, { bigint: true, throwIfNoEntry: false }),
   lstat,
   realpath,
   readlink,
-  opendir: quickOpendir,
+  readdir: (path) => readdir(path, { withFileTypes: true }),
   mkdir,
   link,
   symlink,

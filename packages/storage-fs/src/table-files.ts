@@ -5,7 +5,6 @@ import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { FILE_MODE, makeFolder } from "./make-folder.js"
-import { quickOpen, quickReadFile } from "./quick-fs.js"
 import { isErrno } from "./storage-error.js"
 import type { SummaryRow } from "./summary-row.js"
 import { folderOfTable, formatTable, parseTable } from "./summary-table.js"
@@ -64,7 +63,7 @@ export class TableFiles {
    */
   async sweep(known: ReadonlySet<string>, now: number): Promise<void> {
     const inUse = new Set([...known].map((folder) => basename(this.#pathOf(folder))))
-    for await (const { name } of await this.#fs.opendir(this.#cacheDir)) {
+    for (const { name } of await this.#fs.readdir(this.#cacheDir)) {
       if (inUse.has(name)) continue
       const path = join(this.#cacheDir, name)
       const isUseless = name.endsWith(SUFFIX) ? await this.#isOfNothing(path) : await this.#isAbandoned(path, now)
@@ -86,7 +85,7 @@ export class TableFiles {
   /** Undefined where there is no file. */
   async #bytesOf(path: string): Promise<Buffer | undefined> {
     try {
-      return await (this.#fs.open === quickOpen ? quickReadFile(path) : this.#read(path))
+      return await this.#read(path)
     } catch (error) {
       if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined
       throw error

@@ -115,12 +115,12 @@ describe("when one call on a session or its folder fails", () => {
       const whole = infos.filter(({ error }) => !error)
       expect(infos.filter(({ error }) => error).length).toBeLessThanOrEqual(1)
       expect(fresh).toEqual(expect.arrayContaining(whole))
-      // A folder that could not be opened is named itself; one that failed half way shows what came before.
-      expect(infos.length).toBeGreaterThanOrEqual(faulty.hit?.startsWith("opendir") ? 1 : paths.size)
+      // A folder that could not be read is named itself.
+      expect(infos.length).toBeGreaterThanOrEqual(faulty.hit?.startsWith("readdir") ? 1 : paths.size)
       expect(await listedBy(storage)).toEqual(fresh)
       expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
     })
-    expect(count).toBeGreaterThan(8)
+    expect(count).toBeGreaterThanOrEqual(8)
   })
 })
 

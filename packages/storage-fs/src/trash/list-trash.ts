@@ -31,7 +31,7 @@ export async function* listTrash(
 async function* trashOf(fs: FsPort, folder: string, signal: AbortSignal | undefined): AsyncGenerator<TrashedSession> {
   const trash = trashFolder(folder)
   try {
-    for await (const place of await fs.opendir(trash)) {
+    for (const place of await fs.readdir(trash)) {
       signal?.throwIfAborted()
       const deleted = timeOfPlace(place.name)
       if (deleted === undefined || !place.isDirectory()) continue
@@ -48,7 +48,7 @@ async function* trashOf(fs: FsPort, folder: string, signal: AbortSignal | undefi
 
 async function sessionIn(fs: FsPort, place: string): Promise<string | undefined> {
   let found: FolderEntry | undefined
-  for await (const entry of await fs.opendir(place))
+  for (const entry of await fs.readdir(place))
     if (!entry.isDirectory() && entry.name.endsWith(SESSION_SUFFIX)) found ??= entry
   return found && join(place, found.name)
 }

@@ -11,7 +11,7 @@ export async function namesBeside(fs: FsPort, key: string): Promise<string[]> {
   const [folder, session] = [dirname(key), basename(key)]
   const artifacts = session.endsWith(SESSION_SUFFIX) ? session.slice(0, -SESSION_SUFFIX.length) : undefined
   const names: string[] = []
-  for await (const { name } of await fs.opendir(folder)) {
+  for (const { name } of await fs.readdir(folder)) {
     if (name === artifacts ? await isFolder(fs, join(folder, name)) : isKept(session, name)) names.push(name)
   }
   return names

@@ -28,7 +28,7 @@ async function removeAll(fs: FsPort, folder: string, names: readonly string[]): 
 
 async function hasNamesake(fs: FsPort, path: string): Promise<boolean> {
   const folder = trashFolder(dirname(originOf(path)))
-  for await (const { name } of await fs.opendir(folder)) {
+  for (const { name } of await fs.readdir(folder)) {
     if (timeOfPlace(name) === undefined || name === basename(dirname(path))) continue
     if ((await lstatIfThere(fs, join(folder, name, basename(path)))) !== undefined) return true
   }
