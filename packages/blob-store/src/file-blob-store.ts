@@ -107,7 +107,7 @@ export class FileBlobStore implements BlobStore {
    */
   async *list(): AsyncGenerator<StoredBlob> {
     try {
-      for await (const name of namesIn(this.#fs, this.folder)) {
+      for (const name of await namesIn(this.#fs, this.folder)) {
         if (kindOfName(name) !== "blob") continue
         const stat = await statIfThere(this.#fs, join(this.folder, name))
         if (stat?.isFile()) yield { hash: name, size: Number(stat.size), modified: modifiedOf(stat) }

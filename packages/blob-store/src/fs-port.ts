@@ -7,8 +7,9 @@ export interface FsPort {
   stat(path: string, options: BigInts): Promise<FileStat>
   /** Like `stat`, of the link itself. */
   lstat(path: string, options: BigInts): Promise<FileStat>
-  opendir(path: string): Promise<AsyncIterable<FolderEntry>>
-  /** With `recursive`, resolves to the first folder that was made, if any. */
+  /** All names in a folder, in no particular order. */
+  readdir(path: string): Promise<string[]>
+  /** With `recursive`, resolves to the first folder that was made, if any; bytes that are not UTF-8 may be lost in its path. */
   mkdir(path: string, options: { recursive: boolean; mode: number }): Promise<string | undefined>
   rmdir(path: string): Promise<void>
   /** Gives a file a second name, never an existing one. */
@@ -47,9 +48,4 @@ export interface FileStat {
   isFile(): boolean
   isDirectory(): boolean
   isSymbolicLink(): boolean
-}
-
-/** A name in a folder. */
-export interface FolderEntry {
-  readonly name: string
 }

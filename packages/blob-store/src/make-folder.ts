@@ -1,4 +1,4 @@
-import { dirname } from "node:path"
+import { dirname, sep } from "node:path"
 import type { FsPort } from "./fs-port.js"
 import { syncFolder } from "./sync-folder.js"
 
@@ -9,7 +9,11 @@ export const FILE_MODE = 0o600
 export async function makeFolder(fs: FsPort, folder: string): Promise<void> {
   const first = await fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   if (first === undefined) return
-  for (let made = folder; made.length >= first.length && made !== dirname(made); made = dirname(made)) {
+  for (let made = folder; depthOf(made) >= depthOf(first) && made !== dirname(made); made = dirname(made)) {
     await syncFolder(fs, dirname(made))
   }
+}
+
+function depthOf(path: string): number {
+  return path.split(sep).length
 }

@@ -26,7 +26,7 @@ export async function takeStock(fs: FsPort, folder: string): Promise<Stock> {
   const blobs: StockFile[] = []
   const temporary: StockFile[] = []
   const sidecars = new Map<string, StockFile[]>()
-  for await (const name of namesIn(fs, folder)) {
+  for (const name of await namesIn(fs, folder)) {
     const kind = kindOfName(name)
     if (kind !== "blob" && kind !== "sidecar" && kind !== "temporary") continue
     const file = await stockFile(fs, folder, name)

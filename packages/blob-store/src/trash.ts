@@ -54,19 +54,15 @@ export class Trash {
 
 /** The folders of earlier sweeps. */
 export async function trashFolders(fs: FsPort, blobs: string): Promise<string[]> {
-  const folders: string[] = []
-  for await (const name of namesIn(fs, join(blobs, TRASH))) folders.push(join(blobs, TRASH, name))
-  return folders
+  return (await namesIn(fs, join(blobs, TRASH))).map((name) => join(blobs, TRASH, name))
 }
 
 /** What sweeps have put into a folder. Anything else that is there is not ours. */
 export async function namesInTrash(fs: FsPort, folder: string): Promise<string[]> {
-  const names: string[] = []
-  for await (const name of namesIn(fs, folder)) {
+  return (await namesIn(fs, folder)).filter((name) => {
     const kind = kindOfName(name)
-    if (kind === "blob" || kind === "sidecar" || kind === "temporary") names.push(name)
-  }
-  return names
+    return kind === "blob" || kind === "sidecar" || kind === "temporary"
+  })
 }
 
 /** Puts a file back under its name. Where the name is taken again, by the same bytes, that one stays. */

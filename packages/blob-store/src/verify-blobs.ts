@@ -33,7 +33,7 @@ export async function* verifyBlobs(
 ): AsyncGenerator<BlobCheck> {
   const blobs = resolve(folder)
   try {
-    for await (const name of namesIn(fs, blobs)) {
+    for (const name of await namesIn(fs, blobs)) {
       signal?.throwIfAborted()
       const what = kindOfName(name)
       const check = what === "blob" ? await checkBlob(fs, join(blobs, name), name) : stranger(name, what)

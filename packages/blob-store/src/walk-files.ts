@@ -12,8 +12,8 @@ export interface FoundFile {
 
 /**
  * Every regular file in a folder and in those below it. Links are followed, each folder is entered once. What goes away
- * meanwhile is passed over; what is there and cannot be looked at is an error, a link that leads nowhere included: the
- * disk that it leads to may be away for the moment.
+ * meanwhile is passed over; what is there and cannot be read is an error, a link that leads nowhere included: the
+ * disk that it leads to may be away for the moment. That something is gone is believed when its folder no longer names it.
  * @param entered the identities of folders that were entered already; grows
  * @param skip whether to pass over a name in the folder with the identity
  * @throws StorageError
@@ -32,32 +32,34 @@ export async function* walkFiles(
     for (const name of await namesOf(fs, folder.path, folder.path === root)) {
       if (skip(identity, name)) continue
       const path = join(folder.path, name)
-      const stat = await statFound(fs, path)
+      const stat = await statFound(fs, folder.path, name)
       if (stat?.isDirectory()) folders.push({ path, stat })
       else if (stat?.isFile()) yield { path, stat }
     }
   }
 }
 
-/** Of something that was just named. Undefined when it went away. */
-async function statFound(fs: FsPort, path: string): Promise<FileStat | undefined> {
-  for (;;) {
+/** So often is a file looked for that its folder names and the system does not find: a lock may come and go. */
+const ATTEMPTS = 16
+
+/** The stat of what a folder named; undefined when it went away, which its folder has to confirm. */
+async function statFound(fs: FsPort, folder: string, name: string): Promise<FileStat | undefined> {
+  const path = join(folder, name)
+  for (let attempt = 1; ; attempt++) {
     try {
       return await fs.stat(path, { bigint: true })
     } catch (error) {
-      const link = isGone(error) ? await linkIfThere(fs, path) : undefined
-      if (!isGone(error) || link?.isSymbolicLink()) throw told(error, path, READING)
-      if (link === undefined) return undefined
-      // It is there again: a lock, say. Then it can be looked at after all.
+      if (!isGone(error) || (await isLink(fs, path)) || attempt === ATTEMPTS) throw told(error, path, READING)
+      if (!(await namesOf(fs, folder, false)).includes(name)) return undefined
     }
   }
 }
 
-async function linkIfThere(fs: FsPort, path: string): Promise<FileStat | undefined> {
+async function isLink(fs: FsPort, path: string): Promise<boolean> {
   try {
-    return await fs.lstat(path, { bigint: true })
+    return (await fs.lstat(path, { bigint: true })).isSymbolicLink()
   } catch (error) {
-    if (isGone(error)) return undefined
+    if (isGone(error)) return false
     throw told(error, path, READING)
   }
 }
@@ -71,13 +73,11 @@ export async function statRoot(fs: FsPort, path: string): Promise<FileStat> {
   }
 }
 
-/** At once, so that no folder stays open while its files are read. */
 async function namesOf(fs: FsPort, folder: string, isRoot: boolean): Promise<string[]> {
-  const names: string[] = []
   try {
-    for await (const { name } of await fs.opendir(folder)) names.push(name)
+    return await fs.readdir(folder)
   } catch (error) {
     if (isRoot || !isGone(error)) throw told(error, folder, READING)
+    return []
   }
-  return names
 }

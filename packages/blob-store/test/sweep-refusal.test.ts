@@ -40,16 +40,40 @@ describe("a sweep refuses, and takes nothing away,", () => {
     await expectRefused(home, { files: [missing] }, { code: "StorageError", data: { key: missing, errno: "ENOENT" } })
   })
 
-  it.each(["open", "file.read", "file.stat", "stat", "opendir", "opendir.next"])(
-    "when %s fails below a root",
-    async (operation) => {
-      const home = await homeWithLostBlob()
-      await fileNaming(home, "--b--/two.jsonl", lineNaming())
-      const plan = { fault: "EPERM", operation, times: Number.POSITIVE_INFINITY } as const
-      const error = { code: "StorageError", data: { errno: "EPERM" } }
-      for (const at of [1, 2]) await expectRefused(home, { fs: new FaultFs(nodeFs, { ...plan, at }).fs }, error)
-    },
-  )
+  it.each(["open", "file.read", "file.stat", "stat", "readdir"])("when %s fails below a root", async (operation) => {
+    const home = await homeWithLostBlob()
+    await fileNaming(home, "--b--/two.jsonl", lineNaming())
+    const plan = { fault: "EPERM", operation, times: Number.POSITIVE_INFINITY } as const
+    const error = { code: "StorageError", data: { errno: "EPERM" } }
+    for (const at of [1, 2]) await expectRefused(home, { fs: new FaultFs(nodeFs, { ...plan, at }).fs }, error)
+  })
+
+  it("when a folder names a file that the system does not find, however often it is asked", async () => {
+    const home = await homeWithLostBlob()
+    const ghost = join(home.root, "ghost.jsonl")
+    const readdir = async (path: string) => [
+      ...(await nodeFs.readdir(path)),
+      ...(path === home.root ? ["ghost.jsonl"] : []),
+    ]
+    await expectRefused(
+      home,
+      { fs: { ...nodeFs, readdir } },
+      { code: "StorageError", data: { key: ghost, errno: "ENOENT" } },
+    )
+  })
+
+  it("but not for what its folder no longer names", async () => {
+    const home = await homeWithLostBlob()
+    let isNamed = true
+    const readdir = async (path: string) => {
+      const names = await nodeFs.readdir(path)
+      if (path !== home.root || !isNamed) return names
+      isNamed = false
+      return [...names, "gone.lock"]
+    }
+    expect((await sweep({ ...home, fs: { ...nodeFs, readdir }, apply: true })).swept.count).toBe(1)
+    expect(isNamed).toBe(false)
+  })
 
   it.skipIf(process.platform === "win32")("when a link leads nowhere: the disk may be away", async () => {
     const home = await homeWithLostBlob()

@@ -221,12 +221,12 @@ describe("what happens between the first look and the taking away", () => {
     let isMoved = false
     const fs = {
       ...nodeFs,
-      opendir: async (path: string) => {
+      readdir: async (path: string) => {
         if (!isMoved && path.endsWith("--b--")) {
-          for await (const _ of await nodeFs.opendir(join(path, "..", "--a--"))) isMoved = true
+          isMoved = (await nodeFs.readdir(join(path, "..", "--a--"))).length > 0
           await rename(from, to)
         }
-        return nodeFs.opendir(path)
+        return nodeFs.readdir(path)
       },
     }
     expect((await sweep({ ...home, apply: true, fs })).swept.count).toBe(0)

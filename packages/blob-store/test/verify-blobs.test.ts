@@ -57,7 +57,7 @@ describe("verifyBlobs", () => {
   it("finds nothing in a folder that is not there, and tells when the folder cannot be read", async () => {
     const folder = await tempDir()
     expect(await checksOf(join(folder, "missing"))).toEqual([])
-    const { fs } = new FaultFs(nodeFs, { fault: "EPERM", operation: "opendir" })
+    const { fs } = new FaultFs(nodeFs, { fault: "EPERM", operation: "readdir" })
     await expect(checksOf(folder, { fs })).rejects.toMatchObject({ code: "StorageError", data: { key: folder } })
   })
 

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises"
 import { dirname, join, sep } from "node:path"
 import { FileBlobStore, nodeFs } from "@treelog/blob-store"
 import { type BlobStore, SessionManager } from "@treelog/session-core"
@@ -45,7 +44,7 @@ export function isKnownToSweeps(session: string, blobs: string): boolean {
 /** @returns false also for what is not there */
 export async function isFolder(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).isDirectory()
+    return (await nodeFs.stat(path, { bigint: true })).isDirectory()
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return false
     throw error

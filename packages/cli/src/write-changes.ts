@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises"
 import { type RepairReport, TreelogError } from "@treelog/session-core"
+import { nodeFs } from "@treelog/storage-fs"
 
 /**
  * Writes the list of changes beside the backup that a repair left, and returns its path.
@@ -23,9 +23,11 @@ export async function writeChanges({ path, backup, changes }: RepairReport & { b
 }
 
 async function writeNew(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600)
+  const bytes = Buffer.from(text)
+  const file = await nodeFs.open(path, "wx", 0o600)
   try {
-    await file.writeFile(text)
+    for (let done = 0; done < bytes.length; )
+      done += (await file.write(bytes, done, bytes.length - done, null)).bytesWritten
     await file.sync()
   } finally {
     await file.close()

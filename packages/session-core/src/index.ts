@@ -127,6 +127,7 @@ export { type BlobReader, type Restored, restoreEntry } from "./persist/restore-
 export { sanitizeEntry } from "./persist/sanitize-entry.js"
 export { assertHash, blobRef, hashInRef } from "./ports/blob-ref.js"
 export type { BlobStore, StoredBlob } from "./ports/blob-store.js"
+export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
 export { type IdSource, randomIds } from "./ports/ids.js"

@@ -15,7 +15,7 @@ export interface FsPort {
   readlink(path: string): Promise<string>
   /** All entries of a folder, in no particular order. */
   readdir(path: string): Promise<FolderEntry[]>
-  /** With `recursive`, resolves to the first folder that was made, if any. */
+  /** With `recursive`, resolves to the first folder that was made, if any; bytes that are not UTF-8 may be lost in its path. */
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<string | undefined>
   /** Gives a file a second name, never an existing one. */
   link(existing: string, path: string): Promise<void>

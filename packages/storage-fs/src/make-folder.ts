@@ -1,4 +1,4 @@
-import { dirname } from "node:path"
+import { dirname, sep } from "node:path"
 import type { FsPort } from "./fs-port.js"
 
 export const FOLDER_MODE = 0o700
@@ -9,8 +9,12 @@ export async function makeFolder(fs: FsPort, folder: string): Promise<string[]> 
   const first = await fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   if (first === undefined) return []
   const changed: string[] = []
-  for (let made = folder; made.length >= first.length && made !== dirname(made); made = dirname(made)) {
+  for (let made = folder; depthOf(made) >= depthOf(first) && made !== dirname(made); made = dirname(made)) {
     changed.push(dirname(made))
   }
   return changed
+}
+
+function depthOf(path: string): number {
+  return path.split(sep).length
 }

@@ -17,9 +17,9 @@ export function sessionFileName({ id, timestamp }: Pick<SessionPlace, "id" | "ti
   return `${timestamp.replace(/[:.]/g, "-")}_${id}${SESSION_SUFFIX}`
 }
 
-/** The session id that a file name tells, if it does. */
+/** The session id that a file name holds, if it does. In a name with bytes that are not UTF-8 it is not what it was. */
 export function idOfFileName(name: string): string | undefined {
-  return FILE_NAME.exec(name)?.[1]
+  return name.includes("\uFFFD") ? undefined : FILE_NAME.exec(name)?.[1]
 }
 
 /**

@@ -7,8 +7,7 @@ interface OpenHandle {
 
 /**
  * Stands before a file system (any object whose functions are named and shaped as those of `node:fs/promises`), counts
- * the calls, and makes those of the plan fail. The calls of open files count as `file.write` and so on, each step
- * through a folder as `opendir.next`. `watch` is not counted. It is armed from the start, unless told to wait for
+ * the calls, and makes those of the plan fail. The calls of open files count as `file.write` and so on. `watch` is not counted. It is armed from the start, unless told to wait for
  * `arm()`.
  */
 export class FaultFs<T extends object> {
@@ -102,20 +101,7 @@ export class FaultFs<T extends object> {
       return this.#wrapped(result as OpenHandle, "file.")
     }
     if (operation === "file.close") this.#handles.delete(target as OpenHandle)
-    return operation === "opendir" ? this.#steps(result as AsyncIterable<unknown>) : result
-  }
-
-  async *#steps(folder: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-    const entries = folder[Symbol.asyncIterator]()
-    try {
-      for (;;) {
-        const step = (await this.#call("opendir.next", entries, () => entries.next(), [])) as IteratorResult<unknown>
-        if (step.done) return
-        yield step.value
-      }
-    } finally {
-      await this.#forget(folder)
-    }
+    return result
   }
 
   /** Closes what nobody will use. One that is closed already is left at that. */
