@@ -43,6 +43,16 @@ export async function statIfThere(fs: FsPort, path: string): Promise<FileStat | 
   }
 }
 
+/** Like `statIfThere`, of the link itself. */
+export async function lstatIfThere(fs: FsPort, path: string): Promise<FileStat | undefined> {
+  try {
+    return await fs.lstat(path, { bigint: true })
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
+
 /**
  * The bytes of an open file in pieces.
  * @param fresh each piece has a memory of its own; otherwise it is valid until the next one is asked for

@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
 import { kindOfName, TRASH, timeInName } from "./blob-names.js"
 import type { FsPort } from "./fs-port.js"
 import { FOLDER_MODE } from "./make-folder.js"
 import { namesIn } from "./names-in.js"
-import { statIfThere } from "./open-file.js"
+import { lstatIfThere, statIfThere } from "./open-file.js"
 import { isErrno, isGone, isWithoutLinks } from "./storage-error.js"
 import { syncFolder } from "./sync-folder.js"
 
@@ -54,7 +55,14 @@ export class Trash {
 
 /** The folders of earlier sweeps. */
 export async function trashFolders(fs: FsPort, blobs: string): Promise<string[]> {
-  return (await namesIn(fs, join(blobs, TRASH))).map((name) => join(blobs, TRASH, name))
+  const trash = await expectTrashFolder(fs, blobs)
+  const folders: string[] = []
+  for (const name of await namesIn(fs, trash)) {
+    const folder = join(trash, name)
+    // What is linked there is no sweep's: what it leads to is not to be emptied.
+    if ((await lstatIfThere(fs, folder))?.isDirectory()) folders.push(folder)
+  }
+  return folders
 }
 
 /** What sweeps have put into a folder. Anything else that is there is not ours. */
@@ -97,8 +105,21 @@ export async function removeTrash(fs: FsPort, folder: string): Promise<boolean> 
   }
 }
 
+/**
+ * Refuses a link or a file in the place of the trash: through it, blobs would be moved to or removed in a place that is not theirs.
+ * @throws StorageError
+ */
+async function expectTrashFolder(fs: FsPort, blobs: string): Promise<string> {
+  const trash = join(blobs, TRASH)
+  const found = await lstatIfThere(fs, trash)
+  if (found === undefined || found.isDirectory()) return trash
+  const what = found.isSymbolicLink() ? "a symbolic link" : "a file"
+  const message = `The trash of the blobs has to be a folder, but ${trash} is ${what}. Remove or rename it, and try again.`
+  throw new TreelogError("StorageError", message, { key: trash, operation: "use the trash", errno: "ENOTDIR" })
+}
+
 async function makeTrash(fs: FsPort, blobs: string, time: number): Promise<string> {
-  const path = join(blobs, TRASH, timeInName(time))
+  const path = join(await expectTrashFolder(fs, blobs), timeInName(time))
   await fs.mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
   for (let number = 1; ; number++) {
     const folder = number === 1 ? path : `${path}.${number}`

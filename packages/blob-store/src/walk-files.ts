@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { FileStat, FsPort } from "./fs-port.js"
+import { lstatIfThere } from "./open-file.js"
 import { isGone, told } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 
@@ -57,9 +58,8 @@ async function statFound(fs: FsPort, folder: string, name: string): Promise<File
 
 async function isLink(fs: FsPort, path: string): Promise<boolean> {
   try {
-    return (await fs.lstat(path, { bigint: true })).isSymbolicLink()
+    return (await lstatIfThere(fs, path))?.isSymbolicLink() ?? false
   } catch (error) {
-    if (isGone(error)) return false
     throw told(error, path, READING)
   }
 }

@@ -285,3 +285,34 @@ describe("the trash", () => {
     expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["700", "700"])
   })
 })
+
+describe.skipIf(process.platform === "win32")("a trash that is no folder", () => {
+  it("is refused before anything moves", async () => {
+    for (const isLink of [true, false]) {
+      const home = await agent()
+      const hash = await oldBlob(home, "lost")
+      await fileNaming(home, "a.jsonl", lineNaming())
+      const [trash, outside] = [join(home.blobs, ".trash"), join(home.dir, "outside")]
+      await mkdir(join(outside, "2026-03-07T14-00-00-000Z"), { recursive: true })
+      await writeFile(join(outside, "2026-03-07T14-00-00-000Z", MISSING), "somebody's")
+      await (isLink ? symlink(outside, trash) : writeFile(trash, ""))
+      const refused = { code: "StorageError", data: { key: trash, errno: "ENOTDIR" } }
+      await expect(apply(home)).rejects.toMatchObject(refused)
+      await expect(undoSweep(home.blobs)).rejects.toMatchObject(refused)
+      expect(await namesIn(home.blobs)).toEqual([".trash", hash])
+      expect(await namesIn(join(outside, "2026-03-07T14-00-00-000Z"))).toEqual([MISSING])
+    }
+  })
+
+  it("is left alone where it is a link in the trash, which may lead to the blobs themselves", async () => {
+    const home = await agent()
+    const [named, lost] = [await oldBlob(home, "named"), await oldBlob(home, "lost")]
+    await fileNaming(home, "a.jsonl", lineNaming(named))
+    await mkdir(join(home.blobs, ".trash"))
+    await symlink(home.blobs, join(home.blobs, ".trash", "2026-03-07T14-00-00-000Z"))
+    expect(await apply(home)).toMatchObject({ swept: { count: 1 }, emptied: { count: 0 }, restored: { count: 0 } })
+    expect(await namesIn(home.blobs)).toEqual([".trash", named].sort())
+    expect(await undoSweep(home.blobs)).toMatchObject({ count: 1 })
+    expect(await namesIn(home.blobs)).toEqual([".trash", named, lost].sort())
+  })
+})

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
@@ -217,5 +217,39 @@ describe("who holds a session", () => {
     expect(readdirSync(dirname(key))).toEqual(names)
     await lease.release()
     expect(await storage.holderOf(newKey(storage))).toBeUndefined()
+  })
+})
+
+describe.skipIf(process.platform === "win32")("a trash that is no folder", () => {
+  const refused = (path: string) => ({ code: "StorageError", data: { key: path, errno: "ENOTDIR" } })
+
+  it.each(["a link", "a link that leads nowhere", "a file"])("is refused before anything moves: %s.", async (what) => {
+    const storage = await storeIn()
+    const key = await givenSession(storage)
+    const [trash, outside] = [join(dirname(key), ".trash"), await tempDir()]
+    if (what === "a file") writeFileSync(trash, "")
+    else symlinkSync(what === "a link" ? outside : join(outside, "gone"), trash)
+    const before = readdirSync(dirname(key), { recursive: true })
+    await expect(storage.trash.put(key, { now: NOW })).rejects.toMatchObject(refused(trash))
+    expect(readdirSync(dirname(key), { recursive: true })).toEqual(before)
+    expect(readdirSync(outside)).toEqual([])
+    const found: unknown[] = []
+    for await (const { path, error } of storage.trash.list()) found.push({ path, error })
+    expect(found).toMatchObject([{ path: trash, error: refused(trash) }])
+  })
+
+  it.each([".trash", "the folder in it"])("gives nothing back and removes nothing: %s is a link.", async (what) => {
+    const storage = await storeIn()
+    const key = await givenSession(storage)
+    const path = await storage.trash.put(key, { now: NOW })
+    const [outside, place] = [join(await tempDir(), "outside"), dirname(path)]
+    const linked = what === ".trash" ? dirname(place) : place
+    renameSync(linked, outside)
+    symlinkSync(outside, linked)
+    const before = readdirSync(outside, { recursive: true })
+    await expect(storage.trash.restore(path)).rejects.toMatchObject(refused(linked))
+    await expect(storage.trash.remove(path)).rejects.toMatchObject(refused(linked))
+    expect(readdirSync(outside, { recursive: true })).toEqual(before)
+    expect(await listed(storage)).toEqual([])
   })
 })

@@ -1,9 +1,10 @@
 import { basename, join } from "node:path"
+import { isTreelogError } from "@treelog/session-core"
 import type { FolderEntry, FsPort } from "../fs-port.js"
 import type { Found } from "../list-sessions.js"
 import { SESSION_SUFFIX } from "../session-name.js"
-import { errnoOf, isErrno, storageError } from "../storage-error.js"
-import { timeOfPlace, trashFolder } from "./trash-place.js"
+import { isErrno, told } from "../storage-error.js"
+import { isTrashFolder, timeOfPlace, trashFolder } from "./trash-place.js"
 
 /** A session in the trash; or, where that cannot be looked into, why. */
 export interface TrashedSession {
@@ -31,6 +32,7 @@ export async function* listTrash(
 async function* trashOf(fs: FsPort, folder: string, signal: AbortSignal | undefined): AsyncGenerator<TrashedSession> {
   const trash = trashFolder(folder)
   try {
+    if (!(await isTrashFolder(fs, trash, "list"))) return
     for (const place of await fs.readdir(trash)) {
       signal?.throwIfAborted()
       const deleted = timeOfPlace(place.name)
@@ -40,9 +42,10 @@ async function* trashOf(fs: FsPort, folder: string, signal: AbortSignal | undefi
       if (path !== undefined) yield { path, from: join(folder, basename(path)), deleted }
     }
   } catch (error) {
-    if (isErrno(error, "ENOENT", "ENOTDIR")) return
-    if (errnoOf(error) === undefined) throw error
-    yield { path: trash, from: folder, deleted: 0, error: storageError(trash, "list", errnoOf(error), error) }
+    if (isErrno(error, "ENOENT")) return
+    const fault = told(error, trash, "list")
+    if (!isTreelogError(fault)) throw error
+    yield { path: trash, from: folder, deleted: 0, error: fault }
   }
 }
 

@@ -9,7 +9,7 @@ import { notAFile, sessionExists, sessionNotFound } from "../session-errors.js"
 import { syncFolder } from "../sync-folder.js"
 import { namesBeside } from "./names-beside.js"
 import { removePlace } from "./remove-place.js"
-import { trashPlace } from "./trash-place.js"
+import { isTrashFolder, trashFolder, trashPlace } from "./trash-place.js"
 
 // Crash argument. The session goes first, by one rename into a folder that nobody else uses, and that is made durable;
 // then go its artifacts, and what was kept of it, each by a rename. Coming back, the session goes last. So whenever the
@@ -38,6 +38,7 @@ export async function putInTrash(
   if (found === undefined) throw sessionNotFound(key)
   if (found.isDirectory()) throw notAFile(key, true)
   await expectSize(fs, key, size)
+  await isTrashFolder(fs, trashFolder(dirname(key)), "move to the trash")
   const [folder, place] = [dirname(key), trashPlace(key, now, token)]
   const names = await namesBeside(fs, key)
   const path = join(place, basename(key))

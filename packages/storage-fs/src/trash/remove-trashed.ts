@@ -4,7 +4,7 @@ import { lstatIfThere } from "../lstat-if-there.js"
 import { sessionNotFound } from "../session-errors.js"
 import { namesBeside } from "./names-beside.js"
 import { removePlace } from "./remove-place.js"
-import { originOf, timeOfPlace, trashFolder } from "./trash-place.js"
+import { expectTrashPlace, originOf, timeOfPlace, trashFolder } from "./trash-place.js"
 
 /**
  * Removes a session in the trash for good, with all that belongs to it, the session last, so that it is listed until
@@ -13,6 +13,7 @@ import { originOf, timeOfPlace, trashFolder } from "./trash-place.js"
  */
 export async function removeTrashed(fs: FsPort, path: string): Promise<void> {
   const key = originOf(path)
+  await expectTrashPlace(fs, path, "remove")
   if ((await lstatIfThere(fs, path)) === undefined) throw sessionNotFound(path)
   const left = (await lstatIfThere(fs, key)) === undefined ? await namesBeside(fs, key) : []
   // What a crash left in its place belongs to this session, unless it can be another one's of the same name.

@@ -7,7 +7,7 @@ import { sessionExists, sessionNotFound } from "../session-errors.js"
 import { syncFolder } from "../sync-folder.js"
 import { namesBeside } from "./names-beside.js"
 import { removePlace } from "./remove-place.js"
-import { originOf } from "./trash-place.js"
+import { expectTrashPlace, originOf } from "./trash-place.js"
 
 /**
  * Puts a session in the trash back where it was, with all that belongs to it, the session last: put-in-trash.ts says why.
@@ -17,6 +17,7 @@ import { originOf } from "./trash-place.js"
 export async function restoreFromTrash(fs: FsPort, path: string): Promise<string> {
   const key = originOf(path)
   const [folder, place] = [dirname(key), dirname(path)]
+  await expectTrashPlace(fs, path, "restore")
   const found = await lstatIfThere(fs, path)
   if (found === undefined) throw sessionNotFound(path)
   const there = await lstatIfThere(fs, key)

@@ -1,5 +1,7 @@
 import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
+import type { FsPort } from "../fs-port.js"
+import { lstatIfThere } from "../lstat-if-there.js"
 
 // The trash of a folder of sessions is `.trash` in it (FORMAT.md, section 1): one folder for each session, named after
 // the time and a token. Its place tells all: where the session was, and when it was taken away. There is no list that
@@ -40,6 +42,26 @@ export function originOf(path: string): string {
 /** @throws InvalidArgumentError for a path that is in the trash */
 export function assertNotInTrash(path: string): void {
   if (isInTrash(path)) throw invalidPath(path, "This is in the trash already")
+}
+
+/**
+ * Whether a folder is there. A link or a file that has its name instead is refused: through it, sessions would be moved to, taken from
+ * or removed in a place that is not theirs.
+ * @throws StorageError
+ */
+export async function isTrashFolder(fs: FsPort, path: string, operation: string): Promise<boolean> {
+  const found = await lstatIfThere(fs, path)
+  if (found === undefined || found.isDirectory()) return found !== undefined
+  const what = found.isSymbolicLink() ? "a symbolic link" : "a file"
+  const message = `Cannot ${operation}: the trash has to be a folder, but ${path} is ${what}. Remove or rename it, and try again.`
+  throw new TreelogError("StorageError", message, { key: path, operation, errno: "ENOTDIR" })
+}
+
+/** The same of the folder that a session has in the trash, and of the trash around it. */
+export async function expectTrashPlace(fs: FsPort, path: string, operation: string): Promise<void> {
+  const place = dirname(path)
+  await isTrashFolder(fs, dirname(place), operation)
+  await isTrashFolder(fs, place, operation)
 }
 
 function isInTrash(path: string): boolean {
