@@ -4,7 +4,6 @@ import { AppendFile } from "./append-file.js"
 import { copyArtifacts } from "./artifacts.js"
 import { createFile, type NewFile } from "./create-file.js"
 import type { FsPort } from "./fs-port.js"
-import { giveUpLocks } from "./given-up-locks.js"
 import { HeldLock } from "./held-lock.js"
 import { InTurn } from "./in-turn.js"
 import { Leftovers } from "./leftovers.js"
@@ -12,6 +11,7 @@ import { newToken } from "./lock-file.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { makeFolder } from "./make-folder.js"
 import { moveSession } from "./move-session.js"
+import { forgetLocks, giveUpLocks } from "./own-locks.js"
 import { realPath } from "./real-path.js"
 import { removeSession } from "./remove-session.js"
 import { replaceFile } from "./replace-file.js"
@@ -205,8 +205,11 @@ export class FileLease implements Lease {
   }
 
   async #unlock(): Promise<void> {
-    await this.#lock.drop()
+    const wasThere = await this.#lock.drop()
     this.#isLocked = false
+    // One that is gone may have moved with its folder.
+    if (wasThere) forgetLocks(this.#token)
+    else giveUpLocks(this.#token)
   }
 
   get #file(): NewFile {

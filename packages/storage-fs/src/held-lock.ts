@@ -4,6 +4,7 @@ import type { FsPort } from "./fs-port.js"
 import type { Leftovers } from "./leftovers.js"
 import type { FoundLock, LockRecord } from "./lock-file.js"
 import { makeFolder } from "./make-folder.js"
+import { noteLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, takeLock } from "./session-lock.js"
 import { artifactsFolder } from "./session-name.js"
@@ -52,11 +53,12 @@ export class HeldLock {
         return tryOnce()
       }
     })
+    noteLock(token, lockPath)
     return new HeldLock(fs, lockPath, token, changed)
   }
 
-  /** Lets go of it; does nothing when it was taken away. */
-  drop(): Promise<void> {
+  /** Lets go of it; resolves to false when it was taken away. */
+  drop(): Promise<boolean> {
     return dropLock(this.#fs, this.path, this.#token)
   }
 }

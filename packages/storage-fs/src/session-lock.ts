@@ -1,14 +1,14 @@
 import type { FsPort } from "./fs-port.js"
-import { isGivenUp } from "./given-up-locks.js"
 import type { Leftovers } from "./leftovers.js"
 import { type FoundLock, type LockRecord, newToken, placeLock, readLock, replaceLock } from "./lock-file.js"
+import { isGivenUp, placesOfLock } from "./own-locks.js"
 import { hasEnded } from "./process-identity.js"
 import { tempName } from "./temp-file.js"
 
 // Why there are never two holders.
 //
 // A lock appears complete, by a call that fails where one is, and is removed by its owner alone. So a lock changes
-// hands unasked only when its owner is dead, or has given it up (see given-up-locks.ts) and does not touch it any more; then
+// hands unasked only when its owner is dead, or this process knows that no lease of its own relies on it (own-locks.ts); then
 // it does not change by itself: with the token T it stays until someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by
 // this very algorithm; so there is one such at a time. Holding the claim, it looks again. If the lock still has T, no
 // one else can replace it now, and a rename puts its own in the place; if not, someone was faster, and it starts anew.
@@ -16,9 +16,10 @@ import { tempName } from "./temp-file.js"
 // stale and is taken over in turn; if not, nobody will ever ask for it again.
 //
 // A lock that cannot be read has no owner to ask. It can be a reservation on a file system without hard links, which
-// lasts for an instant, or what a power failure left. It counts as held until it is old.
+// lasts for an instant, or what a power failure left. It counts as held for a moment around its time; one whose time is far
+// ahead was made before the clock was set back.
 
-const UNREADABLE_IS_STALE_MS = 10_000
+const UNREADABLE_IS_HELD_MS = 10_000
 
 /**
  * Tries once to take the lock. Resolves to undefined when it is taken, else to the lock that stands in the way.
@@ -35,7 +36,7 @@ export async function takeLock(
     const found = await readLock(fs, path)
     if (found === undefined) {
       if (await placeLock(fs, path, record, leftovers)) return undefined
-    } else if (await isStale(found)) {
+    } else if (await isStale(fs, path, found)) {
       const outcome = await takeOver(found)
       if (outcome !== "moved") return outcome
     } else return found
@@ -58,12 +59,23 @@ export async function takeLock(
   }
 }
 
-/** Removes the lock if it is still the token's. */
-export async function dropLock(fs: FsPort, path: string, token: string): Promise<void> {
-  if ((await readLock(fs, path))?.mark === token) await fs.unlink(path)
+/** Removes the lock if it is still the token's; resolves to whether it was. */
+export async function dropLock(fs: FsPort, path: string, token: string): Promise<boolean> {
+  if ((await readLock(fs, path))?.mark !== token) return false
+  await fs.unlink(path)
+  return true
 }
 
-function isStale({ record, modified }: FoundLock): Promise<boolean> | boolean {
-  if (record === undefined) return Date.now() - modified > UNREADABLE_IS_STALE_MS
-  return isGivenUp(record.token) || hasEnded(record)
+/** Whether nobody relies on the lock any more. */
+export async function isStale(fs: FsPort, path: string, { mark, record, modified }: FoundLock): Promise<boolean> {
+  if (record === undefined) return Math.abs(Date.now() - modified) > UNREADABLE_IS_HELD_MS
+  return isGivenUp(mark) || (await hasMoved(fs, path, mark)) || hasEnded(record)
+}
+
+/** Whether a lease of this process put the lock elsewhere, and it is not there any more. Where it is, both paths lead to one file. */
+async function hasMoved(fs: FsPort, path: string, token: string): Promise<boolean> {
+  const places = placesOfLock(token)
+  if (places === undefined || places.has(path)) return false
+  for (const place of places) if ((await readLock(fs, place))?.mark === token) return false
+  return true
 }

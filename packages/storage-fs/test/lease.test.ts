@@ -105,7 +105,7 @@ describe("a lease", () => {
     await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject(busy)
   })
 
-  it("that cannot be read is held until it is old", async () => {
+  it("that cannot be read is held for a moment around its time, also where that lies ahead", async () => {
     const storage = await storeIn()
     const { key, lease } = await stored(storage, "{}\n")
     await lease.release()
@@ -118,8 +118,11 @@ describe("a lease", () => {
     ]) {
       await writeFile(`${key}.lock`, garbage)
       await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError", data: { pid: 0 } })
-      await utimes(`${key}.lock`, new Date(0), new Date(Date.now() - 11_000))
-      await (await storage.lease(key, AT_ONCE)).release()
+      for (const age of [11_000, -11_000, -3_600_000]) {
+        await writeFile(`${key}.lock`, garbage)
+        await utimes(`${key}.lock`, new Date(0), new Date(Date.now() - age))
+        await (await storage.lease(key, AT_ONCE)).release()
+      }
     }
     expect(await namesIn(dirname(key))).toEqual([basename(key)])
   })
@@ -217,13 +220,50 @@ describe("a lease", () => {
     await lease.release()
   })
 
-  it("stays with the session when its folder is renamed under it", async () => {
-    const storage = await storeIn()
-    const { key, lease } = await stored(storage, "old\n")
-    await rename(dirname(key), `${dirname(key)}-elsewhere`)
-    const stat = { size: 4, modified: 0, identity: "" }
-    await expect(lease.append(bytes("x"), stat)).rejects.toMatchObject({ data: { change: "gone" } })
-    await lease.release()
+  describe("of a session whose folder is renamed", () => {
+    async function renamed() {
+      const storage = await storeIn()
+      const { key, lease } = await stored(storage, "old\n")
+      const folder = `${dirname(key)}-elsewhere`
+      await rename(dirname(key), folder)
+      const stat = { size: 4, modified: 0, identity: "" }
+      await expect(lease.append(bytes("x"), stat)).rejects.toMatchObject({ data: { change: "gone" } })
+      return { storage, lease, key, moved: join(folder, basename(key)) }
+    }
+
+    it.each(["before", "after"] as const)(
+      "does not keep its own process out at the new place, %s its release",
+      async (when) => {
+        const { storage, lease, moved } = await renamed()
+        if (when === "after") await lease.release()
+        expect(await storage.holderOf(moved)).toBeUndefined()
+        const next = await storage.lease(moved, AT_ONCE)
+        if (when === "before") await lease.release()
+        await expect(storage.lease(moved, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
+        await next.release()
+        expect(await namesIn(dirname(moved))).toEqual([basename(moved)])
+      },
+    )
+
+    it("still keeps its own process out by another path to the same place", async () => {
+      const storage = await storeIn()
+      const { key, lease } = await stored(storage, "old\n")
+      const link = join(await tempDir(), "link")
+      await symlink(dirname(key), link)
+      await expect(storage.lease(join(link, basename(key)), AT_ONCE)).rejects.toMatchObject({
+        code: "SessionBusyError",
+      })
+      await lease.release()
+    })
+
+    it("keeps other processes out for as long as its process may write", async () => {
+      const { lease, moved } = await renamed()
+      const other = start("contend", dirname(dirname(dirname(moved))), moved)
+      await nextMessage(other)
+      other.send("go")
+      expect(await nextMessage(other)).toBe("busy")
+      await lease.release()
+    })
   })
 })
 

@@ -1,0 +1,35 @@
+// The process of a lock that is found may be this one. Then its pid says nothing, because this process lives: what decides
+// is whether a lease of this process still relies on the lock. Two kinds have none. A lock that could not be removed when its
+// lease ended was given up. And a lock whose folder was renamed lies where its lease does not write, since a lease checks its
+// own path before each write. No token comes twice, so what is known of one never applies to another lock.
+
+/** By token: where the lease put its locks. */
+const held = new Map<string, Set<string>>()
+const givenUp = new Set<string>()
+
+/** A lease of this process has a lock at the path. */
+export function noteLock(token: string, path: string): void {
+  const paths = held.get(token)
+  if (paths) paths.add(path)
+  else held.set(token, new Set([path]))
+}
+
+/** The lease has ended, and its locks are removed. */
+export function forgetLocks(token: string): void {
+  held.delete(token)
+}
+
+/** The lease has ended, and a lock of it may still be somewhere: whoever asks next in this process can have it. */
+export function giveUpLocks(token: string): void {
+  held.delete(token)
+  givenUp.add(token)
+}
+
+export function isGivenUp(token: string): boolean {
+  return givenUp.has(token)
+}
+
+/** Where the locks of a lease of this process are; undefined where no such lease is known. */
+export function placesOfLock(token: string): ReadonlySet<string> | undefined {
+  return held.get(token)
+}
