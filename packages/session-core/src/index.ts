@@ -131,6 +131,7 @@ export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
 export { type IdSource, randomIds } from "./ports/ids.js"
+export { MAX_IO_BYTES } from "./ports/io-limit.js"
 export type {
   ImportedPrompt,
   Prompt,

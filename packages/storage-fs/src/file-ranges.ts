@@ -5,6 +5,7 @@ import type { FsPort, SyncFile } from "./fs-port.js"
 import { roomFor } from "./room-for.js"
 import { isErrno, told } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
+import { readWholeSync, uninterruptedSync } from "./whole-io.js"
 
 /** Files of ranges that nobody holds any more are closed; whoever is done with a session closes it earlier. */
 const forgotten = new FinalizationRegistry<SyncFile>((file) => file.closeSync())
@@ -31,12 +32,7 @@ export class FileRanges implements StoredRanges {
     this.#file ??= this.#open()
     const file = this.#file
     const bytes = roomFor(length, into)
-    let done = 0
-    while (done < length) {
-      const read = this.#translated(() => file.readSync(bytes, done, length - done, offset + done))
-      if (read === 0) break
-      done += read
-    }
+    const done = this.#translated(() => readWholeSync(file, bytes, offset))
     return done === length ? bytes : bytes.subarray(0, done)
   }
 
@@ -64,13 +60,11 @@ export class FileRanges implements StoredRanges {
   }
 
   #translated<T>(work: () => T): T {
-    for (;;) {
-      try {
-        return work()
-      } catch (error) {
-        if (isErrno(error, "ENOENT", "ENOTDIR")) throw sessionChanged(this.#key, "gone")
-        if (!isErrno(error, "EINTR")) throw told(error, this.#key, "read")
-      }
+    try {
+      return uninterruptedSync(work)
+    } catch (error) {
+      if (isErrno(error, "ENOENT", "ENOTDIR")) throw sessionChanged(this.#key, "gone")
+      throw told(error, this.#key, "read")
     }
   }
 }

@@ -1,9 +1,9 @@
-import { constants } from "node:fs"
 import type { FsPort, OpenFile } from "./fs-port.js"
 import { nodeCrypto } from "./lazy-modules.js"
 import type { Leftovers } from "./leftovers.js"
 import { FILE_MODE } from "./make-folder.js"
 import { placeNew } from "./place-file.js"
+import { READ_NO_LINK } from "./plain-file.js"
 import type { ProcessIdentity } from "./process-identity.js"
 import { isErrno } from "./storage-error.js"
 import { tempName } from "./temp-file.js"
@@ -27,9 +27,6 @@ export interface FoundLock {
 }
 
 const MAX_BYTES = 4096
-
-// A link in the place of a lock would be there and not there: an error rather than a wait without end.
-const READ_PLAIN_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 export function newToken(): string {
   return nodeCrypto().randomBytes(8).toString("hex")
@@ -75,7 +72,8 @@ export async function replaceLock(fs: FsPort, path: string, record: LockRecord, 
 
 async function openLock(fs: FsPort, path: string): Promise<OpenFile | undefined> {
   try {
-    return await fs.open(path, READ_PLAIN_FILE)
+    // A link in the place of a lock would be there and not there: an error rather than a wait without end.
+    return await fs.open(path, READ_NO_LINK)
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined
     throw error

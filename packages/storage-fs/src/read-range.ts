@@ -1,14 +1,11 @@
-import { constants } from "node:fs"
 import { sessionChanged } from "./expect-unchanged.js"
 import type { FsPort, OpenFile } from "./fs-port.js"
+import { READ_AT_ONCE } from "./plain-file.js"
 import { roomFor } from "./room-for.js"
 import { notAFile, sessionNotFound } from "./session-errors.js"
 import { isErrno } from "./storage-error.js"
 import { storedStat } from "./stored-stat.js"
 import { readWhole } from "./whole-io.js"
-
-/** Opening a pipe that has the name of a session must not wait for a writer. */
-export const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** Reads a range of one file; what was opened is what is read, whatever happens to the name meanwhile. */
 export async function readRange(

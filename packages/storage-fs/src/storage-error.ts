@@ -1,4 +1,4 @@
-import { TreelogError } from "@treelog/session-core"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
 
 /** The system's own code of an error (`ENOENT`), if it has one. */
 export function errnoOf(error: unknown): string | undefined {
@@ -9,6 +9,11 @@ export function errnoOf(error: unknown): string | undefined {
 export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
   const errno = errnoOf(error)
   return errno !== undefined && codes.includes(errno)
+}
+
+/** Whether it is the system that failed, or what it gave is not what it should be. */
+export function isStorageFault(error: unknown): boolean {
+  return errnoOf(error) !== undefined || isTreelogError(error, "StorageError")
 }
 
 /** The error as this package tells it: a system's error becomes a `StorageError`, any other stays what it is. */

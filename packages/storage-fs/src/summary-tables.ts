@@ -1,7 +1,7 @@
-import type { TreelogError } from "@treelog/session-core"
+import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import type { FsPort } from "./fs-port.js"
 import { InTurn } from "./in-turn.js"
-import { errnoOf, storageError } from "./storage-error.js"
+import { errnoOf, isStorageFault, storageError } from "./storage-error.js"
 import type { SummaryRow } from "./summary-row.js"
 import { TableFiles } from "./table-files.js"
 
@@ -135,11 +135,14 @@ export class SummaryTables {
     try {
       return await action()
     } catch (error) {
-      const errno = errnoOf(error)
-      if (errno === undefined) throw error
+      if (!isStorageFault(error)) throw error
       if (!this.#isTold) {
         this.#isTold = true
-        this.#options.onError?.(storageError(this.#options.cacheDir, operation, errno, error))
+        this.#options.onError?.(
+          isTreelogError(error, "StorageError")
+            ? error
+            : storageError(this.#options.cacheDir, operation, errnoOf(error), error),
+        )
       }
       return undefined
     }

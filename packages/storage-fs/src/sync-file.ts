@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import type { BigInts, FileStat, SyncFile } from "./fs-port.js"
-import { READ_AT_ONCE } from "./read-range.js"
+import { READ_AT_ONCE } from "./plain-file.js"
 import { systemPath } from "./system-path.js"
 
 /** Opens a file to be read without promises. */

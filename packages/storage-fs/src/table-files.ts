@@ -5,7 +5,8 @@ import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { FILE_MODE, makeFolder } from "./make-folder.js"
-import { isErrno } from "./storage-error.js"
+import { openPlain, READ_NO_LINK } from "./plain-file.js"
+import { isErrno, isStorageFault } from "./storage-error.js"
 import type { SummaryRow } from "./summary-row.js"
 import { folderOfTable, formatTable, parseTable } from "./summary-table.js"
 import { tempName } from "./temp-file.js"
@@ -63,12 +64,20 @@ export class TableFiles {
    */
   async sweep(known: ReadonlySet<string>, now: number): Promise<void> {
     const inUse = new Set([...known].map((folder) => basename(this.#pathOf(folder))))
+    const faults: unknown[] = []
     for (const { name } of await this.#fs.readdir(this.#cacheDir)) {
       if (inUse.has(name)) continue
       const path = join(this.#cacheDir, name)
-      const isUseless = name.endsWith(SUFFIX) ? await this.#isOfNothing(path) : await this.#isAbandoned(path, now)
-      if (isUseless) await new Leftovers(this.#fs).discard(path)
+      try {
+        const isUseless = name.endsWith(SUFFIX) ? await this.#isOfNothing(path) : await this.#isAbandoned(path, now)
+        if (isUseless) await new Leftovers(this.#fs).discard(path)
+      } catch (error) {
+        // One that cannot be read keeps no other from being removed.
+        if (!isStorageFault(error)) throw error
+        faults.push(error)
+      }
     }
+    if (faults.length > 0) throw faults[0]
   }
 
   #pathOf(folder: string): string {
@@ -82,23 +91,19 @@ export class TableFiles {
     )
   }
 
-  /** Undefined where there is no file. */
+  /** Undefined where there is no file. A pipe, a device or a link that has its name is not read. */
   async #bytesOf(path: string): Promise<Buffer | undefined> {
     try {
-      return await this.#read(path)
+      const { file, stat } = await openPlain(this.#fs, path, READ_NO_LINK)
+      try {
+        const bytes = Buffer.allocUnsafeSlow(Number(stat.size))
+        return bytes.subarray(0, await readWhole(file, bytes, 0))
+      } finally {
+        await file.close()
+      }
     } catch (error) {
       if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined
       throw error
-    }
-  }
-
-  async #read(path: string): Promise<Buffer> {
-    const file = await this.#fs.open(path, "r")
-    try {
-      const bytes = Buffer.allocUnsafeSlow(Number((await file.stat({ bigint: true })).size))
-      return bytes.subarray(0, await readWhole(file, bytes, 0))
-    } finally {
-      await file.close()
     }
   }
 

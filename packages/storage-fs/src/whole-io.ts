@@ -1,4 +1,5 @@
-import type { OpenFile } from "./fs-port.js"
+import { MAX_IO_BYTES } from "@treelog/session-core"
+import type { OpenFile, SyncFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 
 // The system may read or write less than it was asked to, and may be interrupted before it did anything. Neither is a
@@ -8,9 +9,22 @@ import { isErrno } from "./storage-error.js"
 export async function readWhole(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {
   let done = 0
   while (done < buffer.length) {
-    const { bytesRead } = await uninterrupted(() => file.read(buffer, done, buffer.length - done, position + done))
+    const length = Math.min(buffer.length - done, MAX_IO_BYTES)
+    const { bytesRead } = await uninterrupted(() => file.read(buffer, done, length, position + done))
     if (bytesRead === 0) break
     done += bytesRead
+  }
+  return done
+}
+
+/** The same without promises. */
+export function readWholeSync(file: SyncFile, buffer: Uint8Array, position: number): number {
+  let done = 0
+  while (done < buffer.length) {
+    const length = Math.min(buffer.length - done, MAX_IO_BYTES)
+    const read = uninterruptedSync(() => file.readSync(buffer, done, length, position + done))
+    if (read === 0) break
+    done += read
   }
   return done
 }
@@ -20,7 +34,8 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
   let done = 0
   while (done < bytes.length) {
     const at = position === null ? null : position + done
-    const { bytesWritten } = await uninterrupted(() => file.write(bytes, done, bytes.length - done, at))
+    const length = Math.min(bytes.length - done, MAX_IO_BYTES)
+    const { bytesWritten } = await uninterrupted(() => file.write(bytes, done, length, at))
     if (bytesWritten === 0) throw Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
     done += bytesWritten
   }
@@ -30,6 +45,16 @@ async function uninterrupted<T>(action: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await action()
+    } catch (error) {
+      if (!isErrno(error, "EINTR")) throw error
+    }
+  }
+}
+
+export function uninterruptedSync<T>(action: () => T): T {
+  for (;;) {
+    try {
+      return action()
     } catch (error) {
       if (!isErrno(error, "EINTR")) throw error
     }

@@ -1,12 +1,12 @@
-import { appendFile, mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { appendFile, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { CrashError, type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
-import { type FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
+import { FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
 import { folderOfTable, parseTable } from "../src/summary-table.js"
 import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine, withCache } from "./list-scene.js"
-import { tempDir } from "./store.js"
+import { makePipe, tempDir } from "./store.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
 // A test of these is hundreds of runs.
@@ -121,6 +121,52 @@ describe("when one call on a session or its folder fails", () => {
       expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
     })
     expect(count).toBeGreaterThanOrEqual(8)
+  })
+})
+
+describe("a cache file that is no file", () => {
+  it.each(["a pipe", "a link", "a device", "a folder"])(
+    "but %s is not read, told once, and no list waits for it",
+    async (kind) => {
+      const agentDir = await tempDir()
+      const cacheDir = join(agentDir, "cache")
+      const folder = join(agentDir, "sessions", "--project--")
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, "a.jsonl"), headerLine("a") + messageLine("u", "user"))
+      await utimes(join(folder, "a.jsonl"), longAgo(), longAgo())
+      await listed(agentDir, { cacheDir })
+      const [file = ""] = await cacheFiles(cacheDir)
+      const target = join(agentDir, "not-ours")
+      await rename(file, target)
+      const secret = await readFile(target)
+      if (kind === "a pipe") makePipe(file)
+      else if (kind === "a folder") await mkdir(file)
+      else await symlink(kind === "a link" ? target : "/dev/zero", file)
+      const told: unknown[] = []
+      const storage = new FileSessionStorage({ agentDir, cacheDir, onCacheError: (error) => told.push(error) })
+      const fresh = await freshScan(agentDir)
+      expect(await listedBy(storage)).toEqual(fresh)
+      expect(await listedBy(storage)).toEqual(fresh)
+      expect(told).toMatchObject([{ code: "StorageError" }])
+      // What the link leads to is somebody else's.
+      expect(await readFile(target)).toEqual(secret)
+      expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
+    },
+  )
+
+  it("keeps no other from being swept", async () => {
+    const agentDir = await tempDir()
+    const cacheDir = join(agentDir, "cache")
+    await mkdir(join(cacheDir, "lists"), { recursive: true })
+    makePipe(join(cacheDir, "lists", "0-pipe.list"))
+    await writeFile(join(cacheDir, "lists", "1-garbage.list"), "garbage")
+    const folder = join(agentDir, "sessions", "--project--")
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, "a.jsonl"), headerLine("a") + messageLine("u", "user"))
+    await listed(agentDir, { cacheDir })
+    const names = (await cacheFiles(cacheDir)).map((path) => basename(path))
+    expect(names).toContain("0-pipe.list")
+    expect(names).not.toContain("1-garbage.list")
   })
 })
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promis
 import { dirname, join } from "node:path"
 import { isTreelogError, SessionManager, type TreelogErrorCode } from "@treelog/session-core"
 import { beforeEach, describe, expect, it } from "vitest"
-import { newKey, storeIn } from "./store.js"
+import { makePipe, newKey, storeIn } from "./store.js"
 
 const CWD = "/home/user/project"
 const HEADER = { type: "session", version: 3, id: "odd", timestamp: "2026-03-07T14:00:00.000Z", cwd: CWD }
@@ -106,6 +106,20 @@ describe("a file that is no ordinary session", () => {
     expect(await codeOf(manager.open(path))).toBe("InvalidSessionError")
     await listed()
   })
+
+  it.each(["pipe", "device"] as const)(
+    "that is a %s is InvalidSessionError at once, and a row with its error",
+    async (kind) => {
+      if (kind === "pipe") makePipe(path)
+      else await symlink("/dev/zero", path)
+      expect((await listed())?.error?.code).toBe("InvalidSessionError")
+      expect(await codeOf(manager.open(path, { access: "read" }))).toBe("InvalidSessionError")
+      expect(await codeOf(manager.open(path))).toBe("InvalidSessionError")
+      expect(await codeOf(manager.verify(path))).toBe("InvalidSessionError")
+      expect(await codeOf(manager.forkFrom(path, CWD))).toBe("InvalidSessionError")
+      expect(await codeOf(manager.import(path))).toBe("InvalidSessionError")
+    },
+  )
 
   it("that is a symlink to nowhere is a row with its error, and no session appears at its end", async () => {
     await symlink(join(dirname(path), "nowhere"), path)

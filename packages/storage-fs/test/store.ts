@@ -24,6 +24,12 @@ export async function storeIn(agentDir?: string, options: FileSessionStorageOpti
   return new FileSessionStorage({ agentDir: agentDir ?? (await tempDir()), terminalId: "test", ...options })
 }
 
+/** A named pipe: to open it for reading waits for a writer. */
+export function makePipe(path: string): void {
+  const { status, stderr } = spawnSync("mkfifo", [path], { encoding: "utf8" })
+  if (status !== 0) throw new Error(`mkfifo: ${stderr}`)
+}
+
 let sessions = 0
 export function newKey(storage: FileSessionStorage, cwd = "/home/user/project"): string {
   return storage.keyFor({ cwd, id: `session-${++sessions}`, timestamp: "2026-03-07T14:00:00.000Z" })

@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { SessionManager } from "@treelog/session-core"
+import { describe, expect, it, vi } from "vitest"
 import { terminalIdOf } from "../src/index.js"
-import { storeIn, tempDir } from "./store.js"
+import { storageError } from "../src/storage-error.js"
+import { makePipe, storeIn, tempDir } from "./store.js"
 
 describe("a terminal", () => {
   it("is named by its device", () => {
@@ -52,6 +54,67 @@ describe("a breadcrumb", () => {
       await writeFile(join(agentDir, "terminal-sessions", "test"), text)
       expect(await breadcrumbs.read()).toBeUndefined()
     }
+  })
+
+  it.each(["a pipe", "a device", "a folder"])("that is %s is told of, and not waited for", async (kind) => {
+    const agentDir = await tempDir()
+    const path = join(agentDir, "terminal-sessions", "test")
+    await mkdir(join(agentDir, "terminal-sessions"))
+    if (kind === "a pipe") makePipe(path)
+    else if (kind === "a folder") await mkdir(path)
+    else await symlink("/dev/zero", path)
+    const { breadcrumbs } = await storeIn(agentDir)
+    await expect(breadcrumbs.read()).rejects.toMatchObject({ code: "StorageError", data: { key: path } })
+  })
+
+  describe("that cannot be read or written", () => {
+    const isRoot = process.getuid?.() === 0
+    const CWD = "/home/user/project"
+
+    async function given() {
+      const agentDir = await tempDir()
+      const storage = await storeIn(agentDir)
+      const manager = new SessionManager({ storage })
+      const session = await manager.create(CWD, { persistFrom: "create" })
+      await session.close()
+      return {
+        storage,
+        manager,
+        session: session.getSessionFile() ?? "",
+        crumb: join(agentDir, "terminal-sessions", "test"),
+      }
+    }
+
+    it.skipIf(isRoot)("for want of permission is told of, not taken for none (not for root, who may)", async () => {
+      const { manager, crumb } = await given()
+      await chmod(crumb, 0)
+      const refused = { code: "StorageError", data: { key: crumb, errno: "EACCES" } }
+      await expect(manager.continueRecent(CWD)).rejects.toMatchObject(refused)
+    })
+
+    it.skipIf(isRoot)("leads to a session that may not be read: that is told of (not for root, who may)", async () => {
+      const { manager, session } = await given()
+      await chmod(session, 0)
+      const refused = { code: "StorageError", data: { errno: "EACCES" } }
+      await expect(manager.continueRecent(CWD)).rejects.toMatchObject(refused)
+    })
+
+    it.each(["EACCES", "EIO"])("by %s leaves no session behind that is held and nobody has", async (errno) => {
+      const { storage, manager, session } = await given()
+      const refusal = storageError("crumb", "write", errno)
+      vi.spyOn(storage.breadcrumbs, "write").mockRejectedValue(refusal)
+      await expect(manager.open(session)).rejects.toBe(refusal)
+      expect(await storage.holderOf(session)).toBeUndefined()
+    })
+
+    it.each(["EACCES", "EIO"])("or a session of it that cannot be read by %s is told of", async (errno) => {
+      const { storage, manager } = await given()
+      const refusal = storageError("session", "stat", errno)
+      vi.spyOn(storage, "stat").mockRejectedValue(refusal)
+      await expect(manager.continueRecent(CWD)).rejects.toBe(refusal)
+      vi.spyOn(storage.breadcrumbs, "read").mockRejectedValue(refusal)
+      await expect(manager.continueRecent(CWD)).rejects.toBe(refusal)
+    })
   })
 
   it("is neither written nor read without a terminal", async () => {

@@ -93,8 +93,13 @@ export class SessionManager {
     const key = await this.resolve(ref, options)
     if (access === "read") return openToRead(this.#factory, key, ref)
     const session = await openToWrite(this.#factory, key, { ...options, access })
-    await this.#storage.breadcrumbs?.write(session.getCwd(), key)
-    return session
+    try {
+      await this.#storage.breadcrumbs?.write(session.getCwd(), key)
+      return session
+    } catch (error) {
+      await session.discard()
+      throw error
+    }
   }
 
   /** The session that this terminal left in the folder, else the folder's newest, else a new one. */
@@ -294,8 +299,10 @@ export class SessionManager {
       const header = await readHeader(this.#storage, left.key)
       return header?.cwd === cwd ? left.key : undefined
     } catch (error) {
-      // It cannot be continued; the newest of the folder can.
-      if (isTreelogError(error)) return undefined
+      // One that is gone or broken cannot be continued; the newest of the folder can. That it cannot be read now is another matter.
+      const errno = isTreelogError(error, "StorageError") ? error.data.errno : undefined
+      const isGone = errno === "ENOENT" || errno === "ENOTDIR"
+      if (isTreelogError(error) && (error.code !== "StorageError" || isGone)) return undefined
       throw error
     }
   }
