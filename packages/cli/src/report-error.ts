@@ -1,3 +1,4 @@
+import { commandMessage, errnoOf } from "./command-message.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 import type { GlobalOptions } from "./global-options.js"
 import type { Io } from "./io.js"
@@ -19,7 +20,12 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
     const report = { v: 1, error: { code, message, data, ...(stack !== undefined && { stack }) } }
     await io.stderr.write(`${cleanJson(JSON.stringify(report))}\n`)
   } else {
-    const lines = [`treelog: ${cleanLine(fault.message)}`, ...candidateLines(fault), ...hintLines(fault, options)]
+    const lines = [
+      `treelog: ${cleanLine(fault.message)}`,
+      ...candidateLines(fault),
+      ...hintLines(fault, options),
+      ...spaceLines(error),
+    ]
     if (stack !== undefined) lines.push(cleanText(stack))
     await io.stderr.write(`${lines.join("\n")}\n`)
   }
@@ -33,7 +39,7 @@ export function isBrokenPipe(error: unknown): boolean {
 
 function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { code: "InternalError", message: String(error), data: {} }
-  const { message } = error
+  const message = commandMessage(error)
   if ("code" in error && error.code === error.name) {
     return { code: error.name, message, data: "data" in error ? error.data : {} }
   }
@@ -61,4 +67,10 @@ function hintLines({ code, data }: Fault, { all }: GlobalOptions): string[] {
   const ref = (data as { ref?: unknown } | undefined)?.ref
   const isPath = typeof ref === "string" && (/[/\\]/.test(ref) || ref.endsWith(".jsonl"))
   return code === "SessionNotFoundError" && ref !== "" && !isPath && !all ? ["  --all looks in every folder."] : []
+}
+
+/** On a full disk these commands work all the same. */
+function spaceLines(error: unknown): string[] {
+  const isFull = ["ENOSPC", "EDQUOT"].includes(errnoOf(error) ?? "")
+  return isFull ? ["  The disk is full. `treelog trash empty --apply` and `treelog blobs gc --apply` free space."] : []
 }

@@ -1,4 +1,5 @@
 import type { CommandContext } from "./command-context.js"
+import { commandMessage } from "./command-message.js"
 import type { Sessions } from "./compose.js"
 
 /** What stands in the place of a session that a command could not deal with. */
@@ -7,8 +8,8 @@ export interface Failure {
   readonly error: { readonly code: string; readonly message: string }
 }
 
-export function failureOf(path: string, { name: code, message }: Error): Failure {
-  return { path, error: { code, message } }
+export function failureOf(path: string, error: Error): Failure {
+  return { path, error: { code: error.name, message: commandMessage(error) } }
 }
 
 /** The key of every session of the store; of what cannot even be looked into, why. */

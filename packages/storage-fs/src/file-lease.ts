@@ -33,7 +33,8 @@ export class FileLease implements Lease {
   readonly #identities = new Set<string>()
   #key: string
   #path: string
-  #lock: HeldLock
+  /** Undefined for a lease that only removes, on a full disk. */
+  #lock: HeldLock | undefined
   #appends: AppendFile
   /** A replacement whose name was not made durable: until it is, its `expected` may be asked to be replaced again. */
   #unsettled: { readonly expected: string; readonly stat: StorageStat; readonly kept: string | undefined } | undefined
@@ -43,7 +44,7 @@ export class FileLease implements Lease {
   private constructor(
     fs: FsPort,
     wish: { key: string; path: string; token: string } & LeaseOptions,
-    lock: HeldLock,
+    lock: HeldLock | undefined,
     leftovers: Leftovers,
   ) {
     this.#fs = fs
@@ -54,7 +55,7 @@ export class FileLease implements Lease {
     this.#path = wish.path
     this.#lock = lock
     this.#appends = new AppendFile(fs, wish.path, wish.key)
-    for (const folder of lock.changedFolders) this.#folders.add(folder)
+    for (const folder of lock?.changedFolders ?? []) this.#folders.add(folder)
   }
 
   /** @throws SessionBusyError */
@@ -134,10 +135,10 @@ export class FileLease implements Lease {
       try {
         await moveSession(this.#fs, this.#key, to)
       } catch (error) {
-        if (!isLink) await this.#leftovers.discard(lock.path)
+        if (!isLink && lock) await this.#leftovers.discard(lock.path)
         throw error
       }
-      if (!isLink) await this.#leftovers.discard(this.#lock.path)
+      if (!isLink && this.#lock) await this.#leftovers.discard(this.#lock.path)
       this.#folders.add(dirname(this.#key)).add(dirname(to))
       this.#lock = lock
       this.#key = to
@@ -205,7 +206,7 @@ export class FileLease implements Lease {
   }
 
   async #unlock(): Promise<void> {
-    const wasThere = await this.#lock.drop()
+    const wasThere = this.#lock === undefined || (await this.#lock.drop())
     this.#isLocked = false
     // One that is gone may have moved with its folder.
     if (wasThere) forgetLocks(this.#token)
@@ -237,7 +238,7 @@ export class FileLease implements Lease {
     return stat
   }
 
-  #lockOf(to: string): Promise<HeldLock> {
+  #lockOf(to: string): Promise<HeldLock | undefined> {
     const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0 }
     return HeldLock.take(this.#fs, wish, this.#leftovers)
   }

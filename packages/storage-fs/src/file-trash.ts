@@ -29,7 +29,8 @@ export class FileTrash {
    */
   async put(key: string, options: PutOptions): Promise<string> {
     assertNotInTrash(key)
-    return this.#holding(key, "move to the trash", () => putInTrash(this.#fs, key, { ...options, token: newToken() }))
+    const wish = { key, operation: "move to the trash", toRemove: true }
+    return this.#holding(wish, () => putInTrash(this.#fs, key, { ...options, token: newToken() }))
   }
 
   /** What is in the trash, in no particular order. With `cwd`, of the folders that may hold sessions of that directory. */
@@ -50,16 +51,23 @@ export class FileTrash {
    * InvalidArgumentError for a path that is not in the trash
    */
   async restore(path: string): Promise<string> {
-    return this.#holding(originOf(path), "restore", () => restoreFromTrash(this.#fs, path))
+    return this.#holding({ key: originOf(path), operation: "restore", toRemove: false }, () =>
+      restoreFromTrash(this.#fs, path),
+    )
   }
 
   /** Removes a session in the trash for good. @throws as `restore` does, but for SessionExistsError */
   async remove(path: string): Promise<void> {
-    return this.#holding(originOf(path), "remove", () => removeTrashed(this.#fs, path))
+    return this.#holding({ key: originOf(path), operation: "remove", toRemove: true }, () =>
+      removeTrashed(this.#fs, path),
+    )
   }
 
-  async #holding<T>(key: string, operation: string, action: () => Promise<T>): Promise<T> {
-    const lease = await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0 })
+  async #holding<T>(
+    { key, operation, toRemove }: { key: string; operation: string; toRemove: boolean },
+    action: () => Promise<T>,
+  ): Promise<T> {
+    const lease = await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0, toRemove })
     try {
       return await lease.during(operation, action)
     } finally {

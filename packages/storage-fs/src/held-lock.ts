@@ -2,15 +2,22 @@ import { dirname } from "node:path"
 import type { LeaseOptions } from "@treelog/session-core"
 import type { FsPort } from "./fs-port.js"
 import type { Leftovers } from "./leftovers.js"
-import type { FoundLock, LockRecord } from "./lock-file.js"
+import { type FoundLock, type LockRecord, readLock } from "./lock-file.js"
 import { makeFolder } from "./make-folder.js"
 import { noteLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
-import { dropLock, takeLock } from "./session-lock.js"
+import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { artifactsFolder } from "./session-name.js"
 import { isErrno } from "./storage-error.js"
 import { tempName } from "./temp-file.js"
-import { waitForLock } from "./wait-for-lock.js"
+import { sessionBusy, waitForLock } from "./wait-for-lock.js"
+
+// A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever
+// only removes does without a lock where there is no space for one, and where nobody holds the session. What excludes others
+// then: a holder has a lock already, which was found. Nobody else can make one while the disk is full. Others that remove do so
+// by renaming and unlinking, of which one succeeds and the others find nothing. And if space comes free in between, a new holder
+// finds the session gone before its first write, which is an error, and keeps its entries: a session that goes to the trash goes
+// there whole, with all that was appended to it.
 
 /** What is to be locked: the file that the key leads to. */
 export interface LockWish extends LeaseOptions {
@@ -34,8 +41,23 @@ export class HeldLock {
     this.changedFolders = changedFolders
   }
 
-  /** @throws SessionBusyError */
-  static async take(fs: FsPort, wish: LockWish, leftovers: Leftovers): Promise<HeldLock> {
+  /**
+   * Undefined where there is no space for one, and none is needed to remove what nobody holds.
+   * @throws SessionBusyError
+   */
+  static async take(fs: FsPort, wish: LockWish, leftovers: Leftovers): Promise<HeldLock | undefined> {
+    try {
+      return await HeldLock.#make(fs, wish, leftovers)
+    } catch (error) {
+      if (!wish.toRemove || !isErrno(error, "ENOSPC", "EDQUOT")) throw error
+      const lockPath = `${wish.path}.lock`
+      const found = await readLock(fs, lockPath)
+      if (found !== undefined && !(await isStale(fs, lockPath, found))) throw sessionBusy(wish.key, lockPath, found)
+      return undefined
+    }
+  }
+
+  static async #make(fs: FsPort, wish: LockWish, leftovers: Leftovers): Promise<HeldLock> {
     const { key, path, token, access, waitMs } = wish
     const lockPath = `${path}.lock`
     const owner = await ownIdentity()

@@ -26,7 +26,11 @@ export async function waitForLock(
   }
 }
 
-function sessionBusy(key: string, lockPath: string, { record, modified }: FoundLock): TreelogError<"SessionBusyError"> {
+export function sessionBusy(
+  key: string,
+  lockPath: string,
+  { record, modified }: FoundLock,
+): TreelogError<"SessionBusyError"> {
   if (record) {
     const { pid, host, since } = record
     const message = `The session is held by process ${pid} on ${host} since ${since}: ${key}.`

@@ -112,6 +112,11 @@ export interface LeaseOptions {
   readonly access: "exclusive" | "shared"
   /** How long to wait for another holder. Milliseconds; 0 fails at once. */
   readonly waitMs: number
+  /**
+   * The lease is taken only to remove the session. Where a storage needs space to exclude others and there is none, it may then
+   * do with finding that nobody holds the session: on a full disk, removing is what makes space.
+   */
+  readonly toRemove?: boolean
 }
 
 /** The right to write one session, and the only way to. After `release` every method but `release` fails with StorageError. */

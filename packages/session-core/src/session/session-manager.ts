@@ -155,7 +155,7 @@ export class SessionManager {
   /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */
   async delete(ref: string): Promise<void> {
     const key = await this.resolve(ref)
-    const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0 })
+    const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
     try {
       if (!(await this.#storage.stat(key)))
         throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
