@@ -26,6 +26,7 @@ import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { nodeFs } from "./node-fs.js"
 import { agentDirOf, type Env, homeOf, withoutTilde } from "./presets.js"
 import { readRange } from "./read-range.js"
+import { assertFolder } from "./session-name.js"
 import { statSession } from "./stat-session.js"
 import { errnoOf, translated } from "./storage-error.js"
 import { cleaned, terminalIdOf } from "./terminal-id.js"
@@ -140,6 +141,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   async *#folders(cwd: string | undefined): AsyncGenerator<Found> {
+    if (cwd !== undefined) assertFolder(cwd)
     const { sessionDir, sessionsDir } = this.#layout
     if (sessionDir !== undefined) yield { path: sessionDir }
     else if (cwd === undefined) yield* bucketsIn(this.#fs, sessionsDir)

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SessionPlace } from "@treelog/session-core"
 import { bucketName, bucketNameLike, type KnownFolders } from "./bucket-name.js"
 import { type Env, homeOf, withoutTilde } from "./presets.js"
-import { SESSION_SUFFIX, sessionFileName } from "./session-name.js"
+import { assertFolder, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
 
 /** Which name is where, under one agent folder (FORMAT.md, section 1). Touches no disk. A key is an absolute path. */
 export class Layout {
@@ -27,6 +27,7 @@ export class Layout {
   }
 
   keyFor(place: SessionPlace): string {
+    assertFolder(place.cwd)
     return join(this.sessionDir ?? join(this.sessionsDir, bucketName(place.cwd)), sessionFileName(place))
   }
 
@@ -34,6 +35,7 @@ export class Layout {
   keyMoved(key: string, from: string, to: string): string {
     const bucket = dirname(key)
     if (this.sessionDir !== undefined || dirname(bucket) !== this.sessionsDir) return key
+    assertFolder(to)
     return join(this.sessionsDir, bucketNameLike(basename(bucket), from, to, this.known), basename(key))
   }
 

@@ -2,6 +2,9 @@ import { basename, dirname, join } from "node:path"
 import { type SessionPlace, TreelogError } from "@treelog/session-core"
 
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
+/** What is kept beside a session, and its temporary files, have names that are longer than its own. */
+const LONGEST_ID = 128
+const LONGEST_TIMESTAMP = 40
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-][0-9:]+)$/
 const FILE_NAME = /^\d{4}-\d{2}-\d{2}T[0-9Z+-]+_(.+)\.jsonl$/
 
@@ -12,8 +15,8 @@ export const SESSION_SUFFIX = ".jsonl"
  * @throws InvalidArgumentError when the id or the timestamp is not of the form that a file name may hold
  */
 export function sessionFileName({ id, timestamp }: Pick<SessionPlace, "id" | "timestamp">): string {
-  if (!ID.test(id)) throw invalid("id", id)
-  if (!TIMESTAMP.test(timestamp)) throw invalid("timestamp", timestamp)
+  if (id.length > LONGEST_ID || !ID.test(id)) throw invalid("id", id)
+  if (timestamp.length > LONGEST_TIMESTAMP || !TIMESTAMP.test(timestamp)) throw invalid("timestamp", timestamp)
   return `${timestamp.replace(/[:.]/g, "-")}_${id}${SESSION_SUFFIX}`
 }
 
@@ -39,6 +42,11 @@ export function artifactsFolder(key: string): string | undefined {
 export function besideName(path: string, suffix: string, number: number): string {
   if (suffix === "" || /[/\\\0]/.test(suffix) || suffix.endsWith(SESSION_SUFFIX)) throw invalid("suffix", suffix)
   return number === 1 ? path + suffix : `${path}${suffix}.${number}`
+}
+
+/** @throws InvalidArgumentError for what no system takes for the path of a folder */
+export function assertFolder(cwd: string): void {
+  if (cwd.includes("\0")) throw invalid("cwd", cwd)
 }
 
 function invalid(argument: string, value: string): TreelogError<"InvalidArgumentError"> {

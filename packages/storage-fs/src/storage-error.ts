@@ -19,7 +19,14 @@ export function isStorageFault(error: unknown): boolean {
 /** The error as this package tells it: a system's error becomes a `StorageError`, any other stays what it is. */
 export function told(error: unknown, key: string, operation: string): unknown {
   const errno = errnoOf(error)
-  return errno === undefined ? error : storageError(key, operation, errno, error)
+  if (errno !== undefined) return storageError(key, operation, errno, error)
+  return key.includes("\0") ? noPath(key) : error
+}
+
+/** Node refuses such a path with an error of its own. */
+function noPath(key: string): TreelogError<"InvalidArgumentError"> {
+  const message = `No path holds a NUL character: ${JSON.stringify(key)}`
+  return new TreelogError("InvalidArgumentError", message, { argument: "path", value: key })
 }
 
 export function storageError(

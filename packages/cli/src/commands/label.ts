@@ -13,7 +13,12 @@ export async function label(
 ): Promise<ExitCode> {
   const labelled = await withSession(context, ref, (session) => {
     const targetId = findEntry(session, entry)
-    return { session, entryId: session.appendLabelChange(targetId, text), targetId, label: text || null }
+    return {
+      session,
+      entryId: session.appendLabelChange(targetId, text),
+      targetId,
+      label: session.getLabel(targetId) ?? null,
+    }
   })
   await printAppended(context, labelled)
   return EXIT.ok

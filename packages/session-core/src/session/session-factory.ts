@@ -21,8 +21,13 @@ export interface SessionContent {
   readonly titleSlot?: TitleSlot | undefined
 }
 
-/** What an id that someone chose looks like (FORMAT.md, section 1). */
-export const CHOSEN_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
+/** With the time and what is kept beside a session, the name of its file must stay below 255 bytes. */
+const LONGEST_ID = 128
+
+/** Whether an id can be part of the name of a file, as one that someone chose has to (FORMAT.md, section 1). */
+export function isNameableId(id: string): boolean {
+  return id.length <= LONGEST_ID && /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)
+}
 
 /** Puts sessions together from what a manager was given. */
 export class SessionFactory {
@@ -48,8 +53,8 @@ export class SessionFactory {
 
   /** @throws InvalidArgumentError for an id that could be no part of a file name */
   newHeader(cwd: string, { id, parentSession }: NewSessionOptions = {}): SessionHeader {
-    if (id !== undefined && !CHOSEN_ID.test(id)) {
-      const message = `${JSON.stringify(id)} cannot be a session id: use letters, digits, ".", "_" and "-", with a letter or digit at both ends.`
+    if (id !== undefined && !isNameableId(id)) {
+      const message = `${JSON.stringify(id.slice(0, LONGEST_ID + 1))} cannot be a session id: use at most ${LONGEST_ID} letters, digits, ".", "_" and "-", with a letter or digit at both ends.`
       throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: id })
     }
     const now = this.clock.now()

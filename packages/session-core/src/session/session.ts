@@ -20,6 +20,7 @@ import {
   newSessionInit,
   type SessionInit,
 } from "../entry/new-entry.js"
+import { oneLine } from "../entry/one-line.js"
 import { TreelogError } from "../errors.js"
 import { formatRecord } from "../log/format-line.js"
 import type { TitleSlot } from "../log/session-log.js"
@@ -278,18 +279,18 @@ export class Session {
     return this.#append(newCustomMessage(customType, content, display, { details, attribution }))
   }
 
-  /** Names the session; an empty name clears it. */
+  /** Names the session; an empty name clears it. A name is one line: escape codes go, and line breaks become blanks. */
   appendSessionInfo(name: string): string {
-    return this.#append({ type: "session_info", name: name.trim() })
+    return this.#append({ type: "session_info", name: oneLine(name) })
   }
 
   /**
-   * Labels an entry; undefined or an empty label clears it.
+   * Labels an entry; undefined or an empty label clears it. A label is one line, as a name is.
    * @throws EntryNotFoundError
    */
   appendLabelChange(targetId: string, label: string | undefined): string {
     this.#known(targetId)
-    return this.#append({ type: "label", targetId, ...given({ label: label || undefined }) })
+    return this.#append({ type: "label", targetId, ...given({ label: oneLine(label ?? "") || undefined }) })
   }
 
   /** @param mode `"none"` on leaving a mode */

@@ -6,7 +6,7 @@ import { blobUse } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
-import { CHOSEN_ID, type SessionFactory } from "../session-factory.js"
+import { isNameableId, type SessionFactory } from "../session-factory.js"
 import { assembled } from "../stored/assembled.js"
 import { noBytes, readToCopy } from "../stored/read-stored.js"
 import { assertSupported } from "../supported.js"
@@ -71,7 +71,7 @@ export async function importSession(
 /** The header with an id that is free and can be part of a name. */
 async function importedHeader(factory: SessionFactory, header: SessionHeader, cwd: string): Promise<SessionHeader> {
   const placed = { ...header, cwd }
-  const isFree = CHOSEN_ID.test(header.id) && !(await isTaken(factory.storage, placed.id))
+  const isFree = isNameableId(header.id) && !(await isTaken(factory.storage, placed.id))
   return isFree && !(await factory.storage.stat(keyOf(factory, placed)))
     ? placed
     : { ...placed, id: factory.ids.sessionId(factory.clock.now()) }
