@@ -231,7 +231,14 @@ export class SessionState {
 
   /** The same one by one: a body that nobody asked for is let go again, so that the whole session is never in memory. */
   *passingEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
-    for (const [ordinal, slot] of this.#slots.entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
+    // Of the entries there are now: one that comes meanwhile may go in front of those that have no line yet.
+    for (const [ordinal, slot] of [...this.#slots].entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
+  }
+
+  /** Gives the entry at a place in the order that there is now, also when others have come since. Each is read when it is asked for. */
+  entryReader(): (ordinal: number) => SessionEntry {
+    const slots = [...this.#slots]
+    return (ordinal) => this.#entryOf(slots[ordinal] as Slot)
   }
 
   /** The entry at a place, read and let go again where it was not read yet. */
@@ -285,14 +292,16 @@ export class SessionState {
     return this.pathOf(this.pathTo(id), (slot) => slot.entry ?? this.#read(slot))
   }
 
+  /** The entries at these places. The path stays the same when entries come that are put in front of some of them. */
   pathOf(ordinals: readonly number[], read = (slot: Slot) => this.#entryOf(slot)): EntryPath {
+    const slots = ordinals.map((ordinal) => this.#slots[ordinal])
     const slot = (index: number): Slot => {
-      const found = this.#slots[ordinals[index] ?? -1]
-      if (!found) throw new RangeError(`A path of ${ordinals.length} entries has none at ${index}.`)
+      const found = slots[index]
+      if (!found) throw new RangeError(`A path of ${slots.length} entries has none at ${index}.`)
       return found
     }
     return {
-      length: ordinals.length,
+      length: slots.length,
       type: (index) => (slot(index).entry ?? slot(index).head).type,
       id: (index) => slot(index).head.id,
       entry: (index) => read(slot(index)),

@@ -166,7 +166,7 @@ export class Session {
   /** All entries as nested nodes: roots in file order, children by timestamp. An entry is read when its node is asked for it. */
   getTree(): SessionTreeNode[] {
     const { state } = this.#parts
-    return buildTree(state.tree, state.labels, (ordinal) => state.entryAt(ordinal) as SessionEntry)
+    return buildTree(state.tree, state.labels, state.entryReader())
   }
 
   /** What the model gets at the leaf (FORMAT.md, section 6). */

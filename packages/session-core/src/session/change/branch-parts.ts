@@ -1,15 +1,16 @@
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import type { SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
+import type { Place } from "../../log/line.js"
 import type { SessionState } from "../session-state.js"
 
 /** An entry of a branched session: one of the source, perhaps chained anew, or a new one. */
-export type BranchItem = CopiedEntry | { readonly entry: SessionEntry }
-
-export interface CopiedEntry {
-  /** Which entry of the source, counted from 0 in file order. */
-  readonly ordinal: number
-  /** What it says of other entries, where that is something else now. */
+export interface BranchItem {
+  /** The entry with the links that it has in the branch. Read when it is asked for. */
+  entry(): SessionEntry
+  /** Where its line stands in the source; undefined where it has none there. */
+  readonly place?: Place
+  /** What its line says of other entries, where that is something else in the branch. */
   readonly links?: EntryLinks
 }
 
@@ -32,23 +33,30 @@ export interface BranchNames {
  * agent-core's leaf entries, which speak of the whole tree) are left out and their children chained to the entry before;
  * a compaction that kept from one of them keeps from the next that is there. Behind the leaf, in one line, come the labels
  * of what was copied, and the name where the way itself does not give it.
+ *
+ * The items hold for the source as it is now: they speak of its entries and places, which stay, and not of their order, which
+ * changes when others append.
  */
 export function branchItems(state: SessionState, leafId: string, names: BranchNames, make: MakeEntry): BranchItem[] {
   const path = state.pathTo(leafId)
   const kept = path.filter((ordinal) => !isDropped(state.headAt(ordinal)))
   const nextKept = keptFrom(state, path)
+  const entries = state.pathOf(kept)
   const items: BranchItem[] = []
   let parentId: string | null = null
-  for (const ordinal of kept) {
-    const head = state.headAt(ordinal)
-    if (!head) continue
+  for (const [index, ordinal] of kept.entries()) {
     const links = changedLinks(state, ordinal, parentId, nextKept)
-    items.push(links ? { ordinal, links } : { ordinal })
-    parentId = head.id
+    const line = state.line(ordinal)
+    items.push({
+      entry: () => (links ? ({ ...entries.entry(index), ...links } as SessionEntry) : entries.entry(index)),
+      ...(line?.verbatim && { place: line.place }),
+      ...(links && { links }),
+    })
+    parentId = entries.id(index)
   }
   const append = (fields: NewEntry): void => {
     const entry = make(fields, parentId)
-    items.push({ entry })
+    items.push({ entry: () => entry })
     parentId = entry.id
   }
   const ids = new Set(kept.map((ordinal) => state.headAt(ordinal)?.id))

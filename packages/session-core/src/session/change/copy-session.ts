@@ -3,7 +3,6 @@ import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine } from "../../log/format-line.js"
-import type { Place } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { resplice } from "../../log/resplice.js"
 import type { Part } from "../../log/splice.js"
@@ -41,21 +40,17 @@ export async function forkSession(
 
 /** Copies the way from the root to an entry into a session of its own. */
 export async function branchSession(factory: SessionFactory, source: Session, leafId: string): Promise<Session> {
-  const { state, header: parent, store: sourceStore } = source.parts
+  if (source.pending > 0) await source.flush()
+  // All that is known of the source is asked for in this one step: it goes on while the copy is made.
+  const { header: parent, store, writing } = source.parts
   const from = source.getSessionFile()
   if (parent.version !== CURRENT_VERSION) throw unsupportedError({ header: parent }, from ?? parent.id)
   const header = childHeader(parent, { ...factory.newHeader(source.getCwd()), parentSession: from ?? parent.id })
   const items = itemsOf(factory, source, leafId, header)
-  if (from === undefined) return factory.inMemory({ header, state: stateOf(items, state) })
-  if (source.pending > 0) await source.flush()
-  const parts = await joinedParts(items, state, async (entry) => sanitizeLine(formatLine(entry), factory.blobs))
-  return storeCopy(
-    factory,
-    header,
-    [...headParts(source, header), ...parts],
-    { from, identity: sourceStore.identity },
-    source.parts.writing,
-  )
+  if (from === undefined) return factory.inMemory({ header, state: stateOf(items) })
+  const { identity } = store
+  const parts = [...headParts(source, header), ...(await joinedParts(items, factory))]
+  return storeCopy(factory, header, parts, { from, identity }, writing)
 }
 
 /** The same as bytes that nobody stores, with the header of the source. */
@@ -64,14 +59,15 @@ export async function* branchBytes(
   source: Session,
   leafId: string,
 ): AsyncGenerator<Uint8Array> {
-  const { state, header, store: sourceStore } = source.parts
-  const from = source.getSessionFile()
   if (source.pending > 0) await source.flush()
-  const stored = from === undefined ? undefined : { from, identity: sourceStore.identity }
+  const { header, store } = source.parts
+  const from = source.getSessionFile()
+  const items = itemsOf(factory, source, leafId, header)
+  const stored = from === undefined ? undefined : { from, identity: store.identity }
   if (stored) yield* assembled(factory.storage, headParts(source, header), stored)
   else yield encodeLine(header)
-  for (const item of itemsOf(factory, source, leafId, header)) {
-    const parts = await partsOf(item, state, async (entry) => formatLine(entry))
+  for (const item of items) {
+    const parts = await partsOf(item, async (entry) => formatLine(entry))
     yield* stored ? assembled(factory.storage, parts, stored) : bytesOf(parts)
   }
 }
@@ -103,7 +99,7 @@ const NEWLINE: Part = { bytes: /* @__PURE__ */ encodeText("\n") }
 type LineOf = (entry: SessionEntry) => Promise<string>
 
 /** The parts of all items; lines that follow each other in the source, with nothing but a line end between them, are one. */
-async function joinedParts(items: readonly BranchItem[], state: SessionState, lineOf: LineOf): Promise<Part[]> {
+async function joinedParts(items: readonly BranchItem[], { blobs }: SessionFactory): Promise<Part[]> {
   const parts: Part[] = []
   /** The range that goes on as long as the next line follows it. */
   let from = 0
@@ -113,10 +109,10 @@ async function joinedParts(items: readonly BranchItem[], state: SessionState, li
     to = from
   }
   for (const item of items) {
-    const place = copiedPlace(item, state)
-    if (!place) {
+    const { place, links } = item
+    if (!place || links) {
       endRange()
-      parts.push(...(await partsOf(item, state, lineOf)))
+      parts.push(...(await partsOf(item, async (entry) => sanitizeLine(formatLine(entry), blobs))))
       continue
     }
     if (to === from || place.offset !== to + 1) {
@@ -129,20 +125,12 @@ async function joinedParts(items: readonly BranchItem[], state: SessionState, li
   return parts
 }
 
-/** Where the line stands of an item that is copied as it is. */
-function copiedPlace(item: BranchItem, state: SessionState): Place | undefined {
-  if ("entry" in item || item.links) return undefined
-  const line = state.line(item.ordinal)
-  return line?.verbatim ? line.place : undefined
-}
-
 /** The line of the source, as it is or chained anew; for what has no line there, a new one. */
-async function partsOf(item: BranchItem, state: SessionState, lineOf: LineOf): Promise<Part[]> {
-  const line = "ordinal" in item ? state.line(item.ordinal) : undefined
-  if ("entry" in item || !line?.verbatim) return [{ bytes: encodeText(await lineOf(entryOf(item, state))) }]
-  const { links } = item
-  if (!links) return [rangeOf(line.place), NEWLINE]
-  return [{ ...rangeOf(line.place), change: (raw) => relinked(raw, links) ?? formatted(item, state) }, NEWLINE]
+async function partsOf(item: BranchItem, lineOf: LineOf): Promise<Part[]> {
+  const { place, links } = item
+  if (!place) return [{ bytes: encodeText(await lineOf(item.entry())) }]
+  if (!links) return [rangeOf(place), NEWLINE]
+  return [{ ...rangeOf(place), change: (raw) => relinked(raw, links) ?? formatted(item) }, NEWLINE]
 }
 
 /** The line with other links, unless it is damaged. It is parsed again, since what was large in it may be elsewhere than in memory. */
@@ -152,24 +140,18 @@ function relinked(raw: Uint8Array, links: EntryLinks): Uint8Array | undefined {
 }
 
 /** An entry that stands for a damaged line: it holds nothing that would have to be sanitized. */
-function formatted(item: BranchItem, state: SessionState): Uint8Array {
-  return encodeText(formatLine(entryOf(item, state)).trimEnd())
-}
-
-function entryOf(item: BranchItem, state: SessionState): SessionEntry {
-  if ("entry" in item) return item.entry
-  const entry = state.entryAt(item.ordinal) as SessionEntry
-  return item.links ? ({ ...entry, ...item.links } as SessionEntry) : entry
+function formatted(item: BranchItem): Uint8Array {
+  return encodeText(formatLine(item.entry()).trimEnd())
 }
 
 function rangeOf({ offset, length }: { offset: number; length: number }): Part {
   return { from: offset, to: offset + length }
 }
 
-function stateOf(items: readonly BranchItem[], source: SessionState): SessionState {
+function stateOf(items: readonly BranchItem[]): SessionState {
   const state = new SessionState()
   for (const item of items) {
-    const entry = entryOf(item, source)
+    const entry = item.entry()
     state.add(entry)
     state.follow(entry)
   }
