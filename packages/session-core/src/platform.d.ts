@@ -23,3 +23,8 @@ interface AbortSignal {
   addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void
   removeEventListener(type: "abort", listener: () => void): void
 }
+
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(): void
+}

@@ -1,9 +1,3 @@
-/** Real signals have these; the core's own idea of a signal (platform.d.ts) is narrower. */
-interface AbortEvents {
-  addEventListener(type: "abort", listener: () => void): void
-  removeEventListener(type: "abort", listener: () => void): void
-}
-
 /** Tells those who watch a key of its changes. */
 export class Changes {
   readonly #listeners = new Set<(key: string) => void>()
@@ -12,9 +6,9 @@ export class Changes {
     for (const listener of this.#listeners) listener(key)
   }
 
-  /** Yields once for all the changes since it last yielded, until the signal aborts. */
-  async *watch(key: string, signal: AbortSignal & Partial<AbortEvents>): AsyncGenerator<void> {
-    let changed = false
+  /** Yields at the start, then once for all the changes since it last yielded, until the signal aborts. */
+  async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
+    let changed = true
     let wake = () => {}
     const abort = () => wake()
     const listener = (changedKey: string) => {
@@ -23,7 +17,7 @@ export class Changes {
       wake()
     }
     this.#listeners.add(listener)
-    signal.addEventListener?.("abort", abort)
+    signal.addEventListener("abort", abort)
     try {
       while (!signal.aborted) {
         if (!changed) await new Promise<void>((resolve) => (wake = resolve))
@@ -33,7 +27,7 @@ export class Changes {
       }
     } finally {
       this.#listeners.delete(listener)
-      signal.removeEventListener?.("abort", abort)
+      signal.removeEventListener("abort", abort)
     }
   }
 }

@@ -60,7 +60,12 @@ export interface SessionStorage {
    */
   lease(key: string, options: LeaseOptions): Promise<Lease>
 
-  /** Yields once at the start, then whenever the stored bytes may have changed, and ends when `signal` aborts. Present where `supports.watch`. */
+  /**
+   * Yields once at the start, then whenever the stored bytes may have changed: appended to, replaced, removed, or there for the
+   * first time. Ends without an error when `signal` aborts, at once also while it waits, and when the loop over it is left.
+   * Present where `supports.watch`.
+   * @throws StorageError when it cannot watch (any more)
+   */
   watch?(key: string, signal: AbortSignal): AsyncIterable<void>
 
   /** Where the last session of this terminal is noted. Present where `supports.breadcrumbs`. */

@@ -394,21 +394,32 @@ export class Session {
     return this.#parts.store.refresh()
   }
 
-  /** Yields entries as other processes append them, until `signal` aborts. */
+  /**
+   * Yields entries as other processes append them, until `signal` aborts or the session is closed. Leaving the loop ends it at
+   * once.
+   * @throws SessionChangedError when what is stored was removed, replaced or cut; StorageError: the storage cannot watch it
+   */
   watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {
     return this.#parts.store.watch(signal)
   }
 
   /** Flushes, and gives the session back to others. After a PersistError it stays open: `retry`, or `discard`. */
   async close(): Promise<void> {
-    await this.#parts.store.close()
-    this.#parts.state.close()
+    const { store, state } = this.#parts
+    try {
+      await store.close()
+    } finally {
+      if (store.isClosed) state.close()
+    }
   }
 
   /** Gives the session back without writing what is pending. */
   async discard(): Promise<void> {
-    await this.#parts.store.discard()
-    this.#parts.state.close()
+    try {
+      await this.#parts.store.discard()
+    } finally {
+      this.#parts.state.close()
+    }
   }
 
   /** @internal */

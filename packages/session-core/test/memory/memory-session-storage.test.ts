@@ -64,6 +64,7 @@ describe("MemorySessionStorage", () => {
     const storage = new MemorySessionStorage()
     const controller = new AbortController()
     const changes = storage.watch(KEY, controller.signal)[Symbol.asyncIterator]()
+    expect(await changes.next()).toMatchObject({ done: false })
     const next = changes.next().then(() => "told")
     await (await storage.lease(`${KEY}4`, AT_ONCE)).create([])
     expect(await Promise.race([next, sleep(5).then(() => "quiet")])).toBe("quiet")

@@ -12,7 +12,9 @@ export class AppendedEntries {
   readonly #state: SessionState
   /** Entries whose lines are damaged behind their heads: they are links once another entry follows them, torn ones once it names them. */
   #lost: LogRecord[] = []
-  readonly #watchers = new Set<SessionEntry[]>()
+  readonly #news: SessionEntry[] = []
+  readonly #watches = new Set<Watch>()
+  #isEnded = false
 
   constructor(state: SessionState) {
     this.#state = state
@@ -36,7 +38,8 @@ export class AppendedEntries {
         if (entry) added.push(entry)
       }
     }
-    for (const waiting of this.#watchers) waiting.push(...added)
+    for (const waiting of [this.#news, ...[...this.#watches].map((watch) => watch.waiting)])
+      for (const entry of added) waiting.push(entry)
     return added
   }
 
@@ -59,32 +62,100 @@ export class AppendedEntries {
     this.#state.report({ kind: "extra-header", line, offset, message })
   }
 
-  /** Yields what is absorbed from now on; `refresh` is called whenever the storage says that something may have changed. */
-  async *watch(
-    storage: SessionStorage,
+  /** The entries that were absorbed since this was last asked for. */
+  takeNews(): SessionEntry[] {
+    return this.#news.splice(0)
+  }
+
+  /** Ends all watches, those to come too. */
+  endWatches(): void {
+    this.#isEnded = true
+    for (const watch of this.#watches) watch.end()
+  }
+
+  /** Lets all watches go on at the key that the session has now. */
+  followKey(): void {
+    for (const watch of this.#watches) watch.subscription.abort()
+  }
+
+  /**
+   * Yields what is absorbed from now on, until the signal aborts, the watch is left, or the session is closed.
+   * @throws what `refresh` and the storage's watch throw
+   */
+  watch(session: WatchedSession, signal: AbortSignal): AsyncGenerator<SessionEntry> {
+    const watch = new Watch()
+    const entries = this.#watched(session, signal, watch)
+    // Without this, leaving would wait for the change that the generator is waiting for.
+    const leave = entries.return.bind(entries)
+    entries.return = (value) => {
+      watch.end()
+      return leave(value)
+    }
+    return entries
+  }
+
+  async *#watched(session: WatchedSession, signal: AbortSignal, watch: Watch): AsyncGenerator<SessionEntry> {
+    const end = () => watch.end()
+    if (signal.aborted || this.#isEnded) return
+    signal.addEventListener("abort", end)
+    this.#watches.add(watch)
+    try {
+      for (let key: string | undefined; !watch.isEnded && key !== session.key(); ) {
+        key = session.key()
+        watch.subscription = new AbortController()
+        yield* this.#atKey(session, key, watch)
+      }
+    } finally {
+      this.#watches.delete(watch)
+      signal.removeEventListener("abort", end)
+    }
+  }
+
+  async *#atKey(
+    { storage, refresh }: WatchedSession,
     key: string,
-    signal: AbortSignal,
-    refresh: () => Promise<unknown>,
+    { subscription, waiting }: Watch,
   ): AsyncGenerator<SessionEntry> {
     if (!storage.watch) {
       const message = "This storage cannot tell when a session changes; call refresh() instead."
       throw new TreelogError("StorageError", message, { key, operation: "watch", errno: undefined })
     }
-    const waiting: SessionEntry[] = []
-    this.#watchers.add(waiting)
-    const ticks = storage.watch(key, signal)[Symbol.asyncIterator]()
+    const changes = storage.watch(key, subscription.signal)[Symbol.asyncIterator]()
+    let change: Promise<IteratorResult<void>> | undefined
     try {
-      // Asked for before the first look, so that nothing falls between the two.
-      let tick = ticks.next()
-      for (;;) {
+      do {
+        // Requested before the session is read, so that nothing falls between the two.
+        change = changes.next()
+        // When it fails, its turn reports that. Until then it would be an unhandled rejection.
+        void Promise.allSettled([change])
         await refresh()
         while (waiting.length > 0) yield* waiting.splice(0)
-        if ((await tick).done) return
-        tick = ticks.next()
-      }
+      } while (!(await change).done)
     } finally {
-      this.#watchers.delete(waiting)
-      await ticks.return?.()
+      subscription.abort()
+      await Promise.allSettled([change, changes.return?.()])
     }
+  }
+}
+
+/** What a watch needs of the session that is watched. */
+export interface WatchedSession {
+  readonly storage: SessionStorage
+  /** The storage's key of the session now. */
+  key(): string
+  /** Absorbs what others appended. */
+  refresh(): Promise<unknown>
+}
+
+class Watch {
+  /** What was absorbed, and not yielded yet. */
+  readonly waiting: SessionEntry[] = []
+  /** Aborting it ends the storage's watch. */
+  subscription = new AbortController()
+  isEnded = false
+
+  end(): void {
+    this.isEnded = true
+    this.subscription.abort()
   }
 }

@@ -8,10 +8,10 @@ export class InMemoryStore implements SessionStore {
   readonly folder = undefined
   readonly identity = undefined
   readonly pending = 0
-  #closed = false
+  isClosed = false
 
   assertWritable(): void {
-    if (this.#closed) throw closedError(undefined)
+    if (this.isClosed) throw closedError(undefined)
   }
 
   enqueue(): void {}
@@ -36,10 +36,10 @@ export class InMemoryStore implements SessionStore {
   async *watch(): AsyncGenerator<SessionEntry> {}
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.isClosed = true
   }
 
   async discard(): Promise<void> {
-    this.#closed = true
+    this.isClosed = true
   }
 }

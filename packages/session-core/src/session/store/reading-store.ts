@@ -5,15 +5,18 @@ import type { SessionState } from "../session-state.js"
 import type { StoredTail } from "../stored/stored-tail.js"
 import { AppendedEntries } from "./appended-entries.js"
 import type { SessionStore } from "./session-store.js"
+import { Turns } from "./turns.js"
 
 /** The store of a session that was opened for reading: it takes no lease and never writes, but can follow what others append. */
 export class ReadingStore implements SessionStore {
   readonly key: string
   readonly pending = 0
+  isClosed = false
   readonly #storage: SessionStorage
   readonly #state: SessionState
   readonly #tail: StoredTail
   readonly #appended: AppendedEntries
+  readonly #turns = new Turns()
   readonly #refusal: TreelogError
   /** The leaf as the file has it; while the caller has not moved it, it follows. */
   #leafInFile: string | null
@@ -54,21 +57,33 @@ export class ReadingStore implements SessionStore {
   async retry(): Promise<void> {}
 
   async refresh(): Promise<SessionEntry[]> {
-    const added = this.#appended.absorb(await this.#tail.read({ whole: false }))
-    if (this.#state.leafId === this.#leafInFile) {
-      for (const entry of added) this.#state.follow(entry)
-      this.#leafInFile = this.#state.leafId
-    }
-    return added
+    await this.#absorb()
+    return this.#appended.takeNews()
   }
 
   watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {
-    return this.#appended.watch(this.#storage, this.key, signal, () => this.refresh())
+    const session = { storage: this.#storage, key: () => this.key, refresh: () => this.#absorb() }
+    return this.#appended.watch(session, signal)
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.discard()
+  }
 
-  async discard(): Promise<void> {}
+  async discard(): Promise<void> {
+    this.isClosed = true
+    this.#appended.endWatches()
+  }
+
+  /** One at a time: two that read at once would both add what they find. */
+  #absorb(): Promise<void> {
+    return this.#turns.run(async () => {
+      const added = this.#appended.absorb(await this.#tail.read({ whole: false }))
+      if (this.#state.leafId !== this.#leafInFile) return
+      for (const entry of added) this.#state.follow(entry)
+      this.#leafInFile = this.#state.leafId
+    })
+  }
 }
 
 function readOnlyError(key: string): TreelogError {

@@ -9,6 +9,7 @@ export interface SessionStore {
   readonly identity: string | undefined
   /** Entries that are in memory only. */
   readonly pending: number
+  readonly isClosed: boolean
   /** Throws where an entry may not be added now. */
   assertWritable(): void
   /** Takes the line (without its LF) of an entry that is being added. Where memory fails it throws, and has taken nothing. */

@@ -3,6 +3,7 @@ import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StoredTail } from "../stored/stored-tail.js"
 import { type Batch, LineQueue } from "./line-queue.js"
+import { Turns } from "./turns.js"
 import { writeBatch, writeFirstBatch } from "./write-batch.js"
 import type { WriterHost } from "./writer-host.js"
 
@@ -41,10 +42,10 @@ export class SessionWriter {
   /** False while nothing of a new session is worth a file. */
   #started: boolean
   #failure: unknown
-  #closed = false
+  #isClosed = false
   #unsynced = false
-  /** The end of the line of everything that meets the storage: one thing at a time. */
-  #turn: Promise<void> = Promise.resolve()
+  /** Everything that reaches the storage. */
+  readonly #turns = new Turns()
   #scheduled = false
 
   /**
@@ -67,6 +68,10 @@ export class SessionWriter {
     if (this.#started && (!this.#tail || this.#tail.stat.size === 0)) this.#schedule()
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Entries that are in memory only. */
   get pending(): number {
     return this.#queue.size
@@ -79,7 +84,7 @@ export class SessionWriter {
 
   /** @throws SessionClosedError, PersistError: no entry may be added now */
   assertWritable(): void {
-    if (this.#closed) throw closedError(this.key)
+    if (this.#isClosed) throw closedError(this.key)
     if (this.#failure !== undefined) throw this.#persistError()
   }
 
@@ -103,12 +108,12 @@ export class SessionWriter {
    * @throws PersistError, SessionClosedError
    */
   async flush(): Promise<void> {
-    if (this.#closed) throw closedError(this.key)
-    await this.#inTurn(async () => {
+    if (this.#isClosed) throw closedError(this.key)
+    await this.#turns.run(async () => {
       await this.#drain()
       await this.#sync()
+      this.#assertDone()
     })
-    if (this.#failure !== undefined) throw this.#persistError()
   }
 
   /**
@@ -116,8 +121,8 @@ export class SessionWriter {
    * @throws PersistError when it fails again
    */
   async retry(reload: (storage: SessionStorage, key: string) => Promise<StoredTail>): Promise<void> {
-    if (this.#closed) throw closedError(this.key)
-    await this.#inTurn(async () => {
+    if (this.#isClosed) throw closedError(this.key)
+    await this.#turns.run(async () => {
       const failure = this.#failure
       this.#failure = undefined
       if (isTreelogError(failure, "SessionChangedError") && failure.data.change !== "grown") {
@@ -130,8 +135,8 @@ export class SessionWriter {
       }
       await this.#drain()
       await this.#sync()
+      this.#assertDone()
     })
-    if (this.#failure !== undefined) throw this.#persistError()
   }
 
   /**
@@ -140,7 +145,7 @@ export class SessionWriter {
    * @throws what `work` throws; SessionBusyError, SessionChangedError: it was not run; PersistError, SessionClosedError
    */
   undisturbed<T>(work: () => T): Promise<T> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       await this.#drain()
       this.assertWritable()
       if (!this.#started) return work()
@@ -159,24 +164,25 @@ export class SessionWriter {
 
   /** Reads in what others appended. */
   async refresh(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       if (this.#tail) this.#host.absorb(await this.#tail.read({ whole: false }))
     })
   }
 
   /** Flushes, then gives the session back. When that fails the session stays open, so that `retry` can be called. */
   async close(): Promise<void> {
-    if (this.#closed) return
     // What is appended while the last of it is being written is not left behind.
-    do await this.flush()
-    while (this.#isUnfinished)
+    while (!this.#isClosed) {
+      await this.flush()
+      if (!this.#isUnfinished) break
+    }
     await this.discard()
   }
 
   /** Gives the session back without writing what is pending. */
   async discard(): Promise<void> {
-    this.#closed = true
-    await this.#inTurn(() => this.#letGo())
+    this.#isClosed = true
+    await this.#turns.run(() => this.#letGo())
   }
 
   #schedule(): void {
@@ -185,21 +191,14 @@ export class SessionWriter {
     // A turn of its own: what is appended in the same go leaves in one write.
     void Promise.resolve().then(() => {
       this.#scheduled = false
-      return this.#inTurn(() => this.#drain())
+      return this.#turns.run(() => this.#drain())
     })
-  }
-
-  /** Runs `work` when everything before it is done. What `work` throws reaches only its caller. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work)
-    this.#turn = result.then(noMatter, noMatter)
-    return result
   }
 
   async #drain(): Promise<void> {
     if (!this.#started) return
     await this.#attempt(async () => {
-      while (!this.#closed && (this.#queue.size > 0 || !this.#tail || this.#tail.stat.size === 0))
+      while (!this.#isClosed && (this.#queue.size > 0 || !this.#tail || this.#tail.stat.size === 0))
         await this.#writeBatch()
     })
   }
@@ -241,6 +240,12 @@ export class SessionWriter {
     if (!this.#syncsEachBatch) return
     await lease.sync()
     this.#unsynced = false
+  }
+
+  /** @throws PersistError; SessionClosedError: it was discarded meanwhile, with what was not written yet */
+  #assertDone(): void {
+    if (this.#failure !== undefined) throw this.#persistError()
+    if (this.#isClosed && this.#isUnfinished) throw closedError(this.key)
   }
 
   /** Whether there is something that a flush would write or sync. */
@@ -287,8 +292,6 @@ export class SessionWriter {
 export function closedError(key: string | undefined): TreelogError<"SessionClosedError"> {
   return new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
 }
-
-function noMatter(): void {}
 
 function opensFile(entry: SessionEntry, from: PersistFrom): boolean {
   if (from === "create") return true

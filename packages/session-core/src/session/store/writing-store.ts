@@ -27,8 +27,6 @@ export class WritingStore implements SessionStore, WriterHost {
   readonly #blobs: BlobStore | undefined
   /** The entries that were appended through this object. */
   readonly #own: SessionEntry[] = []
-  /** What others appended since the last `refresh`. */
-  #news: SessionEntry[] = []
 
   constructor(
     storage: SessionStorage,
@@ -63,6 +61,10 @@ export class WritingStore implements SessionStore, WriterHost {
     return this.#writer.pending
   }
 
+  get isClosed(): boolean {
+    return this.#writer.isClosed
+  }
+
   assertWritable(): void {
     this.#writer.assertWritable()
   }
@@ -86,19 +88,25 @@ export class WritingStore implements SessionStore, WriterHost {
 
   async refresh(): Promise<SessionEntry[]> {
     await this.#writer.refresh()
-    return this.#news.splice(0)
+    return this.#appended.takeNews()
   }
 
   watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {
-    return this.#appended.watch(this.#storage, this.key, signal, () => this.refresh())
+    const session = { storage: this.#storage, key: () => this.key, refresh: () => this.#writer.refresh() }
+    return this.#appended.watch(session, signal)
   }
 
-  close(): Promise<void> {
-    return this.#writer.close()
+  async close(): Promise<void> {
+    try {
+      await this.#writer.close()
+    } finally {
+      if (this.isClosed) this.#appended.endWatches()
+    }
   }
 
-  discard(): Promise<void> {
-    return this.#writer.discard()
+  async discard(): Promise<void> {
+    this.#appended.endWatches()
+    await this.#writer.discard()
   }
 
   header(): SessionHeader {
@@ -108,7 +116,6 @@ export class WritingStore implements SessionStore, WriterHost {
   /** Own entries keep the parents that they were made on; the leaf stays. */
   absorb(lines: readonly Line[]): void {
     const added = this.#appended.absorb(lines)
-    this.#news.push(...added)
     const first = lines[0]
     if (this.#isShared || !first || added.length === 0) return
     const message = `Another program appended ${added.length} entries from line ${first.number} on, without a lease; they were read in.`

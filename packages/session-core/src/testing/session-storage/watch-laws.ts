@@ -1,7 +1,8 @@
+import { abortController } from "../platform.js"
 import { bytes } from "./bytes.js"
 import type { Given } from "./given.js"
 import type { Laws } from "./laws.js"
-import { Watching } from "./watching.js"
+import { endsAtOnce, Watching } from "./watching.js"
 
 export function watchLaws(laws: Laws): void {
   laws.about("watch", () => {
@@ -26,6 +27,20 @@ export function watchLaws(laws: Laws): void {
     laws.lawWhere("watch", "tells of the removal", async (given) => {
       const { key, lease } = await given.session("one\n")
       await watch(given, key, (watching) => watching.tellsOf("the removal", () => lease.remove()))
+    })
+
+    laws.lawWhere("watch", "tells of a session that is there for the first time", async (given) => {
+      const lease = await given.lease()
+      await watch(given, lease.key, (watching) =>
+        watching.tellsOf("the first bytes", () => lease.create([bytes("1\n")])),
+      )
+    })
+
+    laws.lawWhere("watch", "yields at the start, and ends at once when the loop is left", async (given) => {
+      const { key } = await given.session("one\n")
+      await endsAtOnce("a loop that is left", async () => {
+        for await (const _ of given.storage.watch?.(key, abortController().signal) ?? []) break
+      })
     })
 
     laws.lawWhere("watch", "ends when its signal is aborted, before or after it began", async (given) => {

@@ -45,3 +45,14 @@ export class Watching {
     }
   }
 }
+
+/** Asserts that something ends, and does not wait for a change that never comes. */
+export async function endsAtOnce(what: string, work: () => Promise<void>): Promise<void> {
+  let ended = false
+  const end = work().then(() => {
+    ended = true
+  })
+  const start = Date.now()
+  while (!ended && Date.now() - start < DEADLINE_MS) await Promise.race([end, sleep(5)])
+  ok(ended, `${what} ends`)
+}
