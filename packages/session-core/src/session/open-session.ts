@@ -42,13 +42,15 @@ export async function openToWrite(factory: SessionFactory, key: string, options:
     access,
     waitMs: access === "shared" ? (options.busyTimeoutMs ?? 10_000) : 0,
   })
-  let keepsLease = false
+  let opened: Opened | undefined
   try {
-    const session = await openUnderLease(factory, lease, options)
-    keepsLease = access === "exclusive" && session.takesLease
-    return session.session
-  } finally {
-    if (!keepsLease) await lease.release()
+    opened = await openUnderLease(factory, lease, options)
+    if (access === "shared" || !opened.takesLease) await lease.release()
+    return opened.session
+  } catch (error) {
+    // Nobody would have the session, nor its lease. What failed first counts.
+    await Promise.allSettled([opened?.session.discard(), lease.release()])
+    throw error
   }
 }
 

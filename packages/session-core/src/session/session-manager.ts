@@ -1,4 +1,5 @@
 import type { ContextOptions, SessionContext } from "../context/build-context.js"
+import type { SessionHeader } from "../entry/header.js"
 import { isTreelogError, TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
@@ -72,9 +73,7 @@ export class SessionManager {
    * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; SessionExistsError for one that is taken
    */
   async create(cwd: string, options: CreateOptions = {}): Promise<Session> {
-    const header = this.#factory.newHeader(cwd, options)
-    if (options.id !== undefined) await this.#assertFree(options.id)
-    const key = this.#factory.keyFor(header)
+    const { header, key } = await this.#newPlace(cwd, options)
     await this.#storage.breadcrumbs?.write(cwd, key)
     return this.#factory.writing(key, { header, state: new SessionState() }, options)
   }
@@ -93,13 +92,7 @@ export class SessionManager {
     const key = await this.resolve(ref, options)
     if (access === "read") return openToRead(this.#factory, key, ref)
     const session = await openToWrite(this.#factory, key, { ...options, access })
-    try {
-      await this.#storage.breadcrumbs?.write(session.getCwd(), key)
-      return session
-    } catch (error) {
-      await session.discard()
-      throw error
-    }
+    return unlessFailed(session, () => this.#noteAtTerminal(session))
   }
 
   /** The session that this terminal left in the folder, else the folder's newest, else a new one. */
@@ -251,7 +244,11 @@ export class SessionManager {
       if (context) return context
     }
     const session = await openToRead(this.#factory, key, ref)
-    return session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
+    try {
+      return await session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
+    } finally {
+      await session.close()
+    }
   }
 
   /** How its sessions come by others. */
@@ -265,12 +262,11 @@ export class SessionManager {
   }
 
   async #newSession(from: Session, options: NewSessionOptions): Promise<Session> {
-    const { writing } = from.parts
-    const next = from.isPersisted()
-      ? await this.create(from.getCwd(), { ...writing, ...options })
-      : this.inMemory(from.getCwd(), options)
-    await from.close()
-    return next
+    const all = { ...from.parts.writing, ...options }
+    const { header, key } = await this.#newPlace(from.getCwd(), all)
+    const content = { header, state: new SessionState() }
+    const next = from.isPersisted() ? this.#factory.writing(key, content, all) : this.#factory.inMemory(content)
+    return this.#handOver(from, next)
   }
 
   async #setSessionFile(from: Session, ref: string): Promise<Session> {
@@ -278,9 +274,28 @@ export class SessionManager {
     const key = await this.resolve(ref, options)
     // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
     if (key === from.getSessionFile()) await from.close()
-    const next = await this.open(key, options)
-    await from.close()
-    return next
+    return this.#handOver(from, await openToWrite(this.#factory, key, options))
+  }
+
+  /** Closes the session that is left. Where that fails it stays open, and the next one, which nobody would have, does not. */
+  #handOver(from: Session, next: Session): Promise<Session> {
+    return unlessFailed(next, async () => {
+      await from.close()
+      await this.#noteAtTerminal(next)
+    })
+  }
+
+  /** Notes that this terminal is at the session now. */
+  async #noteAtTerminal(session: Session): Promise<void> {
+    const key = session.getSessionFile()
+    if (key !== undefined) await this.#storage.breadcrumbs?.write(session.getCwd(), key)
+  }
+
+  /** @throws InvalidArgumentError, SessionExistsError for the id that was chosen */
+  async #newPlace(cwd: string, options: NewSessionOptions): Promise<{ header: SessionHeader; key: string }> {
+    const header = this.#factory.newHeader(cwd, options)
+    if (options.id !== undefined) await this.#assertFree(options.id)
+    return { header, key: this.#factory.keyFor(header) }
   }
 
   async #assertFree(id: string): Promise<void> {
@@ -305,5 +320,17 @@ export class SessionManager {
       if (isTreelogError(error) && (error.code !== "StorageError" || isGone)) return undefined
       throw error
     }
+  }
+}
+
+/** The session, once `work` is done; where that fails, a session that nobody has yet is given back. */
+async function unlessFailed(session: Session, work: () => Promise<void>): Promise<Session> {
+  try {
+    await work()
+    return session
+  } catch (error) {
+    // Should that fail as well, the session can be taken again all the same (`Lease.release`): the first failure counts.
+    await Promise.allSettled([session.discard()])
+    throw error
   }
 }

@@ -107,7 +107,7 @@ class ObservedLease implements Lease {
   remove = () => this.#lease.remove()
 
   async release(): Promise<void> {
-    this.#storage.calls.push("release")
+    await this.#storage.pass("release")
     this.#storage.held -= 1
     await this.#lease.release()
   }

@@ -26,18 +26,15 @@ export async function relocateSession(factory: SessionFactory, key: string, cwd:
   const { storage } = factory
   const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
   try {
-    const stat = await storage.stat(key)
-    const log = stat && (await readOutline(storage, key, stat))
-    if (!log) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
-    assertSupported(log, key)
-    const { header, headerPlace } = log
-    const target = to ?? factory.keyFor({ ...header, cwd })
+    const { outline } = await readOutline(storage, key)
+    assertSupported(outline, key)
+    const target = to ?? factory.keyFor({ ...outline.header, cwd })
     if (target !== key) await lease.move(target)
-    if (header.cwd === cwd) return target
-    const expected = await storage.stat(target)
-    if (!expected) throw new TreelogError("SessionNotFoundError", `There is no session at ${target}.`, { ref: target })
-    const { offset, length } = headerPlace
-    const edit = { offset, length, bytes: (raw: Uint8Array) => withMember(raw, header, "cwd", cwd) }
+    if (outline.header.cwd === cwd) return target
+    // Read again where it is now: a program without a lease may have replaced it before it was moved.
+    const { stat: expected, outline: moved } = await readOutline(storage, target)
+    const { offset, length } = moved.headerPlace
+    const edit = { offset, length, bytes: (raw: Uint8Array) => withMember(raw, moved.header, "cwd", cwd) }
     const source = { from: target, identity: expected.identity }
     await lease.replace(assembled(storage, editedParts(expected.size, [edit]), source), { expected })
     return target
@@ -46,14 +43,17 @@ export async function relocateSession(factory: SessionFactory, key: string, cwd:
   }
 }
 
-/** What the header's line and those before it say. */
-async function readOutline(storage: SessionStorage, key: string, stat: StorageStat): Promise<LogOutline | undefined> {
+/** What is stored, and what the header's line and those before it say. @throws SessionNotFoundError, InvalidSessionError */
+async function readOutline(storage: SessionStorage, key: string): Promise<{ stat: StorageStat; outline: LogOutline }> {
+  const stat = await storage.stat(key)
   const reader = new LogReader(key)
-  for await (const line of storedLines(storage, key, stat, HEAD)) {
+  for await (const line of stat ? storedLines(storage, key, stat, HEAD) : []) {
     reader.push(line)
     if (reader.header) break
   }
-  return reader.finish()
+  const outline = reader.finish()
+  if (stat && outline) return { stat, outline }
+  throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
 }
 
 /** The text of the object with another value in the place of the one that counts for the key, and no other byte changed. */

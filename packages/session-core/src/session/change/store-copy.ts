@@ -22,16 +22,18 @@ export async function storeCopy(
   const { storage } = factory
   const key = factory.keyFor(header)
   const lease = await storage.lease(key, { access: options.access ?? "exclusive", waitMs: 0 })
-  let keepsLease = false
+  let session: Session | undefined
   try {
     const copy = new IndexedParts(storage, key, parts, source)
     const stat = await lease.create(copy.chunks(), { artifactsFrom: source.from })
     await lease.sync()
-    const session = await opened(factory, lease, stat, copy, options)
-    keepsLease = options.access !== "shared"
+    session = await opened(factory, lease, stat, copy, options)
+    if (options.access === "shared") await lease.release()
     return session
-  } finally {
-    if (!keepsLease) await lease.release()
+  } catch (error) {
+    // Nobody would have the copy, nor its lease. What failed first counts.
+    await Promise.allSettled([session?.discard(), lease.release()])
+    throw error
   }
 }
 

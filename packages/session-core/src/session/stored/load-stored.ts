@@ -94,8 +94,13 @@ async function withIndex(
 }
 
 function indexedContent(index: SessionIndex, bodies: StoredBodies): LoadedContent {
-  const state = indexedState(index, bodies)
-  return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
+  try {
+    const state = indexedState(index, bodies)
+    return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
+  } catch (error) {
+    bodies.close()
+    throw error
+  }
 }
 
 /**

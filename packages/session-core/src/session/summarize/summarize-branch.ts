@@ -70,6 +70,7 @@ export async function summarizeWayTo(
   const way = wayTo(session, leafId)
   const left = entriesOf(state.entryPath(leafId), way.length - entriesLeft(way, target).length)
   const { preparation, diagnostics } = await preparedBranch(left, Math.max(1, contextWindow - reserveTokens), blobs)
+  if (session.getLeafId() !== leafId) return { status: "overtaken" }
   const request = branchRequest(preparation, options.instructions)
   if (!request) return { status: "nothing-to-summarize" }
   const summarized = await summarizeLeftBranch(request, preparation, summarizer, options)
