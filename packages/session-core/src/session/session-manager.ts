@@ -262,11 +262,10 @@ export class SessionManager {
   }
 
   async #newSession(from: Session, options: NewSessionOptions): Promise<Session> {
-    const all = { ...from.parts.writing, ...options }
-    const { header, key } = await this.#newPlace(from.getCwd(), all)
+    if (!from.isPersisted()) return this.#handOver(from, this.inMemory(from.getCwd(), options))
+    const { header, key } = await this.#newPlace(from.getCwd(), options)
     const content = { header, state: new SessionState() }
-    const next = from.isPersisted() ? this.#factory.writing(key, content, all) : this.#factory.inMemory(content)
-    return this.#handOver(from, next)
+    return this.#handOver(from, this.#factory.writing(key, content, { ...from.parts.writing, ...options }))
   }
 
   async #setSessionFile(from: Session, ref: string): Promise<Session> {

@@ -95,7 +95,7 @@ describe("what nobody has any more is given back", () => {
   it("readContext closes what it opened, whichever way it reads and whether it fails", async () => {
     const storage = new RangesStorage()
     const { sessions } = givenManager(storage)
-    await putStored(storage, KEY, sessionText(testHeader(), userEntry("a", null, { message: userMessage(long) })))
+    await putStored(storage, KEY, sessionText(testHeader(), userEntry("a", null, long)))
     await sessions.readContext(KEY)
     await expect(sessions.readContext(KEY, { leafId: "nothing" })).rejects.toMatchObject({ code: "EntryNotFoundError" })
     await sessions.readContext(KEY, { leafId: null })
