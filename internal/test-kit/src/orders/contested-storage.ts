@@ -1,0 +1,135 @@
+import {
+  isTreelogError,
+  type Lease,
+  type LeaseOptions,
+  MemorySessionStorage,
+  type StorageStat,
+  TreelogError,
+} from "@treelog/session-core"
+import { bytesOf, textOf } from "../session-text.js"
+
+/**
+ * A memory storage that programs without a lease can write to, whoever holds one: as an editor, `rm`, or pi would. Leases exclude
+ * each other as everywhere; one that waits waits until the lease is given back.
+ */
+export class ContestedStorage extends MemorySessionStorage {
+  /** The leases that are held, by key. */
+  readonly held = new Map<string, { readonly released: Promise<void>; readonly release: () => void }>()
+  /** The real ones: taken once, and used by whoever holds the lease of this storage, or needs none. */
+  readonly #bare = new Map<string, Promise<Lease>>()
+  readonly #waiting = new Set<() => void>()
+  readonly #onRemove: (key: string) => void
+
+  constructor({ onRemove }: { onRemove: (key: string) => void }) {
+    super()
+    this.#onRemove = onRemove
+  }
+
+  /** Ends the patience of all who wait for a lease. False where nobody does. */
+  endWaits(): boolean {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const end of waiting) end()
+    return waiting.length > 0
+  }
+
+  override async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
+    let isPatient = waitMs > 0
+    let end = () => {}
+    const patience = new Promise<void>((resolve) => {
+      end = () => {
+        isPatient = false
+        resolve()
+      }
+    })
+    for (let holder = this.held.get(key); holder; holder = this.held.get(key)) {
+      if (!isPatient) {
+        const data = { key, pid: 0, host: "contested", since: new Date(0).toISOString() }
+        throw new TreelogError("SessionBusyError", `The session ${key} is held for writing`, data)
+      }
+      this.#waiting.add(end)
+      await Promise.race([holder.released, patience])
+      this.#waiting.delete(end)
+    }
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    this.held.set(key, { released, release })
+    const bare = await this.#bareLease(key)
+    let isReleased = false
+    return new Proxy(bare, {
+      get: (lease, name) => {
+        const member: unknown = Reflect.get(lease, name, lease)
+        if (typeof member !== "function") return member
+        return async (...args: unknown[]) => {
+          if (name === "release") {
+            if (!isReleased) this.#free(key)
+            isReleased = true
+            return
+          }
+          if (isReleased) {
+            const data = { key, operation: String(name), errno: undefined }
+            throw new TreelogError("StorageError", `The lease of ${key} was released`, data)
+          }
+          if (name === "remove") this.#onRemove(key)
+          return Reflect.apply(member, lease, args)
+        }
+      },
+    })
+  }
+
+  /**
+   * Appends without a lease. False where nothing is stored.
+   * @param lineAfter the new line, for what is stored
+   */
+  foreignAppend(key: string, lineAfter: (text: string) => object): Promise<boolean> {
+    return this.#foreign(key, async (bare, stat) => {
+      const line = lineAfter(textOf(await this.readRange(key, 0, stat.size)))
+      await bare.append(bytesOf(`${JSON.stringify(line)}\n`), stat)
+    })
+  }
+
+  /** Puts a copy in the place of what is stored. */
+  foreignReplace(key: string): Promise<boolean> {
+    return this.#foreign(key, async (bare, expected) =>
+      bare.replace([await this.readRange(key, 0, expected.size)], { expected }),
+    )
+  }
+
+  foreignRemove(key: string): Promise<boolean> {
+    return this.#foreign(key, (bare) => {
+      this.#onRemove(key)
+      return bare.remove()
+    })
+  }
+
+  /** Done again where the session changes in the middle of it. */
+  async #foreign(key: string, work: (bare: Lease, stat: StorageStat) => Promise<unknown>): Promise<boolean> {
+    const bare = await this.#bareLease(key)
+    for (;;) {
+      const stat = await this.stat(key)
+      if (!stat) return false
+      try {
+        await work(bare, stat)
+        return true
+      } catch (error) {
+        if (!isTreelogError(error, "SessionChangedError")) throw error
+      }
+    }
+  }
+
+  #free(key: string): void {
+    const holder = this.held.get(key)
+    this.held.delete(key)
+    holder?.release()
+  }
+
+  #bareLease(key: string): Promise<Lease> {
+    const known = this.#bare.get(key)
+    if (known) return known
+    const lease = super.lease(key, { access: "exclusive", waitMs: 0 })
+    this.#bare.set(key, lease)
+    return lease
+  }
+}

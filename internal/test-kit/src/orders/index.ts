@@ -1,0 +1,1 @@
+export { tryOrders } from "./try-orders.js"

@@ -1,0 +1,84 @@
+import fc, { type Arbitrary } from "fast-check"
+
+/** One thing that an actor does. Whoever does not wait for it goes on at once. */
+export interface Step {
+  readonly do: (typeof SESSION_STEPS)[number] | (typeof FOREIGN_STEPS)[number]
+  /** Which entry, image or end, where that matters. */
+  readonly choice: number
+  readonly waits: boolean
+}
+
+export interface Actor {
+  readonly access: "exclusive" | "shared" | "read" | "none"
+  readonly steps: readonly Step[]
+}
+
+/** A call that fails: the one with that number of all calls of the method, before it has done anything. */
+export interface Failure {
+  readonly method: "stat" | "readRange" | "lease" | "append" | "create" | "sync" | "release" | "watch" | "put" | "write"
+  readonly number: number
+}
+
+export interface Program {
+  readonly actors: readonly Actor[]
+  readonly failure: Failure | null
+}
+
+const SESSION_STEPS = [
+  "append",
+  "append",
+  "append image",
+  "flush",
+  "branch",
+  "copy branch",
+  "stream branch",
+  "compact",
+  "refresh",
+  "watch",
+  "switch",
+  "new",
+  "reopen",
+  "delete",
+  "retry",
+] as const
+
+const FOREIGN_STEPS = [
+  "foreign append",
+  "foreign append",
+  "foreign append",
+  "foreign replace",
+  "foreign remove",
+] as const
+
+/** Objects as one writes them, so that a failing program is easy to read. */
+function record<T>(fields: { [Key in keyof T]: Arbitrary<T[Key]> }): Arbitrary<T> {
+  return fc.record(fields, { noNullPrototype: true }) as Arbitrary<T>
+}
+
+function steps(names: readonly Step["do"][], maxLength: number): Arbitrary<Step[]> {
+  // Most faults are about the newest entry.
+  const choice = fc.oneof(fc.constant(0), fc.nat(5))
+  const step = record({ do: fc.constantFrom(...names), choice, waits: fc.boolean() })
+  return fc.array(step, { minLength: 1, maxLength })
+}
+
+const writer: Arbitrary<Actor> = record({
+  access: fc.constantFrom("exclusive" as const, "shared" as const, "shared" as const, "read" as const),
+  steps: steps(SESSION_STEPS, 6),
+})
+const foreign: Arbitrary<Actor> = record({
+  access: fc.constant("none" as const),
+  steps: steps(FOREIGN_STEPS, 3),
+})
+const failure: Arbitrary<Failure> = record({
+  method: fc.constantFrom("stat", "readRange", "lease", "append", "create", "sync", "release", "watch", "put", "write"),
+  number: fc.nat(6),
+})
+
+/** What two or three programs do to one session at the same time. */
+export const program: Arbitrary<Program> = record({
+  actors: fc
+    .tuple(writer, fc.oneof(writer, foreign), fc.option(foreign, { nil: undefined }))
+    .map((actors) => actors.filter((actor) => actor !== undefined)),
+  failure: fc.option(failure, { freq: 2, nil: null }),
+})
