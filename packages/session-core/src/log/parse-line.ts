@@ -108,7 +108,8 @@ function faultAt(line: Line, kind: Diagnostic["kind"], message: string): Diagnos
   return { kind, line: line.number, offset: line.offset, message }
 }
 
-function isBlank(bytes: Uint8Array): boolean {
+/** Whether there is nothing but white space, as JSON has it. */
+export function isBlank(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
   return true
 }

@@ -39,7 +39,7 @@ export async function planRepair(lines: readonly Line[], key: string, knowledge:
   const header = found ?? (await givenBack(key, knowledge, all, changes))
   if (found && !isWhole(found)) repairHeader(found, await knowledge.lostHeader(), changes)
   const entries = all.filter((item) => item !== header && item !== titleSlot)
-  putFirst(header, stretches, titleSlot)
+  putFirst(header, stretches, titleSlot, changes)
   wrapExtraHeaders(entries, changes)
   migrateItems(header, entries, changes)
   repairLinks(entries, freshIds(knowledge.ids, all), changes)
@@ -89,7 +89,12 @@ function isEntryLike({ original, value }: RepairItem): boolean {
 }
 
 /** Makes the header the first item behind the title slot, also where it is new or unreadable lines precede it. */
-function putFirst(header: RepairItem, stretches: readonly RepairStretch[], titleSlot: RepairItem | undefined): void {
+function putFirst(
+  header: RepairItem,
+  stretches: readonly RepairStretch[],
+  titleSlot: RepairItem | undefined,
+  changes: RepairChange[],
+): void {
   const first = stretches.find(({ items }) => items[0] !== titleSlot)
   if (!first || first.items[0] === header) return
   for (const stretch of stretches) {
@@ -97,6 +102,8 @@ function putFirst(header: RepairItem, stretches: readonly RepairStretch[], title
     if (at === -1) continue
     stretch.items.splice(at, 1)
     stretch.split = true
+    const message = "The header stood behind other lines; it is the first one now."
+    changes.push({ kind: "missing-header", line: header.line, offset: header.offset, message })
   }
   first.items.unshift(header)
   first.split = true

@@ -1,7 +1,6 @@
 import { damagedEntry } from "../../entry/damaged-entry.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { EntryHead, SessionEntry } from "../../entry/entry.js"
-import type { JsonObject } from "../../entry/json-object.js"
 import { SessionState } from "../session-state.js"
 import type { RepairChange, RepairItem } from "./repair-item.js"
 import { changeOf, set } from "./repair-links.js"
@@ -10,18 +9,13 @@ import { contentFaults } from "./verify-log.js"
 /** Mends what entries say of one another: labels, leaves and compactions that point nowhere, messages that are none. */
 export function repairFields(items: readonly RepairItem[], changes: RepairChange[]): void {
   const state = new SessionState()
-  for (const { value } of items) state.follow(stateEntry(state, value))
+  for (const { value } of items) state.add(value as unknown as SessionEntry)
+  state.settle()
   for (const fault of [...state.diagnostics, ...contentFaults(state)]) {
     const ordinal = fault.entryId === undefined ? undefined : state.tree.ordinalOf(fault.entryId)
     const item = ordinal === undefined ? undefined : items[ordinal]
     if (item) mend(item, fault, changes)
   }
-}
-
-function stateEntry(state: SessionState, value: JsonObject): SessionEntry {
-  const entry = value as unknown as SessionEntry
-  state.add(entry)
-  return entry
 }
 
 function mend(item: RepairItem, { kind, message }: Diagnostic, changes: RepairChange[]): void {

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../entry/json-object.js"
 import { encodeLine } from "../../log/format-line.js"
 import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
-import { parseLine } from "../../log/parse-line.js"
+import { isBlank, parseLine } from "../../log/parse-line.js"
 import { resplice } from "../../log/resplice.js"
 
 /** A record of a session under repair, and the stretch of the file that it takes the place of. */
@@ -63,7 +63,7 @@ export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | 
   let at = 0
   const keepUnreadable = (to: number): void => {
     const unreadable = line.bytes.subarray(at, to)
-    if (!unreadable.some((byte) => byte > 0x20)) return
+    if (isBlank(unreadable)) return
     const data = preserved(unreadable)
     const value = lost ? damagedEntry(lost, data) : { type: "custom", customType: DAMAGED, data }
     items.push({ line: number, offset: offset + at, value, changed: true })

@@ -78,10 +78,11 @@ function separateTwins(items: readonly RepairItem[], nextId: () => string, chang
 
 function relink(items: readonly RepairItem[], changes: RepairChange[]): void {
   const tree = new EntryTree(items.map((item) => item.value as unknown as EntryHead))
+  const forest = new Forest(tree)
   for (const { kind, ordinal, message } of tree.faults()) {
     const item = items[ordinal]
     if (!item) continue
-    const parent = nearestBefore(tree, ordinal)
+    const parent = forest.linkToNearestBefore(ordinal)
     const parentId = parent === undefined ? null : (items[parent]?.value.id as string)
     set(item, "parentId", parentId)
     const done = parentId === null ? "It is a root now." : `It was linked to the entry before it, ${parentId}.`
@@ -89,12 +90,40 @@ function relink(items: readonly RepairItem[], changes: RepairChange[]): void {
   }
 }
 
-/** The nearest entry before this one in the file that does not descend from it. */
-function nearestBefore(tree: EntryTree, ordinal: number): number | undefined {
-  for (let candidate = ordinal - 1; candidate >= 0; candidate--) {
-    if (!tree.pathTo(candidate).includes(ordinal)) return candidate
+/** The trees of a session while roots that should be none are linked: each link is seen by those that follow it. */
+class Forest {
+  /** Of each entry one that is above it in its tree, the root at best; the root itself of a root. */
+  readonly #above: number[]
+  /** All entries behind this one, up to the entry itself, are known to be in the entry's tree. */
+  readonly #sameSince: number[]
+
+  constructor(tree: EntryTree) {
+    const ordinals = Array.from({ length: tree.size }, (_, ordinal) => ordinal)
+    this.#above = ordinals.map((ordinal) => tree.parentOf(ordinal) ?? ordinal)
+    this.#sameSince = ordinals.map((ordinal) => ordinal - 1)
   }
-  return undefined
+
+  /** Makes the nearest entry before this root that does not descend from it its parent. Undefined where there is none. */
+  linkToNearestBefore(root: number): number | undefined {
+    let at = root - 1
+    while (at >= 0 && this.#rootOf(at) === root) at = this.#sameSince[at] as number
+    this.#sameSince[root] = at
+    if (at < 0) return undefined
+    this.#above[root] = at
+    return at
+  }
+
+  #rootOf(ordinal: number): number {
+    const above = this.#above
+    let at = ordinal
+    while (above[at] !== at) {
+      const next = above[at] as number
+      // Halving the path keeps walks short, however deep the tree is.
+      above[at] = above[next] as number
+      at = next
+    }
+    return at
+  }
 }
 
 export function set(item: RepairItem, field: string, value: unknown): void {
