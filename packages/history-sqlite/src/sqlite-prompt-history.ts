@@ -2,7 +2,6 @@ import { holdSecrets } from "@treelog/secrets"
 import {
   assertTerms,
   type ImportedPrompt,
-  isTreelogError,
   type Prompt,
   type PromptHistory,
   type PromptHistoryOptions,
@@ -36,7 +35,7 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   readonly path: string
   /**
    * `"read"` to look at a database, and leave it as it is: it is neither made nor brought up to date, and without
-   * indexes of ours, each search looks at all prompts. What is added is not kept, which `flush` tells. Default
+   * indexes of ours, each search looks at all prompts. What is added is not stored, which `flush` reports. Default
    * `"write"`.
    */
   readonly access?: "write" | "read" | undefined
@@ -57,6 +56,8 @@ export class SqlitePromptHistory implements PromptHistory {
   readonly #queue: PromptQueue
   readonly #now: () => number
   readonly #rules: PromptIgnoreRules
+  /** Whether what this object stored is indexed. */
+  #isIndexed = true
 
   constructor(options: SqlitePromptHistoryOptions) {
     const { path, clock = systemClock, ignore = {}, onSetAside = () => {} } = options
@@ -64,11 +65,22 @@ export class SqlitePromptHistory implements PromptHistory {
     this.#rules = { ...ignore, secrets: ignore.secrets ?? holdSecrets }
     const file = { path, loadDriver: options.loadDriver ?? loadDriver, now: this.#now, onSetAside }
     this.#file = options.access === "read" ? new ReadOnlyFile(file) : new HistoryFile(file)
-    this.#queue = new PromptQueue({ clock, rules: this.#rules, store: (prompts) => this.#store(prompts) })
+    this.#queue = new PromptQueue({
+      clock,
+      rules: this.#rules,
+      store: (prompts) => this.#store(prompts),
+      afterStore: () => this.#indexRest(),
+      onError: options.onError,
+      defer: setImmediate,
+    })
+  }
+
+  get lastError(): unknown {
+    return this.#queue.lastError
   }
 
   add(text: string, origin?: PromptOrigin): void {
-    if (this.#queue.add(text, origin)) setImmediate(() => this.flush().catch(leaveToFlush))
+    this.#queue.add(text, origin)
   }
 
   recent(options?: PromptListOptions): Promise<Prompt[]> {
@@ -77,7 +89,7 @@ export class SqlitePromptHistory implements PromptHistory {
 
   async search(query: string, { scope = { kind: "all" }, limit = 100 }: PromptListOptions = {}): Promise<Prompt[]> {
     const terms = promptTerms(query)
-    await this.#takeIn()
+    await this.#queue.flushToRead()
     const find = (connection: Connection): Prompt[] => {
       catchUp(connection)
       return findPrompts(connection, terms, { scope, limit })
@@ -86,7 +98,7 @@ export class SqlitePromptHistory implements PromptHistory {
   }
 
   async get(id: number): Promise<Prompt | undefined> {
-    await this.#takeIn()
+    await this.#queue.flushToRead()
     return this.#file.look("get", (connection) => promptWithId(connection, id), undefined)
   }
 
@@ -108,7 +120,7 @@ export class SqlitePromptHistory implements PromptHistory {
   }
 
   async stats(): Promise<PromptStats> {
-    await this.#takeIn()
+    await this.#queue.flushToRead()
     return this.#file.look("stats", historyStats, NOTHING_STORED)
   }
 
@@ -118,29 +130,24 @@ export class SqlitePromptHistory implements PromptHistory {
 
   async close(): Promise<void> {
     try {
-      await this.flush()
+      await this.#queue.close()
     } finally {
-      this.#queue.close()
       await this.#file.close()
     }
   }
 
   async #store(prompts: readonly ImportedPrompt[]): Promise<void> {
-    const isIndexed = await this.#file.change("add", (connection) =>
+    this.#isIndexed = await this.#file.change("add", (connection) =>
       connection.transaction(() => {
         insertPrompts(connection, prompts)
         return indexFewChanges(connection)
       }),
     )
-    if (!isIndexed) await this.#file.change("add", (connection) => indexAllChanges(connection))
   }
 
-  /** What cannot be stored does not keep anything from being read; `flush` tells of it. */
-  async #takeIn(): Promise<void> {
-    const [flushed] = await Promise.allSettled([this.flush()])
-    if (flushed.status === "rejected" && isTreelogError(flushed.reason, "HistoryUnavailableError")) throw flushed.reason
+  /** Apart from storing: prompts that are stored must not be stored again when this fails. */
+  async #indexRest(): Promise<void> {
+    if (!this.#isIndexed) await this.#file.change("add", (connection) => indexAllChanges(connection))
+    this.#isIndexed = true
   }
 }
-
-/** What fails in the background is tried again, and told of, by the next `flush`. */
-function leaveToFlush(): void {}

@@ -40,14 +40,14 @@ export class MemoryPromptHistory implements PromptHistory {
   #lastId = 0
   readonly #deleted = new Map<string, number>()
 
-  constructor({ clock = systemClock, ignore = {} }: PromptHistoryOptions = {}) {
+  constructor({ clock = systemClock, ignore = {}, onError }: PromptHistoryOptions = {}) {
     this.#clock = clock
     this.#rules = ignore
-    this.#queue = new PromptQueue({
-      clock,
-      rules: ignore,
-      store: (prompts) => this.#storeAll(prompts),
-    })
+    this.#queue = new PromptQueue({ clock, rules: ignore, onError, store: (prompts) => this.#storeAll(prompts) })
+  }
+
+  get lastError(): unknown {
+    return this.#queue.lastError
   }
 
   add(text: string, origin?: PromptOrigin): void {
@@ -59,7 +59,7 @@ export class MemoryPromptHistory implements PromptHistory {
   }
 
   async search(query: string, { scope = EVERYWHERE, limit = 100 }: PromptListOptions = {}): Promise<Prompt[]> {
-    await this.flush()
+    await this.#queue.flushToRead()
     const found = new Map<string, Prompt>()
     const terms = promptTerms(query)
     const rows = this.#inOrder()
@@ -72,7 +72,7 @@ export class MemoryPromptHistory implements PromptHistory {
   }
 
   async get(id: number): Promise<Prompt | undefined> {
-    await this.flush()
+    await this.#queue.flushToRead()
     const row = this.#rows.find((stored) => stored.id === id)
     return row && promptOf(row)
   }
@@ -104,7 +104,7 @@ export class MemoryPromptHistory implements PromptHistory {
   }
 
   async stats(): Promise<PromptStats> {
-    await this.flush()
+    await this.#queue.flushToRead()
     const rows = this.#inOrder()
     return {
       stored: rows.length,
@@ -120,9 +120,8 @@ export class MemoryPromptHistory implements PromptHistory {
     return this.#queue.flush()
   }
 
-  async close(): Promise<void> {
-    await this.flush()
-    this.#queue.close()
+  close(): Promise<void> {
+    return this.#queue.close()
   }
 
   async #importOne(prompt: ImportedPrompt, known: Set<string>): Promise<"added" | "known" | "ignored" | "deleted"> {

@@ -6,28 +6,46 @@ import { promptToKeep, withoutSecrets } from "./prompt-rules.js"
 interface PromptQueueOptions {
   readonly clock: Clock
   readonly rules: PromptIgnoreRules
-  /** Keeps prompts, all or, where it fails, none. */
+  /** Stores prompts: all of them, or none where it fails. */
   readonly store: (prompts: readonly ImportedPrompt[]) => Promise<void> | void
+  /** Runs after prompts are stored, and may fail without storing them a second time. */
+  readonly afterStore?: (() => Promise<void>) | undefined
+  /** Called when a write in the background fails. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  /** Runs the work soon, but not at once. Default: as a microtask. */
+  readonly defer?: ((work: () => void) => void) | undefined
 }
 
-/** Prompts that were given and are not stored yet. They leave it when they are, so that a fault loses none. */
+/**
+ * Prompts that were added and are not stored yet. Each `add` starts a write in the background, unless one is about to
+ * start. Prompts leave the queue when they are stored, so that a fault loses none: the next write tries again.
+ */
 export class PromptQueue {
   readonly #options: PromptQueueOptions
   readonly #waiting: ImportedPrompt[] = []
   #last: string | undefined
   #stored: Promise<void> = Promise.resolve()
-  #closed = false
+  #isDeferred = false
+  #isClosing = false
+  #isClosed = false
+  #lastError: unknown
 
   constructor(options: PromptQueueOptions) {
     this.#options = options
   }
 
-  /** Takes a prompt of now. @returns whether there is something to store that there was not before */
-  add(text: string, { cwd, sessionId }: PromptOrigin = {}): boolean {
-    const kept = this.#closed ? undefined : promptToKeep(text, this.#options.rules)
-    if (kept === undefined || kept === this.#last) return false
+  /** Why prompts could not be stored; undefined while nothing is wrong. */
+  get lastError(): unknown {
+    return this.#lastError
+  }
+
+  /** Adds a prompt of now, and stores it in the background. */
+  add(text: string, { cwd, sessionId }: PromptOrigin = {}): void {
+    const kept = this.#isClosing ? undefined : promptToKeep(text, this.#options.rules)
+    if (kept === undefined || kept === this.#last) return
     this.#last = kept
-    return this.#waiting.push({ text: kept, createdAt: this.#options.clock.now(), cwd, sessionId }) === 1
+    this.#waiting.push({ text: kept, createdAt: this.#options.clock.now(), cwd, sessionId })
+    this.#storeSoon()
   }
 
   /**
@@ -35,24 +53,79 @@ export class PromptQueue {
    * @throws HistoryUnavailableError once closed; what `store` and the check for secrets throw
    */
   flush(): Promise<void> {
-    // Whoever waited for an earlier flush was told of its fault; its prompts are stored by this one.
-    this.#stored = this.#stored.then(
-      () => this.#store(),
-      () => this.#store(),
-    )
+    // Whoever waited for an earlier flush got its error; its prompts are stored by this one.
+    const store = () => this.#store()
+    this.#stored = this.#stored.then(store, store)
     return this.#stored
   }
 
-  close(): void {
-    this.#closed = true
+  /**
+   * The same for those who only want to read: what fails is reported by `lastError` and `onError`.
+   * @throws HistoryUnavailableError once closed
+   */
+  async flushToRead(): Promise<void> {
+    this.assertOpen()
+    await this.#flushInBackground()
+    this.assertOpen()
+  }
+
+  /** @throws HistoryUnavailableError once closed */
+  assertOpen(): void {
+    if (this.#isClosed)
+      throw new TreelogError("HistoryUnavailableError", "The history is closed.", { reason: "closed" })
+  }
+
+  /** Stores what was added before, and ends the queue, also where that fails. What is added from now on is ignored. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    try {
+      await this.flush()
+    } finally {
+      this.#isClosed = true
+    }
+  }
+
+  #storeSoon(): void {
+    if (this.#isDeferred) return
+    this.#isDeferred = true
+    const { defer = asMicrotask } = this.#options
+    defer(() => {
+      this.#isDeferred = false
+      // A flush stored them in the meantime, or closed the queue.
+      if (this.#waiting.length > 0 && !this.#isClosed) void this.#flushInBackground()
+    })
+  }
+
+  async #flushInBackground(): Promise<void> {
+    try {
+      await this.flush()
+    } catch (error) {
+      // Closing tries again, and reports what fails to whoever closes.
+      if (!this.#isClosing) this.#options.onError?.(error)
+    }
   }
 
   async #store(): Promise<void> {
-    if (this.#closed) throw new TreelogError("HistoryUnavailableError", "The history is closed.", { reason: "closed" })
+    this.assertOpen()
+    try {
+      await this.#storeWaiting()
+      await this.#options.afterStore?.()
+      this.#lastError = undefined
+    } catch (error) {
+      this.#lastError = error
+      throw error
+    }
+  }
+
+  async #storeWaiting(): Promise<void> {
     const { length } = this.#waiting
     if (length === 0) return
     const prompts = await withoutSecrets(this.#waiting.slice(0, length), this.#options.rules)
     if (prompts.length > 0) await this.#options.store(prompts)
     this.#waiting.splice(0, length)
   }
+}
+
+function asMicrotask(work: () => void): void {
+  void Promise.resolve().then(work)
 }

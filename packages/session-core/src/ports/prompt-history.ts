@@ -4,7 +4,8 @@ import type { Clock } from "./clock.js"
  * What a user asked, in all sessions and folders, and how to find it again (FORMAT.md, section 10).
  *
  * Prompts are kept with the second they were given in. Whatever lists them gives distinct texts, newest first; of one
- * second, the one that was stored last comes first. A listing holds all that this object was given before.
+ * second, the one that was stored last comes first. A listing holds all that was added to this object before, but for
+ * prompts that could not be stored: then it holds what is stored, and `lastError` gives the reason.
  *
  * Failures are `TreelogError`s, and only of the methods that return a promise: HistoryUnavailableError when there is
  * nothing to keep prompts in, UnsupportedVersionError when it can be read only, StorageError.
@@ -12,10 +13,18 @@ import type { Clock } from "./clock.js"
  */
 export interface PromptHistory {
   /**
-   * Takes a prompt of now. Never throws and never waits: what goes wrong shows in `flush`. The text is trimmed; an
-   * empty one, and one equal to the last that this object was given, is ignored. So is what the rules ignore.
+   * Adds a prompt of now. Never throws and never waits. It is stored in the background, without a `flush`; where that
+   * fails, `lastError` and `onError` report it, and the next `add`, `flush` or listing tries again. The text is
+   * trimmed; an empty one, and one equal to the last that this object was given, is ignored. So is what the rules
+   * ignore.
    */
   add(text: string, origin?: PromptOrigin): void
+
+  /**
+   * Why the last attempt to store prompts failed, in the background or not. Undefined when all that was added is
+   * stored, or is being stored for the first time.
+   */
+  readonly lastError: unknown
 
   /** The newest prompts. */
   recent(options?: PromptListOptions): Promise<Prompt[]>
@@ -51,7 +60,7 @@ export interface PromptHistory {
   stats(): Promise<PromptStats>
 
   /**
-   * Resolves when all that was given is kept so that it outlives the process. Where it fails, the next one tries
+   * Resolves when all that was added is stored so that it outlives the process. Where it fails, the next one tries
    * again.
    */
   flush(): Promise<void>
@@ -157,4 +166,9 @@ export interface PromptHistoryOptions {
   /** Default: the system's clock. */
   readonly clock?: Clock | undefined
   readonly ignore?: PromptIgnoreRules | undefined
+  /**
+   * Called when prompts could not be stored and no caller gets the error: in the background, and by a listing, which
+   * goes on with what is stored.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined
 }

@@ -1,5 +1,6 @@
 import type { TestRunner } from "../runner.js"
 import { addLaws } from "./add-laws.js"
+import { backgroundLaws } from "./background-laws.js"
 import type { PromptHistoryCandidate } from "./candidate.js"
 import { deleteLaws } from "./delete-laws.js"
 import { importLaws } from "./import-laws.js"
@@ -17,6 +18,7 @@ export function promptHistoryContract(runner: TestRunner, candidate: PromptHisto
   const laws = new Laws(runner, candidate)
   runner.describe(`${candidate.name} keeps the PromptHistory contract`, () => {
     addLaws(laws)
+    backgroundLaws(laws)
     ruleLaws(laws)
     listLaws(laws)
     searchLaws(laws)

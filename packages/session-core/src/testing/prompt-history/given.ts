@@ -19,12 +19,15 @@ export class TestClock implements Clock {
 export class Given {
   readonly history: PromptHistory
   readonly clock: Clock
+  /** What `onError` was called with. */
+  readonly errors: readonly unknown[]
   readonly #setup: PromptHistorySetup
   readonly #opened: PromptHistory[]
 
-  constructor(setup: PromptHistorySetup, clock: Clock) {
+  constructor(setup: PromptHistorySetup, clock: Clock, errors: readonly unknown[]) {
     this.history = setup.history
     this.clock = clock
+    this.errors = errors
     this.#setup = setup
     this.#opened = [setup.history]
   }

@@ -20,8 +20,13 @@ export class Laws {
   law(name: string, body: (given: Given) => Promise<void>, ignore: PromptIgnoreRules = {}): void {
     this.#runner.it(name, async () => {
       const clock = new TestClock()
-      const setup = await this.#candidate.setup({ clock, ignore: { secrets: false, ...ignore } })
-      const given = new Given(setup, clock)
+      const errors: unknown[] = []
+      const setup = await this.#candidate.setup({
+        clock,
+        ignore: { secrets: false, ...ignore },
+        onError: (error) => errors.push(error),
+      })
+      const given = new Given(setup, clock, errors)
       try {
         await body(given)
       } finally {
