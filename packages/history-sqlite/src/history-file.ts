@@ -5,6 +5,7 @@ import { retryBusy } from "./database/retry-busy.js"
 import { fileIdentity, setAside } from "./database/set-aside.js"
 import { isDamaged, isDamagedIndex, storageError } from "./database/sqlite-fault.js"
 import type { SqliteDriver } from "./driver/sqlite-driver.js"
+import { historyClosed } from "./history-closed.js"
 import { indexAllChanges } from "./indexing/index-changes.js"
 import { rebuildIndexes } from "./schema/rebuild-indexes.js"
 
@@ -26,6 +27,7 @@ export class HistoryFile {
   readonly #options: HistoryFileOptions
   #opening: Promise<Connection> | undefined
   #identity: string | undefined
+  #isClosed = false
 
   constructor(options: HistoryFileOptions) {
     this.#options = options
@@ -55,12 +57,14 @@ export class HistoryFile {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const [opened] = await Promise.allSettled([this.#opening])
     this.#opening = undefined
     if (opened.status === "fulfilled") opened.value?.close()
   }
 
   async #attempt<Result>(work: Work<Result>): Promise<Result> {
+    this.#assertOpen()
     this.#opening ??= this.#open()
     const opening = this.#opening
     try {
@@ -75,9 +79,14 @@ export class HistoryFile {
 
   async #once<Result>(opening: Promise<Connection>, work: Work<Result>): Promise<Result> {
     const [opened] = await Promise.allSettled([opening])
+    this.#assertOpen()
     if (opened.status === "fulfilled") return retryBusy(() => work(opened.value))
     if (this.#opening === opening) this.#opening = undefined
     throw opened.reason
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw historyClosed()
   }
 
   async #open(): Promise<Connection> {
@@ -85,7 +94,7 @@ export class HistoryFile {
     const Driver = await loadDriver()
     makeFile(path)
     this.#identity = fileIdentity(path)
-    const connection = await retryBusy(() => openConnection(Driver, path, "write"))
+    const connection = await retryBusy(() => openConnection(Driver, path))
     if (connection.access === "write") await indexAllChanges(connection)
     return connection
   }

@@ -1,20 +1,31 @@
-import { existsSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
 import type { Connection } from "./database/connection.js"
-import { openConnection } from "./database/open-connection.js"
+import { openCopy } from "./database/open-connection.js"
+import { readSnapshot } from "./database/read-snapshot.js"
 import { retryBusy } from "./database/retry-busy.js"
 import { isDamagedIndex, storageError } from "./database/sqlite-fault.js"
 import type { SqliteDriver } from "./driver/sqlite-driver.js"
+import { historyClosed } from "./history-closed.js"
 
 export interface ReadOnlyFileOptions {
   readonly path: string
   readonly loadDriver: () => Promise<SqliteDriver>
 }
 
-/** A database file that is only looked at: it is not made, migrated or mended. */
+interface Opened {
+  /** Does not hold the bytes, which SQLite has copied. */
+  readonly isCurrent: () => boolean
+  readonly connection: Connection
+}
+
+/**
+ * A database file that is only read: neither it nor its folder changes, and neither has to be writable. SQLite gets a
+ * copy in memory, and another one when the file has changed.
+ */
 export class ReadOnlyFile {
   readonly #options: ReadOnlyFileOptions
-  #opened: Connection | undefined
+  #opened: Opened | undefined
+  #isClosed = false
 
   constructor(options: ReadOnlyFileOptions) {
     this.#options = options
@@ -26,8 +37,8 @@ export class ReadOnlyFile {
     try {
       const Driver = await loadDriver()
       return await retryBusy(() => {
-        this.#opened ??= openExisting(Driver, path)
-        return this.#opened === undefined ? nothing : readSoundly(this.#opened, work)
+        const connection = this.#connect(Driver)
+        return connection === undefined ? nothing : readSoundly(connection, work)
       })
     } catch (error) {
       throw storageError(error, path, operation)
@@ -42,18 +53,30 @@ export class ReadOnlyFile {
   }
 
   async close(): Promise<void> {
-    this.#opened?.close()
+    this.#isClosed = true
+    this.#drop()
+  }
+
+  /** Undefined where there is no file, or one that nothing was ever written to. */
+  #connect(Driver: SqliteDriver): Connection | undefined {
+    if (this.#isClosed) throw historyClosed()
+    if (this.#opened?.isCurrent()) return this.#opened.connection
+    this.#drop()
+    const snapshot = readSnapshot(this.#options.path)
+    if (snapshot === undefined) return undefined
+    const connection = openCopy(Driver, snapshot.bytes, this.#options.path)
+    if (connection.shape.columns.size > 0) {
+      this.#opened = { isCurrent: snapshot.isCurrent, connection }
+      return connection
+    }
+    connection.close()
+    return undefined
+  }
+
+  #drop(): void {
+    this.#opened?.connection.close()
     this.#opened = undefined
   }
-}
-
-/** Undefined where there is no file, or one that nothing was ever written to. */
-function openExisting(Driver: SqliteDriver, path: string): Connection | undefined {
-  if (!existsSync(path)) return undefined
-  const connection = openConnection(Driver, path, "read")
-  if (connection.shape.columns.size > 0) return connection
-  connection.close()
-  return undefined
 }
 
 function readSoundly<Result>(connection: Connection, work: (connection: Connection) => Result): Result {

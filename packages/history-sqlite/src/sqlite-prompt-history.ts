@@ -34,8 +34,8 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   /** The database file: `history.db` in the agent's folder. Made, with its folder, when it is first needed. */
   readonly path: string
   /**
-   * `"read"` to look at a database, and leave it as it is: it is neither made nor brought up to date, and without
-   * indexes of ours, each search looks at all prompts. What is added is not stored, which `flush` reports. Default
+   * `"read"` to read a database, and leave it, its log and its folder as they are, whoever writes to it: SQLite gets a
+   * copy in memory. It is neither made nor brought up to date, and without indexes of ours, each search looks at all prompts. What is added is not stored, which `flush` reports. Default
    * `"write"`.
    */
   readonly access?: "write" | "read" | undefined

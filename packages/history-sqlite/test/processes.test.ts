@@ -1,6 +1,9 @@
 import { join } from "node:path"
 import { killProcess, nextMessage } from "@treelog-internal/test-kit/processes"
+import Database from "better-sqlite3"
 import { expect, it } from "vitest"
+import { readSnapshot } from "../src/database/read-snapshot.js"
+import { retryBusy } from "../src/database/retry-busy.js"
 import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { start } from "./processes.js"
@@ -51,3 +54,25 @@ it(
   },
   MINUTE,
 )
+
+it("reads whole states while another process writes", { timeout: MINUTE }, async () => {
+  const path = join(tempFolder(), "history.db")
+  const writer = start("add and move the log until killed", path, "writer")
+  await nextMessage(writer)
+  let last = 0
+  for (let round = 0; round < 60; round++) {
+    const snapshot = await retryBusy(() => readSnapshot(path))
+    const copy = new Database(snapshot?.bytes ?? Buffer.alloc(0))
+    expect(copy.pragma("integrity_check", { simple: true })).toBe("ok")
+    const { count, newest } = copy.prepare("SELECT count(*) AS count, max(id) AS newest FROM history").get<{
+      count: number
+      newest: number
+    }>() as { count: number; newest: number }
+    copy.close()
+    expect(count).toBe(newest)
+    expect(count).toBeGreaterThanOrEqual(last)
+    last = count
+  }
+  expect(last).toBeGreaterThan(10)
+  await killProcess(writer)
+})

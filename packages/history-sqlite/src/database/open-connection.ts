@@ -22,13 +22,23 @@ PRAGMA temp_store = MEMORY;
 ${CACHE}`
 
 /**
- * Opens the database. To write, it is made or migrated where it has to be; to read, and where its schema is newer than
- * this library, it stays as it is. Faults are SQLite's own.
+ * Opens the database to write. It is made or migrated where it has to be; where its schema is newer than this library,
+ * it stays as it is. Faults are SQLite's own.
  */
-export function openConnection(Driver: SqliteDriver, path: string, access: "write" | "read"): Connection {
+export function openConnection(Driver: SqliteDriver, path: string): Connection {
   const db = new Driver(path, { timeout: BLOCKING_WAIT })
+  return connected(db, path, () => (isNewer(db) ? stateToRead(db, path) : stateToWrite(db, path)))
+}
+
+/** Opens a copy of the database in memory, to read it. */
+export function openCopy(Driver: SqliteDriver, bytes: Buffer, path: string): Connection {
+  const db = new Driver(bytes)
+  return connected(db, path, () => stateToRead(db, path))
+}
+
+function connected(db: SqliteDatabase, path: string, state: () => FileState): Connection {
   try {
-    return new Connection(db, path, access === "read" || isNewer(db) ? stateToRead(db, path) : stateToWrite(db, path))
+    return new Connection(db, path, state())
   } catch (error) {
     db.close()
     throw error
@@ -57,7 +67,6 @@ function stateToWrite(db: SqliteDatabase, path: string): FileState {
   return { access: "write", isIndexed: true, shape: historyShape(db) }
 }
 
-/** A connection that could write removes what SQLite keeps beside the database when it is closed. */
 function stateToRead(db: SqliteDatabase, path: string): FileState {
   db.exec(`PRAGMA query_only = ON; ${CACHE}`)
   assertHistory(db, path)

@@ -24,6 +24,9 @@ export interface SqliteDatabase {
 
 /** Opens databases. */
 export interface SqliteDriver {
-  /** @param options `timeout`: milliseconds that a statement waits for a lock, while nothing else runs */
-  new (path: string, options?: { timeout?: number }): SqliteDatabase
+  /**
+   * @param database a path; or the bytes of a database (a `Buffer`), which is then held in memory
+   * @param options `timeout`: milliseconds that a statement waits for a lock, while nothing else runs
+   */
+  new (database: string | Buffer, options?: { timeout?: number }): SqliteDatabase
 }

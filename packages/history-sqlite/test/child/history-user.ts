@@ -1,4 +1,6 @@
 // Another process that uses a history: `node history-user.mjs <task> <path> <name> <times>`.
+import { setTimeout as sleep } from "node:timers/promises"
+import Database from "better-sqlite3"
 import { SqlitePromptHistory } from "../../src/index.js"
 
 const [task, path = "", name = "", times = "1"] = process.argv.slice(2)
@@ -25,5 +27,16 @@ if (task === "add") {
     const found = await history.search("prompt of", { limit: 100_000 })
     const recent = await history.recent({ limit: 10 })
     await tell(`${found.length} ${recent.length}`)
+  }
+} else if (task === "add and move the log until killed") {
+  const db = new Database(path)
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
+    CREATE TABLE history (id INTEGER PRIMARY KEY, prompt TEXT NOT NULL, created_at INTEGER NOT NULL);
+    CREATE INDEX prompts ON history(prompt);`)
+  const insert = db.prepare("INSERT INTO history(prompt, created_at) VALUES (?, ?)")
+  for (let number = 0; ; number++) {
+    insert.run(`${number * 7919} `.repeat(1 + (number % 50)), number)
+    if (number % 20 === 0) await sleep(5)
+    if (number === 200) await tell("begun")
   }
 }

@@ -1,0 +1,143 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs"
+import { TreelogError } from "@treelog/session-core"
+import { applyJournal, journalHeader } from "./apply-journal.js"
+import { applyLog, logHeader } from "./apply-log.js"
+
+// A connection of SQLite to a file in WAL mode writes, also one for reading alone: it makes `-wal` and `-shm`, or locks
+// and repairs what a killed process left. So whoever must not write reads the bytes, and gives SQLite a copy in memory.
+
+/** What SQLite can allocate in one piece. */
+const MOST_BYTES = 0x7fff_feff
+/** In the bytes of a database that say with which versions of SQLite's log it can be written and read. */
+const WAL_MODE = 2
+/** Longer than the header of a log or of a journal. */
+const HEADER = 64
+/** Nanoseconds within which a second write may leave a file with the time of the first. */
+const TICK = 50_000_000n
+
+/** A database as it was at one moment, with everything that was committed then. */
+export interface Snapshot {
+  readonly bytes: Buffer
+  /** Whether the files have not changed since. */
+  isCurrent(): boolean
+}
+
+/**
+ * Reads a database, and writes nothing, whatever state it is in. Undefined where there is no file, or one that nothing
+ * was ever written to.
+ * @throws an error with the code SQLITE_BUSY where another process changes it meanwhile
+ */
+export function readSnapshot(path: string): Snapshot | undefined {
+  const before = stampOf(path)
+  if (before.file.size === 0n) return undefined
+  const database = readWhole(path)
+  // Read after the database: what a process moves from the log into the database meanwhile is still in the log.
+  const log = readWhole(`${path}-wal`)
+  const journal = readWhole(`${path}-journal`)
+  const readAt = BigInt(Date.now()) * 1_000_000n
+  const after = stampOf(path)
+  if (!isOneState(before, after, readAt)) throw changedMeanwhile(path)
+  const resize = (content: Buffer, size: number) => resized(path, content, size)
+  const bytes = applyJournal(applyLog(database, log, resize), journal, resize)
+  if (bytes.length === 0) return undefined
+  // The copy has no log, so it must not say that it is in WAL mode.
+  for (const version of [18, 19]) if (bytes[version] === WAL_MODE) bytes[version] = 1
+  const isSettled = [after.file, after.log, after.journal].every((stamp) => isOlder(stamp, readAt))
+  return { bytes, isCurrent: () => isSettled && isSame(after, stampOf(path)) }
+}
+
+interface FileStamp {
+  readonly identity: string
+  readonly size: bigint
+  readonly changed: bigint
+  readonly header: string
+}
+
+type Stamp = Record<"file" | "log" | "journal", FileStamp>
+
+function stampOf(path: string): Stamp {
+  return {
+    file: fileStamp(path, () => ""),
+    log: fileStamp(`${path}-wal`, () => logHeader(readWhole(`${path}-wal`, HEADER))),
+    journal: fileStamp(`${path}-journal`, () => journalHeader(readWhole(`${path}-journal`, HEADER))),
+  }
+}
+
+function fileStamp(path: string, readHeader: () => string): FileStamp {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stat === undefined) return { identity: "", size: 0n, changed: 0n, header: "" }
+  return { identity: `${stat.dev}:${stat.ino}`, size: stat.size, changed: stat.mtimeNs, header: readHeader() }
+}
+
+/**
+ * Whether what was read between the two stamps is one state of the database. As long as a log or a journal is the same,
+ * it holds every page that a process writes into the database. Where there is neither, the database must not change.
+ */
+function isOneState(before: Stamp, after: Stamp, readAt: bigint): boolean {
+  if (before.file.identity !== after.file.identity) return false
+  if (before.log.header !== after.log.header || before.journal.header !== after.journal.header) return false
+  if (after.log.header !== "" || after.journal.header !== "") return true
+  return isSame(before, after) && isOlder(after.file, readAt)
+}
+
+function isSame(one: Stamp, other: Stamp): boolean {
+  return textOf(one) === textOf(other)
+}
+
+function textOf({ file, log, journal }: Stamp): string {
+  return [file, log, journal]
+    .map(({ identity, size, changed, header }) => `${identity} ${size} ${changed} ${header}`)
+    .join()
+}
+
+/** A time that lies ahead was not given by this clock, and is taken for an old one. */
+function isOlder({ changed }: FileStamp, time: bigint): boolean {
+  return changed > time || changed < time - TICK
+}
+
+/** @returns nothing where there is no file */
+function readWhole(path: string, most = MOST_BYTES): Buffer {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return Buffer.alloc(0)
+  if (!stat.isFile()) throw unreadable(path, "is no file")
+  if (stat.size > MOST_BYTES) throw tooLarge(path)
+  const bytes = Buffer.alloc(Math.min(stat.size, most))
+  let descriptor: number
+  try {
+    descriptor = openSync(path, "r")
+  } catch (error) {
+    // It was deleted since, which the next stamp shows.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0)
+    throw error
+  }
+  try {
+    let length = 0
+    while (length < bytes.length) {
+      const read = readSync(descriptor, bytes, length, bytes.length - length, length)
+      if (read === 0) break
+      length += read
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function resized(path: string, content: Buffer, size: number): Buffer {
+  if (size > MOST_BYTES) throw tooLarge(path)
+  const bytes = Buffer.alloc(size)
+  content.copy(bytes)
+  return bytes
+}
+
+function tooLarge(path: string): TreelogError<"StorageError"> {
+  return unreadable(path, "is larger than 2 GiB; it can only be read when it is opened for writing")
+}
+
+function unreadable(key: string, what: string): TreelogError<"StorageError"> {
+  return new TreelogError("StorageError", `${key} ${what}.`, { key, operation: "open", errno: undefined })
+}
+
+function changedMeanwhile(path: string): Error {
+  return Object.assign(new Error(`${path} changes all the while it is read.`), { code: "SQLITE_BUSY" })
+}
