@@ -2,9 +2,10 @@ import { CLOUD_RULES } from "./rules/cloud.js"
 import { CODE_HOST_RULES } from "./rules/code-hosts.js"
 import { FORM_RULES } from "./rules/forms.js"
 import { MODEL_RULES } from "./rules/models.js"
+import { NAMED_RULES } from "./rules/named.js"
 import { SERVICE_RULES } from "./rules/services.js"
 import type { SecretFinding } from "./secret-finding.js"
-import { matchesOf, type SecretRule } from "./secret-rule.js"
+import type { SecretRule } from "./secret-rule.js"
 
 /** What secretlint does not know, or knows less of. */
 const OWN_RULES: readonly SecretRule[] = [
@@ -13,6 +14,7 @@ const OWN_RULES: readonly SecretRule[] = [
   ...MODEL_RULES,
   ...SERVICE_RULES,
   ...FORM_RULES,
+  ...NAMED_RULES,
 ]
 
 const TOKEN_RULES = /* @__PURE__ */ OWN_RULES.filter(({ context }) => !context)
@@ -30,13 +32,51 @@ export function applyContextRules(text: string): Generator<SecretFinding> {
 
 function* apply(rules: readonly SecretRule[], text: string): Generator<SecretFinding> {
   for (const rule of rules) {
-    for (const match of matchesOf(rule, text)) {
-      const [whole] = match
-      const secret = match.groups?.secret ?? whole
-      if (rule.accepts && !rule.accepts(secret)) continue
-      // A secret stands at the end of what is matched around it.
-      const start = match.index + whole.lastIndexOf(secret)
-      yield { kind: rule.kind, start, end: start + secret.length }
-    }
+    if (rule.pattern.sticky) for (const hint of rule.hints) yield* foundAtHint(rule, hint, text)
+    else if (rule.hints.length === 0 || rule.hints.some((hint) => text.includes(hint))) yield* foundAnywhere(rule, text)
   }
+}
+
+function* foundAtHint(rule: SecretRule, hint: string, text: string): Generator<SecretFinding> {
+  const { pattern } = rule
+  for (let at = text.indexOf(hint); at !== -1; ) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    const findings = match ? secretsIn(rule, match, text) : []
+    yield* findings
+    at = text.indexOf(hint, Math.max(at + 1, findings.at(-1)?.end ?? 0))
+  }
+}
+
+function* foundAnywhere(rule: SecretRule, text: string): Generator<SecretFinding> {
+  const { pattern } = rule
+  for (let from = 0; ; ) {
+    pattern.lastIndex = from
+    const match = pattern.exec(text)
+    if (!match) return
+    const findings = secretsIn(rule, match, text)
+    yield* findings
+    // What was taken for a value and is none may hold the next name.
+    from = findings.length > 0 ? match.index + match[0].length : Math.max(match.index + 1, secretStart(match))
+  }
+}
+
+function secretsIn({ kind, accepts, each }: SecretRule, match: RegExpExecArray, text: string): SecretFinding[] {
+  const secret = secretOf(match)
+  const start = secretStart(match)
+  if (accepts && !accepts(secret, text, start)) return []
+  if (!each) return [{ kind, start, end: start + secret.length }]
+  return [...secret.matchAll(each)].map((inner) => {
+    const from = start + secretStart(inner)
+    return { kind, start: from, end: from + secretOf(inner).length }
+  })
+}
+
+function secretOf({ 0: whole, groups }: RegExpExecArray): string {
+  return groups?.secret ?? groups?.quoted ?? groups?.bare ?? whole
+}
+
+/** A secret stands at the end of what is matched around it. */
+function secretStart(match: RegExpExecArray): number {
+  return match.index + match[0].lastIndexOf(secretOf(match))
 }

@@ -40,12 +40,14 @@ export interface Leaf {
   readonly name: string | undefined
 }
 
-/** Nothing shorter is a secret that can be told. Characters. */
+/** Nothing shorter is a secret that can be told, with a name beside it and without. Characters. */
+const SHORTEST_NAMED = 8
 const SHORTEST = 12
 
 /** Names that tell what stands beside them. */
-const TELLING = /secret|token|passw|passphrase|pwd|api[_-]?key|access[_-]?key|auth|private[_-]?key|credential|webhook/i
-const PLAIN_NAME = /^[\w.-]{2,80}$/
+const TELLING = /secret|token|passw|passphrase|passcode|pwd|pass$|key$|auth|credential|webhook|cookie|key-data$|user$/i
+const PLAIN_NAME = /^[\w.:-]{2,80}$/
+const FLAG = /^--?[\w-]{1,80}$/
 
 /** The strings of a JSON value, and a copy of it with others in their places. No walk is recursive: nesting may be deep. */
 export class JsonLeaves {
@@ -111,9 +113,11 @@ export class JsonLeaves {
     if (typeof key === "string" && key.length >= SHORTEST)
       this.leaves.push({ container, key, isKey: true, text: key, name: undefined })
     if (typeof value === "object" && value !== null) return this.#opened(value, key, container)
-    if (typeof value !== "string" || value.length < SHORTEST) return undefined
+    if (typeof value !== "string" || value.length < SHORTEST_NAMED) return undefined
+    const name = nameOf(container.value, key)
+    if (value.length < SHORTEST && name === undefined) return undefined
     if (!skip({ holder: container.value, key, value, up: container.asPlace }))
-      this.leaves.push({ container, key, isKey: false, text: value, name: nameOf(container.value, key) })
+      this.leaves.push({ container, key, isKey: false, text: value, name })
     return undefined
   }
 
@@ -135,11 +139,16 @@ interface Edits {
   readonly keys: Map<string, string>
 }
 
-/** The key, or what is said beside it: `{ "name": "API_TOKEN", "value": "…" }`. */
+/** The key, or what is said beside it: `{ "name": "API_TOKEN", "value": "…" }`, `["--token", "…"]`. */
 function nameOf(holder: object, key: string | number): string | undefined {
-  const { name, key: sibling } = holder as { name?: unknown; key?: unknown }
-  const given = key === "value" ? (name ?? sibling) : key
+  const given = key === "value" || typeof key === "number" ? nameBeside(holder, key) : key
   return typeof given === "string" && PLAIN_NAME.test(given) && TELLING.test(given) ? given : undefined
+}
+
+function nameBeside(holder: object, key: string | number): unknown {
+  const { name, key: sibling, [Number(key) - 1]: before } = holder as Readonly<Record<string | number, unknown>>
+  if (key === "value") return name ?? sibling
+  return typeof before === "string" && FLAG.test(before) ? before : undefined
 }
 
 function changed(value: object, { values, keys }: Edits): object {

@@ -1,5 +1,5 @@
 import { JsonLeaves, type JsonPlace, type Leaf } from "./json-leaves.js"
-import { type RedactedText, redactTexts } from "./redact-texts.js"
+import { redactTexts } from "./redact-texts.js"
 
 /** What looks like a secret inside a JSON value. */
 export interface ValueFinding {
@@ -40,10 +40,12 @@ export async function redactValues<Value>(
   const redacted = await redactTexts(leaves.map(({ leaf }) => leaf))
   const found = new Map<JsonLeaves, { leaf: Leaf; kinds: readonly string[] }[]>()
   for (const [index, { tree, leaf }] of leaves.entries()) {
-    const { text, kinds } = await withoutEscaped(redacted[index] ?? { text: leaf.text, findings: [] })
-    if (kinds.length === 0) continue
+    const { text, findings } = redacted[index] ?? { text: leaf.text, findings: [] }
+    if (findings.length === 0) continue
     tree.replace(leaf, text)
-    found.set(tree, [...(found.get(tree) ?? []), { leaf, kinds }])
+    const ofTree = found.get(tree) ?? []
+    ofTree.push({ leaf, kinds: findings.map(({ kind }) => kind) })
+    found.set(tree, ofTree)
   }
   return values.map((value, index) => {
     const tree = trees[index]
@@ -52,26 +54,4 @@ export async function redactValues<Value>(
     const findings = ofTree.flatMap(({ leaf, kinds }) => kinds.map((kind) => ({ kind, path: tree.pathOf(leaf) })))
     return { value: tree.result() as Value, findings }
   })
-}
-
-/** JSON within a string may write any letter as `\u0041`: then its own strings are looked at. */
-async function withoutEscaped({ text, findings }: RedactedText): Promise<{ text: string; kinds: string[] }> {
-  const kinds = findings.map(({ kind }) => kind)
-  const value = text.includes("\\u") ? parsed(text) : undefined
-  if (value === undefined) return { text, kinds }
-  const inner = await redactValue(value)
-  if (inner.findings.length === 0) return { text, kinds }
-  return { text: JSON.stringify(inner.value), kinds: [...kinds, ...inner.findings.map(({ kind }) => kind)] }
-}
-
-/** An object or array; undefined for any other text. */
-function parsed(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
 }

@@ -1,4 +1,5 @@
 import { type SecretRule, tokenRule } from "../secret-rule.js"
+import { looksRandom } from "./randomness.js"
 
 /** Tokens of places where code, packages, issues and documents are kept. */
 export const CODE_HOST_RULES: readonly SecretRule[] = [
@@ -25,9 +26,13 @@ export const CODE_HOST_RULES: readonly SecretRule[] = [
     ],
     String.raw`gl(?:pat|ptt|dt|rt|rtr|cbt|imt|soat|ft|oas|agent|wt|ffct)-[A-Za-z0-9_-]{20,200}(?:\.[A-Za-z0-9_-]{2,20}){0,3}`,
   ),
-  tokenRule("Bitbucket token", ["ATBB", "ATCTT3"], "(?:ATBB[A-Za-z0-9]{32}|ATCTT3[A-Za-z0-9_=-]{100,300})"),
+  tokenRule(
+    "Bitbucket token",
+    ["ATBB", "ATCTT3"],
+    "(?:(?<![A-Za-z0-9])ATBB[A-Za-z0-9]{32}|ATCTT3[A-Za-z0-9_=-]{100,300})",
+  ),
   tokenRule("Atlassian token", ["ATATT3"], "ATATT3[A-Za-z0-9_=-]{100,300}"),
-  tokenRule("npm token", ["npm_"], "npm_[A-Za-z0-9]{36,64}(?![A-Za-z0-9])"),
+  tokenRule("npm token", ["npm_"], "npm_[A-Za-z0-9]{36,64}"),
   // In .npmrc; a variable in its place is none.
   {
     kind: "npm token",
@@ -37,10 +42,10 @@ export const CODE_HOST_RULES: readonly SecretRule[] = [
   },
   tokenRule("PyPI token", ["pypi-"], "pypi-[A-Za-z0-9_-]{50,1000}"),
   tokenRule("RubyGems key", ["rubygems_"], "rubygems_[a-f0-9]{48}"),
-  tokenRule("NuGet key", ["oy2"], "oy2[a-z0-9]{43}(?![A-Za-z0-9])"),
-  tokenRule("crates.io token", ["cio"], "cio[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
+  tokenRule("NuGet key", ["oy2"], "oy2[a-z0-9]{43}"),
+  tokenRule("crates.io token", ["cio"], "cio[A-Za-z0-9]{32}", looksRandom),
   tokenRule("Linear token", ["lin_api_", "lin_oauth_"], "lin_(?:api|oauth)_[A-Za-z0-9]{32,128}"),
-  tokenRule("Notion token", ["secret_"], "secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])"),
+  tokenRule("Notion token", ["secret_"], "secret_[A-Za-z0-9]{43}", looksRandom),
   tokenRule("Airtable token", ["pat"], String.raw`pat[A-Za-z0-9]{14}\.[a-f0-9]{64}`),
   tokenRule("Postman key", ["PMAK-"], "PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
   tokenRule("Sentry token", ["sntrys_", "sntryu_"], "sntry[su]_[A-Za-z0-9+/=_-]{60,400}"),

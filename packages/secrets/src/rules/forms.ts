@@ -1,5 +1,5 @@
-import { namedRule, type SecretRule, tokenRule } from "../secret-rule.js"
-import { isPassword, looksMadeUp, looksRandom } from "./randomness.js"
+import { type SecretRule, tokenRule } from "../secret-rule.js"
+import { isPassword, looksRandom } from "./randomness.js"
 
 const PEM = `-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
 const PEM_END = `-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
@@ -49,7 +49,7 @@ export const FORM_RULES: readonly SecretRule[] = [
     kind: "bearer token",
     hints: ["earer", "EARER"],
     context: true,
-    pattern: /\bbearer\s{1,4}(?<secret>[A-Za-z0-9._~+/-]{16,4000}={0,2})/gi,
+    pattern: /bearer\s{1,4}(?<secret>[A-Za-z0-9._~+/-]{12,4000}={0,2})/gi,
     accepts: looksRandom,
   },
   // `user:password` in base64.
@@ -57,18 +57,9 @@ export const FORM_RULES: readonly SecretRule[] = [
     kind: "basic credentials",
     hints: ["asic", "ASIC"],
     context: true,
-    pattern: /\bbasic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/gi,
+    pattern: /basic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/gi,
     accepts: isBase64Pair,
   },
-  // `API_TOKEN=…`, `"clientSecret": "…"`: by its name, where what follows is nothing that people write.
-  namedRule(
-    "credential",
-    `(?:secret|token|passw(?:or)?d|passphrase|pwd|(?:api|access|auth|private|encryption|signing)[_-]?key|credentials?|webhook)[a-z0-9_-]{0,20}`,
-    "[A-Za-z0-9+/_.~!@%^*-][A-Za-z0-9+/_.~!@%^*=-]{15,300}",
-    looksRandom,
-  ),
-  // Passwords are shorter, and people make them up.
-  namedRule("password", "(?:passw(?:or)?d|passphrase)", "[^\\s\"'`\\\\,;<>(){}\\[\\]]{8,80}", looksMadeUp),
 ]
 
 /** Whether what stands between the ends is a key, and not the code that looks for one. */

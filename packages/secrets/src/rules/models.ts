@@ -1,5 +1,5 @@
 import { type SecretRule, tokenRule } from "../secret-rule.js"
-import { mixesLetters } from "./randomness.js"
+import { looksRandom, mixesLetters } from "./randomness.js"
 
 /** Keys of who serves models. */
 export const MODEL_RULES: readonly SecretRule[] = [
@@ -8,14 +8,14 @@ export const MODEL_RULES: readonly SecretRule[] = [
   tokenRule("OpenAI key", ["sk-"], "sk-(?:proj|svcacct|admin|service)-[A-Za-z0-9_-]{20,250}"),
   tokenRule("OpenRouter key", ["sk-or-"], String.raw`sk-or-v\d-[a-f0-9]{40,80}`),
   // The old form of OpenAI's, which others took over.
-  { ...tokenRule("OpenAI key", ["sk-"], "sk-[A-Za-z0-9]{32,80}(?![A-Za-z0-9_-])"), accepts: (key) => /\d/.test(key) },
-  tokenRule("Hugging Face token", ["hf_"], "hf_[A-Za-z0-9]{30,60}(?![A-Za-z0-9])"),
-  tokenRule("Hugging Face token", ["api_org_"], "api_org_[A-Za-z0-9]{30,60}(?![A-Za-z0-9])"),
+  tokenRule("OpenAI key", ["sk-"], "sk-[A-Za-z0-9]{32,80}", (key) => /\d/.test(key)),
+  tokenRule("Hugging Face token", ["hf_"], "hf_[A-Za-z0-9]{30,60}", looksRandom),
+  tokenRule("Hugging Face token", ["api_org_"], "api_org_[A-Za-z0-9]{30,60}"),
   tokenRule("Groq key", ["gsk_"], "gsk_[A-Za-z0-9]{40,80}"),
-  { ...tokenRule("Replicate token", ["r8_"], "r8_[A-Za-z0-9]{37,40}(?![A-Za-z0-9])"), accepts: mixesLetters },
+  tokenRule("Replicate token", ["r8_"], "r8_[A-Za-z0-9]{37,40}", mixesLetters),
   tokenRule("Perplexity key", ["pplx-"], "pplx-[A-Za-z0-9]{40,64}"),
   tokenRule("xAI key", ["xai-"], "xai-[A-Za-z0-9]{60,100}"),
   tokenRule("LangSmith key", ["lsv2_"], "lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
-  tokenRule("ElevenLabs key", ["sk_"], "sk_[a-f0-9]{48}(?![A-Za-z0-9])"),
+  tokenRule("ElevenLabs key", ["sk_"], "sk_[a-f0-9]{48}"),
   tokenRule("Tavily key", ["tvly-"], "tvly-(?:dev-|prod-)?[A-Za-z0-9]{24,60}"),
 ]

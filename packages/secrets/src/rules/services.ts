@@ -1,5 +1,5 @@
 import { namedRule, type SecretRule, tokenRule } from "../secret-rule.js"
-import { mixesLetters } from "./randomness.js"
+import { looksRandom, mixesLetters } from "./randomness.js"
 
 /** Keys of who takes payments, sends messages, and runs chats and shops. */
 export const SERVICE_RULES: readonly SecretRule[] = [
@@ -13,7 +13,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   tokenRule(
     "Square token",
     ["sq0", "EAAA"],
-    "(?:sq0(?:atp|csp|idb)-[A-Za-z0-9_-]{22,43}|EAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_-]))",
+    "(?:sq0(?:atp|csp|idb)-[A-Za-z0-9_-]{22,43}|(?<![A-Za-z0-9])EAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_-]))",
   ),
   tokenRule(
     "Shopify token",
@@ -40,24 +40,23 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   {
     kind: "Discord token",
     hints: [],
-    pattern: /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}(?![A-Za-z0-9_-])/g,
+    // The id of a bot in base64: 17 digits make 23 characters.
+    pattern: /[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}/g,
+    accepts: looksRandom,
   },
   {
     kind: "Telegram token",
     hints: [],
-    pattern: /(?<![A-Za-z0-9:])\d{8,10}:(?<secret>[A-Za-z0-9_-]{35})(?![A-Za-z0-9_-])/g,
+    pattern: /(?<!:)\d{8,12}:(?<secret>AA[A-Za-z0-9_-]{33}|[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-]))/g,
     accepts: mixesLetters,
   },
-  tokenRule("Twilio key", ["SK", "AC"], "(?:SK|AC)[a-f0-9]{32}(?![A-Za-z0-9])"),
+  tokenRule("Twilio key", ["SK", "AC"], "(?:SK|AC)[a-f0-9]{32}"),
   // A token is 32 digits like any hash: only its name tells.
   namedRule("Twilio token", "twilio[a-z_ .-]{0,20}token", "[a-f0-9]{32}(?![A-Za-z0-9])"),
   tokenRule("SendGrid key", ["SG."], String.raw`SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}`),
   tokenRule("Mailgun key", ["key-"], "key-[a-f0-9]{32}(?![A-Za-z0-9])"),
-  { kind: "Mailchimp key", hints: [], pattern: /(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])/g },
+  { kind: "Mailchimp key", hints: [], pattern: /[a-f0-9]{32}-us\d{1,2}(?!\d)/g },
   tokenRule("Brevo key", ["xkeysib-"], "xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
-  tokenRule("Resend key", ["re_"], "re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?![A-Za-z0-9])"),
-  {
-    ...tokenRule("Facebook token", ["EAA"], "(?<![+/])EAA[A-Za-z0-9]{80,400}(?![A-Za-z0-9+/])"),
-    accepts: mixesLetters,
-  },
+  tokenRule("Resend key", ["re_"], "re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}", looksRandom),
+  tokenRule("Facebook token", ["EAA"], "(?<![A-Za-z0-9+/])EAA[A-Za-z0-9]{80,400}(?![A-Za-z0-9+/])", mixesLetters),
 ]
