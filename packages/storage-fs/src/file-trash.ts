@@ -3,6 +3,7 @@ import type { FsPort } from "./fs-port.js"
 import type { Found } from "./list-sessions.js"
 import { newToken } from "./lock-file.js"
 import { listTrash, type TrashedSession } from "./trash/list-trash.js"
+import { FolderNames, type NamesBeside, namesBeside } from "./trash/names-beside.js"
 import { type PutOptions, putInTrash } from "./trash/put-in-trash.js"
 import { removeTrashed } from "./trash/remove-trashed.js"
 import { restoreFromTrash } from "./trash/restore-from-trash.js"
@@ -16,10 +17,21 @@ export class FileTrash {
   readonly #fs: FsPort
   readonly #folders: (cwd: string | undefined) => AsyncIterable<Found>
 
+  readonly #beside: NamesBeside
+
   /** @param folders names the folders that may hold sessions of a working directory, or of all */
-  constructor(fs: FsPort, folders: (cwd: string | undefined) => AsyncIterable<Found>) {
+  constructor(fs: FsPort, folders: (cwd: string | undefined) => AsyncIterable<Found>, beside = namesBeside(fs)) {
     this.#fs = fs
     this.#folders = folders
+    this.#beside = beside
+  }
+
+  /**
+   * The same trash for many calls in a row: it reads each folder once, and not again for every session in it. Make one
+   * for each run; a backup that is made during the run stays where it is.
+   */
+  batch(): FileTrash {
+    return new FileTrash(this.#fs, this.#folders, new FolderNames(this.#fs))
   }
 
   /**
@@ -30,7 +42,8 @@ export class FileTrash {
   async put(key: string, options: PutOptions): Promise<string> {
     assertNotInTrash(key)
     const wish = { key, operation: "move to the trash", toRemove: true }
-    return this.#holding(wish, () => putInTrash(this.#fs, key, { ...options, token: newToken() }))
+    const put = { ...options, token: newToken() }
+    return this.#holding(wish, () => putInTrash(this.#fs, key, this.#beside, put))
   }
 
   /** What is in the trash, in no particular order. With `cwd`, of the folders that may hold sessions of that directory. */
@@ -58,9 +71,8 @@ export class FileTrash {
 
   /** Removes a session in the trash for good. @throws as `restore` does, but for SessionExistsError */
   async remove(path: string): Promise<void> {
-    return this.#holding({ key: originOf(path), operation: "remove", toRemove: true }, () =>
-      removeTrashed(this.#fs, path),
-    )
+    const wish = { key: originOf(path), operation: "remove", toRemove: true }
+    return this.#holding(wish, () => removeTrashed(this.#fs, path, this.#beside))
   }
 
   async #holding<T>(

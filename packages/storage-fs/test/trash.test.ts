@@ -3,8 +3,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, symlinkSy
 import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { artifactsFolder, type FileSessionStorage, TrashedSessionStorage } from "../src/index.js"
+import { nodeFs } from "../src/node-fs.js"
 import { fillArtifacts } from "./scene.js"
 import { AT_ONCE, killOwners, newKey, stored, storeIn, tempDir } from "./store.js"
 
@@ -77,6 +78,31 @@ describe("a session that goes to the trash", () => {
     for (const path of paths) expect(keys).toContain(await storage.trash.restore(path))
     expect(fingerprint(agentDir)).toEqual(before)
     expect(existsSync(join(dirname(keys[0] ?? ""), ".trash"))).toBe(false)
+  })
+
+  it("takes the same along in a batch, which reads the folder once for all sessions.", async () => {
+    const agentDir = await tempDir()
+    const storage = await storeIn(agentDir)
+    const keys = [await givenSession(storage), await givenSession(storage), await givenSession(storage)]
+    const before = fingerprint(agentDir)
+    const opendir = vi.fn(nodeFs.opendir)
+    const batch = (await storeIn(agentDir, { fs: { ...nodeFs, opendir } })).trash.batch()
+    for (const key of keys) expect(readdirSync(dirname(await batch.put(key, { now: NOW })))).toHaveLength(6)
+    expect(opendir).toHaveBeenCalledTimes(1)
+    for (const path of await inTrash(storage)) await storage.trash.restore(path)
+    expect(fingerprint(agentDir)).toEqual(before)
+  })
+
+  it("leaves in a batch a backup that was made since, which goes with the session for good.", async () => {
+    const storage = await storeIn()
+    const [one, two] = [await givenSession(storage), await givenSession(storage)]
+    const batch = storage.trash.batch()
+    await batch.put(one, { now: NOW })
+    await writeFile(`${two}.late.bak`, "late")
+    const path = await batch.put(two, { now: NOW })
+    expect(existsSync(`${two}.late.bak`)).toBe(true)
+    await storage.trash.remove(path)
+    expect(existsSync(`${two}.late.bak`)).toBe(false)
   })
 
   it("is named with its place, its origin and its time.", async () => {

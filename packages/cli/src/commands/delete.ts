@@ -23,9 +23,10 @@ export async function deleteSessions(
   const sessions = composeSessions(context)
   const outcomes = new Outcomes()
   const gone: string[] = []
+  const trash = sessions.storage.trash.batch()
   for (const key of await keysOf(sessions, refs)) {
     io.interrupted.throwIfAborted()
-    const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : moveToTrash(context, sessions, key)))
+    const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : moveToTrash(context, trash, key)))
     if ("error" in outcome) {
       if (options.json) await context.printJson(outcome)
       else await context.print([failureLine(outcome, style)])

@@ -37,10 +37,11 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const outcomes = new Outcomes()
   const rows: SessionInfo[] = []
   const gone: string[] = []
+  const trash = sessions.storage.trash.batch()
   for (const item of plan.items) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(item.info.path, async () =>
-      apply && item.keptFor === undefined ? moveToTrash(context, sessions, item.info.path, item.info) : null,
+      apply && item.keptFor === undefined ? moveToTrash(context, trash, item.info.path, item.info) : null,
     )
     if ("error" in outcome) {
       await progress.clear()

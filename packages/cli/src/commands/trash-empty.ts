@@ -27,6 +27,7 @@ export async function emptyTrash(
   const sessions = composeSessions(context)
   const { items, failures } = await trashOf(context, sessions)
   const outcomes = new Outcomes()
+  const trash = sessions.storage.trash.batch()
   const progress = new Progress(context)
   let bytes = 0
   const tell = async (failure: Failure): Promise<void> => {
@@ -43,7 +44,7 @@ export async function emptyTrash(
     if (context.startedAt - deleted < olderThan) continue
     const size = await folderSize(dirname(path))
     const outcome = await outcomes.of(path, async () => {
-      if (apply) await context.hold(sessions.storage.trash.remove(path))
+      if (apply) await context.hold(trash.remove(path))
     })
     if ("error" in outcome) {
       await tell(outcome)

@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs"
-import { describe, expect, test } from "vitest"
+import { Dir, writeFileSync } from "node:fs"
+import { describe, expect, test, vi } from "vitest"
 import { fingerprint, hold, listedIds, NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -179,4 +179,35 @@ describe("prune and restore", () => {
     expect(json).toMatchObject([{ id: "one" }, { error: { code: "SessionChangedError" } }])
     expect(await listedIds(box)).toEqual(["two"])
   })
+})
+
+/** How many names a command reads in folders. */
+async function namesRead(box: Sandbox, ...argv: string[]): Promise<number> {
+  const reads = [vi.spyOn(Dir.prototype, "readSync"), vi.spyOn(Dir.prototype, "read")]
+  try {
+    expect((await box.run(argv, NOW)).code).toBe(0)
+    return reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  } finally {
+    for (const read of reads) read.mockRestore()
+  }
+}
+
+test.each([
+  ["prune", "--older-than", "0", "--apply"],
+  ["trash", "empty", "--apply"],
+])("%s %s reads as many names as there are sessions, not their square.", async (...argv) => {
+  const counts: number[] = []
+  for (const sessions of [10, 40]) {
+    const box = sandbox()
+    const storeThem = (kind: string): void => {
+      for (let at = 0; at < sessions; at++) storeAged(box, `${kind}${at}`, at + 1)
+    }
+    storeThem("gone")
+    if (argv[0] === "trash") {
+      await box.run(["prune", "--older-than", "0", "--apply"], NOW)
+      storeThem("still-there")
+    }
+    counts.push(await namesRead(box, ...argv))
+  }
+  expect(counts[1]).toBeLessThan(6 * (counts[0] ?? 0))
 })

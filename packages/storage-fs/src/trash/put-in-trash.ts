@@ -7,7 +7,7 @@ import { makeFolder } from "../make-folder.js"
 import { moveLink } from "../move-session.js"
 import { notAFile, sessionExists, sessionNotFound } from "../session-errors.js"
 import { syncFolder } from "../sync-folder.js"
-import { namesBeside } from "./names-beside.js"
+import type { NamesBeside } from "./names-beside.js"
 import { removePlace } from "./remove-place.js"
 import { isTrashFolder, trashFolder, trashPlace } from "./trash-place.js"
 
@@ -32,6 +32,7 @@ export interface PutOptions {
 export async function putInTrash(
   fs: FsPort,
   key: string,
+  beside: NamesBeside,
   { now, size, token }: PutOptions & { token: string },
 ): Promise<string> {
   const found = await lstatIfThere(fs, key)
@@ -40,7 +41,7 @@ export async function putInTrash(
   await expectSize(fs, key, size)
   await isTrashFolder(fs, trashFolder(dirname(key)), "move to the trash")
   const [folder, place] = [dirname(key), trashPlace(key, now, token)]
-  const names = await namesBeside(fs, key)
+  const names = await beside.of(key)
   const path = join(place, basename(key))
   for (const changed of await makeFolder(fs, place)) await syncFolder(fs, changed)
   try {

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path"
 import type { FsPort } from "../fs-port.js"
 import { lstatIfThere } from "../lstat-if-there.js"
 import { sessionNotFound } from "../session-errors.js"
-import { namesBeside } from "./names-beside.js"
+import { type NamesBeside, namesBeside } from "./names-beside.js"
 import { removePlace } from "./remove-place.js"
 import { expectTrashPlace, originOf, timeOfPlace, trashFolder } from "./trash-place.js"
 
@@ -11,14 +11,14 @@ import { expectTrashPlace, originOf, timeOfPlace, trashFolder } from "./trash-pl
  * nothing is left. Only for who holds the session's old place. What fails on the way can be done again.
  * @throws SessionNotFoundError
  */
-export async function removeTrashed(fs: FsPort, path: string): Promise<void> {
+export async function removeTrashed(fs: FsPort, path: string, beside: NamesBeside): Promise<void> {
   const key = originOf(path)
   await expectTrashPlace(fs, path, "remove")
   if ((await lstatIfThere(fs, path)) === undefined) throw sessionNotFound(path)
-  const left = (await lstatIfThere(fs, key)) === undefined ? await namesBeside(fs, key) : []
+  const left = (await lstatIfThere(fs, key)) === undefined ? await beside.of(key) : []
   // What a crash left in its place belongs to this session, unless it can be another one's of the same name.
   if (left.length > 0 && !(await hasNamesake(fs, path))) await removeAll(fs, dirname(key), left)
-  await removeAll(fs, dirname(path), await namesBeside(fs, path))
+  await removeAll(fs, dirname(path), await namesBeside(fs).of(path))
   await fs.unlink(path)
   await removePlace(fs, dirname(path))
 }

@@ -24,7 +24,7 @@ export async function restoreFromTrash(fs: FsPort, path: string): Promise<string
   // A crash may have left the reservation of the name: a file without a byte, which holds nothing.
   const isReserved = there?.isFile() === true && there.size === 0n
   if (there !== undefined && !isReserved) throw sessionExists(key)
-  const names = await namesBeside(fs, path)
+  const names = await namesBeside(fs).of(path)
   for (const name of names)
     if ((await lstatIfThere(fs, join(folder, name))) !== undefined) throw sessionExists(join(folder, name))
   for (const name of names) await fs.rename(join(place, name), join(folder, name))

@@ -23,7 +23,7 @@ export function sessionWork(context: CommandContext, sessions: Sessions): Sessio
       return { name, size: (await storage.stat(path))?.size ?? 0 }
     },
     moveToTrash: async ({ path, size }) => {
-      await context.hold(moveToTrash(quiet, sessions, path, { size }))
+      await context.hold(moveToTrash(quiet, storage.trash, path, { size }))
       return "Moved to the trash; `treelog restore` gives it back."
     },
     faultOf: faultSentence,
