@@ -3,7 +3,7 @@
 import { Option } from "commander"
 import { durationOption } from "./duration-option.js"
 
-export const SESSION = "path, id, start of an id, name, @last, or @-2"
+export const SESSION = "path of any session file, id, start or end of an id, name, @last, or @-2"
 export const NEWEST_OR = `${SESSION} (default: @last)`
 export const ENTRY = "id of an entry, or the start of it"
 export const INSTRUCTIONS = "what the summary should pay special attention to"

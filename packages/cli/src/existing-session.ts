@@ -1,4 +1,4 @@
-import { resolveRef, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { isTreelogError, resolveRef, type SessionStorage, TreelogError } from "@treelog/session-core"
 
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"
@@ -7,12 +7,26 @@ export const NEWEST = "@last"
 export const READING = "Reading the session"
 
 /**
+ * What a reference means, be it there or not.
+ * @throws SessionNotFoundError, AmbiguousSessionError with what tells the candidates from each other
+ */
+export async function resolved(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+  try {
+    return await resolveRef(storage, ref, cwd)
+  } catch (error) {
+    if (!isTreelogError(error, "AmbiguousSessionError")) throw error
+    const { describeCandidates } = await import("./describe-candidates.js")
+    throw await describeCandidates(storage, error)
+  }
+}
+
+/**
  * The key of a session that exists.
  * @param cwd where names and `@last` look; undefined means everywhere
  * @throws SessionNotFoundError also for a path at which there is nothing
  */
 export async function existingSession(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
-  const key = await resolveRef(storage, ref, cwd)
+  const key = await resolved(storage, ref, cwd)
   if (await storage.stat(key)) return key
   throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
 }

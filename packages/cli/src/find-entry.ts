@@ -1,5 +1,6 @@
 import type { Session } from "@treelog/session-core"
 import { TreelogError } from "@treelog/session-core"
+import { plural } from "./render/plural.js"
 import { UsageError } from "./usage-error.js"
 
 /** How many of the ids that a prefix fits are named. */
@@ -20,7 +21,7 @@ export function findEntry(session: Session, ref: string): string {
   if (fitting.size === 1) return only
   const candidates = [...fitting]
   const some = candidates.slice(0, NAMED).join(", ") + (candidates.length > NAMED ? ", …" : "")
-  const message = `${JSON.stringify(ref)} may mean ${candidates.length} entries: ${some}.`
+  const message = `${JSON.stringify(ref)} may mean ${plural(candidates.length, "entry", "entries")}: ${some}.`
   throw new UsageError(message, { id: ref, candidates }, "AmbiguousEntryError")
 }
 

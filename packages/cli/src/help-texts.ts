@@ -288,6 +288,9 @@ Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
 --all, --json, --no-color, --no-input, -q and --debug; see \`treelog --help\`.`
 
 export const SHELL_NOTES = `
+Sessions: every command that takes a SESSION also takes the path of a session
+file, of this store, another one or none; it has a / in it, or .jsonl at its
+end. Ids are looked for in the whole store, names and @last in this folder's.
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
 $PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
 Commands that read sessions never write a byte.

@@ -24,9 +24,17 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     "prune",
     "Say which sessions of a folder may go, and with --apply move them to the trash. Of several options, all have to fit.",
   )
-    .option("--older-than <duration>", "without a message for so long: 90s, 12h, 30d, 8w (default: 1h)", durationOption)
+    .option(
+      "--older-than <duration>",
+      "without a message for so long: 90s, 12h, 30d, 8w; where it is not given, what was active within the last hour stays",
+      durationOption,
+    )
     .option("--keep-last <count>", "but so many of each project, the newest", positiveInteger)
-    .option("--max-size <size>", "the oldest, until the rest takes no more: 500mb, 2gb", size)
+    .option(
+      "--max-size <size>",
+      "the oldest, until the rest takes no more: 500mb, 2gb; 1 KB is 1,000 bytes, 1 KiB 1,024",
+      size,
+    )
     .option("--empty", "those without a message")
     .option("--project <folder>", "those of this folder")
     .option("--include-named", "also those that have a name")
@@ -39,7 +47,7 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
   command("restore", "Put sessions in the trash back where they were.")
     .argument(
       "[trashed...]",
-      "path, id, start of an id or name; or a time of `treelog trash ls`: all that went with it",
+      "path, start or end of an id, or name, in the trash; or a time of `treelog trash ls`: all that went with it",
     )
     .option("--last", "what went to the trash last, together")
     .option("--list", "only show what is in the trash")

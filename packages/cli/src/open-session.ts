@@ -3,6 +3,7 @@ import type { CommandContext } from "./command-context.js"
 import { composeSessions, type Sessions } from "./compose.js"
 import { existingSession, NEWEST, READING } from "./existing-session.js"
 import { Progress } from "./progress.js"
+import { plural } from "./render/plural.js"
 import { readingManager, writingManager } from "./session-blobs.js"
 
 /** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
@@ -14,10 +15,7 @@ export async function openForReading(context: CommandContext, ref = NEWEST): Pro
   }
   const session = await new Progress(context).during(opening(), () => READING)
   const { length } = session.diagnostics
-  if (length > 0)
-    await context.say(
-      `${length} ${length === 1 ? "thing" : "things"} to note about this session; \`treelog verify\` tells.`,
-    )
+  if (length > 0) await context.say(`${plural(length, "thing")} to note about this session; \`treelog verify\` tells.`)
   return session
 }
 

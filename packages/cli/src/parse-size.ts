@@ -1,8 +1,9 @@
-const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }
+const EXPONENTS: Readonly<Record<string, number>> = { "": 0, k: 1, m: 2, g: 3, t: 4 }
 
-/** Bytes of `500mb`, `1.5g`, `200 KB` or `0`, by 1,024; undefined for anything else. */
+/** Bytes of `500mb`, `1.5g`, `200 KB` or `0`, by 1,000, and of `2GiB` by 1,024; undefined for anything else. */
 export function parseSize(text: string): number | undefined {
-  const [, count, unit = ""] = /^(\d{1,15}(?:\.\d{1,3})?) ?([kmgt]?)i?b?$/i.exec(text.trim()) ?? []
-  const length = UNITS[unit.toLowerCase()]
-  return count === undefined || length === undefined ? undefined : Math.floor(Number(count) * length)
+  const [, count, unit = "", binary] = /^(\d{1,15}(?:\.\d{1,3})?) ?(?:([kmgt])(i)?)?b?$/i.exec(text.trim()) ?? []
+  const exponent = EXPONENTS[unit.toLowerCase()]
+  if (count === undefined || exponent === undefined) return undefined
+  return Math.floor(Number(count) * (binary === undefined ? 1000 : 1024) ** exponent)
 }

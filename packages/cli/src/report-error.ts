@@ -2,7 +2,9 @@ import { commandMessage, errnoOf } from "./command-message.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 import type { GlobalOptions } from "./global-options.js"
 import type { Io } from "./io.js"
+import type { Candidate } from "./render/candidate-lines.js"
 import { cleanJson, cleanLine, cleanText } from "./render/clean-text.js"
+import { styleFor } from "./render/style.js"
 
 /** What can be told of any error. */
 interface Fault {
@@ -22,7 +24,7 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
   } else {
     const lines = [
       `treelog: ${cleanLine(fault.message)}`,
-      ...candidateLines(fault),
+      ...(await candidatesOf(fault, io, options)),
       ...hintLines(fault, options),
       ...spaceLines(error),
     ]
@@ -52,14 +54,11 @@ function stackOf(error: Error): string {
 }
 
 /** The sessions that an ambiguous reference fits. */
-function candidateLines({ data }: Fault): string[] {
-  const candidates = (data as { candidates?: unknown } | undefined)?.candidates
-  if (!Array.isArray(candidates)) return []
-  return candidates.flatMap((candidate: unknown) => {
-    if (typeof candidate !== "object" || candidate === null) return []
-    const { id, name, key } = candidate as { id?: unknown; name?: unknown; key?: unknown }
-    return `  ${[id, name, key].map(cleanLine).filter(Boolean).join("  ")}`
-  })
+async function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): Promise<string[]> {
+  if (code !== "AmbiguousSessionError") return []
+  const { candidateLines } = await import("./render/candidate-lines.js")
+  const { candidates } = data as { candidates: readonly Candidate[] }
+  return candidateLines(candidates, { style: styleFor(io.stderr, io.env, options), now: io.now() })
 }
 
 /** Names and `@last` look in one folder only, which is easily forgotten. */

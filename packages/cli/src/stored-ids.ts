@@ -1,5 +1,5 @@
 import { listSessions, type SessionStorage, type StoredName } from "@treelog/session-core"
-import { ShortIds } from "./render/short-ids.js"
+import { type ShortIds, shortSessionIds } from "./render/short-ids.js"
 
 /** The ids of a store, as the names of its sessions tell them. */
 export class StoredIds {
@@ -19,6 +19,6 @@ export class StoredIds {
   /** What has to be shown of each; where a name does not tell the id, the session does. */
   async short(storage: SessionStorage): Promise<ShortIds> {
     if (!this.#isNamed) for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
-    return new ShortIds(this.#ids)
+    return shortSessionIds(this.#ids)
   }
 }

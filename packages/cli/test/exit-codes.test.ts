@@ -4,6 +4,8 @@ import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, onTestFinished, test } from "vitest"
+import { widthOf } from "../src/render/width.js"
+import { NOW, storeAged } from "./housekeeping-box.js"
 import { sandbox } from "./sandbox.js"
 
 test.each([
@@ -50,11 +52,39 @@ test.each([
 
 test("2: a reference that fits several sessions lists them", async () => {
   const box = sandbox()
-  const one = box.store([], { id: "aaaa-1" })
-  const two = box.store([], { id: "aaaa-2" })
+  box.store([userEntry("one", null, "Why?")], { id: "aaaa-1" })
+  box.store([], { id: "aaaa-2" })
   const { code, stderr } = await box.run(["show", "aaaa"])
   expect(code).toBe(2)
-  expect(stderr.split("\n").slice(1, 3).sort()).toEqual([`  aaaa-1  ${one}`, `  aaaa-2  ${two}`])
+  expect(stderr.split("\n").slice(1)).toEqual([
+    "  ID      AGE  NAME OR FIRST MESSAGE",
+    expect.stringMatching(/^ {2}aaaa-[12] {3}1h/),
+    expect.stringMatching(/^ {2}aaaa-[12] {3}1h/),
+    "",
+  ])
+  expect(stderr).toContain("Why?")
+})
+
+test("2: of many sessions that a reference fits the newest are shown; those of one id by their paths, in the trash, too", async () => {
+  const box = sandbox()
+  for (let at = 10; at < 27; at++) storeAged(box, `aaaa-${at}`, at, { name: "变更日志 ".repeat(at) })
+  for (const argv of [
+    ["show", "aaaa"],
+    ["restore", "aaaa"],
+  ]) {
+    if (argv[0] === "restore") await box.run(["prune", "--older-than", "0", "--include-named", "--apply"], NOW)
+    const { stderr } = await box.run(argv, { ...NOW, isTTY: true, columns: 60, env: { NO_COLOR: "1" } })
+    const lines = stderr.trimEnd().split("\n")
+    expect(lines[0]).toBe('treelog: "aaaa" may mean 17 sessions; use more of an id, or a path.')
+    expect(lines.slice(2, 10).map((line) => line.split(" ")[2])).toEqual(
+      [10, 11, 12, 13, 14, 15, 16, 17].map((at) => `aaaa-${at}`),
+    )
+    expect(lines.slice(10)).toEqual(["  and 9 more"])
+    expect(Math.max(...lines.slice(1).map(widthOf))).toBeLessThanOrEqual(60)
+  }
+  const twins = ["/one", "/two"].map((cwd) => storeAged(box, "twin", 1, { cwd }))
+  const { stderr } = await box.run(["show", "twin"], NOW)
+  for (const path of twins) expect(stderr).toContain(`\n    ${path}\n`)
 })
 
 test("2: the beginning of several entry ids names them", async () => {

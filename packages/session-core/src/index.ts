@@ -169,6 +169,7 @@ export type { RewriteReport, RewrittenBlob } from "./session/change/rewrite-line
 export type { RepairChange } from "./session/check/repair-item.js"
 export type { RepairReport } from "./session/check/repair-session.js"
 export type { Verification } from "./session/check/verify-log.js"
+export { fitsId } from "./session/find/fits-id.js"
 export { resolveRef } from "./session/find/resolve-ref.js"
 export type { SessionInfo } from "./session/find/session-info.js"
 export { type ListOptions, listSessions } from "./session/find/session-list.js"

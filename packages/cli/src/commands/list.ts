@@ -14,8 +14,6 @@ export interface ListOptions {
   readonly limit?: number
 }
 
-/** Columns. */
-const ROOMY = 100
 /** So many rows are printed together: a screen at first, and then more. */
 const FIRST_PAGE = 48
 const PAGE = 256
@@ -52,7 +50,6 @@ async function printTable(
         now: io.now(),
         shortId: (id) => ids.of(id),
         withCwd: options.all === true,
-        withSize: hasRoomForSize(context),
         home: io.env.HOME,
       })
       printed = { table: new Table(columns, style), ids }
@@ -62,11 +59,6 @@ async function printTable(
   }
   const where = options.all ? "" : ` of ${cwdIn(context)}; --all looks in every folder`
   if (!printed) await context.say(`There is no session${where}.`)
-}
-
-/** With the folders beside them, sizes would leave no room for the names on a narrow terminal. */
-function hasRoomForSize({ options, style }: CommandContext): boolean {
-  return !options.all || style.width === undefined || style.width >= ROOMY
 }
 
 async function* newestFirst(

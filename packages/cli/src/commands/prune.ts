@@ -12,7 +12,7 @@ import { failureLine } from "../render/failure-line.js"
 import { plural } from "../render/plural.js"
 import { pruneSentence } from "../render/prune-sentence.js"
 import { sessionTable } from "../render/session-table.js"
-import { shortIds } from "../render/short-ids.js"
+import { StoredIds } from "../stored-ids.js"
 import type { Failure } from "../stored-keys.js"
 import { UsageError } from "../usage-error.js"
 
@@ -104,9 +104,10 @@ async function printFailure(context: CommandContext, failure: Failure): Promise<
 async function printTable(context: CommandContext, sessions: Sessions, rows: readonly SessionInfo[]): Promise<void> {
   if (rows.length === 0) return
   const { io, options, style } = context
-  const ids: string[] = []
-  for await (const { id } of sessions.storage.list()) if (id !== undefined) ids.push(id)
-  const shortId = shortIds([...rows.map(({ id }) => id), ...ids])
-  const look = { style, now: io.now(), shortId, withSize: true, home: io.env.HOME }
+  const seen = new StoredIds()
+  await seen.seeAll(sessions.storage)
+  const ids = await seen.short(sessions.storage)
+  ids.add(rows.map(({ id }) => id))
+  const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME }
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
 }

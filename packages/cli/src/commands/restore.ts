@@ -2,9 +2,10 @@ import { TreelogError } from "@treelog/session-core"
 import { batchName } from "@treelog/storage-fs"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions } from "../compose.js"
+import { resolved } from "../existing-session.js"
 import type { ExitCode } from "../exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { type TrashFound, trashManager, trashOf } from "../housekeeping/trash-view.js"
+import { type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
 import { cleanLine } from "../render/clean-text.js"
 import { failureLine } from "../render/failure-line.js"
 import { plural } from "../render/plural.js"
@@ -49,12 +50,12 @@ async function pathsOf(context: CommandContext, refs: readonly string[], last: b
   const trash = await trashOf(context, sessions)
   const { scope } = sessions
   if (last) return new Set(lastOf(trash))
-  const manager = trashManager(context)
+  const storage = trashedStorage(context)
   const paths = new Set<string>()
   for (const ref of refs) {
     const batch = trash.items.filter(({ deleted }) => batchName(deleted) === ref)
     for (const { path } of batch) paths.add(path)
-    if (batch.length === 0) paths.add(await manager.resolve(ref, scope))
+    if (batch.length === 0) paths.add(await resolved(storage, ref, scope.cwd))
   }
   return paths
 }

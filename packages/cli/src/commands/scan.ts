@@ -7,6 +7,7 @@ import { existingKey } from "../open-session.js"
 import { Progress } from "../progress.js"
 import { cleanLine } from "../render/clean-text.js"
 import { failureLine } from "../render/failure-line.js"
+import { numberText } from "../render/number.js"
 import { plural } from "../render/plural.js"
 import type { Style } from "../render/style.js"
 import { type FoundSecret, secretsOf } from "../scan/secrets-of.js"
@@ -82,7 +83,7 @@ function sentence({
   unreadable: number
 }): string {
   const found = secrets === 0 ? "nothing that looks like a secret" : plural(secrets, "secret")
-  const where = secrets > 0 && sessions > 1 ? ` in ${holding} of them` : ""
-  const rest = unreadable > 0 ? `, ${unreadable} that could not be looked at` : ""
+  const where = secrets > 0 && sessions > 1 ? ` in ${numberText(holding)} of them` : ""
+  const rest = unreadable > 0 ? `, ${numberText(unreadable)} that could not be looked at` : ""
   return `${plural(sessions, "session")}: ${found}${where}${rest}.`
 }

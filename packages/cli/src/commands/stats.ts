@@ -9,6 +9,7 @@ import { factLines } from "../render/fact-lines.js"
 import { failureLine } from "../render/failure-line.js"
 import { fileLines } from "../render/file-lines.js"
 import { modelTable } from "../render/model-table.js"
+import { numberText } from "../render/number.js"
 import { plural } from "../render/plural.js"
 import { diskFacts, saidFacts } from "../render/stats-facts.js"
 import { type Stats, statsOfSession, statsOfStore } from "../session-stats.js"
@@ -31,7 +32,7 @@ export async function stats(
   if (ref === undefined && options.disk) return printDisk(context, sessions)
   if (ref === undefined && context.options.all) {
     const found = await statsOfStore(sessions, context, new Progress(context))
-    await printStats(context, found, options, [["sessions", found.sessions.toLocaleString("en-US")]])
+    await printStats(context, found, options, [["sessions", numberText(found.sessions)]])
     if (!context.options.json) await context.print(found.unreadable.map((one) => failureLine(one, context.style)))
     if (found.unreadable.length === 0) return EXIT.ok
     await context.say(`Not counted: ${plural(found.unreadable.length, "session")} that cannot be read.`)

@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { openForReading } from "../open-session.js"
 import { entryLine } from "../render/entry-line.js"
+import { numberText } from "../render/number.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { shownLeaf } from "../render/shown-leaf.js"
 import { type ShownLeaf, treeLines } from "../render/tree-lines.js"
@@ -71,5 +72,5 @@ function* jsonNodes(
 
 function emptiness(entries: number, filter: TreeFilter): string {
   if (entries === 0) return "The session has no entries."
-  return `Nothing is shown by the filter ${filter}; --filter all shows all entries (${entries}).`
+  return `Nothing is shown by the filter ${filter}; --filter all shows all entries (${numberText(entries)}).`
 }

@@ -7,6 +7,7 @@ import { existingKey } from "../open-session.js"
 import { Progress } from "../progress.js"
 import { diagnosticLine } from "../render/diagnostic-line.js"
 import { failureLine } from "../render/failure-line.js"
+import { numberText } from "../render/number.js"
 import { plural } from "../render/plural.js"
 import { blobsFolderOf, readingManager } from "../session-blobs.js"
 import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
@@ -92,7 +93,7 @@ class Tally {
     const found = [
       this.#faults > 0 ? plural(this.#faults, "fault") : "",
       this.#notes > 0 ? plural(this.#notes, "note") : "",
-      this.#unreadable > 0 ? `${this.#unreadable} that could not be looked at` : "",
+      this.#unreadable > 0 ? `${numberText(this.#unreadable)} that could not be looked at` : "",
     ].filter(Boolean)
     const isSound = this.#faults === 0 && this.#unreadable === 0
     return `${looked}: ${[...found, ...(isSound ? ["nothing is broken"] : [])].join(", ")}.`

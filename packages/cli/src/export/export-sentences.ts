@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@treelog/session-core"
+import { numberText } from "../render/number.js"
 import { plural } from "../render/plural.js"
 import { sizeText } from "../render/size.js"
 
@@ -23,7 +24,7 @@ export function* exportSentences({
 }: Exported): Generator<string> {
   if (entries === 0) yield "There is nothing in what was to be exported."
   if (redacted.length > 0) {
-    const kinds = redacted.map(({ kind, count }) => (count === 1 ? kind : `${kind} (${count})`)).join(", ")
+    const kinds = redacted.map(({ kind, count }) => (count === 1 ? kind : `${kind} (${numberText(count)})`)).join(", ")
     const count = redacted.reduce((sum, { count }) => sum + count, 0)
     yield `Redacted ${plural(count, "secret")}: ${kinds}. --no-redact keeps them.`
   }

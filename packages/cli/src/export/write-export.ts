@@ -1,6 +1,7 @@
 import type { CommandContext } from "../command-context.js"
 import { Progress } from "../progress.js"
 import { cleanJson } from "../render/clean-text.js"
+import { plural } from "../render/plural.js"
 import { sizeText } from "../render/size.js"
 import type { ExportFormat, Piece } from "./export-format.js"
 import type { ExportOptions } from "./export-options.js"
@@ -46,7 +47,7 @@ export async function toFile(written: Written, output: string, { force = false }
     for await (const content of contentOf(written)) {
       context.io.interrupted.throwIfAborted()
       await file.write(content)
-      await progress.tell(`Exported ${source.told.entries} entries, ${sizeText(file.bytes)}`)
+      await progress.tell(`Exported ${plural(source.told.entries, "entry", "entries")}, ${sizeText(file.bytes)}`)
     }
     await file.finish()
     return file.bytes

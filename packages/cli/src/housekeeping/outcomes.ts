@@ -1,5 +1,6 @@
 import { isTreelogError } from "@treelog/session-core"
 import { EXIT, type ExitCode } from "../exit-codes.js"
+import { numberText } from "../render/number.js"
 import { type Failure, failureOf } from "../stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other. */
@@ -31,8 +32,8 @@ export class Outcomes {
   /** `2 held by someone, 1 failed`; empty where nothing is. */
   get troubles(): string {
     const parts = [
-      this.locked > 0 ? `${this.locked} held by someone` : "",
-      this.failed > 0 ? `${this.failed} failed` : "",
+      this.locked > 0 ? `${numberText(this.locked)} held by someone` : "",
+      this.failed > 0 ? `${numberText(this.failed)} failed` : "",
     ]
     return parts.filter(Boolean).join(", ")
   }

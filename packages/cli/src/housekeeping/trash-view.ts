@@ -5,9 +5,13 @@ import type { Sessions } from "../compose.js"
 import { fileStorageOptions } from "../compose-storage.js"
 import { type Failure, failureOf } from "../stored-keys.js"
 
+export function trashedStorage(context: CommandContext): TrashedSessionStorage {
+  return new TrashedSessionStorage(fileStorageOptions(context))
+}
+
 /** What can be asked of the sessions in the trash: to list them, and to find one by its id or name. */
 export function trashManager(context: CommandContext): SessionManager {
-  return new SessionManager({ storage: new TrashedSessionStorage(fileStorageOptions(context)) })
+  return new SessionManager({ storage: trashedStorage(context) })
 }
 
 export interface TrashFound {

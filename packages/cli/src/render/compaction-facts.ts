@@ -14,7 +14,7 @@ export function compactionFacts(plan: CompactionPlan, shortId: (id: string) => s
   if (turnPrefix.messages > 0) facts.push(["of a cut turn", extentText(turnPrefix)])
   if (previousSummary !== undefined) facts.push(["carried on", "the previous summary"])
   facts.push(["kept", `${extentText(keep)}, from ${shortId(firstKeptEntryId)}`])
-  facts.push(["read", plural(files.readFiles.length, "file")])
+  facts.push(["only read", plural(files.readFiles.length, "file")])
   facts.push(["modified", plural(files.modifiedFiles.length, "file")])
   return facts
 }

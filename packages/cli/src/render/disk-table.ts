@@ -1,6 +1,7 @@
 import type { ProjectDisk, StoreDisk } from "../store-disk.js"
 import type { Fact } from "./fact-lines.js"
 import { folderName } from "./folder-name.js"
+import { numberText } from "./number.js"
 import { plural } from "./plural.js"
 import { sizeText } from "./size.js"
 import type { Style } from "./style.js"
@@ -15,8 +16,8 @@ export function projectTable(
   return tableLines<ProjectDisk>(
     [
       { title: "SIZE", cell: ({ session, artifacts }) => sizeText(session + artifacts), align: "right" },
-      { title: "SESSIONS", cell: ({ sessions }) => sessions.toLocaleString("en-US"), align: "right" },
-      { title: "ARTIFACTS", cell: ({ artifacts }) => sizeText(artifacts), align: "right" },
+      { title: "SESSIONS", cell: ({ sessions }) => numberText(sessions), align: "right" },
+      { title: "ARTIFACTS", cell: ({ artifacts }) => sizeText(artifacts), align: "right", omit: 1 },
       { title: "FOLDER", cell: ({ cwd }) => (cwd === "" ? "(cannot be read)" : folderName(cwd, home)) },
     ],
     projects,

@@ -2,11 +2,11 @@ import type { FileLists } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
 import type { Style } from "./style.js"
 
-/** The files of a conversation, a line each, under what was done with them. */
+/** The files of a conversation, a line each, under what was done with them: what was read and modified, too, was modified. */
 export function* fileLines({ readFiles, modifiedFiles }: FileLists, { paint }: Style): Generator<string> {
   for (const [title, files] of [
-    ["read", readFiles],
     ["modified", modifiedFiles],
+    ["only read", readFiles],
   ] as const) {
     if (files.length === 0) continue
     yield ""

@@ -1,13 +1,14 @@
 import type { PromptImportReport } from "@treelog/session-core"
+import { numberText } from "./number.js"
 import { plural } from "./plural.js"
 
 /** `3 prompts: 2 added, 1 known`. */
 export function importSentence({ read, added, known, ignored, deleted }: PromptImportReport): string {
   const parts = [
-    `${added.toLocaleString("en-US")} added`,
-    known > 0 ? `${known.toLocaleString("en-US")} known` : "",
-    ignored > 0 ? `${ignored.toLocaleString("en-US")} ignored (empty, like a secret, or by --ignore)` : "",
-    deleted > 0 ? `${deleted.toLocaleString("en-US")} deleted before` : "",
+    `${numberText(added)} added`,
+    known > 0 ? `${numberText(known)} known` : "",
+    ignored > 0 ? `${numberText(ignored)} ignored (empty, like a secret, or by --ignore)` : "",
+    deleted > 0 ? `${numberText(deleted)} deleted before` : "",
   ].filter(Boolean)
   return `${plural(read, "prompt")}: ${parts.join(", ")}`
 }

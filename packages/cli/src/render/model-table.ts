@@ -1,5 +1,6 @@
 import type { UsageTotals } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
+import { numberText } from "./number.js"
 import type { Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
 
@@ -24,16 +25,17 @@ export function costText(cost: number): string {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: "model", cell: ([model]) => cleanLine(model), most: MOST_OF_A_NAME },
-  count("calls", ({ calls }) => calls),
+  { title: "model", cell: ([model]) => cleanLine(model), most: MOST_OF_A_NAME, least: 12 },
+  { ...count("calls", ({ calls }) => calls), omit: 1 },
   count("input", ({ input }) => input),
   count("output", ({ output }) => output),
   count("cache read", ({ cacheRead }) => cacheRead),
   count("cache write", ({ cacheWrite }) => cacheWrite),
-  count("tokens", ({ totalTokens }) => totalTokens),
-  { title: "cost", cell: ([, { cost }]) => costText(cost) },
+  // The sum of the four before it.
+  { ...count("tokens", ({ totalTokens }) => totalTokens), omit: 2 },
+  { title: "cost", cell: ([, { cost }]) => costText(cost), least: Number.POSITIVE_INFINITY },
 ]
 
 function count(title: string, of: (totals: UsageTotals) => number): Column<Row> {
-  return { title, cell: ([, totals]) => of(totals).toLocaleString("en-US"), align: "right" }
+  return { title, cell: ([, totals]) => numberText(of(totals)), align: "right" }
 }

@@ -1,5 +1,6 @@
 import type { PromptStats } from "@treelog/session-core"
 import type { Fact } from "./fact-lines.js"
+import { numberText } from "./number.js"
 import { sizeText } from "./size.js"
 import { timeAt } from "./time.js"
 
@@ -10,9 +11,9 @@ export function promptStatsFacts(
 ): Fact[] {
   const time = (at: number | undefined): string => (at === undefined ? "-" : timeAt(at))
   return [
-    ["prompts", stored.toLocaleString("en-US")],
-    ["folders", folders.toLocaleString("en-US")],
-    ["sessions", sessions.toLocaleString("en-US")],
+    ["prompts", numberText(stored)],
+    ["folders", numberText(folders)],
+    ["sessions", numberText(sessions)],
     ["oldest", time(oldest)],
     ["newest", time(newest)],
     ["size", bytes === undefined ? "-" : sizeText(bytes)],

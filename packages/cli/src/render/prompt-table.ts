@@ -21,7 +21,7 @@ export function promptTable(prompts: readonly Prompt[], options: PromptTableOpti
     { title: "ID", cell: ({ id }) => String(id), paint: (_, text) => style.paint("cyan", text), align: "right" },
     { title: "AGE", cell: ({ createdAt }) => ageOf(createdAt, now), align: "right" },
   ]
-  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd ?? "", home), most: 28 })
+  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd ?? "", home), most: 28, least: 12 })
   columns.push({ title: "PROMPT", cell: ({ text }) => cleanLine(text) })
   return tableLines(columns, prompts, style)
 }

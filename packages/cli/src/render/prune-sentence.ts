@@ -1,5 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { KeptFor, PrunePlan } from "../housekeeping/prune-plan.js"
+import { numberText } from "./number.js"
 import { plural } from "./plural.js"
 import { sizeText } from "./size.js"
 
@@ -16,14 +17,14 @@ export function pruneSentence(
   const unreadable = found.filter(({ error }) => error).length
   const kept = (Object.keys(WHY) as KeptFor[]).flatMap((why) => {
     const count = items.filter(({ keptFor }) => keptFor === why).length
-    return count > 0 ? `${count} ${WHY[why]}` : []
+    return count > 0 ? `${numberText(count)} ${WHY[why]}` : []
   })
-  const went = `${plural(rows, "session")} of ${found.length}, ${sizeText(bytes)}, ${apply ? "moved" : "to go"} to the trash`
+  const went = `${plural(rows, "session")} of ${numberText(found.length)}, ${sizeText(bytes)}, ${apply ? "moved" : "to go"} to the trash`
   return [
     rows === 0 && troubles === "" ? "Nothing to take away." : `${troubles === "" ? went : `${went}, ${troubles}`}.`,
     kept.length > 0 ? `Kept: ${kept.join(", ")}.` : "",
-    inUse > 0 ? `Spared: ${inUse} in use within the last hour; --older-than 0 means them, too.` : "",
-    unreadable > 0 ? `Not looked into: ${unreadable} that cannot be read.` : "",
+    inUse > 0 ? `Spared: ${numberText(inUse)} in use within the last hour; --older-than 0 means them, too.` : "",
+    unreadable > 0 ? `Not looked into: ${numberText(unreadable)} that cannot be read.` : "",
     excess > 0 ? `${sizeText(excess)} too much ${apply ? "is" : "would be"} left.` : "",
     !apply && rows > 0 ? "This was a dry run; --apply moves them." : "",
   ]

@@ -2,10 +2,12 @@ import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
 import { folderName } from "./folder-name.js"
+import { numberText } from "./number.js"
 import { sizeText } from "./size.js"
 import type { Paint, Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
 import { ageOf } from "./time.js"
+import { titleText } from "./title-text.js"
 
 export interface SessionTableOptions {
   readonly style: Style
@@ -15,7 +17,6 @@ export interface SessionTableOptions {
   readonly shortId: (id: string) => string
   /** Sessions of several folders: say whose each is. */
   readonly withCwd: boolean
-  readonly withSize: boolean
   readonly home: string | undefined
 }
 
@@ -26,8 +27,10 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
-/** More than fits is never cleaned: messages can be long. */
-const UNITS_A_COLUMN = 8
+/** How the last turn ended, where it did not end as it should; nothing is said of what is complete, or empty. */
+export function statusText({ status, messageCount }: Pick<SessionInfo, "status" | "messageCount">): string {
+  return status === "complete" || messageCount === 0 ? "" : status
+}
 
 /** One line a session. What cannot be read is a row too, with its error. */
 export function sessionTable(sessions: readonly SessionInfo[], options: SessionTableOptions): string[] {
@@ -35,29 +38,29 @@ export function sessionTable(sessions: readonly SessionInfo[], options: SessionT
 }
 
 export function sessionColumns(options: SessionTableOptions): Column<SessionInfo>[] {
-  const { style, now, shortId, withCwd, withSize, home } = options
-  const most = style.width === undefined ? undefined : style.width * UNITS_A_COLUMN
+  const { style, now, shortId, withCwd, home } = options
   const red = (row: SessionInfo, text: string): string => (row.error ? style.paint("red", text) : text)
   const columns: Column<SessionInfo>[] = [
     {
       title: "ID",
       cell: ({ id, path }) => cleanLine(shortId(id) || basename(path)),
+      least: 20,
       paint: (_, text) => style.paint("cyan", text),
     },
     { title: "AGE", cell: ({ modified }) => ageOf(modified, now), align: "right" },
-    ...(withSize ? [{ title: "SIZE", cell: ({ size }: SessionInfo) => sizeText(size), align: "right" as const }] : []),
-    { title: "MSGS", cell: ({ messageCount, error }) => (error ? "-" : String(messageCount)), align: "right" },
+    { title: "SIZE", cell: ({ size }) => sizeText(size), align: "right", ...(withCwd && { omit: 1 }) },
+    { title: "MSGS", cell: ({ messageCount, error }) => (error ? "-" : numberText(messageCount)), align: "right" },
     {
       title: "STATUS",
-      cell: ({ status, error }) => (error ? "! broken" : status),
+      cell: (info) => (info.error ? "! broken" : statusText(info)),
       paint: (row, text) => (row.error ? red(row, text) : style.paint(STATUS_PAINTS[row.status] ?? "dim", text)),
     },
   ]
-  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd, home), most: 28 })
+  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd, home), most: 28, least: 12 })
   columns.push({
     title: "NAME OR FIRST MESSAGE",
     cell: ({ path, name, firstMessage, error }) =>
-      cleanLine(error ? error.message.replaceAll(path, "the file") : (name ?? firstMessage).slice(0, most)),
+      error ? cleanLine(error.message.replaceAll(path, "the file")) : titleText(name ?? firstMessage, style),
     paint: (row, text) => (row.name && !row.error ? style.paint("bold", text) : red(row, text)),
   })
   return columns

@@ -1,38 +1,50 @@
-import type { Session } from "@treelog/session-core"
+import { fitsId, type Session } from "@treelog/session-core"
 
 const LEAST = 8
 
 /** Knows how much of an id has to be shown to tell it from all the others. */
 export class ShortIds {
-  #sorted: string[]
+  #sorted: readonly string[]
+  /** Backwards, of those that their ends can name. */
+  #ends: readonly string[] = []
+  readonly #isEndEnough: (id: string) => boolean
 
-  constructor(ids: Iterable<string>) {
+  /** @param isEndEnough whether the end of an id names it too */
+  constructor(ids: Iterable<string>, isEndEnough: (id: string) => boolean = () => false) {
+    this.#isEndEnough = isEndEnough
     this.#sorted = sorted(ids)
+    this.#ends = this.#endsOf(this.#sorted)
   }
 
   /** Most are known already. */
   add(ids: readonly string[]): void {
-    const others = ids.filter((id) => this.#sorted[this.#placeOf(id)] !== id)
-    if (others.length > 0) this.#sorted = sorted([...this.#sorted, ...others])
+    const others = ids.filter((id) => !this.#has(id))
+    if (others.length === 0) return
+    this.#sorted = sorted([...this.#sorted, ...others])
+    this.#ends = this.#endsOf(this.#sorted)
   }
 
-  /** The shortest beginning, of at least 8 characters, that no other id has; all of an id that is not known. */
+  /** The shortest part of at least 8 characters that fits no other id: its beginning, or else its end; all of an id that is not known. */
   of(id: string): string {
-    const place = this.#placeOf(id)
-    if (this.#sorted[place] !== id) return id
-    const shared = Math.max(sharedLength(id, this.#sorted[place - 1]), sharedLength(id, this.#sorted[place + 1]))
-    return id.slice(0, Math.max(LEAST, shared + 1))
+    if (!this.#has(id)) return id
+    for (let length = LEAST; length < id.length; length++) {
+      const parts = [id.slice(0, length), ...(this.#isEndEnough(id) ? [id.slice(-length)] : [])]
+      const unique = parts.find((part) => this.#isUnique(part))
+      if (unique !== undefined) return unique
+    }
+    return id
   }
 
-  /** Where the id stands, or would. */
-  #placeOf(id: string): number {
-    let [from, to] = [0, this.#sorted.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      if ((this.#sorted[middle] as string) < id) from = middle + 1
-      else to = middle
-    }
-    return from
+  #has(id: string): boolean {
+    return this.#sorted[placeOf(id, this.#sorted)] === id
+  }
+
+  #isUnique(part: string): boolean {
+    return beginningWith(part, this.#sorted) + beginningWith(backwards(part), this.#ends) === 1
+  }
+
+  #endsOf(ids: readonly string[]): readonly string[] {
+    return sorted(ids.filter(this.#isEndEnough).map(backwards))
   }
 }
 
@@ -41,20 +53,39 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
   return (id) => known.of(id)
 }
 
+/** The same for sessions, which the ends of their ids name, too. */
+export function shortSessionIds(ids: Iterable<string>): ShortIds {
+  return new ShortIds(ids, (id) => fitsId(id.slice(-LEAST), id))
+}
+
 /** The same for the entries of a session. */
 export function shortEntryIds(session: Session): (id: string) => string {
   return shortIds(session.getEntries().map(({ id }) => id))
 }
 
 /** Each once. */
-function sorted(ids: Iterable<string>): string[] {
+function sorted(ids: Iterable<string>): readonly string[] {
   const all = [...ids].sort()
   return all.filter((id, index) => id !== all[index - 1])
 }
 
-function sharedLength(a: string, b: string | undefined): number {
-  if (b === undefined) return 0
-  let length = 0
-  while (length < a.length && a[length] === b[length]) length += 1
-  return length
+function backwards(text: string): string {
+  return text.split("").reverse().join("")
+}
+
+/** How many begin with a text: none, one, or two where there are more. */
+function beginningWith(text: string, ids: readonly string[]): number {
+  const place = placeOf(text, ids)
+  return [ids[place], ids[place + 1]].filter((id) => id?.startsWith(text)).length
+}
+
+/** Where a text stands, or would. */
+function placeOf(text: string, ids: readonly string[]): number {
+  let [from, to] = [0, ids.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((ids[middle] as string) < text) from = middle + 1
+    else to = middle
+  }
+  return from
 }

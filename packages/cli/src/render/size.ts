@@ -1,8 +1,15 @@
-/** `512 B`, `12 KB`, `3.4 MB`. */
+import { numberText } from "./number.js"
+
+const UNITS = ["KB", "MB", "GB", "TB"] as const
+
+/** `512 B`, `12 KB`, `3.4 MB`, by 1,000: how every size is printed. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const kilobytes = Math.round(bytes / 1024)
-  if (kilobytes < 1024) return `${kilobytes} KB`
-  const megabytes = bytes / 1024 / 1024
-  return megabytes < 1000 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
+  if (bytes < 1000) return `${bytes} B`
+  let size = bytes
+  for (const unit of UNITS) {
+    size /= 1000
+    const text = unit === "KB" ? String(Math.round(size)) : size.toFixed(1)
+    if (Number(text) < 1000) return `${text} ${unit}`
+  }
+  return `${numberText(Math.round(size))} TB`
 }

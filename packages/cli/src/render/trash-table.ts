@@ -3,11 +3,12 @@ import type { SessionInfo } from "@treelog/session-core"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
 import { cleanLine } from "./clean-text.js"
 import { folderName } from "./folder-name.js"
-import { shortIds } from "./short-ids.js"
+import { shortSessionIds } from "./short-ids.js"
 import { sizeText } from "./size.js"
 import type { Style } from "./style.js"
 import { tableLines } from "./table.js"
 import { ageOf } from "./time.js"
+import { titleText } from "./title-text.js"
 
 export interface TrashRow {
   readonly item: TrashedSession
@@ -21,21 +22,23 @@ export function trashTable(
   rows: readonly TrashRow[],
   { style, now, home }: { style: Style; now: number; home: string | undefined },
 ): string[] {
-  const shortId = shortIds(rows.map(({ info }) => info.id))
+  const ids = shortSessionIds(rows.map(({ info }) => info.id))
   return tableLines<TrashRow>(
     [
       {
         title: "ID",
-        cell: ({ info: { id, path } }) => cleanLine(shortId(id) || basename(path)),
+        cell: ({ info: { id, path } }) => cleanLine(ids.of(id) || basename(path)),
+        least: 20,
         paint: (_, text) => style.paint("cyan", text),
       },
       { title: "DELETED", cell: ({ item }) => batchName(item.deleted) },
-      { title: "AGE", cell: ({ info: { modified } }) => ageOf(modified, now), align: "right" },
-      { title: "SIZE", cell: ({ bytes }) => sizeText(bytes), align: "right" },
-      { title: "FOLDER", cell: ({ info: { cwd } }) => folderName(cwd, home), most: 20 },
+      { title: "AGE", cell: ({ info: { modified } }) => ageOf(modified, now), align: "right", omit: 1 },
+      { title: "SIZE", cell: ({ bytes }) => sizeText(bytes), align: "right", omit: 2 },
+      { title: "FOLDER", cell: ({ info: { cwd } }) => folderName(cwd, home), most: 20, least: 10 },
       {
         title: "NAME OR FIRST MESSAGE",
-        cell: ({ info: { error, name, firstMessage } }) => cleanLine(error ? error.message : (name ?? firstMessage)),
+        cell: ({ info: { error, name, firstMessage } }) =>
+          error ? cleanLine(error.message) : titleText(name ?? firstMessage, style),
         paint: ({ info }, text) => (info.error ? style.paint("red", text) : text),
       },
     ],

@@ -2,6 +2,7 @@ import { renameSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { widthOf } from "../../src/render/width.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 const HOUR = 3_600_000
@@ -21,19 +22,19 @@ function withSessions(): Sandbox {
 test("lists the sessions of this folder, newest first, in columns", async () => {
   const box = withSessions()
   expect(await box.print("list")).toMatchInlineSnapshot(`
-    "ID          AGE   SIZE  MSGS  STATUS    NAME OR FIRST MESSAGE
-    01950000-b   1h  542 B     2  complete  Plain words
-    01950000-a   3h  472 B     1  pending   审计"
+    "ID          AGE   SIZE  MSGS  STATUS   NAME OR FIRST MESSAGE
+    01950000-b   1h  542 B     2           Plain words
+    01950000-a   3h  472 B     1  pending  审计"
   `)
 })
 
 test("--all lists every folder's, and tells whose they are", async () => {
   const box = withSessions()
   expect((await box.print("list", "--all")).replaceAll(box.folder, "")).toMatchInlineSnapshot(`
-    "ID          AGE   SIZE  MSGS  STATUS    FOLDER      NAME OR FIRST MESSAGE
-    01950000-b   1h  542 B     2  complete  ~/project   Plain words
-    01960000     2h  264 B     1  pending   /elsewhere  Elsewhere
-    01950000-a   3h  472 B     1  pending   ~/project   审计"
+    "ID          AGE   SIZE  MSGS  STATUS   FOLDER      NAME OR FIRST MESSAGE
+    01950000-b   1h  542 B     2           ~/project   Plain words
+    01960000     2h  264 B     1  pending  /elsewhere  Elsewhere
+    01950000-a   3h  472 B     1  pending  ~/project   审计"
   `)
 })
 
@@ -66,12 +67,44 @@ test("a session that cannot be read is a row with its error, and hides no other"
   expect(json.find(({ id }) => id === "bad")).toMatchObject({ v: 1, error: { code: "InvalidSessionError" } })
 })
 
-test("lines fit the terminal, and are whole in a pipe", async () => {
+test("lines fit the terminal, and titles are cut at 200 columns in a pipe", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "word ".repeat(50))])
   const { stdout } = await box.run(["list"], { isTTY: true, columns: 60, env: { NO_COLOR: "1" } })
   expect(stdout.split("\n").map(({ length }) => length)).toEqual([expect.any(Number), 60, 0])
-  expect(await box.print("list")).toContain("word ".repeat(50).trim())
+  const [, row = ""] = (await box.print("list")).split("\n")
+  expect(row.slice(row.indexOf("word"))).toBe(`${"word ".repeat(40).slice(0, 199)}…`)
+})
+
+test("ids that were made at once are shown by their ends, which name the sessions, and lines fit 80 columns", async () => {
+  const box = sandbox()
+  const ids = Array.from({ length: 60 }, (_, at) => `019a1b2c-3d4e-7f00-8abc-${String(at * 7919).padStart(12, "0")}`)
+  for (const [at, id] of ids.entries())
+    box.store([userEntry("one", null, at % 2 === 0 ? "变更日志 ".repeat(at) : "word ".repeat(at))], {
+      id,
+      cwd: at % 3 === 0 ? box.project : `/a/folder/${"far/".repeat(at)}away`,
+    })
+  for (const argv of [["list"], ["list", "--all"], ["prune", "--older-than", "0", "--all"], ["trash", "ls"]]) {
+    if (argv[0] === "trash") await box.run(["delete", ...ids])
+    const { stdout } = await box.run(argv, { isTTY: true, columns: 80, env: { NO_COLOR: "1" } })
+    const lines = stdout.trimEnd().split("\n").slice(1)
+    expect(lines.map((line) => widthOf(line)).filter((width) => width > 80)).toEqual([])
+    for (const line of lines) {
+      const [shown = ""] = line.split(" ")
+      expect(shown).toHaveLength(8)
+      expect(ids.filter((id) => id.endsWith(shown))).toHaveLength(1)
+      if (argv[0] === "list") expect((await box.run(["name", shown])).code).toBe(0)
+    }
+  }
+})
+
+test("nothing is said of the status of what is complete or empty", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null), assistantEntry("two", "one")], { id: "whole" })
+  box.store([], { id: "empty" })
+  box.store([userEntry("one", null)], { id: "asked" })
+  const statuses = (await box.print("list")).split("\n").map((line) => line.slice(25, 32).trim())
+  expect(statuses.sort()).toEqual(["", "", "STATUS", "pending"])
 })
 
 test("says on stderr that there is none, and prints nothing", async () => {

@@ -14,17 +14,17 @@ test("counts messages and entries, and the bytes of the session, its artifacts a
     "messages   10 (user 5, assistant 3, toolResult 1, bashExecution 1)
     entries    15
     time       TIME to TIME
-    files      1 read, 0 modified
-    session    3 KB
+    files      0 modified, 1 only read
+    session    4 KB
     artifacts  4 KB
     blobs      2 KB (1 blob)
-    in all     9 KB"
+    in all     10 KB"
   `)
   expect(await box.print("stats", "@last", "--disk")).toMatchInlineSnapshot(`
-    "session    3 KB
+    "session    4 KB
     artifacts  4 KB
     blobs      2 KB (1 blob)
-    in all     9 KB"
+    in all     10 KB"
   `)
 })
 
@@ -70,7 +70,7 @@ test("counts messages by role, tokens and cost by model, files, and the time tha
     time       TIME to TIME
     tokens     2,240 in 2 calls
     cost       $1.501
-    files      0 read, 2 modified
+    files      2 modified, 0 only read
     session    1 KB
     artifacts  0 B
     blobs      0 B (0 blobs)

@@ -1,6 +1,7 @@
+import { fitsId } from "@treelog/session-core"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { shortIds } from "../../src/render/short-ids.js"
+import { shortIds, shortSessionIds } from "../../src/render/short-ids.js"
 
 test("ids of one minute are told apart, others are shown by eight characters", () => {
   const short = shortIds(["01a20071-d917", "01a20071-e51e", "7f000000-0000", "short"])
@@ -20,6 +21,28 @@ test("what is shown of an id fits no other, unless it is the whole of it", () =>
       for (const id of given) {
         const fitting = [...new Set(given)].filter((other) => other.startsWith(short(id)))
         expect(fitting.length === 1 || short(id) === id).toBe(true)
+      }
+    }),
+  )
+})
+
+test("what is shown of a session's id is no longer than its beginning has to be, and means that session alone", () => {
+  const digits = fc.string({ unit: fc.constantFrom("0", "f"), minLength: 6, maxLength: 10 })
+  const random = fc.tuple(fc.constantFrom("019a1b2c-3d4e", "019a1b2c-3d4f", "ffff0000-0000"), digits, digits)
+  const ids = fc.array(
+    fc.oneof(
+      random.map((parts) => parts.join("-")),
+      fc.stringMatching(/^nightly-[a-c]{1,12}$/),
+    ),
+  )
+  fc.assert(
+    fc.property(ids, (given) => {
+      const [known, beginnings] = [shortSessionIds(given), shortIds(given)]
+      for (const id of given) {
+        const short = known.of(id)
+        expect(short === id || [...new Set(given)].filter((other) => fitsId(short, other)).length === 1).toBe(true)
+        if (!given.some((other) => other !== id && fitsId(beginnings(id), other)))
+          expect(short.length).toBeLessThanOrEqual(beginnings(id).length)
       }
     }),
   )

@@ -69,6 +69,21 @@ describe("resolve", () => {
     expect(await sessions.resolve("the plan")).toBe(key("/project", "aa22"))
   })
 
+  it("finds by the unique end of a random id, of at least 8 characters", async () => {
+    const { sessions, storage } = await given()
+    const ids = ["019a1b2c-3d4e-7000-8000-00005eaf00d1", "019a1b2c-3d4e-7000-8000-0000c0ffee01", "0123456789abcdef"]
+    for (const id of ids) await put(storage, "/project", id, 7)
+    expect(await sessions.resolve("c0ffee01")).toBe(key("/project", ids[1] ?? ""))
+    expect(await sessions.resolve("8000-00005eaf00d1")).toBe(key("/project", ids[0] ?? ""))
+    expect(await sessions.resolve("89abcdef")).toBe(key("/project", ids[2] ?? ""))
+    await expect(sessions.resolve("0ffee01")).rejects.toMatchObject({ code: "SessionNotFoundError" })
+    await put(storage, "/project", "c0ffee01-0000-7000-8000-000000000000", 8)
+    await expect(sessions.resolve("c0ffee01")).rejects.toMatchObject({ code: "AmbiguousSessionError" })
+    await put(storage, "/project", "nightly-audit", 8)
+    await put(storage, "/project", "other", 9, entry("session_info", "n", "u", { name: "ly-audit" }))
+    expect(await sessions.resolve("ly-audit")).toBe(key("/project", "other"))
+  })
+
   it("looks for names in one folder where one is given", async () => {
     const { sessions } = await given()
     await expect(sessions.resolve("other plan", { cwd: "/project" })).rejects.toMatchObject({

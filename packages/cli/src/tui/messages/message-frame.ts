@@ -1,4 +1,5 @@
 import { cleanLine } from "../../render/clean-text.js"
+import { numberText } from "../../render/number.js"
 import { timeOf } from "../../render/time.js"
 import { truncated } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
@@ -33,7 +34,7 @@ const KEYS = ["Enter forks from before it", "Esc cancels", "type to search", "^U
 export function messageFrame({ query, shown, total, window }: MessageList, { style }: Look, size: Size): Frame {
   const { glyphs } = style
   const selected = shown[window.selected]
-  const count = shown.length === total ? `${total}` : `${shown.length} of ${total}`
+  const count = shown.length === total ? numberText(total) : `${numberText(shown.length)} of ${numberText(total)}`
   return listFrame(
     {
       prompt: "> ",

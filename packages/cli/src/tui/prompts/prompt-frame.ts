@@ -1,6 +1,7 @@
 import type { Prompt } from "@treelog/session-core"
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
+import { numberText } from "../../render/number.js"
 import { ageOf, timeAt } from "../../render/time.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
@@ -41,7 +42,7 @@ export function promptFrame(state: PromptState, look: Look, size: Size): Frame {
 
 function countOf({ answer }: PromptState): string {
   const { length } = answer.prompts
-  return `${length.toLocaleString("en-US")}${length === answer.request.limit ? "+" : ""}`
+  return `${numberText(length)}${length === answer.request.limit ? "+" : ""}`
 }
 
 function rowsOf({ answer, window }: PromptState, look: Look) {

@@ -1,5 +1,6 @@
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
+import { numberText } from "../../render/number.js"
 import { ageOf } from "../../render/time.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import { splitRow } from "../frame/list-frame.js"
@@ -23,12 +24,12 @@ export function sessionLine(state: SessionsState, look: Look) {
   const { ellipsis } = style.glyphs
   const inSight = shown.slice(window.top, window.top + window.height)
   const ageWidth = Math.max(0, ...inSight.map(({ info }) => widthOf(ageOf(info.modified, now))))
-  const countWidth = Math.max(0, ...inSight.map(({ info }) => String(info.messageCount).length))
+  const countWidth = Math.max(0, ...inSight.map(({ info }) => numberText(info.messageCount).length))
   return (index: number, columns: number, isSelected: boolean): string => {
     const row = shown[index]
     if (!row) return ""
     const { info } = row
-    const facts = `${padded(ageOf(info.modified, now), ageWidth, "right")}  ${padded(info.error ? "!" : String(info.messageCount), countWidth, "right")}  `
+    const facts = `${padded(ageOf(info.modified, now), ageWidth, "right")}  ${padded(info.error ? "!" : numberText(info.messageCount), countWidth, "right")}  `
     const room = Math.max(0, columns - widthOf(facts))
     const place = placeOf(row, state, look, room)
     const { text: title, right } = splitRow(textOf(row, terms, room, ellipsis), place, room, ellipsis)

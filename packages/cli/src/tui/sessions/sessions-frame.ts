@@ -1,7 +1,9 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
+import { numberText } from "../../render/number.js"
 import { plural } from "../../render/plural.js"
+import { statusText } from "../../render/session-table.js"
 import { sizeText } from "../../render/size.js"
 import { timeAt } from "../../render/time.js"
 import { headOf } from "../../render/width.js"
@@ -58,10 +60,10 @@ function writing({ mode, query }: SessionsState): { prompt: string; field: Sessi
 
 function statusOf({ view, shown, total, progress }: SessionsState): string[] {
   const { isListing, prompts } = progress
-  const count = shown.length === total ? number(total) : `${number(shown.length)} of ${number(total)}`
+  const count = shown.length === total ? numberText(total) : `${numberText(shown.length)} of ${numberText(total)}`
   const read =
-    prompts && prompts.read < prompts.of ? `reading prompts ${number(prompts.read)}/${number(prompts.of)}` : ""
-  const failed = prompts && prompts.failed > 0 ? `${number(prompts.failed)} unreadable` : ""
+    prompts && prompts.read < prompts.of ? `reading prompts ${numberText(prompts.read)}/${numberText(prompts.of)}` : ""
+  const failed = prompts && prompts.failed > 0 ? `${numberText(prompts.failed)} unreadable` : ""
   return [`by ${view.sort}`, view.named ? "named only" : "", isListing ? `${count} ...` : count, read, failed]
 }
 
@@ -78,12 +80,12 @@ function nothingFound({ view, terms, progress, cwd }: SessionsState, { home }: L
 function detailsOf(info: SessionInfo | undefined, { view }: SessionsState, look: Look, columns: number): string[] {
   const paths = view.paths ? pathLines(info ? cleanLine(info.path) : "", columns) : []
   if (!info) return ["", ...paths]
-  const { id, modified, messageCount, size, status } = info
+  const { id, modified, messageCount, size } = info
   const dot = ` ${look.style.glyphs.dot} `
   const facts = info.error
     ? [cleanLine(info.error.message)]
-    : [timeAt(modified), plural(messageCount, "message"), sizeText(size), status, cleanLine(id)]
-  return [facts.join(dot), ...paths]
+    : [timeAt(modified), plural(messageCount, "message"), sizeText(size), statusText(info), cleanLine(id)]
+  return [facts.filter(Boolean).join(dot), ...paths]
 }
 
 /** A path whole, over several lines. */
@@ -96,8 +98,4 @@ function pathLines(path: string, columns: number): string[] {
     rest = rest.slice(piece.length)
   }
   return lines
-}
-
-function number(count: number): string {
-  return count.toLocaleString("en-US")
 }

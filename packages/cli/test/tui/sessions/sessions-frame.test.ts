@@ -29,7 +29,7 @@ test("shows what is looked for, where, in which order, and what is known of each
     "  1d   2  Mend the flaky test                        ~/other",
     "",
     "",
-    "(time) · 12 messages · 100 B · complete · aaaa",
+    "(time) · 12 messages · 100 B · aaaa",
     "Enter take  Esc leave  Tab scope  ^S sort  ^N named  ^R name",
   ])
 })

@@ -1,13 +1,14 @@
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../stored/read-header.js"
+import { fitsId } from "./fits-id.js"
 import { recentSessions } from "./recent-sessions.js"
 import { listSessions } from "./session-list.js"
 import { factsIn, summaryIn } from "./session-summary.js"
 
 /**
- * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, a unique id prefix, an exact name,
- * `@last`, `@-2` (the second newest).
+ * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, the beginning or the end of
+ * one id, an exact name, `@last`, `@-2` (the second newest).
  * @param cwd where `@last` and names look; undefined means everywhere
  * @throws SessionNotFoundError, AmbiguousSessionError
  */
@@ -36,17 +37,17 @@ async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd:
  */
 async function findById(storage: SessionStorage, ref: string): Promise<string | undefined> {
   const exact: { key: string; id: string }[] = []
-  const prefixed: { key: string; id: string }[] = []
+  const fitting: { key: string; id: string }[] = []
   const broken: { key: string; id: string }[] = []
   for await (const name of storage.list()) {
-    if (name.error || (name.id !== undefined && !name.id.startsWith(ref))) continue
+    if (name.error || (name.id !== undefined && !fitsId(ref, name.id))) continue
     const id = await idOf(storage, name)
     if (id === ref) exact.push({ key: name.key, id })
-    else if (id?.startsWith(ref)) prefixed.push({ key: name.key, id })
+    else if (id !== undefined && fitsId(ref, id)) fitting.push({ key: name.key, id })
     else if (id === undefined && name.id !== undefined) broken.push({ key: name.key, id: name.id })
   }
   const named = broken.filter(({ id }) => id === ref)
-  return only(ref, exact) ?? only(ref, prefixed) ?? only(ref, named) ?? only(ref, broken)
+  return only(ref, exact) ?? only(ref, fitting) ?? only(ref, named) ?? only(ref, broken)
 }
 
 /** The id in the header; undefined for what is no session. */
@@ -73,12 +74,15 @@ async function findByName(storage: SessionStorage, ref: string, cwd: string | un
     if (name === ref) found.push({ key: path, id, name })
   const key = only(ref, found)
   if (key !== undefined) return key
-  throw notFound(ref, `No session has the id, an id that begins with, the path or the name ${JSON.stringify(ref)}.`)
+  throw notFound(
+    ref,
+    `No session has the path or the name ${JSON.stringify(ref)}, or an id that begins or ends with it.`,
+  )
 }
 
 function only(ref: string, candidates: readonly { key: string; id: string; name?: string }[]): string | undefined {
   if (candidates.length < 2) return candidates[0]?.key
-  const message = `${JSON.stringify(ref)} may mean ${candidates.length} sessions; use a full id or a path.`
+  const message = `${JSON.stringify(ref)} may mean ${candidates.length} sessions; use more of an id, or a path.`
   throw new TreelogError("AmbiguousSessionError", message, { ref, candidates })
 }
 

@@ -1,0 +1,32 @@
+import { listSessions, type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
+import type { Candidate } from "./render/candidate-lines.js"
+import { shortSessionIds } from "./render/short-ids.js"
+
+/** Characters. */
+const ENOUGH = 200
+
+/** The same error, whose candidates say how old they are and what they are about, newest first. */
+export async function describeCandidates(
+  storage: SessionStorage,
+  { message, data }: TreelogError<"AmbiguousSessionError">,
+): Promise<TreelogError<"AmbiguousSessionError">> {
+  const keys = new Set(data.candidates.map(({ key }) => key))
+  const found = new Map<string, SessionInfo>()
+  const ids: string[] = []
+  for await (const info of listSessions(storage, undefined, { order: "newest" })) {
+    ids.push(info.id)
+    if (keys.has(info.path)) found.set(info.path, info)
+  }
+  const short = shortSessionIds([...ids, ...data.candidates.map(({ id }) => id)])
+  const described = [...found.values()].map(
+    ({ path: key, id, name, firstMessage, modified }): Candidate => ({
+      key,
+      id,
+      shortId: short.of(id),
+      ...(name === undefined ? { firstMessage: firstMessage.slice(0, ENOUGH) } : { name }),
+      modified,
+    }),
+  )
+  const gone = data.candidates.filter(({ key }) => !found.has(key))
+  return new TreelogError("AmbiguousSessionError", message, { ...data, candidates: [...described, ...gone] })
+}
