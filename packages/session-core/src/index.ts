@@ -13,6 +13,15 @@ export { branchRequest } from "./compaction/summarize-left-branch.js"
 export type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./compaction/summarizer.js"
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export { buildSessionContext, type ContextOptions, type SessionContext } from "./context/build-context.js"
+export {
+  type FileChange,
+  type FileEdit,
+  type FileWrite,
+  fileChangeOf,
+  filePathIn,
+  languageOfPath,
+} from "./context/file-change.js"
+export type { DiffLine } from "./context/line-diff.js"
 export { convertThinking, type ThinkingTarget } from "./context/llm/convert-thinking.js"
 export { convertToLlm, type LlmDiagnostic, type LlmMessages } from "./context/llm/convert-to-llm.js"
 export type { LlmMessage, SystemMessage } from "./context/llm/llm-message.js"

@@ -1,9 +1,10 @@
 import { cleanLine } from "../render/clean-text.js"
+import { FileChanges } from "../render/file-changes.js"
 import type { ExportFormat } from "./export-format.js"
 import { itemMarkdown } from "./md/item-markdown.js"
 import { codeSpan, plainText } from "./md/markdown-text.js"
 
-/** A document to be read, or put on a page: a heading for each message, tool calls and thinking folded. */
+/** A document to be read, or put on a page: a heading for each message, edits as diffs, other tool calls and thinking folded. */
 export const mdFormat: ExportFormat = {
   scope: "branch",
   hasImages: true,
@@ -16,6 +17,7 @@ export const mdFormat: ExportFormat = {
       ["Begun", header.timestamp],
     ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
     yield { text: `# ${plainText(cleanLine(name) || "Session")}\n\n${facts.join("\n")}\n- Times: UTC\n` }
+    const changes = new FileChanges()
     let last: string | null | undefined
     for await (const item of source.items()) {
       const { id, parentId } = item.entry
@@ -23,7 +25,7 @@ export const mdFormat: ExportFormat = {
         yield {
           text: `\n---\n\n*${parentId === null ? "From the beginning" : `Goes on at ${codeSpan(cleanLine(parentId))}`}*\n`,
         }
-      yield { text: itemMarkdown(item) }
+      yield { text: itemMarkdown(item, changes) }
       last = id
     }
   },

@@ -1,5 +1,5 @@
 import { cleanText, textOf } from "./clean-text.js"
-import type { Style } from "./style.js"
+import type { Paint, Style } from "./style.js"
 import { wrapLine } from "./wrap-line.js"
 
 const MOST_LINES = 10
@@ -11,39 +11,46 @@ export interface CutOptions {
   readonly style: Style
   /** Cut nothing. */
   readonly full: boolean
+  /** The colour of a line, by what it holds. */
+  readonly paintOf?: (line: string) => Paint | undefined
 }
 
 /** The lines of a clean text, wrapped and indented. */
-export function bodyLines(text: string, { style }: CutOptions, indent = "  "): string[] {
+export function bodyLines(text: string, { style, paintOf }: CutOptions, indent = "  "): string[] {
   if (text.trim() === "") return []
   return text
     .replace(/^(\s*\n)+|\s+$/g, "")
     .split("\n")
-    .flatMap((line) => wrapLine(`${indent}${line}`.trimEnd(), style.width))
+    .flatMap((line) => {
+      const pieces = wrapLine(`${indent}${line}`.trimEnd(), style.width)
+      const paint = paintOf?.(line)
+      return paint ? pieces.map((piece) => style.paint(paint, piece)) : pieces
+    })
 }
 
 /**
  * The same of what was stored, when it is shown for reference only: its beginning, clean, and how much more there is. What is not
  * shown of a very long text is not looked at, but for its lines.
  */
-export function cutLines(stored: unknown, options: CutOptions): string[] {
+export function cutLines(stored: unknown, options: CutOptions, indent = "  "): string[] {
   const { style, full } = options
-  if (full) return bodyLines(cleanText(stored), options)
+  if (full) return bodyLines(cleanText(stored), options, indent)
   const raw = textOf(stored).trimEnd()
   const isLong = raw.length > MOST_LOOKED_AT
   const beginning = cleanText(raw.slice(0, MOST_LOOKED_AT))
   const text = isLong ? beginning : beginning.trimEnd()
   const lines = text.split("\n")
   const head = lines.slice(0, MOST_LINES).join("\n").slice(0, MOST_CHARACTERS)
-  const shown = bodyLines(head, options)
+  const shown = bodyLines(head, options, indent)
   const hidden = lines.length - head.split("\n").length + lineEnds(raw, MOST_LOOKED_AT)
   const { ellipsis } = style.glyphs
   if (hidden > 0)
     return [
       ...shown,
-      `  ${style.paint("dim", `${ellipsis} ${hidden} more ${hidden === 1 ? "line" : "lines"} (--full)`)}`,
+      `${indent}${style.paint("dim", `${ellipsis} ${hidden} more ${hidden === 1 ? "line" : "lines"} (--full)`)}`,
     ]
-  if (head.length < text.length || isLong) return [...shown, `  ${style.paint("dim", `${ellipsis} more (--full)`)}`]
+  if (head.length < text.length || isLong)
+    return [...shown, `${indent}${style.paint("dim", `${ellipsis} more (--full)`)}`]
   return shown
 }
 

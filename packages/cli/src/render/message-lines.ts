@@ -1,17 +1,25 @@
+import type { FileChange } from "@treelog/session-core"
 import { blocksOf, callLabel, type Fields, imageLabel } from "./blocks.js"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
+import { diffText, type FileChanges } from "./file-changes.js"
+import type { Paint } from "./style.js"
 import { truncated } from "./width.js"
 
 const MOST_OF_A_CALL = 300
 
+export interface MessageOptions extends CutOptions {
+  /** Where it is there, calls that change a file show the change; elsewhere they are shown as the model gets them. */
+  readonly changes?: FileChanges
+}
+
 /** What a message says, indented. Takes any message of the wild; what it cannot make out it shows as JSON. */
-export function messageLines(message: Fields, options: CutOptions): string[] {
+export function messageLines(message: Fields, options: MessageOptions): string[] {
   const lines = saidLines(message, options)
   return lines.length > 0 ? lines : emptyLines(message, options)
 }
 
-function saidLines(message: Fields, options: CutOptions): string[] {
+function saidLines(message: Fields, options: MessageOptions): string[] {
   switch (message.role) {
     case "assistant":
       return [...contentLines(message.content, options), ...endingLines(message, options)]
@@ -36,24 +44,19 @@ function emptyLines(message: Fields, { style }: CutOptions): string[] {
   return [`  ${style.paint("dim", `(no text${rest})`)}`]
 }
 
-function contentLines(content: unknown, options: CutOptions): string[] {
+function contentLines(content: unknown, options: MessageOptions): string[] {
   return blocksOf(content).flatMap((block) => blockLines(block, options))
 }
 
-function blockLines(block: Fields, options: CutOptions): string[] {
-  const { style, full } = options
-  const { glyphs } = style
+function blockLines(block: Fields, options: MessageOptions): string[] {
+  const { style } = options
   switch (block.type) {
     case "text":
       return bodyLines(cleanText(block.text), options)
     case "thinking":
       return thinkingLines(block, options)
-    case "toolCall": {
-      const shown = full
-        ? callLabel(block)
-        : truncated(callLabel(block, MOST_OF_A_CALL), MOST_OF_A_CALL, glyphs.ellipsis)
-      return bodyLines(`${glyphs.call} ${shown}`, options).map((line) => style.paint("blue", line))
-    }
+    case "toolCall":
+      return callLines(block, options)
     case "image":
       return [`  ${style.paint("yellow", imageLabel(block))}`]
     default:
@@ -61,22 +64,42 @@ function blockLines(block: Fields, options: CutOptions): string[] {
   }
 }
 
-function thinkingLines({ thinking, redacted }: Fields, options: CutOptions): string[] {
+function callLines(call: Fields, options: MessageOptions): string[] {
+  const { style, full, changes } = options
+  const change = changes?.ofCall(call)
+  const labelled = change ? { ...call, arguments: change.otherArguments } : call
+  const shown = full
+    ? callLabel(labelled)
+    : truncated(callLabel(labelled, MOST_OF_A_CALL), MOST_OF_A_CALL, style.glyphs.ellipsis)
+  const label = bodyLines(`${style.glyphs.call} ${shown}`, options).map((line) => style.paint("blue", line))
+  return change ? [...label, ...changeLines(change, options)] : label
+}
+
+function changeLines(change: FileChange, options: MessageOptions): string[] {
+  if (change.kind === "write") return cutLines(change.content, options, "    ")
+  return cutLines(diffText(change.diff), { ...options, paintOf: (line) => DIFF_PAINTS[line[0] ?? ""] }, "    ")
+}
+
+const DIFF_PAINTS: Readonly<Record<string, Paint>> = { "+": "green", "-": "red", "@": "cyan" }
+
+function thinkingLines({ thinking, redacted }: Fields, options: MessageOptions): string[] {
   const text = redacted === true && !thinking ? "(redacted)" : textOf(thinking)
   return text.trim() === ""
     ? []
     : cutLines(`[thinking] ${text.trimStart()}`, options).map((line) => options.style.paint("dim", line))
 }
 
-function resultLines({ content }: Fields, options: CutOptions): string[] {
-  return blocksOf(content).flatMap((block) =>
+function resultLines(message: Fields, options: MessageOptions): string[] {
+  const change = options.changes?.ofResult(message)
+  const said = blocksOf(message.content).flatMap((block) =>
     block.type === "text" ? cutLines(block.text, options) : blockLines(block, options),
   )
+  return change ? [...said, ...changeLines(change, options)] : said
 }
 
 function bashLines(
   { command, output, exitCode, cancelled, truncated: isCut, fullOutputPath }: Fields,
-  options: CutOptions,
+  options: MessageOptions,
 ): string[] {
   const { style } = options
   const notes = [
@@ -99,6 +122,6 @@ function endingLines({ stopReason, errorMessage }: Fields, { style }: CutOptions
   return [`  ${style.paint("red", `(${stopReason}) ${cleanLine(errorMessage)}`.trim())}`]
 }
 
-function otherLines(fields: Fields, options: CutOptions): string[] {
+function otherLines(fields: Fields, options: MessageOptions): string[] {
   return cutLines(JSON.stringify(fields), options)
 }

@@ -1,9 +1,10 @@
 import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
 import type { Fields } from "./blocks.js"
 import { cleanLine, cleanText } from "./clean-text.js"
-import { bodyLines, type CutOptions } from "./cut-lines.js"
+import { bodyLines } from "./cut-lines.js"
 import { paintOf, speakerOf } from "./entry-line.js"
-import { messageLines } from "./message-lines.js"
+import { FileChanges } from "./file-changes.js"
+import { type MessageOptions, messageLines } from "./message-lines.js"
 import { plural } from "./plural.js"
 import type { Style } from "./style.js"
 import { timeOf } from "./time.js"
@@ -11,7 +12,7 @@ import { truncated, widthOf } from "./width.js"
 
 const MOST_OF_A_NOTE = 200
 
-export interface TranscriptOptions extends CutOptions {
+export interface TranscriptOptions extends MessageOptions {
   /** What is shown of an id. */
   readonly shortId: (id: string) => string
 }
@@ -25,8 +26,9 @@ export function* transcriptLines(items: readonly TranscriptItem[], options: Tran
 /** The same for items that come one by one. */
 export function transcriptPrinter(options: TranscriptOptions): (item: TranscriptItem) => string[] {
   let afterNote = true
+  const changes = new FileChanges()
   return (item) => {
-    const lines = itemLines(item, options)
+    const lines = itemLines(item, { ...options, changes })
     const isNote = lines.length === 1 && !item.message
     const gap = isNote && afterNote ? [] : [""]
     afterNote = isNote

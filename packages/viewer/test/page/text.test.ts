@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { callSubject, toolCallOf } from "../../src/page/session/tool-call.js"
-import { lineDiff, looksLikeDiff, parseDiff } from "../../src/page/text/line-diff.js"
 import { lineWithoutMarks, readableLine, readableText } from "../../src/page/text/readable-text.js"
 import { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
 
@@ -25,48 +24,6 @@ describe("Readable text", () => {
     expect(readableLine("  a\n b ", 80)).toBe("a b")
     expect(readableLine("🙂".repeat(20), 10)).toBe(`${"🙂".repeat(4)}…`)
     expect(lineWithoutMarks("## Goal\n- **bold** `code`\n> quote")).toBe("Goal bold code quote")
-  })
-})
-
-describe("A comparison of texts", () => {
-  const lines = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 }).map((all) => all.join("\n"))
-
-  test("has all that came and all that went.", () => {
-    fc.assert(
-      fc.property(lines, lines, (before, after) => {
-        const diff = lineDiff(before, after)
-        const count = (text: string): Map<string, number> => {
-          const counts = new Map<string, number>()
-          for (const line of text.split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1)
-          return counts
-        }
-        const [old, now] = [count(before), count(after)]
-        for (const line of new Set([...old.keys(), ...now.keys()])) {
-          const added = diff.filter(({ kind, text }) => kind === "added" && text === line).length
-          const removed = diff.filter(({ kind, text }) => kind === "removed" && text === line).length
-          expect(added - removed).toBe((now.get(line) ?? 0) - (old.get(line) ?? 0))
-        }
-      }),
-    )
-  })
-
-  test("leaves out what is far from any change.", () => {
-    const many = Array.from({ length: 40 }, (_, index) => `line ${index}`)
-    const diff = lineDiff(many.join("\n"), many.with(20, "changed").join("\n"))
-    expect(diff.map(({ kind }) => kind).join(" ")).toBe("gap same same same removed added same same same gap")
-  })
-
-  test("reads the diffs that programs store.", () => {
-    const stored = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n 1 same\n-2 old\n+2 new\n ..."
-    expect(looksLikeDiff(stored)).toBe(true)
-    expect(parseDiff(stored).map(({ kind, text }) => `${kind}:${text}`)).toEqual([
-      "gap:@@ -1 +1 @@",
-      "same:1 same",
-      "removed:2 old",
-      "added:2 new",
-      "gap:",
-    ])
-    expect(looksLikeDiff("just some text\nof two lines")).toBe(false)
   })
 })
 

@@ -2,12 +2,13 @@ import { isEntry, type TranscriptItem } from "@treelog/session-core"
 import type { Fields } from "../../render/blocks.js"
 import { cleanLine, cleanText } from "../../render/clean-text.js"
 import { speakerOf } from "../../render/entry-line.js"
+import type { FileChanges } from "../../render/file-changes.js"
 import { plural } from "../../render/plural.js"
 import { closedMarkdown, codeSpan, plainText } from "./markdown-text.js"
 import { messageMarkdown } from "./message-markdown.js"
 
 /** What stands between entries that follow on each other is one blank line. */
-export function itemMarkdown(item: TranscriptItem): string {
+export function itemMarkdown(item: TranscriptItem, changes: FileChanges): string {
   const { entry, message } = item
   if (isEntry(entry, "compaction")) {
     const size = typeof entry.tokensBefore === "number" ? ` from ${plural(entry.tokensBefore, "token")}` : ""
@@ -15,7 +16,7 @@ export function itemMarkdown(item: TranscriptItem): string {
   }
   if (entry.type === "reset_boundary") return "\n---\n\n*Context starts anew.*\n"
   if (!message) return `\n*${plainText(cleanLine(item.description))}* ${idOf(item)}\n`
-  const body = messageMarkdown(message as unknown as Fields)
+  const body = messageMarkdown(message as unknown as Fields, changes)
   return `\n${heading(item)}\n\n${body === "" ? "*(no text)*\n" : body}`
 }
 

@@ -21,9 +21,9 @@ export function codeBlock(text: string, language = ""): string {
   return `${fence}${language}\n${text.replace(/\n+$/, "")}\n${fence}\n`
 }
 
-/** Something that is shown when it is asked for. */
-export function folded(summary: string, body: string): string {
-  return `<details>\n<summary>${htmlText(summary)}</summary>\n\n${body.trimEnd()}\n\n</details>\n`
+/** Something that is shown when it is asked for, or until it is folded up. */
+export function folded(summary: string, body: string, isOpen = false): string {
+  return `<details${isOpen ? " open" : ""}>\n<summary>${htmlText(summary)}</summary>\n\n${body.trimEnd()}\n\n</details>\n`
 }
 
 /** Markdown that somebody wrote: blocks of code that were left open are closed, so that what follows is no part of them. */

@@ -1,5 +1,7 @@
+import { type FileChange, languageOfPath } from "@treelog/session-core"
 import { blocksOf, callLabel, type Fields, imageLabel } from "../../render/blocks.js"
-import { cleanLine, cleanText } from "../../render/clean-text.js"
+import { cleanLine, cleanTabbed, cleanText } from "../../render/clean-text.js"
+import { diffText, type FileChanges } from "../../render/file-changes.js"
 import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
 
 /** What a summary of something folded shows of it. Characters. */
@@ -8,10 +10,11 @@ const MOST_OF_A_SUMMARY = 120
 const FEW_LINES = 6
 
 /** What a message says. Takes any message of the wild; what it cannot make out it shows as JSON. */
-export function messageMarkdown(message: Fields): string {
+export function messageMarkdown(message: Fields, changes: FileChanges): string {
+  const block = (one: Fields): string => blockMarkdown(one, changes)
   switch (message.role) {
     case "toolResult":
-      return joined(blocksOf(message.content).map(resultBlock))
+      return resultMarkdown(message, changes)
     case "bashExecution":
       return bashMarkdown(message)
     case "branchSummary":
@@ -24,7 +27,7 @@ export function messageMarkdown(message: Fields): string {
   }
 }
 
-function block(one: Fields): string {
+function blockMarkdown(one: Fields, changes: FileChanges): string {
   switch (one.type) {
     case "text":
       return markdown(one.text)
@@ -33,7 +36,7 @@ function block(one: Fields): string {
       return text.trim() === "" ? "" : folded("Thinking", text)
     }
     case "toolCall":
-      return callMarkdown(one)
+      return callMarkdown(one, changes)
     case "image":
       return imageMarkdown(one)
     default:
@@ -41,14 +44,33 @@ function block(one: Fields): string {
   }
 }
 
-/** The call in a line, its arguments as JSON below. */
-function callMarkdown(call: Fields): string {
-  return folded(shortened(callLabel(call)), json(call.arguments ?? {}))
+/** The call in a line; below it the change of a file that it makes, or else its arguments as JSON. */
+function callMarkdown(call: Fields, changes: FileChanges): string {
+  const change = changes.ofCall(call)
+  if (!change) return folded(shortened(callLabel(call)), json(call.arguments ?? {}))
+  const { kind, otherArguments } = change
+  const label = callLabel({ ...call, arguments: otherArguments })
+  const rest = label === shortened(label) ? "" : json(otherArguments)
+  return folded(shortened(label), joined([changeMarkdown(change), rest]), kind === "edit")
 }
 
-function resultBlock(one: Fields): string {
-  if (one.type !== "text") return block(one)
-  const text = cleanText(one.text).replace(/\n+$/, "")
+function changeMarkdown(change: FileChange): string {
+  if (change.kind === "edit") return codeBlock(diffText(change.diff), "diff")
+  return codeBlock(cleanTabbed(change.content), languageOfPath(change.path))
+}
+
+function resultMarkdown(message: Fields, changes: FileChanges): string {
+  const change = changes.ofResult(message)
+  const said = blocksOf(message.content).map((one) => resultBlock(one, changes))
+  return joined([...said, change ? changeMarkdown(change) : ""])
+}
+
+function resultBlock(one: Fields, changes: FileChanges): string {
+  return one.type === "text" ? outputMarkdown(one.text) : blockMarkdown(one, changes)
+}
+
+function outputMarkdown(output: unknown): string {
+  const text = cleanText(output).replace(/\n+$/, "")
   if (text.trim() === "") return ""
   const lines = text.split("\n")
   return lines.length <= FEW_LINES
@@ -61,9 +83,11 @@ function bashMarkdown({ command, output, exitCode, cancelled }: Fields): string 
     cancelled === true ? "cancelled" : "",
     typeof exitCode === "number" && exitCode !== 0 ? `exit code ${exitCode}` : "",
   ].filter(Boolean)
-  const result = cleanText(output)
-  const shown = result.trim() === "" ? "" : resultBlock({ type: "text", text: result })
-  return joined([codeBlock(cleanText(command), "sh"), shown, notes.length > 0 ? `*(${notes.join(", ")})*\n` : ""])
+  return joined([
+    codeBlock(cleanText(command), "sh"),
+    outputMarkdown(output),
+    notes.length > 0 ? `*(${notes.join(", ")})*\n` : "",
+  ])
 }
 
 /** A picture that is there, or a note on it. */

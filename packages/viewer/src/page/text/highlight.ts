@@ -32,6 +32,11 @@ const LANGUAGES = {
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 
+/** Extensions of files that highlight.js does not know by itself. */
+const EXTENSIONS = { bash: ["zsh"], cpp: ["hpp"], ini: ["conf", "env"], json: ["jsonl"], xml: ["vue", "svelte", "svg"] }
+
+for (const [languageName, extensions] of Object.entries(EXTENSIONS)) hljs.registerAliases(extensions, { languageName })
+
 /** Colours take time: longer code goes without. */
 const LONGEST = 30_000
 
@@ -39,27 +44,4 @@ const LONGEST = 30_000
 export function highlighted(code: string, language: string | undefined): DocumentFragment | undefined {
   if (!language || code.length > LONGEST || !hljs.getLanguage(language)) return undefined
   return cleanColours(hljs.highlight(code, { language, ignoreIllegals: true }).value)
-}
-
-/** By the end of a file's name; highlight.js knows most ends as names of languages itself. */
-const ENDS: Readonly<Record<string, string>> = {
-  ...{
-    mjs: "javascript",
-    cjs: "javascript",
-    jsx: "javascript",
-    mts: "typescript",
-    cts: "typescript",
-    h: "c",
-    hpp: "cpp",
-  },
-  ...{ toml: "ini", conf: "ini", env: "ini", jsonl: "json", vue: "xml", svelte: "xml", svg: "xml", zsh: "bash" },
-}
-
-/** The language that a file is written in, as far as its name tells and the page knows it. */
-export function languageOfPath(path: string): string | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase()
-  if (name === "dockerfile" || name === "makefile") return name
-  const end = name.slice(name.lastIndexOf(".") + 1)
-  const language = Object.hasOwn(ENDS, end) ? ENDS[end] : end
-  return name.includes(".") && language !== undefined && hljs.getLanguage(language) ? language : undefined
 }

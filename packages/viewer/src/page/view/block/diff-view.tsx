@@ -1,6 +1,6 @@
+import type { DiffLine } from "@treelog/session-core"
 import type { JSX } from "preact"
 import { useReducer } from "preact/hooks"
-import type { DiffLine } from "../../text/line-diff.js"
 import { readableText } from "../../text/readable-text.js"
 import { plural } from "../in-words.js"
 import { useViewer } from "../viewer-context.js"
@@ -29,7 +29,7 @@ export function DiffView({ ordinal, part, lines }: DiffViewProps): JSX.Element {
           </span>
           <code>
             {WORDS[kind] !== "" && <span class="unseen">{WORDS[kind]}</span>}
-            {readableText(text) || (kind === "gap" ? "⋯" : "\u200b")}
+            {readableText(text.replace(/\r$/, "")) || (kind === "gap" ? "⋯" : "\u200b")}
           </code>
         </div>
       ))}

@@ -1,12 +1,11 @@
+import { filePathIn, languageOfPath } from "@treelog/session-core"
 import type { JSX } from "preact"
 import { blocksOf, type Fields } from "../../session/fields.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
-import { languageOfPath } from "../../text/highlight.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Icon } from "../icons.js"
 import { Block } from "./blocks.js"
 import { Fold } from "./fold.js"
-import { pathIn } from "./tool-input.js"
 
 export interface ToolResultProps {
   readonly ordinal: number
@@ -45,7 +44,7 @@ const READS = /^(?:read|view|open|cat)/i
 
 function ResultContent({ ordinal, part, message, call }: Omit<ToolResultProps, "isFolded">): JSX.Element {
   const isFile = call !== undefined && message.isError !== true && READS.test(call.name)
-  const path = isFile ? pathIn(call.arguments) : undefined
+  const path = isFile ? filePathIn(call.arguments) : undefined
   const blocks = blocksOf(message.content)
   return (
     <div class="result" data-failed={message.isError === true}>

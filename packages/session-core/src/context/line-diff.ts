@@ -12,14 +12,29 @@ const CONTEXT = 3
 
 /** Compares two texts line by line, with the shortest list of changes, and leaves out what is far from any change. */
 export function lineDiff(before: string, after: string): DiffLine[] {
-  return withoutFarLines(compared(before.split("\n"), after.split("\n")))
+  // A line end that both have at their end begins no line.
+  const areWhole = isWholeLines(before) && isWholeLines(after)
+  return withoutFarLines(compared(linesIn(before, areWhole), linesIn(after, areWhole)))
 }
 
-/** Reads a stored diff: lines that begin with `+`, `-`, a space, `@@`, also numbered as pi writes them (`+12 text`). */
+function isWholeLines(text: string): boolean {
+  return text === "" || text.endsWith("\n")
+}
+
+function linesIn(text: string, areWhole: boolean): string[] {
+  return text === "" ? [] : (areWhole ? text.slice(0, -1) : text).split("\n")
+}
+
+/**
+ * Reads a stored diff: lines that begin with `+`, `-`, a space, `@@`, also numbered as pi writes them (`+12 text`), and what
+ * `apply_patch` takes, whose files begin with `*** `.
+ */
 export function parseDiff(diff: string): DiffLine[] {
-  return diff.split("\n").flatMap((line): DiffLine[] => {
-    if (/^(?:\+\+\+|---) /.test(line) || /^(?:diff|index) /.test(line)) return []
-    if (line.startsWith("@@")) return [{ kind: "gap", text: line }]
+  return diff.split("\n").flatMap((line, index, lines): DiffLine[] => {
+    // Alone, such a line is a change: of a text that begins with `-- `, as comments in SQL do.
+    const isHead = isHeadAt(lines, index) || isHeadAt(lines, index - 1)
+    if (isHead || /^(?:diff|index) /.test(line)) return []
+    if (/^(?:@@|\*\*\* )/.test(line)) return [{ kind: "gap", text: line }]
     if (/^ +\.\.\.$/.test(line)) return [{ kind: "gap", text: "" }]
     if (line.startsWith("+")) return [{ kind: "added", text: line.slice(1) }]
     if (line.startsWith("-")) return [{ kind: "removed", text: line.slice(1) }]
@@ -27,10 +42,15 @@ export function parseDiff(diff: string): DiffLine[] {
   })
 }
 
+/** Whether the two lines that name the files begin here. */
+function isHeadAt(lines: readonly string[], index: number): boolean {
+  return lines[index]?.startsWith("--- ") === true && lines[index + 1]?.startsWith("+++ ") === true
+}
+
 /** Whether a text is a diff: something was changed, and most of it is lines of a diff. */
 export function looksLikeDiff(text: string): boolean {
   const lines = text.split("\n").filter((line) => line !== "")
-  const marked = lines.filter((line) => /^(?:[+\- ]|@@|diff |index )/.test(line)).length
+  const marked = lines.filter((line) => /^(?:[+\- ]|@@|\*\*\* |diff |index )/.test(line)).length
   return lines.some((line) => /^[+-]/.test(line)) && marked >= lines.length * 0.9
 }
 

@@ -1,0 +1,115 @@
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { type DiffLine, lineDiff, looksLikeDiff, parseDiff } from "./line-diff.js"
+
+/** What a tool call changes in a file, for people to read. */
+export type FileChange = FileEdit | FileWrite
+
+export interface FileEdit {
+  readonly kind: "edit"
+  readonly path: string | undefined
+  readonly diff: readonly DiffLine[]
+  /** The arguments that the diff does not show. */
+  readonly otherArguments: JsonObject
+}
+
+export interface FileWrite {
+  readonly kind: "write"
+  readonly path: string
+  readonly content: string
+  /** The arguments beside the content. */
+  readonly otherArguments: JsonObject
+}
+
+/**
+ * Reads the arguments of a tool call as a change of a file, by their form and not by the name of the tool: an old and a new text,
+ * several of them in `edits`, a patch, or a path with a content. Undefined for anything else. Not recursive: arguments may be
+ * nested to any depth.
+ * @param details what the tool stored beside its result; a diff in there has line numbers, and is preferred
+ */
+export function fileChangeOf(toolArguments: unknown, details?: unknown): FileChange | undefined {
+  const given = isJsonObject(toolArguments) ? toolArguments : {}
+  const path = filePathIn(given)
+  const stored = storedDiff(details)
+  if (stored) return { kind: "edit", path, diff: stored, otherArguments: given }
+  const edit = Array.isArray(given.edits) ? severalEdits(given.edits) : oneEdit(given)
+  if (edit) return { kind: "edit", path, diff: edit.diff, otherArguments: without(given, edit.shown) }
+  if (path === undefined) return undefined
+  for (const name of CONTENT_NAMES) {
+    const content = given[name]
+    if (typeof content === "string") return { kind: "write", path, content, otherArguments: without(given, [name]) }
+  }
+  return undefined
+}
+
+/** The file that the arguments of a tool call name, whatever program wrote them. */
+export function filePathIn(toolArguments: JsonObject): string | undefined {
+  for (const name of PATH_NAMES) {
+    const path = toolArguments[name]
+    if (typeof path === "string" && path !== "") return path
+  }
+  return undefined
+}
+
+/** The language of a file as a fence of Markdown names it: the extension of its name, if it has a plain one. */
+export function languageOfPath(path: string): string | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase()
+  if (name === "dockerfile" || name === "makefile") return name
+  return /\.([a-z0-9+#_-]{1,20})$/.exec(name)?.[1]
+}
+
+const PATH_NAMES = ["path", "file_path", "filePath"] as const
+
+/** As pi, xcsh, omp and Anthropic's text editor name them. */
+const CONTENT_NAMES = ["content", "file_text"] as const
+const TEXT_NAMES = [
+  ["oldText", "newText"],
+  ["old_string", "new_string"],
+  ["old_text", "new_text"],
+  ["old_str", "new_str"],
+] as const
+const PATCH_NAMES = ["diff", "patch", "input"] as const
+
+const GAP: DiffLine = { kind: "gap", text: "" }
+
+interface ShownEdit {
+  readonly diff: readonly DiffLine[]
+  /** The names of the arguments that it shows. */
+  readonly shown: readonly string[]
+}
+
+/** All of them, or nothing: a part would look like the whole change. */
+function severalEdits(edits: readonly unknown[]): ShownEdit | undefined {
+  const diff: DiffLine[] = []
+  for (const [index, one] of edits.entries()) {
+    const edit = isJsonObject(one) ? oneEdit(one) : undefined
+    if (!edit) return undefined
+    if (index > 0) diff.push(GAP)
+    for (const line of edit.diff) diff.push(line)
+  }
+  return edits.length === 0 ? undefined : { diff, shown: ["edits"] }
+}
+
+function oneEdit(edit: JsonObject): ShownEdit | undefined {
+  for (const names of TEXT_NAMES) {
+    const [before, after] = [edit[names[0]], edit[names[1]]]
+    if (typeof before === "string" && typeof after === "string") return { diff: lineDiff(before, after), shown: names }
+  }
+  for (const name of PATCH_NAMES) {
+    const patch = edit[name]
+    if (typeof patch !== "string" || patch === "") continue
+    // omp stores the whole text of a new file there.
+    if (edit.op === "create") return { diff: lineDiff("", patch), shown: [name] }
+    if (looksLikeDiff(patch)) return { diff: parseDiff(patch), shown: [name] }
+  }
+  return undefined
+}
+
+/** As the edit tools of pi and omp store it beside their results. */
+function storedDiff(details: unknown): readonly DiffLine[] | undefined {
+  const diff = isJsonObject(details) ? details.diff : undefined
+  return typeof diff === "string" && looksLikeDiff(diff) ? parseDiff(diff) : undefined
+}
+
+function without(given: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+}
