@@ -210,4 +210,5 @@ export type { SummarizedSession } from "./session/summarize/summarized-session.j
 export type { UsageTotals } from "./session/summarize/usage-totals.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"
+export { isLeafMark } from "./tree/leaf.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

@@ -9,8 +9,9 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { generateSession } from "@treelog-internal/test-kit/generator"
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { branchPath } from "../../src/page/session/branch-path.js"
+import { branchPath, forkAt } from "../../src/page/session/branch-path.js"
 import { modelContext } from "../../src/page/session/model-context.js"
 import { PageSession } from "../../src/page/session/page-session.js"
 import { searchEntries } from "../../src/page/session/search-entries.js"
@@ -219,4 +220,47 @@ describe("A search", () => {
     const [hit] = [...searchEntries(session, "und")].filter((one) => one)
     expect(hit).toEqual({ ordinal: 0, before: 'say "hello\\world" ', match: "und", after: " Äpfel" })
   })
+})
+
+test("Marks of where the session stands change nothing of what is seen, wherever they are stored.", () => {
+  // Each question hangs on one before it, or is a root; each mark on any entry; what follows may hang on a mark.
+  const steps = fc.array(fc.record({ parent: fc.nat(), isMark: fc.boolean(), isLeaf: fc.boolean() }), { maxLength: 25 })
+  fc.assert(
+    fc.property(steps, (program) => {
+      const marked: object[] = []
+      const plain: object[] = []
+      /** The ids so far, each with the question that it stands for; null is the root. */
+      const stored: { id: string | null; question: string | null }[] = [{ id: null, question: null }]
+      for (const [index, { parent, isMark, isLeaf }] of program.entries()) {
+        const id = `e${index}`
+        const under = stored[parent % stored.length] ?? { id: null, question: null }
+        if (isMark && isLeaf) marked.push(entry("leaf", id, under.id, { targetId: under.question }))
+        else if (isMark) marked.push(entry("custom", id, under.id, { customType: "treelog.leaf" }))
+        else {
+          marked.push(userEntry(id, under.id))
+          plain.push(userEntry(id, under.question))
+        }
+        stored.push({ id, question: isMark ? under.question : id })
+      }
+      const [session, expected] = [sessionOf(...marked), sessionOf(...plain)]
+      expect(session.shownCount).toBe(expected.count)
+      const seen = (one: PageSession) => {
+        const idOf = idAt(one)
+        const ids = (ordinals: readonly number[]) => ordinals.map((ordinal) => idOf({ ordinal }))
+        return Array.from({ length: one.count }, (_, ordinal) => ordinal)
+          .filter((ordinal) => !one.isLeafMark(ordinal))
+          .map((ordinal) => {
+            const path = branchPath(one, ordinal)
+            return {
+              id: idOf({ ordinal }),
+              newest: idOf({ ordinal: one.newestBelow(ordinal) }),
+              branches: ids(forkAt(one, ordinal)?.branches ?? []).sort(),
+              rows: transcriptRows(one, path).rows.map(idOf),
+              tree: treeRows(one, "everything", new Set(path), new Set()).map(idOf).sort(),
+            }
+          })
+      }
+      expect(seen(session)).toEqual(seen(expected))
+    }),
+  )
 })

@@ -34,6 +34,10 @@ const MARGIN = 700
 /** After so long without a movement, there is none. Milliseconds. */
 const REST = 150
 
+/** A place within a row that is higher than this part of the view needs no movement; any other comes to that part of it. */
+const SEEN_AT_ONCE = 0.75
+const PLACE_AT = 0.35
+
 /** What stays free above a row that one is taken to. CSS pixels. */
 const GAP = 12
 
@@ -65,6 +69,26 @@ export class VirtualList extends Component<VirtualListProps, Window> {
       const isBelow = top > place && bottom - top < this.#view
       this.#goTo(row, isBelow ? this.#view - (bottom - top) - GAP : GAP)
     } else this.#goTo(row, GAP)
+  }
+
+  /**
+   * Brings a place within a row in sight, once the row is rendered.
+   * @param placeIn finds the place; where it finds none, the row stays where it is
+   */
+  showInRow(row: number, placeIn: (rendered: HTMLElement) => Range | undefined): void {
+    this.forceUpdate(() => {
+      const rendered = this.elementOf(row)
+      const place = rendered && placeIn(rendered)
+      if (!rendered || !place) return
+      const from = place.getBoundingClientRect().top - rendered.getBoundingClientRect().top
+      if (GAP + from <= this.#view * SEEN_AT_ONCE) return
+      // As long as its height is only estimated, the row could end above the place.
+      const height = rendered.parentElement?.getBoundingClientRect().height ?? 0
+      this.#measured.set(this.props.keyOf(row), height)
+      this.#heights.set(row, height)
+      this.#range.resize(this.#heights.total, this.#view)
+      this.#goTo(row, this.#view * PLACE_AT - from)
+    })
   }
 
   /** Gives a row the focus, bringing it in sight, unless somebody else got it since it was there. */

@@ -31,7 +31,7 @@ export interface Fork {
 
 /** Undefined where there is no other way to go. */
 export function forkAt(session: PageSession, ordinal: number): Fork | undefined {
-  const parent = session.tree.parentOf(ordinal)
-  const branches = parent === undefined ? session.tree.roots() : session.tree.childrenOf(parent)
+  const parent = session.parentOf(ordinal)
+  const branches = parent === undefined ? session.roots() : session.childrenOf(parent)
   return branches.length > 1 ? { branches, at: branches.indexOf(ordinal) } : undefined
 }

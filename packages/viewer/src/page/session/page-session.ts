@@ -8,6 +8,7 @@ import {
   type Diagnostic,
   EntryTree,
   isEntry,
+  isLeafMark,
   Labels,
   type Line,
   LogReader,
@@ -45,6 +46,8 @@ export class PageSession {
   readonly #torn = new Map<string, LogRecord>()
   /** Entries that only stand for what cannot be read. */
   readonly #damaged = new Set<number>()
+  /** Entries that only say where the session stands: they are no branches, and nobody did anything. */
+  readonly #leafMarks = new Set<number>()
   readonly #cache = new BodyCache(CACHED_BYTES)
   readonly #faults: Diagnostic[] = []
   #diagnostics: readonly Diagnostic[] = []
@@ -106,6 +109,11 @@ export class PageSession {
     return this.#summaries.length
   }
 
+  /** How many entries people see. */
+  get shownCount(): number {
+    return this.count - this.#leafMarks.size
+  }
+
   /** The version is an old one, and nothing is understood before all of it is there. */
   get needsAll(): boolean {
     const version = this.header?.version ?? 1
@@ -144,8 +152,46 @@ export class PageSession {
     return place && decoder.decode(this.bytes.read(place.offset, place.length))
   }
 
-  /** Where the session stands (FORMAT.md, section 5); undefined before the first entry. */
+  isLeafMark(ordinal: number): boolean {
+    return this.#leafMarks.has(ordinal)
+  }
+
+  /** The parent as people see the tree: what hangs below a leaf mark hangs below the mark's parent. Undefined for a root. */
+  parentOf(ordinal: number): number | undefined {
+    let parent = this.tree.parentOf(ordinal)
+    while (parent !== undefined && this.#leafMarks.has(parent)) parent = this.tree.parentOf(parent)
+    return parent
+  }
+
+  /** The children as people see the tree. */
+  childrenOf(ordinal: number): readonly number[] {
+    return this.#withoutLeafMarks(this.tree.childrenOf(ordinal))
+  }
+
+  /** The roots as people see the tree. */
+  roots(): readonly number[] {
+    return this.#withoutLeafMarks(this.tree.roots())
+  }
+
+  /** In the place of each leaf mark there is what hangs below it. */
+  #withoutLeafMarks(ordinals: readonly number[]): readonly number[] {
+    if (!ordinals.some((ordinal) => this.#leafMarks.has(ordinal))) return ordinals
+    const shown: number[] = []
+    const open = ordinals.toReversed()
+    for (let ordinal = open.pop(); ordinal !== undefined; ordinal = open.pop()) {
+      if (!this.#leafMarks.has(ordinal)) shown.push(ordinal)
+      else for (const child of this.tree.childrenOf(ordinal).toReversed()) open.push(child)
+    }
+    return shown
+  }
+
+  /** Where the session stands (FORMAT.md, section 5), without leaf marks; undefined before the first entry. */
   leaf(): number | undefined {
+    const leaf = this.#storedLeaf()
+    return leaf !== undefined && this.#leafMarks.has(leaf) ? this.parentOf(leaf) : leaf
+  }
+
+  #storedLeaf(): number | undefined {
     for (let ordinal = this.count - 1; ordinal >= 0; ordinal--) {
       if (this.#damaged.has(ordinal)) continue
       if (this.summary(ordinal).type !== "leaf") return ordinal
@@ -161,7 +207,7 @@ export class PageSession {
   /** The entry below this one that was appended last; the entry itself where nothing is below. */
   newestBelow(ordinal: number): number {
     if (this.#newest?.count !== this.count)
-      this.#newest = { count: this.count, below: newestDescendants(this.tree, this.count) }
+      this.#newest = { count: this.count, below: newestDescendants(this.tree, this.count, this.#leafMarks) }
     return this.#newest.below[ordinal] ?? ordinal
   }
 
@@ -197,6 +243,7 @@ export class PageSession {
     this.#places.push(place)
     if (!isVerbatim) this.#kept.set(ordinal, entry)
     if (record.lost) this.#damaged.add(ordinal)
+    if (isLeafMark(entry)) this.#leafMarks.add(ordinal)
     this.tree.add(summary)
     this.labels.add(entry)
     if (summary.speaker === "user") this.#question ??= summary.text || undefined

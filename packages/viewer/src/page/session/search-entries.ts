@@ -1,4 +1,5 @@
 import { kindOf, type SessionEntry } from "@treelog/session-core"
+import { foldCase } from "../text/fold-case.js"
 import { readableText } from "../text/readable-text.js"
 import { blocksOf, type Fields, isFields } from "./fields.js"
 import type { PageSession } from "./page-session.js"
@@ -22,18 +23,19 @@ const ESCAPED = /["\\\p{Cc}\u2028\u2029]/u
  * an entry that does not hold it, so that whoever asks can pause.
  */
 export function* searchEntries(session: PageSession, query: string): Generator<SearchHit | undefined> {
-  const wanted = query.toLowerCase()
+  const wanted = foldCase(query)
   const isPlain = !ESCAPED.test(query)
   for (let ordinal = 0; ordinal < session.count; ordinal++) {
+    if (session.isLeafMark(ordinal)) continue
     const line = isPlain ? session.line(ordinal) : undefined
-    if (line !== undefined && !line.includes("\\u") && !line.toLowerCase().includes(wanted)) yield undefined
+    if (line !== undefined && !line.includes("\\u") && !foldCase(line).includes(wanted)) yield undefined
     else yield hitIn(textsOf(session.entry(ordinal)), wanted, ordinal)
   }
 }
 
 function hitIn(texts: Iterable<string>, wanted: string, ordinal: number): SearchHit | undefined {
   for (const text of texts) {
-    const at = text.toLowerCase().indexOf(wanted)
+    const at = foldCase(text).indexOf(wanted)
     if (at === -1) continue
     const from = Math.max(0, at - AROUND)
     const to = at + wanted.length

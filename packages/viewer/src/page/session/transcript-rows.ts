@@ -31,6 +31,7 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
   /** Calls that have no result yet, with their rows. */
   const open = new Map<string, number>()
   path.forEach((ordinal, index) => {
+    if (session.isLeafMark(ordinal)) return
     const summary = session.summary(ordinal)
     const fork = forkAt(session, ordinal)
     const asked = summary.answers === undefined ? undefined : open.get(summary.answers)

@@ -43,11 +43,10 @@ export function treeRows(
   chosen: ReadonlySet<number>,
   folded: ReadonlySet<number>,
 ): TreeRow[] {
-  const { tree } = session
   const shows = FILTERS[filter]
   const rows: TreeRow[] = []
   const open: Turn[] = []
-  const roots = tree.roots()
+  const roots = session.roots()
   for (let index = roots.length - 1; index >= 0; index--)
     open.push({ ordinal: roots[index] ?? 0, depth: 0, chain: { isSide: roots.length > 1, last: undefined } })
   for (let turn = open.pop(); turn; turn = open.pop()) {
@@ -62,7 +61,7 @@ export function treeRows(
         rows.push(chain.last)
         if (isFolded) break
       }
-      const children = tree.childrenOf(ordinal)
+      const children = session.childrenOf(ordinal)
       if (children.length <= 1) {
         ordinal = children[0]
         continue

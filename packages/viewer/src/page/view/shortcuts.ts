@@ -24,12 +24,26 @@ export function useShortcuts(viewer: Viewer): void {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || viewer.dialog) return
       if (event.target instanceof HTMLElement && event.target.matches("input, select, textarea")) return
-      if (pressed(viewer, event.key)) event.preventDefault()
+      if (pressed(viewer, event.key) || (event.target === document.body && pressedInFeed(event))) event.preventDefault()
     }
     document.addEventListener("keydown", press)
     return () => document.removeEventListener("keydown", press)
   }, [viewer])
 }
+
+/**
+ * As long as nothing has the focus, keys are for what one reads: it gets the focus and the key.
+ * @returns whether the key did something already; scrolling is the browser's
+ */
+function pressedInFeed({ key, shiftKey }: KeyboardEvent): boolean {
+  const feed = document.querySelector<HTMLElement>(FEED)
+  if (!feed || !FEED_KEYS.has(key)) return false
+  feed.focus({ preventScroll: true })
+  return !feed.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, cancelable: true }))
+}
+
+const FEED = ".main [role=feed]"
+const FEED_KEYS = new Set(["Home", "End", "PageUp", "PageDown", " ", "ArrowUp", "ArrowDown", "j", "k", "u", "U", "o"])
 
 /** @returns whether the key does something */
 function pressed(viewer: Viewer, key: string): boolean {
@@ -77,5 +91,5 @@ function stepBranch(viewer: Viewer, step: number): void {
 function leave(viewer: Viewer): void {
   if (viewer.searching.isOn) viewer.clearSearch()
   else viewer.setPanel(false)
-  document.querySelector<HTMLElement>(".main [role=feed]")?.focus()
+  document.querySelector<HTMLElement>(FEED)?.focus()
 }

@@ -3,6 +3,7 @@
 import { forkAt } from "../session/branch-path.js"
 import type { PageSession } from "../session/page-session.js"
 import { type Reading, readSession } from "../session/read-session.js"
+import type { SearchHit } from "../session/search-entries.js"
 import { ShownBranch } from "../session/shown-branch.js"
 import type { TreeFilter } from "../session/tree-rows.js"
 import { sortFiles } from "../source/dropped-files.js"
@@ -26,6 +27,16 @@ export interface Goal {
   readonly ordinal: number
   /** What had the focus when one asked for the goal to get it: who has gone elsewhere since stays there. Undefined: it stays anyway. */
   readonly focusFrom: Element | null | undefined
+  /** What to show within the entry. */
+  readonly hit?: SearchHit | undefined
+}
+
+export interface GoingOptions {
+  readonly focus?: boolean
+  /** Opens everything of the entry. */
+  readonly unfold?: boolean
+  readonly keepPanel?: boolean
+  readonly hit?: SearchHit | undefined
 }
 
 /** For so long a message stands. Milliseconds. */
@@ -52,6 +63,8 @@ export class Viewer {
   /** The entry that one is at. */
   current: number | undefined
   goal: Goal | undefined
+  /** The hit that one is at, where its text stands in a part of the entry that the page does not show. */
+  unseenHit: SearchHit | undefined
   /** Grows when blobs came that were missing. */
   blobsVersion = 0
   /** A short message for people, read out too. */
@@ -171,12 +184,13 @@ export class Viewer {
   }
 
   /** Goes to an entry, on the branch that one is on if it is there, otherwise on the newest one that it is on. */
-  goTo(ordinal: number, { focus = true, unfold = false, keepPanel = false } = {}): void {
+  goTo(ordinal: number, { focus = true, unfold = false, keepPanel = false, hit }: GoingOptions = {}): void {
     if (!this.session || ordinal < 0 || ordinal >= this.session.count) return
     this.branch.choose(ordinal)
     if (unfold) this.folds.reveal(ordinal)
     this.current = ordinal
-    this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined }
+    this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined, hit }
+    this.unseenHit = undefined
     if (!keepPanel) this.isPanelOpen = false
     this.#writeHash()
     this.#told()
@@ -196,6 +210,7 @@ export class Viewer {
 
   clearSearch(): void {
     this.searching.clear()
+    this.unseenHit = undefined
     this.#told()
   }
 
@@ -208,7 +223,9 @@ export class Viewer {
     const hit = this.searching.hits[index]
     if (!hit) return
     this.searching.at = index
-    this.goTo(hit.ordinal, { focus, unfold: true, keepPanel })
+    if (this.view === "context" && !this.branch.context()?.messages.some(({ ordinal }) => ordinal === hit.ordinal))
+      this.view = "transcript"
+    this.goTo(hit.ordinal, { focus, unfold: true, keepPanel, hit })
   }
 
   /** Goes to another one of the branches that begin where this entry stands. */
@@ -222,6 +239,11 @@ export class Viewer {
   setCurrent(ordinal: number): void {
     if (this.current === ordinal) return
     this.current = ordinal
+    this.#told()
+  }
+
+  showUnseen(hit: SearchHit): void {
+    this.unseenHit = hit
     this.#told()
   }
 
@@ -246,6 +268,7 @@ export class Viewer {
     this.rawEntries.clear()
     this.folds.clear()
     this.searching.clear()
+    this.unseenHit = undefined
   }
 
   /** The address names the entry that one is at, so that it can be sent to somebody. */

@@ -47,7 +47,7 @@ function ResultContent({ ordinal, part, message, call }: Omit<ToolResultProps, "
   const path = isFile ? filePathIn(call.arguments) : undefined
   const blocks = blocksOf(message.content)
   return (
-    <div class="result" data-failed={message.isError === true}>
+    <div class="result" data-entry={ordinal} data-failed={message.isError === true}>
       {blocks.length === 0 && <p class="faint nothing">(no output)</p>}
       {blocks.map((block, index) => (
         <Block

@@ -6,7 +6,7 @@ import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { Icon } from "../icons.js"
 import { countText, plural, tokensText } from "../in-words.js"
-import { markHits } from "../mark-hits.js"
+import { rangeOfHit, useHitMarks } from "../use-hit-marks.js"
 import { useViewer } from "../viewer-context.js"
 import { ContextMessage } from "./context-message.js"
 
@@ -23,9 +23,11 @@ export function ContextView(): JSX.Element | null {
     const row = messages.findIndex(({ ordinal }) => ordinal === goal.ordinal)
     if (row < 0) return
     list.current?.scrollToRow(row + 1)
+    if (goal.hit)
+      list.current?.showInRow(row + 1, (rendered) => rangeOfHit(rendered, goal.ordinal, viewer.searching.query))
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal])
-  useLayoutEffect(() => markHits(list.current?.element ?? null, viewer.searching.query))
+  useHitMarks(() => list.current?.element, { query: viewer.searching.query, currentRange: () => undefined })
   if (!context) return null
   return (
     <VirtualList
@@ -60,7 +62,7 @@ function ContextHead({
     ["Thinking", thinkingLevel],
     ...(mode === "none" ? [] : [["Mode", mode] as const]),
     ["Messages", countText(messages.length)],
-    ["Tokens", `about ${tokensText(tokens)}`],
+    ["Context size", `about ${tokensText(tokens)} tokens`],
   ]
   return (
     <article class="session-head" aria-label="About the context">

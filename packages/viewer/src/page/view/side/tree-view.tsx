@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import { TREE_FILTERS, type TreeFilter } from "../../session/tree-rows.js"
-import { countText } from "../in-words.js"
+import { plural } from "../in-words.js"
 import { useViewer } from "../viewer-context.js"
 import { currentRow } from "./current-row.js"
 import { treeClick, treeKey } from "./tree-events.js"
@@ -31,7 +31,7 @@ export function TreeView(): JSX.Element {
     <div class="side-body">
       <div class="side-head">
         <h2>Tree</h2>
-        <span class="faint">{countText(session?.count ?? 0)} entries</span>
+        <span class="faint">{plural(session?.shownCount ?? 0, "entry", "entries")}</span>
         <label class="filter">
           <span class="unseen">What the tree shows</span>
           <select value={filter} onChange={(event) => viewer.setTreeFilter(event.currentTarget.value as TreeFilter)}>
@@ -45,7 +45,7 @@ export function TreeView(): JSX.Element {
       </div>
       {tree.length === 0 ? (
         <p class="side-empty">
-          {session?.count === 0 ? "The session has no entries." : "No entry is shown by this filter."}
+          {session?.shownCount === 0 ? "The session has no entries." : "No entry is shown by this filter."}
         </p>
       ) : (
         <VirtualList

@@ -35,6 +35,8 @@ export function EntryArticle({
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const { ordinal, inContext } = row
   const summary = session.summary(ordinal)
+  const { unseenHit } = viewer
+  const hit = unseenHit && viewer.branch.rows.rowOf.get(unseenHit.ordinal) === position - 1 ? unseenHit : undefined
   const isRaw = viewer.rawEntries.has(ordinal)
   const toggleRaw = (): void => {
     if (isRaw) viewer.rawEntries.delete(ordinal)
@@ -60,6 +62,16 @@ export function EntryArticle({
       {day !== undefined && <p class="day">{day}</p>}
       <div class="entry-body">
         <EntryHeader session={session} row={row} isRaw={isRaw} toggleRaw={toggleRaw} />
+        {hit && (
+          <p class="unseen-hit">
+            Found in what is stored and not shown:{" "}
+            <bdi>
+              {hit.before}
+              <mark>{hit.match}</mark>
+              {hit.after}
+            </bdi>
+          </p>
+        )}
         {isRaw ? (
           <JsonView ordinal={ordinal} part="raw" value={session.entry(ordinal)} />
         ) : (

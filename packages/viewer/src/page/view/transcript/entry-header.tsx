@@ -94,7 +94,7 @@ function modelName(model: string | undefined): string {
 
 function SpentFacts({ summary: { spent } }: { readonly summary: EntrySummary }): JSX.Element | null {
   if (!spent || spent.total === 0) return null
-  const title = `${spent.input} in, ${spent.output} out, ${spent.cacheRead} read from the cache, ${spent.cacheWrite} written to it`
+  const title = `Tokens of this call: ${spent.input} in, ${spent.output} out, ${spent.cacheRead} read from the cache, ${spent.cacheWrite} written to it`
   return (
     <span class="spent" title={title}>
       {tokensText(spent.total)}

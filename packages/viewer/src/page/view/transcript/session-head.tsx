@@ -15,13 +15,17 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
   const viewer = useViewer()
   const { phase, branch } = viewer
   const { header, totals } = session
+  const onBranch = branch.path.reduce((count, ordinal) => (session.isLeafMark(ordinal) ? count : count + 1), 0)
   const facts: (readonly [string, string | undefined])[] = [
     ["Folder", readableLine(header?.cwd ?? "", 300)],
     ["Begun", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
-    ["Entries", `${countText(session.count)}, ${countText(branch.path.length)} on this branch`],
-    ["Tokens", totals.calls > 0 ? `${tokensText(totals.total)} in ${plural(totals.calls, "call")}` : undefined],
-    ["Cost", totals.cost > 0 ? costText(totals.cost) : undefined],
+    ["Entries", `${countText(session.shownCount)}, ${countText(onBranch)} on this branch`],
+    [
+      "Tokens used by all branches",
+      totals.calls > 0 ? `${tokensText(totals.total)} in ${plural(totals.calls, "call")}` : undefined,
+    ],
+    ["Cost of all branches", totals.cost > 0 ? costText(totals.cost) : undefined],
     ["Size", bytesText(session.bytes.size)],
   ]
   return (
@@ -47,7 +51,7 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
       )}
       <Diagnostics session={session} />
       {phase.kind === "shown" && phase.reading.state === "coming" && <p class="faint">Still reading …</p>}
-      {session.count === 0 && phase.kind === "shown" && phase.reading.state !== "coming" && (
+      {session.shownCount === 0 && phase.kind === "shown" && phase.reading.state !== "coming" && (
         <p class="faint">The session has no entries yet.</p>
       )}
     </article>

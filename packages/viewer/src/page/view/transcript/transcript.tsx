@@ -4,7 +4,7 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { dayText } from "../in-words.js"
-import { markHits } from "../mark-hits.js"
+import { rangeOfHit, useHitMarks } from "../use-hit-marks.js"
 import type { Viewer } from "../viewer.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryArticle } from "./entry-article.js"
@@ -23,9 +23,24 @@ export function Transcript(): JSX.Element {
     if (!goal || row === undefined) return
     viewer.reached(goal)
     list.current?.scrollToRow(row + 1)
+    const { hit } = goal
+    if (hit)
+      list.current?.showInRow(row + 1, (rendered) => {
+        const range = rangeOfHit(rendered, hit.ordinal, viewer.searching.query)
+        if (!range) viewer.showUnseen(hit)
+        return range
+      })
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal, rows])
-  useLayoutEffect(() => markHits(list.current?.element ?? null, viewer.searching.query))
+  useHitMarks(() => list.current?.element, {
+    query: viewer.searching.query,
+    currentRange: () => {
+      const hit = viewer.searching.hits[viewer.searching.at]
+      const row = hit && rows.rowOf.get(hit.ordinal)
+      const rendered = row === undefined ? undefined : list.current?.elementOf(row + 1)
+      return rendered && hit ? rangeOfHit(rendered, hit.ordinal, viewer.searching.query) : undefined
+    },
+  })
   const day = (row: number): string | undefined => {
     const ordinal = rows.rows[row]?.ordinal
     return ordinal === undefined ? undefined : dayText(session?.summary(ordinal).timestamp ?? "")

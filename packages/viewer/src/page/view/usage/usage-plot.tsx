@@ -37,8 +37,8 @@ export function UsagePlot(): JSX.Element {
   return (
     <figure class="plot">
       <figcaption>
-        <span class="plot-key context">Context, up to {tokensText(mostTokens)} tokens</span>
-        {mostCost > 0 && <span class="plot-key cost">Cost, {costText(mostCost)} on this branch</span>}
+        <span class="plot-key context">Context size, up to {tokensText(mostTokens)} tokens</span>
+        {mostCost > 0 && <span class="plot-key cost">Cost of this branch, {costText(mostCost)}</span>}
         {compactions > 0 && <span class="plot-key compaction">{plural(compactions, "compaction")}</span>}
         <span class="plot-told">{shown && pointText(shown)}</span>
       </figcaption>
@@ -91,7 +91,7 @@ const KEYS: Readonly<Record<string, (at: number, count: number) => number>> = {
 
 function pointText(point: UsagePoint | undefined): string {
   if (!point) return ""
-  const what = point.isCompaction ? "Compaction" : `${tokensText(point.context)} tokens`
+  const what = point.isCompaction ? "Compaction" : `context of ${tokensText(point.context)} tokens`
   const cost = point.cost > 0 ? `, ${costText(point.cost)}` : ""
   const time = point.time > 0 ? `${momentText(new Date(point.time).toISOString())}: ` : ""
   return `${time}${what}${cost}; ${costText(point.spent)} so far`
