@@ -1,4 +1,10 @@
-import { buildSessionContext, convertToLlm, type Message, type SessionEntry } from "@treelog/session-core"
+import {
+  buildSessionContext,
+  convertToLlm,
+  type Message,
+  type OtherMessage,
+  type SessionEntry,
+} from "@treelog/session-core"
 import { allKinds, generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, test } from "vitest"
 
@@ -23,6 +29,19 @@ function isInstruction({ role }: Message): boolean {
   return role === "system" || role === "developer"
 }
 
+/** What omp and xcsh send to a model, and pi does not know. */
+function isOfOthers({ role }: Message): boolean {
+  return role === "pythonExecution" || role === "fileMention"
+}
+
+/** pi's form of a custom message leaves out who wrote it. */
+function withoutAttribution(messages: readonly Message[]): Message[] {
+  return messages.map((message) => {
+    const { attribution: _, ...rest } = message as OtherMessage
+    return rest as Message
+  })
+}
+
 describe.each(STYLES)("the messages for a model (%s)", (style) => {
   test.each([1, 2, 3])("are pi's at every entry of a session (seed %i)", (seed) => {
     const entries = entriesOf(
@@ -32,7 +51,7 @@ describe.each(STYLES)("the messages for a model (%s)", (style) => {
     for (const { id } of entries) {
       const { messages } = buildSessionContext(entries, id)
       const ours = convertToLlm(messages)
-      expect(ours.messages).toEqual(piConvert(messages))
+      expect(withoutAttribution(ours.messages)).toEqual(piConvert(messages))
       expect(ours.diagnostics).toEqual([])
       seen += ours.messages.length
     }
@@ -43,8 +62,8 @@ describe.each(STYLES)("the messages for a model (%s)", (style) => {
     const entries = entriesOf(allKinds(style))
     for (const { id } of entries) {
       const { messages } = buildSessionContext(entries, id)
-      const ours = convertToLlm(messages).messages
-      expect(ours.filter((message) => !isInstruction(message))).toEqual(piConvert(messages))
+      const known = messages.filter((message) => !isInstruction(message) && !isOfOthers(message))
+      expect(withoutAttribution(convertToLlm(known).messages)).toEqual(piConvert(messages))
     }
   })
 })
@@ -60,8 +79,23 @@ describe("where FORMAT.md, section 6, differs from pi 0.74", () => {
 
   test("messages of unknown roles are reported; pi drops them without a word", () => {
     const roles = convertToLlm(messages).diagnostics.map(({ index }) => messages[index]?.role)
-    expect(new Set(roles)).toEqual(new Set(["pythonExecution", "fileMention", "futureRole"]))
+    expect(new Set(roles)).toEqual(new Set(["futureRole"]))
     expect(piConvert(messages).filter(({ role }) => roles.includes(role))).toEqual([])
+  })
+
+  test("Python code and files that were named pass as words of the user; pi drops them", () => {
+    const others = messages.filter(isOfOthers)
+    expect(new Set(others.map(({ role }) => role))).toEqual(new Set(["pythonExecution", "fileMention"]))
+    expect(convertToLlm(others).messages.map(({ role }) => role)).toEqual(others.map(() => "user"))
+    expect(piConvert(others)).toEqual([])
+  })
+
+  test("a custom message keeps its attribution; pi drops it", () => {
+    const custom = [
+      { role: "custom", customType: "n", content: "a", display: true, attribution: "agent", timestamp: 1 },
+    ]
+    expect(convertToLlm(custom as never).messages).toMatchObject([{ attribution: "agent" }])
+    expect(piConvert(custom as never)).not.toMatchObject([{ attribution: "agent" }])
   })
 
   test("a custom message without content gives empty content; pi passes null on", () => {

@@ -33,12 +33,12 @@ test.each([
   ["reading, and contexts", 'export { readSession, buildSessionContext } from "@treelog/session-core"', 14],
   ["a storage in IndexedDB", 'export * from "@treelog/session-core/indexeddb"', 5],
   ["the schemas, with what they take of zod", 'export * from "@treelog/session-core/schema"', 11],
-  ["keeping sessions", 'export { SessionManager, MemorySessionStorage } from "@treelog/session-core"', 49],
+  ["keeping sessions", 'export { SessionManager, MemorySessionStorage } from "@treelog/session-core"', 50],
   // See docs/decisions/0016: this only keeps it from growing unseen.
   [
     "everything, with what it takes of zod",
     'export * from "@treelog/session-core"; export * from "@treelog/session-core/schema"',
-    72,
+    73,
   ],
 ])("In a page, %s takes no more than it should.", async (_, contents, budget) => {
   expect(await gzipped(contents)).toBeLessThanOrEqual(budget * KB)

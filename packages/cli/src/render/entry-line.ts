@@ -31,9 +31,16 @@ function textLine(entry: SessionEntry): string {
 }
 
 function messageLine(message: Fields): string {
-  const { role, content, toolName, isError, command } = message
+  const { role, content, toolName, isError, command, code, files } = message
   if (role === "assistant") return assistantLine(message)
   if (role === "bashExecution") return `$ ${beginning(command)}`
+  if (role === "pythonExecution") return `>>> ${beginning(code)}`
+  if (role === "fileMention" && files !== undefined)
+    return beginning(
+      blocksOf(files)
+        .map(({ path }) => `@${cleanLine(path)}`)
+        .join(" "),
+    )
   if (role === "toolResult")
     return `${named(toolName, "tool")}${isError === true ? " failed" : ""}: ${contentLine(content)}`
   return "content" in message ? contentLine(content) : beginning(JSON.stringify(message))
@@ -65,11 +72,16 @@ function named(value: unknown, otherwise: string): string {
   return cleanLine(value) || otherwise
 }
 
-const ROLE_NAMES: Readonly<Record<string, string>> = { toolResult: "result", bashExecution: "bash" }
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  toolResult: "result",
+  bashExecution: "bash",
+  pythonExecution: "python",
+  fileMention: "files",
+}
 
 /** What a role is called on the screen. */
 export function roleName({ role, customType }: Fields): string {
-  if (role === "custom") return named(customType, "custom")
+  if (role === "custom" || role === "hookMessage") return named(customType, "custom")
   return (
     (typeof role === "string" && Object.hasOwn(ROLE_NAMES, role) ? ROLE_NAMES[role] : undefined) ??
     named(role, "no role")
@@ -81,6 +93,7 @@ const PAINTS: Readonly<Record<string, Paint>> = {
   assistant: "green",
   result: "blue",
   bash: "blue",
+  python: "blue",
   compaction: "magenta",
   "branch summary": "magenta",
   "reset boundary": "magenta",

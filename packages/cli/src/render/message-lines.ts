@@ -1,5 +1,5 @@
 import type { FileChange } from "@treelog/session-core"
-import { blocksOf, callLabel, type Fields, imageLabel } from "./blocks.js"
+import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./blocks.js"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 import { diffText, type FileChanges } from "./file-changes.js"
@@ -26,7 +26,10 @@ function saidLines(message: Fields, options: MessageOptions): string[] {
     case "toolResult":
       return resultLines(message, options)
     case "bashExecution":
-      return bashLines(message, options)
+    case "pythonExecution":
+      return runLines(message, options)
+    case "fileMention":
+      return "files" in message ? fileLines(message, options) : otherLines(message, options)
     case "branchSummary":
     case "compactionSummary":
       return bodyLines(cleanText(message.summary), options)
@@ -97,10 +100,17 @@ function resultLines(message: Fields, options: MessageOptions): string[] {
   return change ? [...said, ...changeLines(change, options)] : said
 }
 
-function bashLines(
-  { command, output, exitCode, cancelled, truncated: isCut, fullOutputPath }: Fields,
-  options: MessageOptions,
-): string[] {
+/** Files that the user named, each under its path. */
+function fileLines({ files }: Fields, options: MessageOptions): string[] {
+  return blocksOf(files).flatMap(({ path, content, image }) => [
+    ...bodyLines(`@${cleanLine(path)}`, options).map((line) => options.style.paint("bold", line)),
+    ...cutLines(content, options),
+    ...contentLines(isObject(image) ? [image] : [], options),
+  ])
+}
+
+function runLines(message: Fields, options: MessageOptions): string[] {
+  const { output, exitCode, cancelled, truncated: isCut, fullOutputPath, images } = message
   const { style } = options
   const notes = [
     cancelled === true ? "(cancelled)" : "",
@@ -110,10 +120,16 @@ function bashLines(
       : "",
   ].filter(Boolean)
   return [
-    ...bodyLines(`$ ${cleanText(command)}`, options).map((line) => style.paint("bold", line)),
+    ...bodyLines(runText(message), options).map((line) => style.paint("bold", line)),
     ...cutLines(output, options),
+    ...contentLines(images, options),
     ...notes.map((note) => `  ${style.paint("yellow", note)}`),
   ]
+}
+
+/** What was run, behind the sign of its shell. */
+function runText({ role, command, code }: Fields): string {
+  return role === "pythonExecution" ? `>>> ${cleanText(code)}` : `$ ${cleanText(command)}`
 }
 
 /** How an answer ended, when it did not end well. */

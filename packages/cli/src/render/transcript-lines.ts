@@ -60,10 +60,14 @@ function headLine(item: TranscriptItem, { style, shortId }: TranscriptOptions): 
     timeOf(entry.timestamp),
     edited === undefined ? "" : `${edited} for the model`,
     inContext || edited === "omitted" ? "" : "not in context",
-    fields.role === "bashExecution" && fields.excludeFromContext === true ? "kept from the model" : "",
+    isRun(fields) && fields.excludeFromContext === true ? "kept from the model" : "",
   ].filter(Boolean)
   const dot = ` ${style.glyphs.dot} `
   return `${style.paint(inContext ? ["bold", paintOf(who)] : paintOf(who), who)}${style.paint("dim", dot + details.join(dot))}`
+}
+
+function isRun({ role }: Fields): boolean {
+  return role === "bashExecution" || role === "pythonExecution"
 }
 
 /** What a line on a message says beside its role. */

@@ -1,11 +1,13 @@
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 
-/** Said by the user, or in the user's place: a turn begins with it. */
+/** Said by the user, or in the user's place: a turn begins with it. A `fileMention` belongs to the words before it. */
 const TURN_STARTS: ReadonlySet<string> = new Set([
   "user",
   "bashExecution",
+  "pythonExecution",
   "custom",
+  "hookMessage",
   "branchSummary",
   "compactionSummary",
 ])

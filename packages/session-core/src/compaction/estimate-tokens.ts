@@ -1,3 +1,4 @@
+import { mentionedFiles } from "../context/llm/file-mention.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 
@@ -6,8 +7,8 @@ const CHARS_PER_IMAGE = 4_800
 
 /**
  * About how many tokens a message takes: UTF-16 units / 4, rounded up (FORMAT.md, section 9). Counted are text, thinking, the
- * names and arguments of tools, commands with their output and summaries; an image as 4,800. Roles that no model gets count
- * as 0. Any message will do, also one with fields missing.
+ * names and arguments of tools, commands and code with their output, files with their paths and summaries; an image as
+ * 4,800. Roles that no model gets count as 0. Any message will do, also one with fields missing.
  */
 export function estimateTokens(message: Message): number {
   return Math.ceil(charsOf(message as JsonObject) / CHARS_PER_TOKEN)
@@ -21,15 +22,24 @@ function charsOf(message: JsonObject): number {
     case "assistant":
     case "toolResult":
     case "custom":
+    case "hookMessage":
       return contentChars(message.content)
     case "bashExecution":
-      return textChars(message.command) + textChars(message.output)
+      return textChars(message.command) + textChars(message.output) + contentChars(message.images)
+    case "pythonExecution":
+      return textChars(message.code) + textChars(message.output)
+    case "fileMention":
+      return mentionedFiles(message).reduce((chars, file) => chars + fileChars(file), 0)
     case "branchSummary":
     case "compactionSummary":
       return textChars(message.summary)
     default:
       return 0
   }
+}
+
+function fileChars({ path, content, image }: JsonObject): number {
+  return textChars(path) + textChars(content) + contentChars([image])
 }
 
 function contentChars(content: unknown): number {

@@ -6,5 +6,7 @@ import type { CompactionSettings } from "./compaction-settings.js"
  * @param contextWindow what the model can take, in tokens
  */
 export function shouldCompact(contextTokens: number, contextWindow: number, settings: CompactionSettings): boolean {
-  return settings.enabled && contextTokens > contextWindow - settings.reserveTokens
+  const { enabled, strategy, reserveTokens, reserveShare = 0 } = settings
+  if (!enabled || strategy === "off") return false
+  return contextTokens > contextWindow - Math.max(reserveTokens, Math.floor(contextWindow * reserveShare))
 }

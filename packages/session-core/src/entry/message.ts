@@ -14,6 +14,8 @@ export interface Usage {
 export interface UserMessage {
   role: "user"
   content: string | ContentBlock[]
+  /** Whether a person or a program is the author, for providers that bill by that (omp, xcsh). */
+  attribution?: string
   /** Milliseconds since 1970. */
   timestamp: number
 }
@@ -53,7 +55,38 @@ export interface BashExecutionMessage {
   fullOutputPath?: string
   /** True when the run is shown to people, but not to the model. */
   excludeFromContext?: boolean
+  /** Pictures in the output (omp). */
+  images?: ImageContent[]
   timestamp: number
+}
+
+/** Python code that the user ran (omp, xcsh). */
+export interface PythonExecutionMessage {
+  role: "pythonExecution"
+  code: string
+  output: string
+  exitCode?: number | null
+  cancelled: boolean
+  truncated: boolean
+  /** True when the run is shown to people, but not to the model. */
+  excludeFromContext?: boolean
+  timestamp: number
+}
+
+/** Files that the user named with @, as they were then (omp, xcsh). */
+export interface FileMentionMessage {
+  role: "fileMention"
+  files: MentionedFile[]
+  timestamp: number
+}
+
+/** A file of a `FileMentionMessage`. */
+export interface MentionedFile {
+  path: string
+  content: string
+  lineCount?: number
+  byteSize?: number
+  image?: ImageContent
 }
 
 /** A message of an extension. */
@@ -65,6 +98,11 @@ export interface CustomMessage {
   details?: unknown
   attribution?: string
   timestamp: number
+}
+
+/** The same as a program calls it that knew no extensions yet. */
+export interface HookMessage extends Omit<CustomMessage, "role"> {
+  role: "hookMessage"
 }
 
 /** What a branch that was left was about. */
@@ -93,7 +131,7 @@ export interface RemoteCompaction {
   [key: string]: unknown
 }
 
-/** Roles that are kept and passed on as they are: `system`, `developer`, `pythonExecution`, `fileMention`, any other. */
+/** Roles that are kept and passed on as they are: `system`, `developer`, any other. */
 export interface OtherMessage {
   role: string & {}
   [key: string]: unknown
@@ -105,7 +143,10 @@ export type Message =
   | AssistantMessage
   | ToolResultMessage
   | BashExecutionMessage
+  | PythonExecutionMessage
+  | FileMentionMessage
   | CustomMessage
+  | HookMessage
   | BranchSummaryMessage
   | CompactionSummaryMessage
   | OtherMessage

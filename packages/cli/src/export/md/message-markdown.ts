@@ -1,5 +1,5 @@
 import { type FileChange, languageOfPath } from "@treelog/session-core"
-import { blocksOf, callLabel, type Fields, imageLabel } from "../../render/blocks.js"
+import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "../../render/blocks.js"
 import { cleanLine, cleanTabbed, cleanText } from "../../render/clean-text.js"
 import { diffText, type FileChanges } from "../../render/file-changes.js"
 import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
@@ -16,7 +16,11 @@ export function messageMarkdown(message: Fields, changes: FileChanges): string {
     case "toolResult":
       return resultMarkdown(message, changes)
     case "bashExecution":
-      return bashMarkdown(message)
+      return runMarkdown(message, codeBlock(cleanText(message.command), "sh"))
+    case "pythonExecution":
+      return runMarkdown(message, codeBlock(cleanText(message.code), "python"))
+    case "fileMention":
+      return "files" in message ? joined(blocksOf(message.files).map(fileMarkdown)) : json(message)
     case "branchSummary":
     case "compactionSummary":
       return markdown(message.summary)
@@ -78,16 +82,23 @@ function outputMarkdown(output: unknown): string {
     : folded(`${lines.length} lines: ${shortened(firstLine(lines))}`, codeBlock(text))
 }
 
-function bashMarkdown({ command, output, exitCode, cancelled }: Fields): string {
+/** A file that the user named. */
+function fileMarkdown({ path, content, image }: Fields): string {
+  return joined([
+    `**@${plainText(cleanLine(path))}**\n`,
+    outputMarkdown(content),
+    isObject(image) ? imageMarkdown(image) : "",
+  ])
+}
+
+/** @param what what was run */
+function runMarkdown({ output, exitCode, cancelled, images }: Fields, what: string): string {
   const notes = [
     cancelled === true ? "cancelled" : "",
     typeof exitCode === "number" && exitCode !== 0 ? `exit code ${exitCode}` : "",
   ].filter(Boolean)
-  return joined([
-    codeBlock(cleanText(command), "sh"),
-    outputMarkdown(output),
-    notes.length > 0 ? `*(${notes.join(", ")})*\n` : "",
-  ])
+  const shown = [outputMarkdown(output), ...blocksOf(images).map(imageMarkdown)]
+  return joined([what, ...shown, notes.length > 0 ? `*(${notes.join(", ")})*\n` : ""])
 }
 
 /** A picture that is there, or a note on it. */

@@ -1,16 +1,20 @@
-import type { TextContent } from "../../entry/content.js"
+import type { ContentBlock } from "../../entry/content.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import type {
   BranchSummaryMessage,
   CompactionSummaryMessage,
   CustomMessage,
+  FileMentionMessage,
+  HookMessage,
   Message,
   OtherMessage,
   UserMessage,
 } from "../../entry/message.js"
 import { valueText } from "../../entry/value-text.js"
-import { bashText } from "./bash-text.js"
+import { fileMentionText, mentionedFiles, picturesIn } from "./file-mention.js"
 import type { LlmMessage, SystemMessage } from "./llm-message.js"
+import { isExcluded } from "./message-part.js"
+import { bashText, pythonText } from "./run-text.js"
 
 /** A message that no model can get. */
 export interface LlmDiagnostic {
@@ -27,8 +31,8 @@ export interface LlmMessages {
 }
 
 /**
- * The messages of a context in the roles that models know (FORMAT.md, section 6): commands, custom messages and summaries
- * become words of the user. Messages that need no change are the same objects. What has a role that nobody knows is left
+ * The messages of a context in the roles that models know (FORMAT.md, section 6): commands, files that
+ * were named, custom messages and summaries become words of the user. Messages that need no change are the same objects. What has a role that nobody knows is left
  * out and reported; a command that was excluded from the context is left out as its user asked.
  */
 export function convertToLlm(messages: readonly Message[]): LlmMessages {
@@ -44,6 +48,7 @@ export function convertToLlm(messages: readonly Message[]): LlmMessages {
 
 function llmMessage(message: Message): LlmMessage | LlmDiagnostic["kind"] | "excluded" {
   if (!isJsonObject(message) || typeof message.role !== "string") return "not-a-message"
+  if (isExcluded(message)) return "excluded"
   const known = message as KnownMessage
   switch (known.role) {
     case "system":
@@ -53,8 +58,13 @@ function llmMessage(message: Message): LlmMessage | LlmDiagnostic["kind"] | "exc
     case "toolResult":
       return known
     case "bashExecution":
-      return known.excludeFromContext ? "excluded" : saidByUser(known, bashText(known))
+      return saidByUser(known, bashText(known), picturesIn(known.images))
+    case "pythonExecution":
+      return saidByUser(known, pythonText(known))
+    case "fileMention":
+      return mentioned(known)
     case "custom":
+    case "hookMessage":
       return customSaid(known)
     case "branchSummary":
       return saidByUser(known, `${BRANCH}\n\n<summary>\n${summaryOf(known)}</summary>`)
@@ -74,15 +84,25 @@ function summaryOf({ summary }: BranchSummaryMessage | CompactionSummaryMessage)
   return typeof summary === "string" ? summary : ""
 }
 
-function customSaid(message: CustomMessage): UserMessage {
-  const { content, timestamp } = message
-  if (typeof content === "string") return saidByUser(message, content)
-  return { role: "user", content: Array.isArray(content) ? content : [], timestamp }
+function mentioned(message: FileMentionMessage): UserMessage {
+  const files = mentionedFiles(message)
+  return saidByUser(message, fileMentionText(files), picturesIn(files.map(({ image }) => image)))
 }
 
-function saidByUser({ timestamp }: { readonly timestamp: number }, text: string): UserMessage {
-  const block: TextContent = { type: "text", text }
-  return { role: "user", content: [block], timestamp }
+function customSaid(message: CustomMessage | HookMessage): UserMessage {
+  const { content } = message
+  if (typeof content === "string") return saidByUser(message, content)
+  return userMessage(message, Array.isArray(content) ? content : [])
+}
+
+function saidByUser(message: Converted, text: string, images: readonly ContentBlock[] = []): UserMessage {
+  return userMessage(message, [{ type: "text", text }, ...images])
+}
+
+type Converted = { readonly timestamp: number; readonly attribution?: unknown }
+
+function userMessage({ timestamp, attribution }: Converted, content: ContentBlock[]): UserMessage {
+  return { role: "user", content, ...(typeof attribution === "string" && { attribution }), timestamp }
 }
 
 function leftOut(index: number, kind: LlmDiagnostic["kind"], message: Message): LlmDiagnostic {

@@ -5,8 +5,14 @@ export type MessagePart = "system" | "user" | "assistant" | "result" | "none"
 
 /** The part that a message plays once `convertToLlm` has seen it. */
 export function messagePart(message: Message): MessagePart {
-  if (message.role === "bashExecution" && "excludeFromContext" in message && message.excludeFromContext) return "none"
+  if (isExcluded(message)) return "none"
   return PARTS.get(message.role) ?? "none"
+}
+
+/** Whether it is a run that its user keeps from the model. */
+export function isExcluded(message: Message): boolean {
+  const isRun = message.role === "bashExecution" || message.role === "pythonExecution"
+  return isRun && "excludeFromContext" in message && Boolean(message.excludeFromContext)
 }
 
 const PARTS: ReadonlyMap<string, MessagePart> = /* @__PURE__ */ new Map<string, MessagePart>([
@@ -14,7 +20,10 @@ const PARTS: ReadonlyMap<string, MessagePart> = /* @__PURE__ */ new Map<string, 
   ["developer", "system"],
   ["user", "user"],
   ["bashExecution", "user"],
+  ["pythonExecution", "user"],
+  ["fileMention", "user"],
   ["custom", "user"],
+  ["hookMessage", "user"],
   ["branchSummary", "user"],
   ["compactionSummary", "user"],
   ["assistant", "assistant"],

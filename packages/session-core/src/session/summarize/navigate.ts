@@ -74,5 +74,5 @@ function textToEdit(entry: SessionEntry): string | undefined {
   if (isEntry(entry, "custom_message")) return contentText(entry.content)
   if (!isEntry(entry, "message") || !isJsonObject(entry.message)) return undefined
   const { role, content } = entry.message
-  return role === "user" || role === "custom" ? contentText(content) : undefined
+  return role === "user" || role === "custom" || role === "hookMessage" ? contentText(content) : undefined
 }

@@ -57,7 +57,7 @@ export class StatsTally {
   #addMessage(message: JsonObject): void {
     const role = typeof message.role === "string" ? message.role : "none"
     this.#messages.set(role, (this.#messages.get(role) ?? 0) + 1)
-    this.#addUsage(message)
+    this.#addUsage(usageOf(message))
   }
 
   /** Counts the usage that an entry or a message has of its own. */
@@ -75,6 +75,12 @@ export class StatsTally {
     this.#from = Math.min(this.#from, millis)
     this.#to = Math.max(this.#to, millis)
   }
+}
+
+/** xcsh keeps what a tool's own calls to models used in the details of its result. */
+function usageOf(message: JsonObject): JsonObject {
+  const { role, usage, details } = message
+  return role === "toolResult" && usage === undefined && isJsonObject(details) ? details : message
 }
 
 /** omp names models with their provider already in some entries. */

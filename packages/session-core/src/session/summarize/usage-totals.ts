@@ -12,6 +12,8 @@ export interface UsageTotals {
   totalTokens: number
   /** In the currency of the providers' prices, US dollars as a rule. */
   cost: number
+  /** Requests that a provider bills by number (xcsh); only there where one was reported. */
+  premiumRequests?: number
 }
 
 export function noUsage(): UsageTotals {
@@ -24,4 +26,6 @@ export function countUsage(totals: UsageTotals, usage: object): void {
   for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const) totals[part] += numberIn(usage, part)
   totals.totalTokens += totalOf(usage)
   totals.cost += numberIn("cost" in usage ? usage.cost : undefined, "total")
+  const premiumRequests = (totals.premiumRequests ?? 0) + numberIn(usage, "premiumRequests")
+  if (premiumRequests > 0) totals.premiumRequests = premiumRequests
 }

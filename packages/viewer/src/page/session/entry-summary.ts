@@ -121,9 +121,16 @@ function entryLine(entry: SessionEntry, { content, summary, shortSummary }: Fiel
 }
 
 function messageLine(message: Fields): string {
-  const { role, content, command, code, summary, errorMessage, stopReason } = message
+  const { role, content, command, code, files, summary, errorMessage, stopReason } = message
   if (role === "bashExecution") return readableLine(command, LENGTH)
   if (role === "pythonExecution") return readableLine(code, LENGTH)
+  if (role === "fileMention" && files !== undefined)
+    return readableLine(
+      blocksOf(files)
+        .map(({ path }) => `@${readableLine(path, LENGTH)}`)
+        .join(" "),
+      LENGTH,
+    )
   if (role === "branchSummary" || role === "compactionSummary") return withoutMarks(summary)
   const said = contentLine(content, role === "assistant" ? withoutMarks : asItIs)
   if (said !== "") return said

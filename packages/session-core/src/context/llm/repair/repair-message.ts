@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
 import type { Message } from "../../../entry/message.js"
 import { isFilled } from "../is-filled.js"
 import { type MessagePart, messagePart } from "../message-part.js"
@@ -10,7 +11,8 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
   const part = messagePart(message)
   if (part === "none") return message
   const texts = TEXTS[message.role]
-  if (texts) return withTexts(message, texts, note)
+  if (texts) return withRepairedImages(withTexts(message, texts, note), note, options)
+  if (message.role === "fileMention") return withRepairedFiles(message, note, options)
   const repaired = withTexts(withRepairedContent(message, part, note, options), ["toolCallId", "toolName"], note)
   return "content" in repaired && !isEmpty(repaired.content) ? repaired : withoutContent(repaired, part, note)
 }
@@ -18,8 +20,42 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
 /** Where the words of a message are that has no content. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   bashExecution: ["command", "output", "fullOutputPath"],
+  pythonExecution: ["code", "output"],
   branchSummary: ["summary"],
   compactionSummary: ["summary"],
+}
+
+/** Pictures beside the words of a command. */
+function withRepairedImages(message: Message, note: Note, options: RepairOptions): Message {
+  const images: unknown = "images" in message ? message.images : undefined
+  if (!Array.isArray(images)) return message
+  const repaired = images.map((image) => (isImage(image) ? repairBlock(image, "user", note, options) : image))
+  const isSame = repaired.every((image, index) => image === images[index])
+  return isSame ? message : ({ ...message, images: repaired } as Message)
+}
+
+function withRepairedFiles(message: Message, note: Note, options: RepairOptions): Message {
+  const files: unknown = "files" in message ? message.files : undefined
+  if (!Array.isArray(files)) return message
+  const repaired = files.map((file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
+  const isSame = repaired.every((file, index) => file === files[index])
+  return isSame ? message : ({ ...message, files: repaired } as Message)
+}
+
+/** The note on a picture that cannot be sent becomes part of the file's content. */
+function repairFile(file: JsonObject, note: Note, options: RepairOptions): JsonObject {
+  const repaired = withTexts(file, ["path", "content"], note)
+  if (!isImage(repaired.image)) return repaired
+  const image = repairBlock(repaired.image, "user", note, options)
+  if (image === repaired.image) return repaired
+  if (isImage(image)) return { ...repaired, image }
+  const { image: _, ...rest } = repaired
+  const lines = [rest.content, isJsonObject(image) ? image.text : undefined].filter(isFilled)
+  return { ...rest, content: lines.join("\n") }
+}
+
+function isImage(value: unknown): value is JsonObject {
+  return isJsonObject(value) && value.type === "image"
 }
 
 function isEmpty(content: unknown): boolean {

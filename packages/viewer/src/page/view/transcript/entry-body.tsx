@@ -1,10 +1,13 @@
 import type { SessionEntry } from "@treelog/session-core"
 import type { JSX } from "preact"
-import { type Fields, isFields } from "../../session/fields.js"
+import { blocksOf, type Fields, isFields, textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
+import { readableLine } from "../../text/readable-text.js"
 import { Blocks } from "../block/blocks.js"
 import { JsonView } from "../block/json-view.js"
+import { LongText } from "../block/long-text.js"
+import { Picture } from "../block/picture.js"
 import { ToolResult } from "../block/tool-result.js"
 import { AssistantBody } from "./assistant-body.js"
 import { RunBody } from "./run-body.js"
@@ -48,11 +51,31 @@ export function EntryBody({ session, row }: EntryBodyProps): JSX.Element | null 
 }
 
 function CustomBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
+  if (message.role === "fileMention" && message.files !== undefined)
+    return <MentionedFiles ordinal={ordinal} message={message} />
   if (message.content === undefined) return <JsonView ordinal={ordinal} part="message" value={message} />
   return (
     <>
       {message.display === false && <p class="faint nothing">Not shown to people by the program that wrote it</p>}
       <Blocks ordinal={ordinal} content={message.content} as="markdown" />
+    </>
+  )
+}
+
+/** Files that the user named, each under its path. */
+function MentionedFiles({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
+  return (
+    <>
+      {blocksOf(message.files).map(({ path, content, image }, index) => {
+        const part = `file ${index}`
+        return (
+          <div key={part}>
+            <p class="faint nothing">@{readableLine(path)}</p>
+            {textIn(content) && <LongText ordinal={ordinal} part={part} text={content} />}
+            {isFields(image) && <Picture data={image.data} mimeType={image.mimeType} />}
+          </div>
+        )
+      })}
     </>
   )
 }

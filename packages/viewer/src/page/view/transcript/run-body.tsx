@@ -1,6 +1,7 @@
 import type { JSX } from "preact"
-import { type Fields, textIn } from "../../session/fields.js"
+import { blocksOf, type Fields, textIn } from "../../session/fields.js"
 import { readableLine, readableText } from "../../text/readable-text.js"
+import { Blocks } from "../block/blocks.js"
 import { LongText } from "../block/long-text.js"
 
 /** A command that somebody ran from the conversation. */
@@ -22,6 +23,7 @@ export function RunBody({ ordinal, message }: { readonly ordinal: number; readon
         {excludeFromContext === true && <span class="badge quiet">kept from the model</span>}
       </div>
       <LongText ordinal={ordinal} part="output" text={message.output} />
+      {blocksOf(message.images).length > 0 && <Blocks ordinal={ordinal} content={message.images} as="output" />}
       {truncated === true && (
         <p class="faint nothing">
           The output was cut when it ran{textIn(fullOutputPath) ? `; all of it: ${readableLine(fullOutputPath)}` : "."}

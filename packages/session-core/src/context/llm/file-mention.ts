@@ -1,0 +1,27 @@
+import type { ContentBlock } from "../../entry/content.js"
+import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
+
+// What a message of the role `fileMention` holds (omp, xcsh): the files that a user named with @.
+
+/** The files of a message that can be read. */
+export function mentionedFiles(message: object): JsonObject[] {
+  const files: unknown = "files" in message ? message.files : undefined
+  return Array.isArray(files) ? files.filter(isJsonObject) : []
+}
+
+/** What a model gets of them (FORMAT.md, section 6). */
+export function fileMentionText(files: readonly JsonObject[]): string {
+  const parts = files.map(({ path, content }) => {
+    const inner = typeof content === "string" && content !== "" ? `\n${content}\n` : "\n"
+    return `<file path="${typeof path === "string" ? path : ""}">${inner}</file>`
+  })
+  return `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`
+}
+
+/** Pictures, and the notes that `repairContext` puts in their places. */
+export function picturesIn(values: unknown): ContentBlock[] {
+  const list: readonly unknown[] = Array.isArray(values) ? values : []
+  return list.filter(
+    (value) => isJsonObject(value) && (value.type === "image" || value.type === "text"),
+  ) as ContentBlock[]
+}

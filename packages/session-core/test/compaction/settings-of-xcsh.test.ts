@@ -1,0 +1,27 @@
+import { DEFAULT_COMPACTION_SETTINGS, sessionStats, shouldCompact } from "@treelog/session-core"
+import { messageEntry } from "@treelog-internal/test-kit"
+import { expect, it } from "vitest"
+import { result, wild } from "../llm/histories.js"
+
+it.each([
+  ["nothing is off", {}, 183_617, true],
+  ["the strategy is off", { strategy: "off" }, 1_000_000, false],
+  ["the strategy is another", { strategy: "handoff" }, 183_617, true],
+  ["a share of the window stays free", { reserveShare: 0.15 }, 170_000, false],
+  ["more than that share is used", { reserveShare: 0.15 }, 170_001, true],
+  ["the share is less than the reserve", { reserveShare: 0.01 }, 183_616, false],
+])("asks for a compaction by xcsh's settings: %s", (_, settings, tokens, expected) => {
+  expect(shouldCompact(tokens, 200_000, { ...DEFAULT_COMPACTION_SETTINGS, ...settings })).toBe(expected)
+})
+
+it("counts the usage in the details of a tool's result once, and premium requests where there are any", () => {
+  const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, cost: { total: 0.5 } }
+  const entries = [
+    messageEntry("a", null, wild({ ...result("c1"), details: { usage: { ...usage, premiumRequests: 2 } } })),
+    messageEntry("b", "a", wild({ ...result("c2"), usage, details: { usage } })),
+    messageEntry("c", "b", wild({ role: "custom", content: "x", details: { usage } })),
+  ]
+  const counted = { calls: 2, input: 20, output: 10, cacheRead: 0, cacheWrite: 0, totalTokens: 30, cost: 1 }
+  expect(sessionStats(entries).total).toEqual({ ...counted, premiumRequests: 2 })
+  expect(sessionStats(entries.slice(1)).total).not.toHaveProperty("premiumRequests")
+})
