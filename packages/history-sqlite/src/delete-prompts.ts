@@ -14,6 +14,7 @@ import { countIndexed } from "./indexing/changes.js"
 import { beginMarking, FEW_TO_REMOVE } from "./indexing/marks.js"
 import { takeOutChanged } from "./indexing/take-out.js"
 import { indexAnew, rebuildWords } from "./schema/index-anew.js"
+import { ERASING } from "./schema/tables.js"
 import { dropTriggers, ensureTriggers } from "./schema/triggers.js"
 import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
 
@@ -26,6 +27,7 @@ export function deletePrompts(connection: Connection, selection: PromptSelection
   return connection.transaction(() => {
     const rows = selectedRows(connection, selection)
     rememberDeleted(connection, deletionKeys(selection, rows), now)
+    if (rows.length > 0) connection.db.exec(`${ERASING}; INSERT INTO treelog_erasing DEFAULT VALUES`)
     if (rows.length <= FEW_TO_REMOVE) deleteFew(connection, rows)
     else if (rows.length <= countIndexed(connection) / 2) deleteMany(connection, rows)
     else deleteMost(connection, rows)

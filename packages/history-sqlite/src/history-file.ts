@@ -1,5 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import type { Connection } from "./database/connection.js"
+import { finishErasing } from "./database/erase-traces.js"
 import { makeFile, openConnection } from "./database/open-connection.js"
 import { retryBusy } from "./database/retry-busy.js"
 import { fileIdentity, setAside } from "./database/set-aside.js"
@@ -95,7 +96,9 @@ export class HistoryFile {
     makeFile(path)
     this.#identity = fileIdentity(path)
     const connection = await retryBusy(() => openConnection(Driver, path))
-    if (connection.access === "write") await indexAllChanges(connection)
+    if (connection.access !== "write") return connection
+    await indexAllChanges(connection)
+    await finishErasing(connection)
     return connection
   }
 

@@ -52,3 +52,9 @@ export const DELETED = `
 CREATE TABLE treelog_deleted (key BLOB PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE treelog_salt (salt BLOB NOT NULL);
 INSERT INTO treelog_salt VALUES (randomblob(16));`
+
+/**
+ * A row for each deletion of which something may be left in the files. Where a process is killed before it has erased
+ * that, the next one to open the file does so.
+ */
+export const ERASING = "CREATE TABLE IF NOT EXISTS treelog_erasing (id INTEGER PRIMARY KEY)"
