@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "@treelog/history-sqlite"
 import type { PromptHistory } from "@treelog/session-core"
@@ -63,7 +63,17 @@ export function missingHistory(
   options: HistoryOptions,
 ): string | undefined {
   const path = historyPath(context, sessions, options)
-  return existsSync(path) ? undefined : `There is no ${path} yet; \`treelog history import\` makes and fills it.`
+  // A folder that cannot be read is no missing history: opening it reports why.
+  return isMissing(path) ? `There is no ${path} yet; \`treelog history import\` makes and fills it.` : undefined
+}
+
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error) return false
+    throw error
+  }
 }
 
 async function closedAfterwards<Result>(history: PromptHistory, work: Work<Result>): Promise<Result> {

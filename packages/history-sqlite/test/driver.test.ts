@@ -59,3 +59,36 @@ it("keeps a prompt by itself, without flush", async () => {
   const other = openHistory(path)
   await expect.poll(() => textsOf(other.recent())).toEqual(["one"])
 })
+
+it.each(["read", "write"] as const)(
+  "opens nothing again where a search is still waiting when it is closed: %s",
+  async (access) => {
+    const path = join(tempFolder(), "history.db")
+    const writer = openHistory(path)
+    writer.add("one")
+    await writer.close()
+    let opened = 0
+    const Driver = await loadDriver()
+    class Counted extends Driver {
+      constructor(...given: ConstructorParameters<typeof Driver>) {
+        super(...given)
+        opened++
+      }
+      override close(): unknown {
+        opened--
+        return super.close()
+      }
+    }
+    for (let turns = 0; turns < 12; turns++) {
+      const history = openHistory(path, { access, loadDriver: async () => Counted })
+      const searching = history.search("one").then(
+        (found) => found.length,
+        (error) => error.code,
+      )
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+      await history.close()
+      expect([1, "HistoryUnavailableError"]).toContain(await searching)
+      expect(opened).toBe(0)
+    }
+  },
+)
