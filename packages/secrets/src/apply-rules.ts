@@ -21,30 +21,63 @@ const TOKEN_RULES = /* @__PURE__ */ OWN_RULES.filter(({ context }) => !context)
 const CONTEXT_RULES = /* @__PURE__ */ OWN_RULES.filter(({ context }) => context)
 
 /** What the rules find for which a token is enough. */
-export function applyTokenRules(words: string): Generator<SecretFinding> {
-  return apply(TOKEN_RULES, words)
+export function* applyTokenRules(words: string): Generator<SecretFinding> {
+  yield* foundAtHints(TOKEN_HINTS, words)
+  yield* foundByPatterns(TOKEN_RULES, words)
 }
 
 /** What those find that look at what stands around it. */
-export function applyContextRules(text: string): Generator<SecretFinding> {
-  return apply(CONTEXT_RULES, text)
+export function* applyContextRules(text: string): Generator<SecretFinding> {
+  yield* foundAtHints(CONTEXT_HINTS, text)
+  yield* foundByPatterns(CONTEXT_RULES, text)
 }
 
-function* apply(rules: readonly SecretRule[], text: string): Generator<SecretFinding> {
-  for (const rule of rules) {
-    if (rule.pattern.sticky) for (const hint of rule.hints) yield* foundAtHint(rule, hint, text)
-    else if (rule.hints.length === 0 || rule.hints.some((hint) => text.includes(hint))) yield* foundAnywhere(rule, text)
+/** The hints of sticky rules, by their first two characters: one pass finds all of them. */
+class Hints {
+  readonly #rules = new Map<number, { readonly hint: string; readonly rule: SecretRule }[]>()
+  /** 1 where a hint begins with two characters. */
+  readonly #begins = new Uint8Array(1 << 14)
+
+  constructor(rules: readonly SecretRule[]) {
+    for (const rule of rules) {
+      if (!rule.pattern.sticky) continue
+      for (const hint of rule.hints) {
+        const pair = (hint.charCodeAt(0) << 7) | hint.charCodeAt(1)
+        this.#begins[pair] = 1
+        this.#rules.set(pair, [...(this.#rules.get(pair) ?? []), { hint, rule }])
+      }
+    }
+  }
+
+  *in(text: string): Generator<{ rule: SecretRule; at: number }> {
+    const begins = this.#begins
+    let before = 0
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      const pair = (before << 7) | code
+      before = code > 0x7f ? 0 : code
+      if (code > 0x7f || begins[pair] === 0) continue
+      for (const { hint, rule } of this.#rules.get(pair) ?? [])
+        if (text.startsWith(hint, at - 1)) yield { rule, at: at - 1 }
+    }
   }
 }
 
-function* foundAtHint(rule: SecretRule, hint: string, text: string): Generator<SecretFinding> {
-  const { pattern } = rule
-  for (let at = text.indexOf(hint); at !== -1; ) {
-    pattern.lastIndex = at
-    const match = pattern.exec(text)
-    const findings = match ? secretsIn(rule, match, text) : []
-    yield* findings
-    at = text.indexOf(hint, Math.max(at + 1, findings.at(-1)?.end ?? 0))
+const TOKEN_HINTS = /* @__PURE__ */ new Hints(TOKEN_RULES)
+const CONTEXT_HINTS = /* @__PURE__ */ new Hints(CONTEXT_RULES)
+
+function* foundAtHints(hints: Hints, text: string): Generator<SecretFinding> {
+  for (const { rule, at } of hints.in(text)) {
+    rule.pattern.lastIndex = at
+    const match = rule.pattern.exec(text)
+    if (match) yield* secretsIn(rule, match, text)
+  }
+}
+
+function* foundByPatterns(rules: readonly SecretRule[], text: string): Generator<SecretFinding> {
+  for (const rule of rules) {
+    if (rule.pattern.sticky || (rule.hints.length > 0 && !rule.hints.some((hint) => text.includes(hint)))) continue
+    yield* foundAnywhere(rule, text)
   }
 }
 
@@ -54,22 +87,26 @@ function* foundAnywhere(rule: SecretRule, text: string): Generator<SecretFinding
     pattern.lastIndex = from
     const match = pattern.exec(text)
     if (!match) return
-    const findings = secretsIn(rule, match, text)
-    yield* findings
-    // What was taken for a value and is none may hold the next name.
-    from = findings.length > 0 ? match.index + match[0].length : Math.max(match.index + 1, secretStart(match))
+    yield* secretsIn(rule, match, text)
+    // What was taken for a value may hold the next name; what was taken for a list was gone through.
+    from = rule.each ? match.index + match[0].length : Math.max(match.index + 1, secretStart(match))
   }
 }
 
-function secretsIn({ kind, accepts, each }: SecretRule, match: RegExpExecArray, text: string): SecretFinding[] {
+function secretsIn({ kind, accepts, each, rest }: SecretRule, match: RegExpExecArray, text: string): SecretFinding[] {
   const secret = secretOf(match)
   const start = secretStart(match)
   if (accepts && !accepts(secret, text, start)) return []
-  if (!each) return [{ kind, start, end: start + secret.length }]
+  if (!each) return [{ kind, start, end: rest ? endOf(rest, text, start + secret.length) : start + secret.length }]
   return [...secret.matchAll(each)].map((inner) => {
     const from = start + secretStart(inner)
     return { kind, start: from, end: from + secretOf(inner).length }
   })
+}
+
+function endOf(rest: RegExp, text: string, from: number): number {
+  rest.lastIndex = from
+  return rest.test(text) ? rest.lastIndex : from
 }
 
 function secretOf({ 0: whole, groups }: RegExpExecArray): string {

@@ -84,36 +84,24 @@ export function* joinTexts(
 }
 
 /** Printable characters but brackets, quotes, commas and semicolons. Tokens are of these, and longer than most of code is. */
-const IN_WORD = "[!#-&*+./0-9:=?@A-Z^_a-z|~-]"
-
-/** As much of a word is matched at once: a pattern that may take any number runs out of stack in an image of some megabytes. */
-const AT_ONCE = 100_000
-
-const LONG_WORD = new RegExp(`${IN_WORD}{12,${AT_ONCE}}`, "g")
-const REST_OF_WORD = new RegExp(`${IN_WORD}{0,${AT_ONCE}}`, "y")
+const IN_WORD = /* @__PURE__ */ Uint8Array.from({ length: 1 << 16 }, (_, code) =>
+  code < 128 && /[!#-&*+./0-9:=?@A-Z^_a-z|~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+const LONG = 12
 
 /** The long words of a text, a line for each: a fraction of it. */
 export function longWordsOf(text: string): JoinedTexts {
   const words: string[] = []
   const parts: Part[] = []
-  let start = 0
-  LONG_WORD.lastIndex = 0
-  for (let found = LONG_WORD.exec(text); found; found = LONG_WORD.exec(text)) {
-    const offset = found.index
-    LONG_WORD.lastIndex = endOfWord(text, LONG_WORD.lastIndex)
-    const word = text.slice(offset, LONG_WORD.lastIndex)
-    words.push(word)
-    parts.push({ index: 0, start, end: start + word.length, offset })
-    start += word.length + 1
+  let [start, offset] = [0, 0]
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && IN_WORD[text.charCodeAt(at)] === 1) continue
+    if (at - offset >= LONG) {
+      words.push(text.slice(offset, at))
+      parts.push({ index: 0, start, end: start + at - offset, offset })
+      start += at - offset + 1
+    }
+    offset = at + 1
   }
   return new JoinedTexts(words.join("\n"), parts)
-}
-
-function endOfWord(text: string, from: number): number {
-  for (let end = from; ; ) {
-    REST_OF_WORD.lastIndex = end
-    REST_OF_WORD.exec(text)
-    if (REST_OF_WORD.lastIndex === end) return end
-    end = REST_OF_WORD.lastIndex
-  }
 }

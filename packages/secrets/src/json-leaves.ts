@@ -45,7 +45,7 @@ const SHORTEST_NAMED = 8
 const SHORTEST = 12
 
 /** Names that tell what stands beside them. */
-const TELLING = /secret|token|passw|passphrase|passcode|pwd|pass$|key$|auth|credential|webhook|cookie|key-data$|user$/i
+const TELLING = /secret|token|passw|passphrase|passcode|pwd|pass$|key$|auth|credential|webhook|cookie|key-data$|docker/i
 const PLAIN_NAME = /^[\w.:-]{2,80}$/
 const FLAG = /^--?[\w-]{1,80}$/
 

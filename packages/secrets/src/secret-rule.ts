@@ -11,6 +11,8 @@ export interface SecretRule {
   readonly context?: boolean
   /** Secrets within what was found, each a group `secret`: the rest of it is none. */
   readonly each?: RegExp
+  /** What may follow on a secret and is more of it, sticky: the pattern itself takes no more than it takes to know one. */
+  readonly rest?: RegExp
   /** A last look at what the pattern found, and at where it stands. */
   readonly accepts?: ((secret: string, text: string, start: number) => boolean) | undefined
 }

@@ -112,6 +112,47 @@ const MAKERS: Readonly<Record<string, (chars: Chars) => { text: string; core: st
     const core = c.word(40)
     return { text: `Authorization: Bearer ${core}`, core }
   },
+  "Discord token": (c) => {
+    const id = Buffer.from(`1${c.of(DIGITS, 16)}`).toString("base64url")
+    return `${id}.${c.url(6)}.${c.url(27)}`
+  },
+  "password in .netrc": (c) => {
+    const core = c.of(SMALL, 16)
+    return { text: `machine api.example.org login deploy password ${core}`, core }
+  },
+  "password of curl": (c) => {
+    const core = c.of(LETTERS, 14)
+    return { text: `curl -sSu deploy:${core} https://api.example.org/`, core }
+  },
+  cookie: (c) => {
+    const core = c.word(32)
+    return { text: `Cookie: theme=dark; session=${core}; lang=en`, core }
+  },
+  "cookie that is set": (c) => {
+    const core = c.url(32)
+    return { text: `Set-Cookie: sid=${core}; Path=/; HttpOnly`, core }
+  },
+  "credentials of a registry": (c) => {
+    const core = Buffer.from(`deploy:${c.word(20)}`).toString("base64")
+    return { text: `{"auths":{"registry.example.org":{"auth":"${core}"}}}`, core }
+  },
+  "key in a kubeconfig": (c) => {
+    const pem = `-----BEGIN EC ${"PRIVATE KEY"}-----\n${c.word(64)}\n${c.word(40)}\n-----END EC ${"PRIVATE KEY"}-----\n`
+    const core = Buffer.from(pem).toString("base64")
+    return { text: `client-key-data: ${core}`, core }
+  },
+  "key in base64": (c) => {
+    const pem = `-----BEGIN RSA ${"PRIVATE KEY"}-----\n${c.word(64)}\n${c.word(40)}\n-----END RSA ${"PRIVATE KEY"}-----\n`
+    return Buffer.from(pem).toString("base64")
+  },
+  "password of letters": (c) => {
+    const core = c.of(SMALL, 16)
+    return { text: `--password=${core}`, core }
+  },
+  "variable of letters": (c) => {
+    const core = c.of(LETTERS, 24)
+    return { text: `API_TOKEN=${core}`, core }
+  },
 }
 
 /** How many kinds there are. */

@@ -5,6 +5,13 @@ const PEM = `-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
 const PEM_END = `-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
 const KEY_TEXT = "[A-Za-z0-9+/]{32}"
 
+/** The fields of a Secret, behind or before what says that it is one. */
+const KUBERNETES = [
+  /^kind:[ \t]{0,9}["']?Secret\b(?:(?!^---|^kind:)[\s\S]){0,3000}?^(?:data|stringData):[ \t]{0,9}\r?\n(?<secret>(?:[ \t]{1,9}[\w.-]{1,100}:[^\n]{1,20000}\n?){1,100})/gm,
+  /^(?:data|stringData):[ \t]{0,9}\r?\n(?<secret>(?:[ \t]{1,9}[\w.-]{1,100}:[^\n]{1,20000}\n){1,100})(?=(?:(?!^---|^data:)[\s\S]){0,3000}?^kind:[ \t]{0,9}["']?Secret\b)/gm,
+  /"(?:data|stringData)":\s{0,9}\{(?<secret>[^{}]{4,20000})\}(?=(?:(?!"data":)[\s\S]){0,3000}?"kind":\s{0,9}"Secret")/g,
+]
+
 /** Secrets that are known by the form in which they are given, whosever they are. */
 export const FORM_RULES: readonly SecretRule[] = [
   // To its end, whatever stands between the lines: line numbers, quotes, escapes.
@@ -52,6 +59,65 @@ export const FORM_RULES: readonly SecretRule[] = [
     pattern: /bearer\s{1,4}(?<secret>[A-Za-z0-9._~+/-]{12,4000}={0,2})/gi,
     accepts: looksRandom,
   },
+  // In `.netrc`.
+  {
+    kind: "password",
+    hints: ["password"],
+    context: true,
+    pattern:
+      /(?:machine\s{1,9}[^\s"']{1,200}|\bdefault)\s{1,9}login\s{1,9}[^\s"']{1,200}\s{1,9}(?:account\s{1,9}[^\s"']{1,200}\s{1,9})?password\s{1,9}(?<secret>[!#-&(-[\]-_a-~]{4,300})/g,
+    accepts: isPassword,
+  },
+  // On the command line of curl.
+  {
+    kind: "password",
+    hints: ["curl"],
+    context: true,
+    pattern:
+      /\bcurl\b(?:(?!\bcurl\b)[^\n\\]|\\(?!curl\b)[\s\S]){0,4000}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[\s=]{0,3}\\{0,8}["']?[^\s:"'\\/]{1,100}:(?<secret>[^\s"'`\\]{4,300})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: "cookie",
+    hints: ["ookie", "OOKIE"],
+    context: true,
+    pattern:
+      /(?<!set-)cookies?\\{0,8}["']?\s{0,3}[:=\s]\s{0,3}\\{0,8}["']?(?<secret>[\w.%-]{1,100}=[^\r\n"'`\\]{8,8000})/gi,
+    each: /=(?<secret>[^\s;=][^\s;]{7,})/g,
+    accepts: (cookies) => cookies.split(/[;\s]+/).some((cookie) => looksRandom(cookie.slice(cookie.indexOf("=") + 1))),
+  },
+  {
+    kind: "cookie",
+    hints: ["ookie", "OOKIE"],
+    context: true,
+    pattern: /set-cookie\\{0,8}["']?\s{0,3}[:=,]\s{0,3}\[?\\{0,8}["']?[\w.%-]{1,100}=(?<secret>[^\s;"'`\\]{8,4000})/gi,
+    accepts: looksRandom,
+  },
+  // Of registries, in Docker's settings.
+  {
+    kind: "basic credentials",
+    hints: ["auth"],
+    context: true,
+    pattern:
+      /\bauth\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})(?![A-Za-z0-9+/=])/g,
+    accepts: isBase64Pair,
+  },
+  // A private key in base64, whatever it is called.
+  {
+    ...tokenRule("private key", ["LS0tLS1CRUdJTi"], "LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,80}", (text) =>
+      atob(text.slice(0, 52)).includes("PRIVATE KEY"),
+    ),
+    rest: /[A-Za-z0-9+/]{0,100000}={0,2}/y,
+  },
+  ...KUBERNETES.map(
+    (pattern): SecretRule => ({
+      kind: "Kubernetes secret",
+      hints: ["Secret"],
+      context: true,
+      pattern,
+      each: /:[ \t]{0,9}["']?(?<secret>[^\s"'#|>][^\s"']{3,})/g,
+    }),
+  ),
   // `user:password` in base64.
   {
     kind: "basic credentials",
