@@ -58,6 +58,29 @@ const PLACES: Readonly<Record<string, (secret: string) => Entry>> = {
     message({ role: "assistant", provider: "p", model: "m", content: [], stopReason: "error", errorMessage: secret }),
 }
 
+/** What stands directly beside a secret, on both sides of it. */
+const NEIGHBOURS = [
+  "\x1b[32m",
+  "\x1b[1;38;5;208m",
+  "\\u001b[32m",
+  "\\x1b[0m",
+  "\\033[0m",
+  "%3D",
+  "%20",
+  "\\u003d",
+  "\\x3d",
+  "\\n",
+  "x",
+  "7",
+  "_",
+  '"',
+  "'",
+  "`",
+  "(",
+  "密",
+  "\n",
+] as const
+
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
 const places = Object.entries(PLACES)
 /** Each kind comes to each place. */
@@ -131,5 +154,41 @@ describe(`${secrets.length} secrets of ${PLANTED_KINDS.length} kinds in ${places
     expect(secrets.map((_, index) => `e${index}`).filter((id) => !ids.has(id))).toEqual([])
     const people = await box.run(["scan", path])
     expect(secrets.filter((secret) => isIn(people.stdout + people.stderr, secret))).toEqual([])
+  })
+})
+
+/** In order, which is no multiple of how many there are: in several seeds each kind comes to each neighbour and each place. */
+const coloured: readonly PlantedSecret[] = plantedSecrets(PLANTED_KINDS.length * NEIGHBOURS.length, 29).map(
+  ({ kind, text, core }, index) => {
+    const beside = NEIGHBOURS[Math.floor(index / PLANTED_KINDS.length)] ?? ""
+    return { kind: `${kind} beside ${JSON.stringify(beside)}`, text: `${beside}${text}${beside}`, core }
+  },
+)
+
+describe(`${PLANTED_KINDS.length} kinds beside ${NEIGHBOURS.length} neighbours`, { timeout: 60_000 }, () => {
+  function storeColoured(box: Sandbox): string {
+    const lines = coloured.map(({ text }, index) => {
+      const [, make] = places[index % places.length] ?? ["", PLACES["a message"]]
+      return { ...make?.(text), id: `e${index}`, parentId: index === 0 ? null : `e${index - 1}`, timestamp: TIME }
+    })
+    return box.store(lines, { id: "coloured" })
+  }
+
+  test.each(FORMATS)("do not survive an export as %s", async (format) => {
+    const box = sandbox()
+    const { code, stdout } = await box.run(["export", storeColoured(box), "--format", format, "--all-branches"])
+    expect(code).toBe(0)
+    const shown = allOf(format, stdout)
+    expect(coloured.filter((secret) => isIn(shown, secret)).map(({ kind }) => kind)).toEqual([])
+  })
+
+  test("are not kept by the history", async () => {
+    const box = sandbox()
+    const added: string[] = []
+    for (const { kind, text } of coloured.filter((_, index) => index % 23 === 0)) {
+      const { json } = await box.run(["history", "add", "--json", "--", `use ${text} for it`])
+      if (json[0]?.added !== false) added.push(kind)
+    }
+    expect(added).toEqual([])
   })
 })

@@ -74,7 +74,7 @@ export const FORM_RULES: readonly SecretRule[] = [
     hints: ["curl"],
     context: true,
     pattern:
-      /\bcurl\b(?:(?!\bcurl\b)[^\n\\]|\\(?!curl\b)[\s\S]){0,4000}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[\s=]{0,3}\\{0,8}["']?[^\s:"'\\/]{1,100}:(?<secret>[^\s"'`\\]{4,300})/g,
+      /curl\b(?:(?!curl\b)[^\n\\]|\\(?!curl\b)[\s\S]){0,4000}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[\s=]{0,3}\\{0,8}["']?[^\s:"'\\/]{1,100}:(?<secret>[^\s"'`\\]{4,300})/g,
     accepts: isPassword,
   },
   {
