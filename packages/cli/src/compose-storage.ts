@@ -19,6 +19,7 @@ export function fileStorageOptions({ io, options }: Asked): FileSessionStorageOp
   const { sessionDir } = options
   return {
     agentDir: agentDirIn({ io, options }),
+    preset: options.store,
     ...(sessionDir !== undefined && { sessionDir: absoluteFolder(io, sessionDir) }),
     env: io.env,
   }

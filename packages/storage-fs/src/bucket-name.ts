@@ -18,27 +18,33 @@ export interface KnownFolders {
   readonly tmp: string
 }
 
+/**
+ * The same as omp and xcsh name it: by the path within the home folder or that of temporary files, where it lies in one of them. They
+ * take all three paths without links.
+ */
+export function relativeBucketName(cwd: string, { home, tmp }: KnownFolders): string {
+  return inHomeName(cwd, home) ?? inTmpName(cwd, tmp) ?? bucketName(cwd)
+}
+
 /** The names of all buckets that may hold sessions of the directory: ours and pi's, then those of xcsh and omp. */
-export function bucketNames(cwd: string, folders: KnownFolders): string[] {
-  const names = [bucketName(cwd)]
-  const inHome = pathWithin(folders.home, cwd)
-  if (inHome !== undefined) names.push(`-${dashed(inHome)}`)
-  const inTmp = pathWithin(folders.tmp, cwd)
-  if (inTmp !== undefined) names.push(inTmp === "" ? "-tmp" : `-tmp-${dashed(inTmp)}`)
-  return names
+export function bucketNames(cwd: string, { home, tmp }: KnownFolders): string[] {
+  return [bucketName(cwd), inHomeName(cwd, home), inTmpName(cwd, tmp)].filter((name) => name !== undefined)
 }
 
-/** The bucket of another directory, named in the way in which the bucket of the first one is. */
-export function bucketNameLike(bucket: string, from: string, to: string, folders: KnownFolders): string {
-  const [own, ...others] = bucketNames(to, folders)
-  const isAsInTmp = (name: string) => name === "-tmp" || name.startsWith("-tmp-")
-  if (bucket === bucketName(from) || !bucketNames(from, folders).includes(bucket)) return own ?? bucketName(to)
-  return others.find((name) => isAsInTmp(name) === isAsInTmp(bucket)) ?? bucketName(to)
+function inHomeName(cwd: string, home: string): string | undefined {
+  const within = pathWithin(home, cwd)
+  return within === undefined ? undefined : fitted(`-${dashed(within)}`)
 }
 
+function inTmpName(cwd: string, tmp: string): string | undefined {
+  const within = pathWithin(tmp, cwd)
+  return within === undefined ? undefined : fitted(within === "" ? "-tmp" : `-tmp-${dashed(within)}`)
+}
+
+/** A name that begins with two dots counts as outside, as it does for omp and xcsh. */
 function pathWithin(folder: string, path: string): string | undefined {
   const within = relative(resolve(folder), resolve(path))
-  return within === ".." || /^\.\.[/\\]/.test(within) || isAbsolute(within) ? undefined : within
+  return within.startsWith("..") || isAbsolute(within) ? undefined : within
 }
 
 function dashed(path: string): string {

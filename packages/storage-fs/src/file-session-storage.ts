@@ -12,7 +12,6 @@ import type {
   SummaryCache,
   TreelogError,
 } from "@treelog/session-core"
-import { bucketNames } from "./bucket-name.js"
 import { cacheFolderOf } from "./cache-folder.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
@@ -24,19 +23,24 @@ import type { FsPort } from "./fs-port.js"
 import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { nodeFs } from "./node-fs.js"
-import { agentDirOf, type Env, homeOf, withoutTilde } from "./presets.js"
+import { type Env, homeOf, type Preset, withoutTilde } from "./presets.js"
 import { readRange } from "./read-range.js"
 import { assertFolder } from "./session-name.js"
 import { statSession } from "./stat-session.js"
-import { errnoOf, translated } from "./storage-error.js"
+import { translated } from "./storage-error.js"
 import { cleaned, terminalIdOf } from "./terminal-id.js"
 import { ttyPath } from "./tty-path.js"
 import { watchFile } from "./watch-file.js"
 
 /** Which files are meant, and what is known of the machine. */
 export interface FileSessionStorageOptions {
-  /** Holds `sessions/` and `terminal-sessions/`; by default `TREELOG_AGENT_DIR`, or `~/.treelog/agent`. */
+  /** Holds `sessions/` and `terminal-sessions/`; by default that of the preset, or `TREELOG_AGENT_DIR`, or `~/.treelog/agent`. */
   readonly agentDir?: string | undefined
+  /**
+   * The program whose store it is: new sessions go where it looks for them. By default the one whose agent folder `agentDir` is, else
+   * treelog.
+   */
+  readonly preset?: Preset | undefined
   /** Keeps all sessions in this one folder, instead of one folder for each working directory. */
   readonly sessionDir?: string | undefined
   readonly env?: Env
@@ -75,7 +79,8 @@ export class FileSessionStorage implements SessionStorage {
   constructor(options: FileSessionStorageOptions = {}) {
     const env = options.env ?? process.env
     this.#fs = options.fs ?? nodeFs
-    this.#layout = new Layout(options.agentDir ?? agentDirOf("treelog", env), options.sessionDir, env)
+    const { agentDir, sessionDir, preset } = options
+    this.#layout = new Layout({ agentDir, sessionDir, preset, env, fs: this.#fs })
     this.summaries = summariesOf({ fs: this.#fs, folders: (cwd) => this.#folders(cwd) }, options, env)
     this.trash = new FileTrash(this.#fs, (cwd) => this.#folders(cwd))
     const given = options.terminalId
@@ -84,19 +89,20 @@ export class FileSessionStorage implements SessionStorage {
     this.breadcrumbs = new FileBreadcrumbs(this.#fs, this.#layout.breadcrumbsDir, terminalId, this.#layout.sessionDir)
   }
 
-  /** @throws InvalidArgumentError when the id or the timestamp cannot be part of a file name */
+  /**
+   * In a store of omp or xcsh it resolves links in the directory's name; otherwise it touches no disk.
+   * @throws InvalidArgumentError when the id or the timestamp cannot be part of a file name
+   */
   keyFor(place: SessionPlace): string {
     return this.#layout.keyFor(place)
   }
 
   /**
-   * Where a session goes whose working directory got another name: the same file name, in the bucket of that directory, named as
-   * the old one is. Touches no disk.
-   * @param from the old directory
-   * @param to the new one
+   * Where a session goes whose working directory is another one now: the same file name, in the bucket of that directory.
+   * @param to the new directory
    */
-  keyMoved(key: string, from: string, to: string): string {
-    return this.#layout.keyMoved(key, from, to)
+  keyMoved(key: string, to: string): string {
+    return this.#layout.keyMoved(key, to)
   }
 
   keyFromRef(ref: string): string | undefined {
@@ -145,25 +151,7 @@ export class FileSessionStorage implements SessionStorage {
     const { sessionDir, sessionsDir } = this.#layout
     if (sessionDir !== undefined) yield { path: sessionDir }
     else if (cwd === undefined) yield* bucketsIn(this.#fs, sessionsDir)
-    else for (const name of await this.#bucketNames(cwd)) yield { path: join(sessionsDir, name) }
-  }
-
-  /** xcsh and omp name buckets after the path without links. */
-  async #bucketNames(cwd: string): Promise<Set<string>> {
-    const { home, tmp } = this.#layout.known
-    const [realCwd, realHome, realTmp] = await Promise.all([cwd, home, tmp].map((path) => this.#withoutLinks(path)))
-    const real = bucketNames(realCwd ?? cwd, { home: realHome ?? home, tmp: realTmp ?? tmp })
-    return new Set([...bucketNames(cwd, { home, tmp }), ...real])
-  }
-
-  async #withoutLinks(path: string): Promise<string> {
-    try {
-      return await this.#fs.realpath(path)
-    } catch (error) {
-      // A folder that is gone, or not ours to enter, can still have sessions, under the name that it was given.
-      if (errnoOf(error) === undefined) throw error
-      return path
-    }
+    else for (const name of this.#layout.bucketNames(cwd)) yield { path: join(sessionsDir, name) }
   }
 }
 

@@ -12,6 +12,7 @@ export interface FsPort {
   /** Like `stat`, of the link itself. */
   lstat(path: string, options: BigInts): Promise<FileStat>
   realpath(path: string): Promise<string>
+  realpathSync(path: string): string
   readlink(path: string): Promise<string>
   /** All entries of a folder, in no particular order. */
   readdir(path: string): Promise<FolderEntry[]>

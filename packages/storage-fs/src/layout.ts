@@ -1,21 +1,38 @@
 import { tmpdir } from "node:os"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SessionPlace } from "@treelog/session-core"
-import { bucketName, bucketNameLike, type KnownFolders } from "./bucket-name.js"
-import { type Env, homeOf, withoutTilde } from "./presets.js"
+import { bucketName, bucketNames, type KnownFolders, relativeBucketName } from "./bucket-name.js"
+import type { FsPort } from "./fs-port.js"
+import { agentDirOf, type Env, homeOf, type Preset, withoutTilde } from "./presets.js"
 import { assertFolder, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
+import { errnoOf } from "./storage-error.js"
 
-/** Which name is where, under one agent folder (FORMAT.md, section 1). Touches no disk. A key is an absolute path. */
+export interface LayoutOptions {
+  readonly agentDir: string | undefined
+  readonly sessionDir: string | undefined
+  readonly preset: Preset | undefined
+  readonly env: Env
+  /** Resolves links in the names of folders; nothing else on the disk is read. */
+  readonly fs: Pick<FsPort, "realpathSync">
+}
+
+/** Which name is where, under one agent folder (FORMAT.md, section 1). A key is an absolute path. */
 export class Layout {
   readonly agentDir: string
   /** The one folder of all sessions, when they are not in buckets. */
   readonly sessionDir: string | undefined
-  readonly known: KnownFolders
+  readonly #known: KnownFolders
+  readonly #hasRelativeBuckets: boolean
+  readonly #fs: Pick<FsPort, "realpathSync">
 
-  constructor(agentDir: string, sessionDir: string | undefined, env: Env) {
-    this.known = { home: homeOf(env), tmp: env.TMPDIR || tmpdir() }
-    this.agentDir = resolve(withoutTilde(agentDir, this.known.home))
-    this.sessionDir = sessionDir === undefined ? undefined : resolve(withoutTilde(sessionDir, this.known.home))
+  constructor({ agentDir, sessionDir, preset, env, fs }: LayoutOptions) {
+    this.#known = { home: homeOf(env), tmp: env.TMPDIR || tmpdir() }
+    this.#fs = fs
+    this.agentDir = this.#absolute(agentDir ?? agentDirOf(preset ?? "treelog", env))
+    this.sessionDir = sessionDir === undefined ? undefined : this.#absolute(sessionDir)
+    const isStoreOf = (program: Preset) => this.agentDir === this.#absolute(agentDirOf(program, env))
+    const programs: readonly Preset[] = ["omp", "xcsh"]
+    this.#hasRelativeBuckets = preset === undefined ? programs.some(isStoreOf) : programs.includes(preset)
   }
 
   get sessionsDir(): string {
@@ -28,24 +45,50 @@ export class Layout {
 
   keyFor(place: SessionPlace): string {
     assertFolder(place.cwd)
-    return join(this.sessionDir ?? join(this.sessionsDir, bucketName(place.cwd)), sessionFileName(place))
+    return join(this.sessionDir ?? join(this.sessionsDir, this.#bucketOf(place.cwd)), sessionFileName(place))
   }
 
   /** The same file name in the bucket of another directory. What lies in no bucket of the store stays where it is. */
-  keyMoved(key: string, from: string, to: string): string {
-    const bucket = dirname(key)
-    if (this.sessionDir !== undefined || dirname(bucket) !== this.sessionsDir) return key
+  keyMoved(key: string, to: string): string {
+    if (this.sessionDir !== undefined || dirname(dirname(key)) !== this.sessionsDir) return key
     assertFolder(to)
-    return join(this.sessionsDir, bucketNameLike(basename(bucket), from, to, this.known), basename(key))
+    return join(this.sessionsDir, this.#bucketOf(to), basename(key))
+  }
+
+  /** The names of all buckets that may hold sessions of the directory, whichever program made them. */
+  bucketNames(cwd: string): Set<string> {
+    return new Set([...bucketNames(cwd, this.#known), ...bucketNames(this.#withoutLinks(cwd), this.#real)])
   }
 
   /** A reference is a path when it looks like one: it has a separator, or ends as session files do. */
   keyFromRef(ref: string): string | undefined {
     const isPath = ref.includes("/") || ref.includes(sep) || ref.endsWith(SESSION_SUFFIX)
-    return isPath && !ref.includes("\0") ? resolve(withoutTilde(ref, this.known.home)) : undefined
+    return isPath && !ref.includes("\0") ? this.#absolute(ref) : undefined
   }
 
   folderOf(key: string): string {
     return dirname(key)
+  }
+
+  #bucketOf(cwd: string): string {
+    return this.#hasRelativeBuckets ? relativeBucketName(this.#withoutLinks(cwd), this.#real) : bucketName(cwd)
+  }
+
+  get #real(): KnownFolders {
+    return { home: this.#withoutLinks(this.#known.home), tmp: this.#withoutLinks(this.#known.tmp) }
+  }
+
+  /** A folder that is gone, or that we may not enter, can still have sessions, under the name that was given. */
+  #withoutLinks(path: string): string {
+    try {
+      return this.#fs.realpathSync(path)
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error
+      return resolve(path)
+    }
+  }
+
+  #absolute(path: string): string {
+    return resolve(withoutTilde(path, this.#known.home))
   }
 }

@@ -1,4 +1,4 @@
-import { type Dirent, statSync, watch } from "node:fs"
+import { type Dirent, realpathSync, statSync, watch } from "node:fs"
 import {
   link,
   lstat,
@@ -30,6 +30,7 @@ export const nodeFs: FsPort = {
   statSync: (path) => statSync(systemPath(path), { bigint: true, throwIfNoEntry: false }),
   lstat: (path, options) => lstat(systemPath(path), options),
   realpath: async (path) => textOfBytes(await realpath(systemPath(path), "buffer")),
+  realpathSync: (path) => textOfBytes(realpathSync.native(systemPath(path), "buffer")),
   readlink: async (path) => textOfBytes(await readlink(systemPath(path), "buffer")),
   async readdir(path) {
     const entries = await readdir(systemPath(path), { encoding: "buffer", withFileTypes: true })

@@ -19,29 +19,18 @@ const codeOf = (action: () => unknown) => {
 describe("where a session goes whose folder was renamed", () => {
   const env = { HOME: "/home/me", TMPDIR: "/tmp" }
   const store = new FileSessionStorage({ agentDir: "/agent", env })
-  it.each([
-    ["--home-me-old--", "--home-me-new--"],
-    ["-old", "-new"],
-    ["--somewhere-else--", "--home-me-new--"],
-  ])("is the bucket that is named as %s is", (bucket, to) => {
-    expect(store.keyMoved(`/agent/sessions/${bucket}/any.jsonl`, "/home/me/old", "/home/me/new")).toBe(
-      `/agent/sessions/${to}/any.jsonl`,
-    )
-  })
-
-  it("is treelog's own bucket where the other program has no name for it", () => {
-    expect(store.keyMoved("/agent/sessions/-old/a.jsonl", "/home/me/old", "/srv/new")).toBe(
-      "/agent/sessions/--srv-new--/a.jsonl",
-    )
-    expect(store.keyMoved("/agent/sessions/-tmp-old/a.jsonl", "/tmp/old", "/tmp/new")).toBe(
-      "/agent/sessions/-tmp-new/a.jsonl",
-    )
+  const ofOmp = new FileSessionStorage({ agentDir: "/agent", env, preset: "omp" })
+  it.each(["--home-me-old--", "-old", "--somewhere-else--"])("is the bucket of the new one, from %s", (bucket) => {
+    const key = `/agent/sessions/${bucket}/any.jsonl`
+    expect(store.keyMoved(key, "/home/me/new")).toBe("/agent/sessions/--home-me-new--/any.jsonl")
+    expect(ofOmp.keyMoved(key, "/home/me/new")).toBe("/agent/sessions/-new/any.jsonl")
+    expect(ofOmp.keyMoved(key, "/srv/new")).toBe("/agent/sessions/--srv-new--/any.jsonl")
   })
 
   it("is where it is, for what lies in no bucket of the store", () => {
     const flat = new FileSessionStorage({ agentDir: "/agent", sessionDir: "/flat", env })
-    expect(flat.keyMoved("/flat/a.jsonl", "/home/me/old", "/home/me/new")).toBe("/flat/a.jsonl")
-    expect(store.keyMoved("/loose/a.jsonl", "/home/me/old", "/home/me/new")).toBe("/loose/a.jsonl")
+    expect(flat.keyMoved("/flat/a.jsonl", "/home/me/new")).toBe("/flat/a.jsonl")
+    expect(store.keyMoved("/loose/a.jsonl", "/home/me/new")).toBe("/loose/a.jsonl")
   })
 })
 
@@ -109,7 +98,7 @@ describe("a bucket", () => {
     expect(bucketNames("/tmp", known)).toEqual(["--tmp--", "-tmp"])
     expect(bucketNames("/tmp/a/b", known)).toEqual(["--tmp-a-b--", "-tmp-a-b"])
     expect(bucketNames("/home/me2", known)).toEqual(["--home-me2--"])
-    expect(bucketNames("/tmp/..a", known)).toEqual(["--tmp-..a--", "-tmp-..a"])
+    expect(bucketNames("/tmp/..a", known)).toEqual(["--tmp-..a--"])
   })
 })
 

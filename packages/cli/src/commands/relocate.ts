@@ -32,7 +32,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
     io.interrupted.throwIfAborted()
     const cwd = join(to, info.cwd.slice(from.length))
-    const key = sessions.storage.keyMoved(info.path, info.cwd, cwd)
+    const key = sessions.storage.keyMoved(info.path, cwd)
     const outcome = await outcomes.of(info.path, () =>
       apply
         ? context.hold(sessions.manager.relocate(info.path, cwd, { to: key }))

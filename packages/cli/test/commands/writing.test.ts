@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { TEST_START, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sandbox } from "../sandbox.js"
@@ -30,6 +31,15 @@ test("new takes an id, a parent and a folder", async () => {
   ])
   const header = readFileSync(json[0]?.path as string, "utf8").split("\n")[0] ?? ""
   expect(JSON.parse(header)).toMatchObject({ parentSession: parent })
+})
+
+test.each(["omp", "xcsh"])("new and fork put a session where %s looks for it", async (store) => {
+  const box = sandbox()
+  const [made] = (await box.run(["new", "--id", "one", "--store", store, "--json"])).json
+  const [forked] = (await box.run(["fork", "one", "--to", box.folder, "--store", store, "--json"])).json
+  const folder = `${box.folder}/.${store}/agent/sessions`
+  expect([made?.path, forked?.path].map((path) => dirname(String(path)))).toEqual([`${folder}/-project`, `${folder}/-`])
+  expect((await box.run(["list", "--store", store, "--json"])).json).toMatchObject([{ id: "one" }])
 })
 
 test("append takes a role and a text", async () => {

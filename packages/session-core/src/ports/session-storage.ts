@@ -16,7 +16,7 @@ export type { ListFilter, StoredName } from "./stored-name.js"
 export interface SessionStorage {
   readonly supports: StorageSupports
 
-  /** The key that a new session gets. Pure: touches nothing. */
+  /** The key that a new session gets. Writes nothing, and has the same answer for the same place. */
   keyFor(place: SessionPlace): string
 
   /** The key that a user's reference names directly (a path, say), or undefined where it can only be an id or a name. */
