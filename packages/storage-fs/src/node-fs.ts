@@ -1,4 +1,4 @@
-import { type Dirent, realpathSync, statSync, watch } from "node:fs"
+import { realpathSync, statSync, watch } from "node:fs"
 import {
   link,
   lstat,
@@ -14,8 +14,10 @@ import {
   symlink,
   unlink,
 } from "node:fs/promises"
+import { join } from "node:path"
 import { textOfBytes } from "@treelog/session-core"
 import type { FolderEntry, FsPort } from "./fs-port.js"
+import { isErrno } from "./storage-error.js"
 import { openFileSync } from "./sync-file.js"
 import { systemPath } from "./system-path.js"
 
@@ -32,10 +34,7 @@ export const nodeFs: FsPort = {
   realpath: async (path) => textOfBytes(await realpath(systemPath(path), "buffer")),
   realpathSync: (path) => textOfBytes(realpathSync.native(systemPath(path), "buffer")),
   readlink: async (path) => textOfBytes(await readlink(systemPath(path), "buffer")),
-  async readdir(path) {
-    const entries = await readdir(systemPath(path), { encoding: "buffer", withFileTypes: true })
-    return entries.map((entry) => new ByteNamedEntry(entry))
-  },
+  readdir: entriesOf,
   mkdir: (path, options) => mkdir(systemPath(path), options),
   link: (existing, path) => link(systemPath(existing), systemPath(path)),
   symlink: (target, path) => symlink(systemPath(target), systemPath(path)),
@@ -49,24 +48,27 @@ export const nodeFs: FsPort = {
     ),
 }
 
-class ByteNamedEntry implements FolderEntry {
-  readonly name: string
-  readonly #entry: Dirent<Buffer>
+/**
+ * With the types as the system gives them along with the names. Where bytes of a name were lost on the way, all names of the folder are
+ * read as bytes, and the types asked for one by one. So they are where names and types cannot be had at once: where the system
+ * does not know a type, Node asks for it under the lossy name.
+ */
+async function entriesOf(path: string): Promise<FolderEntry[]> {
+  const folder = systemPath(path)
+  const entries =
+    typeof folder === "string" ? await readdir(folder, { withFileTypes: true }).catch(ifMissing) : undefined
+  if (entries?.every(({ name }) => !name.includes("\uFFFD"))) return entries
+  const names = await readdir(folder, "buffer")
+  const found = await Promise.all(names.map((bytes) => entryAt(path, textOfBytes(bytes))))
+  return found.filter((entry) => entry !== undefined)
+}
 
-  constructor(entry: Dirent<Buffer>) {
-    this.name = textOfBytes(entry.name)
-    this.#entry = entry
-  }
+/** Undefined for what went away meanwhile. */
+async function entryAt(folder: string, name: string): Promise<FolderEntry | undefined> {
+  const stats = await lstat(systemPath(join(folder, name))).catch(ifMissing)
+  return stats && Object.assign(stats, { name })
+}
 
-  isFile(): boolean {
-    return this.#entry.isFile()
-  }
-
-  isDirectory(): boolean {
-    return this.#entry.isDirectory()
-  }
-
-  isSymbolicLink(): boolean {
-    return this.#entry.isSymbolicLink()
-  }
+function ifMissing(error: unknown): undefined {
+  if (!isErrno(error, "ENOENT")) throw error
 }
