@@ -102,6 +102,7 @@ export const examples = {
     ["treelog verify", "the newest session of this folder"],
     ["treelog verify session.jsonl --json", "a file, as JSON"],
     ["treelog verify --all", "every session of the store"],
+    ["treelog verify --all --fix-orphans", "also remove what killed commands left"],
   ),
   repair: leading(
     ["treelog repair session.jsonl --dry-run", "see what would be done"],

@@ -3,15 +3,17 @@
 import type { ChangeCommandOptions } from "./change-options.js"
 import { DRY_RUN, SESSION } from "./command-arguments.js"
 import type { GcOptions } from "./commands/blobs-gc.js"
+import type { VerifyCommandOptions } from "./commands/verify.js"
 import { durationOption } from "./duration-option.js"
 import type { MakeCommand, Start } from "./make-command.js"
 
 export function addMendingCommands(command: MakeCommand, start: Start): void {
-  command("verify", "Name every fault of a session, with line and byte offset. Changes nothing.")
+  command("verify", "Name every fault of a session, with line and byte offset. Changes no session.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
-    .action(async (ref: string | undefined) => {
+    .option("--fix-orphans", "with --all: remove the locks and temporary files of killed commands")
+    .action(async (ref: string | undefined, own: VerifyCommandOptions) => {
       const { verify } = await import("./commands/verify.js")
-      await start((context) => verify(context, ref))
+      await start((context) => verify(context, ref, own))
     })
   command("repair", "Mend a session. It is kept as it was, with the list of changes, beside it. No message is dropped.")
     .argument("<session>", SESSION)

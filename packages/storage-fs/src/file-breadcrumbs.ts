@@ -5,12 +5,14 @@ import type { FsPort } from "./fs-port.js"
 import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
 import { makeFolder } from "./make-folder.js"
+import type { OrphanRemover } from "./orphans.js"
 import { isErrno, translated } from "./storage-error.js"
 import { tempName, writeTemp } from "./temp-file.js"
 
 /** Notes the last session of this terminal: a file of two lines, the folder and the session (FORMAT.md, section 1). */
 export class FileBreadcrumbs implements Breadcrumbs {
   readonly #fs: FsPort
+  readonly #orphans: OrphanRemover
   readonly #folder: string
   readonly #terminalId: () => Promise<string | undefined>
   readonly #sessionDir: string | undefined
@@ -18,11 +20,13 @@ export class FileBreadcrumbs implements Breadcrumbs {
   /** @param sessionDir where all sessions of the storage lie, if they lie in one folder: a crumb that leads elsewhere is none */
   constructor(
     fs: FsPort,
+    orphans: OrphanRemover,
     folder: string,
     terminalId: () => Promise<string | undefined>,
     sessionDir: string | undefined,
   ) {
     this.#fs = fs
+    this.#orphans = orphans
     this.#folder = folder
     this.#terminalId = terminalId
     this.#sessionDir = sessionDir
@@ -70,5 +74,6 @@ export class FileBreadcrumbs implements Breadcrumbs {
       await leftovers.discard(temp)
       throw error
     }
+    await this.#orphans.visit(this.#folder)
   }
 }

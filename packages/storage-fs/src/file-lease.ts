@@ -11,6 +11,7 @@ import { newToken } from "./lock-file.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { makeFolder } from "./make-folder.js"
 import { moveSession } from "./move-session.js"
+import type { OrphanRemover } from "./orphans.js"
 import { forgetLocks, giveUpLocks } from "./own-locks.js"
 import { realPath } from "./real-path.js"
 import { removeSession } from "./remove-session.js"
@@ -26,6 +27,7 @@ export class FileLease implements Lease {
   readonly #token: string
   readonly #access: LeaseOptions["access"]
   readonly #leftovers: Leftovers
+  readonly #orphans: OrphanRemover | undefined
   readonly #turns = new InTurn()
   /** Folders whose names are not durable yet. */
   readonly #folders = new Set<string>()
@@ -46,11 +48,13 @@ export class FileLease implements Lease {
     wish: { key: string; path: string; token: string } & LeaseOptions,
     lock: HeldLock | undefined,
     leftovers: Leftovers,
+    orphans: OrphanRemover | undefined,
   ) {
     this.#fs = fs
     this.#token = wish.token
     this.#access = wish.access
     this.#leftovers = leftovers
+    this.#orphans = orphans
     this.#key = wish.key
     this.#path = wish.path
     this.#lock = lock
@@ -58,13 +62,16 @@ export class FileLease implements Lease {
     for (const folder of lock?.changedFolders ?? []) this.#folders.add(folder)
   }
 
-  /** @throws SessionBusyError */
-  static take(fs: FsPort, key: string, options: LeaseOptions): Promise<FileLease> {
+  /**
+   * @param orphans visits the folder when the lease is released
+   * @throws SessionBusyError
+   */
+  static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
     return translated(key, "lease", async () => {
       const wish = { ...options, key, path: await realPath(fs, key), token: newToken() }
       const leftovers = new Leftovers(fs)
       try {
-        return new FileLease(fs, wish, await HeldLock.take(fs, wish, leftovers), leftovers)
+        return new FileLease(fs, wish, await HeldLock.take(fs, wish, leftovers), leftovers, orphans)
       } catch (error) {
         // What cannot be removed now must not hide why there is no lease.
         await Promise.allSettled([leftovers.removeAll()])
@@ -185,6 +192,7 @@ export class FileLease implements Lease {
         () => this.#appends.drop(),
         () => this.#leftovers.removeAll(),
         () => this.#unlock(),
+        async () => this.#orphans?.visit(dirname(this.#path)),
       ]
       const faults: unknown[] = []
       for (const step of steps) await step().catch((error: unknown) => faults.push(error))

@@ -1,33 +1,36 @@
 import { join, resolve } from "node:path"
-import type {
-  Lease,
-  LeaseOptions,
-  ListFilter,
-  SessionPlace,
-  SessionStorage,
-  StorageStat,
-  StorageSupports,
-  StoredName,
-  StoredRanges,
-  SummaryCache,
-  TreelogError,
+import {
+  isTreelogError,
+  type Lease,
+  type LeaseOptions,
+  type ListFilter,
+  type SessionPlace,
+  type SessionStorage,
+  type StorageStat,
+  type StorageSupports,
+  type StoredName,
+  type StoredRanges,
+  type SummaryCache,
+  type TreelogError,
 } from "@treelog/session-core"
 import { cacheFolderOf } from "./cache-folder.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
 import { FileRanges } from "./file-ranges.js"
-import { FileSummaryCache, type FileSummaryCacheOptions } from "./file-summary-cache.js"
+import { FileSummaryCache } from "./file-summary-cache.js"
 import { FileTrash } from "./file-trash.js"
 import { findHolder, type LeaseHolder } from "./find-holder.js"
 import type { FsPort } from "./fs-port.js"
 import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { nodeFs } from "./node-fs.js"
+import { OrphanRemover, removeOrphans } from "./orphans.js"
 import { type Env, homeOf, type Preset, withoutTilde } from "./presets.js"
 import { readRange } from "./read-range.js"
 import { assertFolder } from "./session-name.js"
 import { statSession } from "./stat-session.js"
 import { translated } from "./storage-error.js"
+import { tablesFolder } from "./table-files.js"
 import { cleaned, terminalIdOf } from "./terminal-id.js"
 import { ttyPath } from "./tty-path.js"
 import { watchFile } from "./watch-file.js"
@@ -75,18 +78,28 @@ export class FileSessionStorage implements SessionStorage {
   readonly trash: FileTrash
   readonly #layout: Layout
   readonly #fs: FsPort
+  readonly #orphans: OrphanRemover
+  readonly #cacheDir: string | undefined
 
   constructor(options: FileSessionStorageOptions = {}) {
     const env = options.env ?? process.env
     this.#fs = options.fs ?? nodeFs
     const { agentDir, sessionDir, preset } = options
     this.#layout = new Layout({ agentDir, sessionDir, preset, env, fs: this.#fs })
-    this.summaries = summariesOf({ fs: this.#fs, folders: (cwd) => this.#folders(cwd) }, options, env)
-    this.trash = new FileTrash(this.#fs, (cwd) => this.#folders(cwd))
+    this.#orphans = new OrphanRemover(this.#fs)
+    this.#cacheDir = cacheDirOf(options.cacheDir, env)
+    this.summaries = this.#summaries(options.onCacheError)
+    this.trash = new FileTrash(this.#fs, this.#orphans, (cwd) => this.#folders(cwd))
     const given = options.terminalId
     const terminalId = async () =>
       given === undefined ? terminalIdOf({ ttyPath: await ttyPath(), env }) : cleaned(given)
-    this.breadcrumbs = new FileBreadcrumbs(this.#fs, this.#layout.breadcrumbsDir, terminalId, this.#layout.sessionDir)
+    this.breadcrumbs = new FileBreadcrumbs(
+      this.#fs,
+      this.#orphans,
+      this.#layout.breadcrumbsDir,
+      terminalId,
+      this.#layout.sessionDir,
+    )
   }
 
   /**
@@ -130,7 +143,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   lease(key: string, options: LeaseOptions): Promise<Lease> {
-    return FileLease.take(this.#fs, key, options)
+    return FileLease.take(this.#fs, key, options, this.#orphans)
   }
 
   /**
@@ -142,8 +155,40 @@ export class FileSessionStorage implements SessionStorage {
     return findHolder(this.#fs, key)
   }
 
+  /**
+   * Removes what killed processes left in the folders of sessions, of breadcrumbs and of the list cache: locks and temporary
+   * files, of which it is sure that nobody uses them. Yields the path of each, and the error of each folder that cannot be read.
+   */
+  async *removeOrphans(): AsyncGenerator<{ readonly path: string; readonly error?: Error }> {
+    for await (const { path: folder, error } of this.#foldersOfOrphans()) {
+      if (error !== undefined) yield { path: folder, error }
+      else
+        try {
+          const removed = await translated(folder, "remove orphaned temporary files in", () =>
+            removeOrphans(this.#fs, folder),
+          )
+          for (const path of removed) yield { path }
+        } catch (fault) {
+          if (!isTreelogError(fault)) throw fault
+          yield { path: folder, error: fault }
+        }
+    }
+  }
+
   watch(key: string, signal: AbortSignal): AsyncIterable<void> {
     return watchFile(this.#fs, key, signal)
+  }
+
+  async *#foldersOfOrphans(): AsyncGenerator<Found> {
+    yield* this.#folders(undefined)
+    yield { path: this.#layout.breadcrumbsDir }
+    if (this.#cacheDir !== undefined) yield { path: tablesFolder(this.#cacheDir) }
+  }
+
+  #summaries(onError: FileSessionStorageOptions["onCacheError"]): SummaryCache | undefined {
+    if (this.#cacheDir === undefined) return undefined
+    const folders = (cwd: string | undefined) => this.#folders(cwd)
+    return new FileSummaryCache({ fs: this.#fs, folders, cacheDir: this.#cacheDir, onError })
   }
 
   async *#folders(cwd: string | undefined): AsyncGenerator<Found> {
@@ -155,12 +200,8 @@ export class FileSessionStorage implements SessionStorage {
   }
 }
 
-function summariesOf(
-  parts: Pick<FileSummaryCacheOptions, "fs" | "folders">,
-  { cacheDir: given, onCacheError: onError }: FileSessionStorageOptions,
-  env: Env,
-): SummaryCache | undefined {
-  if (given === null) return undefined
-  const cacheDir = given === undefined ? cacheFolderOf(env) : resolve(withoutTilde(given, homeOf(env)))
-  return new FileSummaryCache({ ...parts, cacheDir, onError })
+/** An absolute path; undefined where nothing is to be kept. */
+function cacheDirOf(asked: string | null | undefined, env: Env): string | undefined {
+  if (asked === null) return undefined
+  return asked === undefined ? cacheFolderOf(env) : resolve(withoutTilde(asked, homeOf(env)))
 }

@@ -2,6 +2,7 @@ import { FileLease } from "./file-lease.js"
 import type { FsPort } from "./fs-port.js"
 import type { Found } from "./list-sessions.js"
 import { newToken } from "./lock-file.js"
+import type { OrphanRemover } from "./orphans.js"
 import { listTrash, type TrashedSession } from "./trash/list-trash.js"
 import { FolderNames, type NamesBeside, namesBeside } from "./trash/names-beside.js"
 import { type PutOptions, putInTrash } from "./trash/put-in-trash.js"
@@ -15,13 +16,20 @@ import { assertNotInTrash, originOf } from "./trash/trash-place.js"
  */
 export class FileTrash {
   readonly #fs: FsPort
+  readonly #orphans: OrphanRemover
   readonly #folders: (cwd: string | undefined) => AsyncIterable<Found>
 
   readonly #beside: NamesBeside
 
   /** @param folders names the folders that may hold sessions of a working directory, or of all */
-  constructor(fs: FsPort, folders: (cwd: string | undefined) => AsyncIterable<Found>, beside = namesBeside(fs)) {
+  constructor(
+    fs: FsPort,
+    orphans: OrphanRemover,
+    folders: (cwd: string | undefined) => AsyncIterable<Found>,
+    beside = namesBeside(fs),
+  ) {
     this.#fs = fs
+    this.#orphans = orphans
     this.#folders = folders
     this.#beside = beside
   }
@@ -31,7 +39,7 @@ export class FileTrash {
    * for each run; a backup that is made during the run stays where it is.
    */
   batch(): FileTrash {
-    return new FileTrash(this.#fs, this.#folders, new FolderNames(this.#fs))
+    return new FileTrash(this.#fs, this.#orphans, this.#folders, new FolderNames(this.#fs))
   }
 
   /**
@@ -79,7 +87,8 @@ export class FileTrash {
     { key, operation, toRemove }: { key: string; operation: string; toRemove: boolean },
     action: () => Promise<T>,
   ): Promise<T> {
-    const lease = await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0, toRemove })
+    const wish = { access: "exclusive", waitMs: 0, toRemove } as const
+    const lease = await FileLease.take(this.#fs, key, wish, this.#orphans)
     try {
       return await lease.during(operation, action)
     } finally {

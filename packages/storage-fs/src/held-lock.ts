@@ -7,9 +7,8 @@ import { makeFolder } from "./make-folder.js"
 import { noteLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
-import { artifactsFolder } from "./session-name.js"
 import { isErrno } from "./storage-error.js"
-import { tempName } from "./temp-file.js"
+import { temporaryFilesOf } from "./temp-file.js"
 import { sessionBusy, waitForLock } from "./wait-for-lock.js"
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever
@@ -64,7 +63,7 @@ export class HeldLock {
     const changed: string[] = []
     const tryOnce = (): Promise<FoundLock | undefined> => {
       const record: LockRecord = { ...owner, since: new Date().toISOString(), token, access }
-      return takeLock(fs, lockPath, record, leftovers, (dead) => litterOf(path, dead))
+      return takeLock(fs, lockPath, record, leftovers, (dead) => temporaryFilesOf(path, dead))
     }
     await waitForLock(key, lockPath, waitMs, async () => {
       try {
@@ -83,11 +82,4 @@ export class HeldLock {
   drop(): Promise<boolean> {
     return dropLock(this.#fs, this.path, this.#token)
   }
-}
-
-/** The temporary files of a lease whose owner died. */
-function litterOf(path: string, token: string): string[] {
-  const artifacts = artifactsFolder(path)
-  const litter = [tempName(path, token), tempName(path, `${token}.old`)]
-  return artifacts === undefined ? litter : [...litter, tempName(artifacts, token)]
 }

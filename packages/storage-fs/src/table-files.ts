@@ -25,6 +25,10 @@ const NAME = 80
 /** A temporary file of that age is of a process that died. Milliseconds. */
 const ABANDONED = 24 * 60 * 60 * 1000
 
+export function tablesFolder(cacheDir: string): string {
+  return join(cacheDir, "lists")
+}
+
 /** The files of the list cache: one for each folder of sessions. */
 export class TableFiles {
   readonly #fs: FsPort
@@ -32,7 +36,7 @@ export class TableFiles {
 
   constructor(fs: FsPort, cacheDir: string) {
     this.#fs = fs
-    this.#cacheDir = join(cacheDir, "lists")
+    this.#cacheDir = tablesFolder(cacheDir)
   }
 
   /** Nothing where there is no file, or none that can be used. Fails only where the system does. */

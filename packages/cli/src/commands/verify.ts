@@ -5,24 +5,36 @@ import { NEWEST } from "../existing-session.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
 import { existingKey } from "../open-session.js"
 import { Progress } from "../progress.js"
+import { removeAllOrphans } from "../remove-orphans.js"
 import { diagnosticLine } from "../render/diagnostic-line.js"
 import { failureLine } from "../render/failure-line.js"
 import { numberText } from "../render/number.js"
 import { plural } from "../render/plural.js"
 import { blobsFolderOf, readingManager } from "../session-blobs.js"
 import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
+import { UsageError } from "../usage-error.js"
 
 /** What there is to say of one session: what was found, or why nothing could be. */
 type Finding = Verification | Unreadable
 
 type Unreadable = Failure & { readonly ok: false }
 
+export interface VerifyCommandOptions {
+  /** Also remove what killed commands left in the store. */
+  readonly fixOrphans?: boolean
+}
+
 /** Looks for faults in one session, or with `--all` and no session in every one. */
-export async function verify(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
+export async function verify(
+  context: CommandContext,
+  ref: string | undefined,
+  { fixOrphans = false }: VerifyCommandOptions = {},
+): Promise<ExitCode> {
   const sessions = composeSessions(context)
   const tally = new Tally()
   const progress = new Progress(context)
   const isWholeStore = ref === undefined && context.options.all === true
+  if (fixOrphans && !isWholeStore) throw new UsageError("--fix-orphans goes with --all and no session.")
   const folders = new Set<string>()
   const looking = (key: string): Promise<Finding | undefined> => {
     const work = look(sessions, key)
@@ -43,6 +55,7 @@ export async function verify(context: CommandContext, ref: string | undefined): 
   await progress.clear()
   await context.say(tally.sentence())
   for (const folder of folders) await context.say(`Blobs are missing in ${folder}; --blobs names another folder.`)
+  if (fixOrphans && !(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
   return tally.exitCode()
 }
 
@@ -86,6 +99,10 @@ class Tally {
       this.#notes += finding.diagnostics.length - faults
       if (!finding.ok) this.#damaged += 1
     }
+  }
+
+  addUnreadable(): void {
+    this.#unreadable += 1
   }
 
   sentence(): string {

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
-import { expect, test } from "vitest"
-import { sandbox } from "../sandbox.js"
+import { describe, expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
 
 test("0: a sound session prints nothing, and says so on stderr", async () => {
   const box = sandbox()
@@ -80,3 +81,61 @@ function offsetOfLine(path: string, lines: number): number {
   for (let line = 0; line < lines; line++) at = bytes.indexOf(10, at) + 1
   return at
 }
+
+describe("--fix-orphans", () => {
+  const TOKEN = "0123456789abcdef"
+
+  /** What killed commands left, everywhere in a store; an hour later, unless it is young. */
+  function leave(box: Sandbox, session: string, isYoung = false): string[] {
+    const paths = [
+      `${session}.${TOKEN}.tmp`,
+      `${session}.lock.${TOKEN}.tmp`,
+      box.write(join("agent", "terminal-sessions", `pts-1.${TOKEN}.tmp`), ""),
+      box.write(join("agent", "blobs", `.put-${TOKEN}${TOKEN}.tmp`), ""),
+      join(box.cacheDir, "lists", `0-x.list.${TOKEN}.tmp`),
+    ]
+    mkdirSync(join(box.cacheDir, "lists"), { recursive: true })
+    const time = isYoung ? Date.now() / 1000 : 0
+    for (const path of paths) {
+      writeFileSync(path, "left")
+      utimesSync(path, time, time)
+    }
+    return paths.sort()
+  }
+
+  test("removes what killed commands left in the store, its blobs, breadcrumbs and list cache, and prints it", async () => {
+    const box = sandbox()
+    const session = box.store([userEntry("one", null)])
+    const before = box.snapshot().filter((line) => !/^agent(?:\/sessions.*--)? /.test(line))
+    const paths = leave(box, session)
+    const world = { now: Date.now }
+    const { code, stdout, stderr } = await box.run(["verify", "--all", "--fix-orphans"], world)
+    expect({ code, lines: stdout.trimEnd().split("\n").sort() }).toEqual({
+      code: 0,
+      lines: paths.map((path) => `${path} removed`),
+    })
+    expect(stderr).toBe("1 session, 1 entry: nothing is broken.\n5 orphaned files removed.\n")
+    expect(paths.filter((path) => existsSync(path))).toEqual([])
+    for (const line of before) expect(box.snapshot()).toContain(line)
+    const again = await box.run(["verify", "--all", "--fix-orphans", "--json"], world)
+    expect(again.json).toMatchObject([{ ok: true }])
+  })
+
+  test("removes nothing that could still be in use, and without it nothing at all", async () => {
+    const box = sandbox()
+    const session = box.store([userEntry("one", null)])
+    const young = leave(box, session, true)
+    await box.run(["verify", "--all", "--fix-orphans"])
+    expect(young.filter((path) => !existsSync(path))).toEqual([])
+    const old = leave(box, session)
+    await box.run(["verify", "--all"])
+    expect(old.filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  test("2: is for the whole store", async () => {
+    const box = sandbox()
+    const session = box.store([userEntry("one", null)])
+    for (const argv of [[], [session], [session, "--all"]])
+      expect(await box.run(["verify", "--fix-orphans", ...argv])).toMatchObject({ code: 2, stdout: "" })
+  })
+})

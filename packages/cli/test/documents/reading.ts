@@ -182,6 +182,7 @@ export const verification = {
 export const verify = z.union([
   told(document(verification), "What was found."),
   told(document({ path: path(), ok: z.literal(false), error: toldError }), "What could not be read."),
+  told(document({ orphan: path(), removed: z.literal(true) }), "With --fix-orphans: what a killed command had left."),
 ])
 
 export const name = z.union([

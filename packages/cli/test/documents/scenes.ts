@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
@@ -87,7 +87,12 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
   fork: [{ argv: ["@last"] }, { argv: ["@last", "--leaf", "aaaa0005"] }, { argv: ["@last", "--before", "aaaa0006"] }],
   label: [{ argv: ["@last", "aaaa0005", "here"] }, { argv: ["@last", "aaaa0005"] }],
   name: [{ argv: ["@last"] }, { argv: ["@last", "Audit"] }, { argv: ["@last", "--clear"] }],
-  verify: [{ argv: [] }, { argv: ["torn"], given: torn, code: 4 }, { argv: ["--all"], given: unreadable, code: 4 }],
+  verify: [
+    { argv: [] },
+    { argv: ["torn"], given: torn, code: 4 },
+    { argv: ["--all"], given: unreadable, code: 4 },
+    { argv: ["--all", "--fix-orphans"], given: orphan },
+  ],
   repair: [{ argv: ["@last"] }, { argv: ["torn"], given: torn }, { argv: ["torn", "--dry-run"], given: torn }],
   migrate: [
     { argv: ["@last"] },
@@ -150,6 +155,13 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
 
 function torn(box: Sandbox): void {
   box.store([userEntry("one", null), '{"torn'], { id: "torn" })
+}
+
+/** What a command left that was killed long ago. */
+function orphan(box: Sandbox): void {
+  const path = `${sample(box)}.0123456789abcdef.tmp`
+  writeFileSync(path, "left")
+  utimesSync(path, 0, 0)
 }
 
 function old(box: Sandbox): void {

@@ -1,0 +1,38 @@
+import { join, resolve } from "node:path"
+import { type Clock, systemClock } from "@treelog/session-core"
+import type { FsPort } from "./fs-port.js"
+import { nodeFs } from "./node-fs.js"
+import { takeStock } from "./stock.js"
+import { translated } from "./storage-error.js"
+import { removeIfThere } from "./trash.js"
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** Which orphaned temporary files are meant. */
+export interface RemoveOrphansOptions {
+  /** One that was written to within this time stays: its blob may still be on its way. Milliseconds, an hour by default. */
+  readonly graceMs?: number
+  readonly fs?: FsPort
+  readonly clock?: Clock
+}
+
+/**
+ * Removes blobs that were never finished, because the process that put them was killed. A sweep does it too. Somebody who still
+ * writes one after such a time gets an error, and puts it again. Resolves to their paths.
+ * @throws StorageError
+ */
+export async function removeOrphans(
+  folder: string,
+  { graceMs = HOUR_MS, fs = nodeFs, clock = systemClock }: RemoveOrphansOptions = {},
+): Promise<string[]> {
+  const blobs = resolve(folder)
+  return translated(blobs, "remove orphaned temporary files in", async () => {
+    const removed: string[] = []
+    for (const { name, modified } of (await takeStock(fs, blobs)).temporary) {
+      if (Math.abs(clock.now() - modified) <= graceMs) continue
+      await removeIfThere(fs, join(blobs, name))
+      removed.push(join(blobs, name))
+    }
+    return removed.sort()
+  })
+}

@@ -1,0 +1,139 @@
+import { dirname, join } from "node:path"
+import type { FsPort } from "./fs-port.js"
+import { Leftovers } from "./leftovers.js"
+import { type FoundLock, newToken, readLock } from "./lock-file.js"
+import { lstatIfThere } from "./lstat-if-there.js"
+import { ownIdentity } from "./process-identity.js"
+import { dropLock, isStale, takeLock } from "./session-lock.js"
+import { SESSION_SUFFIX } from "./session-name.js"
+import { isErrno, isStorageFault } from "./storage-error.js"
+import { temporaryFilesOf } from "./temp-file.js"
+import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
+
+// What a killed process could not remove: its lock, temporary files, a folder in the trash that it made and did not fill.
+//
+// Why nothing is removed that somebody uses. A lock is removed by taking it over as its next holder would, which only the lock of
+// a dead process allows, and with it go the temporary files of that lease. Any other temporary file is that of a lease whose lock
+// has the same token and is there until the file is gone; so one without that lock has no owner, and as a second reason it must
+// have been left alone for an hour. The same goes for what no lock is for (breadcrumbs, the list cache): whoever writes these
+// takes milliseconds, and where it slept for an hour, its rename fails, which is an error and loses nothing. Of a folder in the
+// trash only an empty one is removed.
+
+/** What nothing else tells of is of a dead process when it was left alone for so long. Milliseconds. */
+const ABANDONED = 60 * 60 * 1000
+
+/** Locks, and the claims to them. */
+const LOCK = /\.jsonl\.lock(?:\.[0-9a-f]{16}|\.\d+-\d+)*$/
+const TEMPORARY = /^(.+)\.([0-9a-f]{16})(?:\.old)?\.tmp$/
+
+/** Removes orphaned temporary files from folders, once each: for commands that write in a folder anyway. */
+export class OrphanRemover {
+  readonly #fs: FsPort
+  readonly #visited = new Set<string>()
+
+  constructor(fs: FsPort) {
+    this.#fs = fs
+  }
+
+  async visit(folder: string): Promise<void> {
+    if (this.#visited.has(folder)) return
+    this.#visited.add(folder)
+    try {
+      await removeOrphans(this.#fs, folder)
+    } catch (error) {
+      // It was not what the caller came for, and the next one tries again; `treelog verify --fix-orphans` reports it.
+      if (!isStorageFault(error)) throw error
+    }
+  }
+}
+
+/** Removes the orphaned temporary files in a folder. Resolves to their paths. */
+export async function removeOrphans(fs: FsPort, folder: string): Promise<string[]> {
+  const names = await namesWhere(fs, folder, (name) => LOCK.test(name) || TEMPORARY.test(name))
+  const removed: string[] = []
+  const removes = async (path: string, removal: Promise<boolean>) => {
+    if (await removal) removed.push(path)
+  }
+  // The locks first: the files of their leases go with them.
+  for (const name of names.filter((one) => LOCK.test(one)))
+    await removes(join(folder, name), removeLock(fs, join(folder, name)))
+  for (const name of names.filter((one) => TEMPORARY.test(one)))
+    await removes(join(folder, name), removeTemporary(fs, folder, name))
+  for (const name of await namesWhere(fs, trashFolder(folder), (one) => timeOfPlace(one) !== undefined))
+    await removes(join(trashFolder(folder), name), removeEmpty(fs, join(trashFolder(folder), name)))
+  return removed
+}
+
+async function namesWhere(fs: FsPort, folder: string, isMeant: (name: string) => boolean): Promise<string[]> {
+  try {
+    const entries = await fs.readdir(folder)
+    return entries
+      .map(({ name }) => name)
+      .filter(isMeant)
+      .sort()
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR")) return []
+    throw error
+  }
+}
+
+async function removeLock(fs: FsPort, path: string): Promise<boolean> {
+  if (!(await lstatIfThere(fs, path))?.isFile()) return false
+  const found = await readLock(fs, path)
+  if (found === undefined || !(await isOrphanedLock(fs, path, found))) return false
+  const token = newToken()
+  const record = { ...(await ownIdentity()), since: new Date().toISOString(), token, access: "exclusive" as const }
+  const leftovers = new Leftovers(fs)
+  const isSessionLock = path.endsWith(`${SESSION_SUFFIX}.lock`)
+  const temporaryFiles = (dead: string) => (isSessionLock ? temporaryFilesOf(path.slice(0, -".lock".length), dead) : [])
+  const isTaken = (await takeLock(fs, path, record, leftovers, temporaryFiles)) === undefined
+  if (isTaken) await dropLock(fs, path, token)
+  await leftovers.removeAll()
+  return isTaken
+}
+
+/** One that cannot be read may be another program's, and is left for longer than by somebody who wants the session. */
+async function isOrphanedLock(fs: FsPort, path: string, found: FoundLock): Promise<boolean> {
+  return found.record === undefined ? isAbandoned(found.modified) : isStale(fs, path, found)
+}
+
+async function removeTemporary(fs: FsPort, folder: string, name: string): Promise<boolean> {
+  const [, of = "", token] = TEMPORARY.exec(name) ?? []
+  const [path, base] = [join(folder, name), join(folder, of)]
+  const stat = await lstatIfThere(fs, path)
+  if (stat === undefined) return false
+  const isLock = LOCK.test(of)
+  const found = isLock && stat.isFile() ? await readLock(fs, path) : undefined
+  if (found?.record !== undefined) {
+    if (!(await isStale(fs, path, found))) return false
+  } else {
+    if (!isAbandoned(Number(stat.mtimeNs / 1_000_000n))) return false
+    for (const lock of [`${base}.lock`, `${base}${SESSION_SUFFIX}.lock`])
+      if (!isLock && (await readLock(fs, lock))?.mark === token) return false
+  }
+  await fs.rm(path, { recursive: true, force: true })
+  return true
+}
+
+/** A folder of the trash in which there is nothing; and the trash, if that was all. */
+async function removeEmpty(fs: FsPort, place: string): Promise<boolean> {
+  const stat = await lstatIfThere(fs, place)
+  if (!stat?.isDirectory() || !isAbandoned(Number(stat.mtimeNs / 1_000_000n))) return false
+  try {
+    await fs.rmdir(place)
+  } catch (error) {
+    if (isErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false
+    throw error
+  }
+  try {
+    await fs.rmdir(dirname(place))
+  } catch (error) {
+    if (!isErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error
+  }
+  return true
+}
+
+/** A time that lies far ahead is from before the clock was set back. */
+function isAbandoned(modified: number): boolean {
+  return Math.abs(Date.now() - modified) > ABANDONED
+}
