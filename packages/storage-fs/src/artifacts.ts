@@ -8,19 +8,26 @@ import { isErrno } from "./storage-error.js"
 import { tempName } from "./temp-file.js"
 
 /**
- * Copies the artifacts of another session to a new one, all or nothing. Resolves to the folder, if there were any.
+ * Copies the artifacts of another session for a new one, which `create` makes when they are on the disk; they get their name when
+ * the session has its own. So a crash in between leaves artifacts with a temporary name, and whoever settles the lease sees by the
+ * session whether they are wanted.
  * @throws SessionExistsError when the new session has artifacts already
  */
-export async function copyArtifacts(file: NewFile, from: string): Promise<string | undefined> {
+export async function withArtifacts<T>(file: NewFile, from: string, create: () => Promise<T>): Promise<T> {
+  const { fs, leftovers } = file
   const [source, target] = [artifactsFolder(from), artifactsFolder(file.key)]
-  if (source === undefined || target === undefined || !(await isFolder(file.fs, source))) return undefined
+  if (source === undefined || target === undefined || !(await isFolder(fs, source))) return create()
   const temp = tempName(target, file.token)
+  let isCreated = false
   try {
-    await copyTree(file.fs, source, temp)
-    await moveFolder(file.fs, temp, target, file.key)
-    return target
+    await copyTree(fs, source, temp)
+    const created = await create()
+    isCreated = true
+    await moveFolder(fs, temp, target, file.key)
+    return created
   } catch (error) {
-    await file.leftovers.discardFolder(temp)
+    if (isCreated) await leftovers.discard(file.path)
+    await leftovers.discardFolder(temp)
     throw error
   }
 }

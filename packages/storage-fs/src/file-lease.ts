@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { type Chunks, isTreelogError, type Lease, type LeaseOptions, type StorageStat } from "@treelog/session-core"
 import { AppendFile } from "./append-file.js"
-import { copyArtifacts } from "./artifacts.js"
+import { withArtifacts } from "./artifacts.js"
 import { createFile, type NewFile } from "./create-file.js"
 import type { FsPort } from "./fs-port.js"
 import { HeldLock } from "./held-lock.js"
@@ -89,13 +89,8 @@ export class FileLease implements Lease {
       for (const folder of await makeFolder(this.#fs, dirname(this.#path))) this.#folders.add(folder)
       if ((await lstatIfThere(this.#fs, this.#path)) !== undefined) throw sessionExists(this.#key)
       const from = options.artifactsFrom
-      const artifacts = from === undefined ? undefined : await copyArtifacts(this.#file, from)
-      try {
-        return this.#note(await createFile(this.#file, chunks))
-      } catch (error) {
-        if (artifacts !== undefined) await this.#leftovers.discardFolder(artifacts)
-        throw error
-      }
+      const create = async () => this.#note(await createFile(this.#file, chunks))
+      return from === undefined ? create() : withArtifacts(this.#file, from, create)
     })
   }
 
@@ -166,7 +161,7 @@ export class FileLease implements Lease {
   remove(): Promise<void> {
     return this.#run("remove", async () => {
       await this.#appends.drop()
-      await removeSession(this.#fs, this.#key)
+      await removeSession(this.#fs, this.#key, this.#token)
       this.#folders.add(dirname(this.#key))
     })
   }

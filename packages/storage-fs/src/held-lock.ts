@@ -7,8 +7,8 @@ import { makeFolder } from "./make-folder.js"
 import { noteLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
+import { settleLease } from "./settle-lease.js"
 import { isErrno } from "./storage-error.js"
-import { temporaryFilesOf } from "./temp-file.js"
 import { sessionBusy, waitForLock } from "./wait-for-lock.js"
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever
@@ -63,7 +63,7 @@ export class HeldLock {
     const changed: string[] = []
     const tryOnce = (): Promise<FoundLock | undefined> => {
       const record: LockRecord = { ...owner, since: new Date().toISOString(), token, access }
-      return takeLock(fs, lockPath, record, leftovers, (dead) => temporaryFilesOf(path, dead))
+      return takeLock(fs, lockPath, record, leftovers, (dead) => settleLease(fs, path, dead))
     }
     await waitForLock(key, lockPath, waitMs, async () => {
       try {

@@ -6,8 +6,8 @@ import { lstatIfThere } from "./lstat-if-there.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { SESSION_SUFFIX } from "./session-name.js"
+import { settleLease } from "./settle-lease.js"
 import { isErrno, isStorageFault } from "./storage-error.js"
-import { temporaryFilesOf } from "./temp-file.js"
 import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
 
 // What a killed process could not remove: its lock, temporary files, a folder in the trash that it made and did not fill.
@@ -85,8 +85,10 @@ async function removeLock(fs: FsPort, path: string): Promise<boolean> {
   const record = { ...(await ownIdentity()), since: new Date().toISOString(), token, access: "exclusive" as const }
   const leftovers = new Leftovers(fs)
   const isSessionLock = path.endsWith(`${SESSION_SUFFIX}.lock`)
-  const temporaryFiles = (dead: string) => (isSessionLock ? temporaryFilesOf(path.slice(0, -".lock".length), dead) : [])
-  const isTaken = (await takeLock(fs, path, record, leftovers, temporaryFiles)) === undefined
+  const settle = async (dead: string) => {
+    if (isSessionLock) await settleLease(fs, path.slice(0, -".lock".length), dead)
+  }
+  const isTaken = (await takeLock(fs, path, record, leftovers, settle)) === undefined
   if (isTaken) await dropLock(fs, path, token)
   await leftovers.removeAll()
   return isTaken
@@ -98,7 +100,7 @@ async function isOrphanedLock(fs: FsPort, path: string, found: FoundLock): Promi
 }
 
 async function removeTemporary(fs: FsPort, folder: string, name: string): Promise<boolean> {
-  const [, of = "", token] = TEMPORARY.exec(name) ?? []
+  const [, of = "", token = ""] = TEMPORARY.exec(name) ?? []
   const [path, base] = [join(folder, name), join(folder, of)]
   const stat = await lstatIfThere(fs, path)
   if (stat === undefined) return false
@@ -111,7 +113,9 @@ async function removeTemporary(fs: FsPort, folder: string, name: string): Promis
     for (const lock of [`${base}.lock`, `${base}${SESSION_SUFFIX}.lock`])
       if (!isLock && (await readLock(fs, lock))?.mark === token) return false
   }
-  await fs.rm(path, { recursive: true, force: true })
+  // A folder is the artifacts of a session that was being created or removed.
+  if (stat.isDirectory()) await settleLease(fs, base + SESSION_SUFFIX, token)
+  else await fs.rm(path, { recursive: true, force: true })
   return true
 }
 

@@ -1,14 +1,25 @@
+import { isFolder, moveFolder } from "./artifacts.js"
 import type { FsPort } from "./fs-port.js"
 import { artifactsFolder } from "./session-name.js"
 import { isErrno } from "./storage-error.js"
+import { tempName } from "./temp-file.js"
 
-/** Removes a session, then its artifacts: what fails on the way can be done again. Of a link, the link alone. */
-export async function removeSession(fs: FsPort, key: string): Promise<void> {
+// Crash argument. The artifacts get a temporary name first, then the session goes, then they do. A crash before the session is gone
+// leaves both, and one after it artifacts that belong to nobody: settle-lease.ts gives them back, or removes them.
+
+/** Removes a session with its artifacts: what fails on the way can be done again. Of a link, the link alone. */
+export async function removeSession(fs: FsPort, key: string, token: string): Promise<void> {
+  const artifacts = artifactsFolder(key)
+  const temp = artifacts === undefined ? undefined : tempName(artifacts, token)
+  const isMoved = artifacts !== undefined && temp !== undefined && (await isFolder(fs, artifacts))
+  if (isMoved) await moveFolder(fs, artifacts, temp, key)
   try {
     await fs.unlink(key)
   } catch (error) {
-    if (!isErrno(error, "ENOENT")) throw error
+    if (!isErrno(error, "ENOENT")) {
+      if (isMoved) await moveFolder(fs, temp, artifacts, key)
+      throw error
+    }
   }
-  const artifacts = artifactsFolder(key)
-  if (artifacts !== undefined) await fs.rm(artifacts, { recursive: true, force: true })
+  if (temp !== undefined) await fs.rm(temp, { recursive: true, force: true })
 }

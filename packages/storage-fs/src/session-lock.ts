@@ -23,14 +23,14 @@ const UNREADABLE_IS_HELD_MS = 10_000
 
 /**
  * Tries once to take the lock. Resolves to undefined when it is taken, else to the lock that stands in the way.
- * What an owner that died left behind is removed with its lock: `temporaryFiles` names it by the token.
+ * What an owner that died left behind goes with its lock: `settle` is given its token.
  */
 export async function takeLock(
   fs: FsPort,
   path: string,
   record: LockRecord,
   leftovers: Leftovers,
-  temporaryFiles: (token: string) => readonly string[] = () => [],
+  settle: (token: string) => Promise<void> = async () => {},
 ): Promise<FoundLock | undefined> {
   for (;;) {
     const found = await readLock(fs, path)
@@ -49,8 +49,8 @@ export async function takeLock(
     if (claimer !== undefined) return claimer
     try {
       if ((await readLock(fs, path))?.mark !== stale.mark) return "moved"
-      for (const name of [tempName(path, stale.mark), ...temporaryFiles(stale.mark)])
-        await fs.rm(name, { recursive: true, force: true })
+      await fs.rm(tempName(path, stale.mark), { recursive: true, force: true })
+      await settle(stale.mark)
       await replaceLock(fs, path, record, leftovers)
       return undefined
     } finally {

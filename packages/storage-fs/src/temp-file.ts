@@ -1,20 +1,12 @@
 import type { Chunks, StorageStat } from "@treelog/session-core"
 import type { FileStat, FsPort, OpenFile } from "./fs-port.js"
 import { FILE_MODE } from "./make-folder.js"
-import { artifactsFolder } from "./session-name.js"
 import { identityOf, storedStat } from "./stored-stat.js"
 import { writeChunks } from "./write-chunks.js"
 
 /** A name that only the lease with the token uses, beside the file that it shall become. */
 export function tempName(path: string, token: string): string {
   return `${path}.${token}.tmp`
-}
-
-/** The temporary files that a lease of the session at the path may have. */
-export function temporaryFilesOf(path: string, token: string): string[] {
-  const artifacts = artifactsFolder(path)
-  const files = [tempName(path, token), tempName(path, `${token}.old`)]
-  return artifacts === undefined ? files : [...files, tempName(artifacts, token)]
 }
 
 /** What the file takes over from the one that it shall replace. */

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path"
 import { type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it, vi } from "vitest"
 import { contentOf, expectArtifacts, fillArtifacts, litter, nextProcess, sceneOf, statOf } from "./scene.js"
-import { AT_ONCE, bytes, killOwners, newKey } from "./store.js"
+import { AT_ONCE, bytes, killOwners, namesIn, newKey } from "./store.js"
 
 const CRASHES: FaultKind[] = ["crash", "torn-crash"]
 // A test of these is hundreds of runs.
@@ -54,9 +54,10 @@ describe("when the process dies at a call", () => {
       await work().catch(() => undefined)
       const found = await contentOf(fork.key)
       expect(["one\ntwo\n", undefined]).toContain(found)
-      if (found !== undefined) await expectArtifacts(fork.key)
       const { lease } = await nextProcess(fork)
       await lease.release()
+      if (found !== undefined) await expectArtifacts(fork.key)
+      else expect(await namesIn(fork.folder)).not.toContain(basename(fork.key, ".jsonl"))
       const rest = (await litter(scene.folder)).filter((name) => name.includes(".tmp"))
       expect(rest).toEqual([])
     })

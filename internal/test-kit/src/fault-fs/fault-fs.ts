@@ -1,4 +1,4 @@
-import { CrashError, type FaultPlan, systemError } from "./fault.js"
+import { CrashError, type FaultPlan, isMutating, systemError } from "./fault.js"
 
 type Call = (...args: unknown[]) => unknown
 interface OpenHandle {
@@ -56,7 +56,7 @@ export class FaultFs<T extends object> {
     if (this.isCrashed) return this.#refuse(operation, target)
     if (this.#isArmed) this.calls.push(operation)
     const plan = this.#plan
-    if (plan === undefined || !this.#isArmed || !this.#isDue(operation, plan)) return carryOut()
+    if (plan === undefined || !this.#isArmed || !this.#isDue(operation, args, plan)) return carryOut()
     const isWrite = operation === "file.write"
     if (plan.fault === "short" || (plan.fault === "short-ENOSPC" && !this.#isFull)) {
       this.#isFull = plan.fault === "short-ENOSPC" && isWrite
@@ -77,7 +77,7 @@ export class FaultFs<T extends object> {
     if (this.isCrashed) throw new CrashError(operation)
     if (this.#isArmed) this.calls.push(operation)
     const plan = this.#plan
-    if (plan && this.#isArmed && this.#isDue(operation, plan)) {
+    if (plan && this.#isArmed && this.#isDue(operation, args, plan)) {
       if (plan.fault === "crash" || plan.fault === "torn-crash") throw new CrashError(operation)
       if (plan.fault !== "short" && plan.fault !== "short-ENOSPC") throw systemError(plan.fault, operation)
     }
@@ -85,9 +85,10 @@ export class FaultFs<T extends object> {
     return operation === "openSync" ? this.#wrapped(result as object, "file.") : result
   }
 
-  #isDue(operation: string, plan: FaultPlan): boolean {
+  #isDue(operation: string, args: readonly unknown[], plan: FaultPlan): boolean {
     if (this.#isFull) return true
     if (plan.operation !== undefined && plan.operation !== operation) return false
+    if (plan.mutating && !isMutating(operation, args)) return false
     const first = plan.at ?? 1
     this.#seen++
     if (this.#seen < first || this.#seen >= first + (plan.times ?? 1)) return false

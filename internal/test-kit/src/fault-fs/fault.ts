@@ -1,3 +1,5 @@
+import { constants } from "node:fs"
+
 /**
  * How a call fails:
  * - an errno: it does nothing and fails; a `close` closes all the same, as in life;
@@ -14,10 +16,22 @@ export interface FaultPlan {
   readonly at?: number
   /** Counts only calls of this name: `rename`, `file.write`. */
   readonly operation?: string
+  /** Counts only calls that change what is on the disk. */
+  readonly mutating?: boolean
   /** How many calls fail, from there on; 1 by default. */
   readonly times?: number
   /** The call is carried out and then fails, as a network may have it. */
   readonly late?: boolean
+}
+
+const READING = new Set(["stat", "lstat", "realpath", "readlink", "opendir", "opendir.next", "openSync", "access"])
+
+/** Whether the call changes what is on the disk. Of an open file, what only reads it begins with `file.` too. */
+export function isMutating(operation: string, args: readonly unknown[]): boolean {
+  if (operation === "open")
+    return args[1] !== "r" && (typeof args[1] !== "number" || (args[1] & constants.O_CREAT) !== 0)
+  if (operation.startsWith("file.")) return !/\.(?:read|stat|close|readSync|statSync|closeSync)$/.test(operation)
+  return !READING.has(operation)
 }
 
 /** What every call fails with since the crash. It is no system error, so nobody takes it for one. */

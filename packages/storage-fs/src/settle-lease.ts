@@ -1,0 +1,23 @@
+import { moveFolder } from "./artifacts.js"
+import type { FsPort } from "./fs-port.js"
+import { lstatIfThere } from "./lstat-if-there.js"
+import { artifactsFolder } from "./session-name.js"
+import { tempName } from "./temp-file.js"
+
+/**
+ * Finishes or undoes what a dead lease of the session at the path had begun, and removes its temporary files. Artifacts have a
+ * temporary name while a session that is created is not there yet, and while one that is removed still is: with the session
+ * there, they are whole and belong to it, and without it they belong to nobody.
+ */
+export async function settleLease(fs: FsPort, path: string, token: string): Promise<void> {
+  const artifacts = artifactsFolder(path)
+  const temps = [tempName(path, token), tempName(path, `${token}.old`)]
+  if (artifacts !== undefined) {
+    const temp = tempName(artifacts, token)
+    const isOwned =
+      ((await lstatIfThere(fs, path))?.size ?? 0n) > 0n && (await lstatIfThere(fs, artifacts)) === undefined
+    if (isOwned && (await lstatIfThere(fs, temp))?.isDirectory()) await moveFolder(fs, temp, artifacts, path)
+    else temps.push(temp)
+  }
+  for (const temp of temps) await fs.rm(temp, { recursive: true, force: true })
+}
