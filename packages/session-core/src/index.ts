@@ -199,6 +199,7 @@ export {
   type SessionManagerOptions,
 } from "./session/session-manager.js"
 export type { CreateOptions, NewSessionOptions, WriteOptions } from "./session/session-options.js"
+export type { RetryOptions } from "./session/store/session-store.js"
 export type { Durability, PersistFrom } from "./session/store/session-writer.js"
 export { type CompactOptions, type CompactOutcome, compact } from "./session/summarize/compact.js"
 export type { NavigateOptions, Navigation } from "./session/summarize/navigate.js"

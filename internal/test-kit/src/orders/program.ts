@@ -40,6 +40,7 @@ const SESSION_STEPS = [
   "reopen",
   "delete",
   "retry",
+  "save as",
 ] as const
 
 const FOREIGN_STEPS = [

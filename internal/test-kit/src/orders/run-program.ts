@@ -55,7 +55,7 @@ class Run {
   readonly #model: Model
   readonly #managers: readonly SessionManager[]
   /** The sessions that were opened, and what was appended to each. */
-  readonly #sessions = new Map<Session, string[]>()
+  readonly #sessions = new Map<Session, Set<string>>()
   readonly #failure: Failure | null
   readonly #calls = new Map<string, number>()
   #entries = 0
@@ -190,7 +190,10 @@ class Run {
         await this.#watch(session, choice)
         return undefined
       case "retry":
-        await this.#flushed(session, () => session.retry())
+        await this.#flushed(session, () => session.retry({ recreate: choice % 2 === 0 }))
+        return undefined
+      case "save as":
+        await this.#saveAs(session)
         return undefined
       case "switch":
         return this.#flushed(session, () =>
@@ -216,10 +219,11 @@ class Run {
 
   /** What `work` acknowledges: all that was appended to the session before. */
   async #flushed<T>(session: Session, work: () => Promise<T>): Promise<T> {
-    const key = session.getSessionFile() as string
-    const ids = [...(this.#sessions.get(session) ?? [])]
+    const own = this.#sessions.get(session)
+    const ids = session.getEntries().flatMap(({ id }) => (own?.has(id) ? [id] : []))
     const result = await work()
-    this.#model.acknowledged(key, ids)
+    // It may have been saved elsewhere meanwhile: then all of it is there.
+    this.#model.acknowledged(session.getSessionFile() as string, ids)
     return result
   }
 
@@ -235,6 +239,13 @@ class Run {
     await copy.close()
     this.#model.equals("the stored branch", await this.#storedIds(key), expected)
     this.#model.equals("the faults of the stored branch", (await manager.verify(key)).diagnostics, [])
+  }
+
+  async #saveAs(session: Session): Promise<void> {
+    const key = `memory:${CWD}/saved-${this.#newId()}`
+    const ids = session.getEntries().map(({ id }) => id)
+    await session.saveAs(key)
+    this.#model.acknowledged(key, ids)
   }
 
   async #streamBranch(session: Session, leafId: string): Promise<void> {
@@ -262,13 +273,13 @@ class Run {
   }
 
   #keep(session: Session): Session {
-    this.#sessions.set(session, [])
+    this.#sessions.set(session, new Set())
     return session
   }
 
   #appended(session: Session, id: string): void {
     this.#model.appended(id)
-    this.#sessions.get(session)?.push(id)
+    this.#sessions.get(session)?.add(id)
   }
 
   #newId(): string {

@@ -18,5 +18,5 @@ export async function tryOrders(options: {
     options.progress(done)
   })
   const result = await fc.check(inAnyOrder, { numRuns: options.count, seed: options.seed })
-  return result.failed ? await fc.asyncDefaultReportMessage(result) : undefined
+  return result.failed ? `${String(result.errorInstance)}\n${await fc.asyncDefaultReportMessage(result)}` : undefined
 }

@@ -1,25 +1,18 @@
 import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
 import { TreelogError } from "../errors.js"
-import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
-import type { Lease, SessionStorage } from "../ports/session-storage.js"
+import type { SessionStorage } from "../ports/session-storage.js"
 import { Session, type SessionRelatives } from "./session.js"
+import type { SessionContent } from "./session-content.js"
 import type { CreateOptions, NewSessionOptions, WritingOptions } from "./session-options.js"
-import type { SessionState } from "./session-state.js"
 import { InMemoryStore } from "./store/in-memory-store.js"
 import { ReadingStore } from "./store/reading-store.js"
 import type { SessionStore } from "./store/session-store.js"
+import type { WriterStart } from "./store/session-writer.js"
 import { WritingStore } from "./store/writing-store.js"
 import type { StoredTail } from "./stored/stored-tail.js"
-
-/** What a session begins with. */
-export interface SessionContent {
-  readonly header: SessionHeader
-  readonly state: SessionState
-  readonly titleSlot?: TitleSlot | undefined
-}
 
 /** With the time and what is kept beside a session, the name of its file must stay below 255 bytes. */
 const LONGEST_ID = 128
@@ -76,12 +69,7 @@ export class SessionFactory {
     return this.#session(content, new InMemoryStore(), {})
   }
 
-  writing(
-    key: string,
-    content: SessionContent,
-    options: CreateOptions,
-    stored: { tail?: StoredTail; lease?: Lease } = {},
-  ): Session {
+  writing(key: string, content: SessionContent, options: CreateOptions, stored: WriterStart = {}): Session {
     const { access = "exclusive", durability = "flush", persistFrom = "user", busyTimeoutMs = 10_000 } = options
     const writer = { access, durability, persistFrom, busyTimeoutMs }
     return this.#session(content, new WritingStore(this.storage, key, content, writer, stored, this.blobs), writer)

@@ -258,6 +258,7 @@ export class SessionManager {
       setSessionFile: (from, ref) => this.#setSessionFile(from, ref),
       createBranchedSession: (from, leafId) => branchSession(this.#factory, from, leafId),
       passBranch: (from, leafId) => branchBytes(this.#factory, from, leafId),
+      saveAs: (from, ref) => this.#saveAs(from, ref),
     }
   }
 
@@ -274,6 +275,16 @@ export class SessionManager {
     // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
     if (key === from.getSessionFile()) await from.close()
     return this.#handOver(from, await openToWrite(this.#factory, key, options))
+  }
+
+  async #saveAs(from: Session, ref: string): Promise<void> {
+    const key = this.#storage.keyFromRef(ref)
+    if (key === undefined) {
+      const message = `${JSON.stringify(ref)} is no key of this storage: give a path, where sessions are files.`
+      throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: ref })
+    }
+    await from.parts.store.saveAs(key)
+    await this.#noteAtTerminal(from)
   }
 
   /** Closes the session that is left. Where that fails it stays open, and the next one, which nobody would have, does not. */

@@ -174,6 +174,13 @@ export class SessionState {
     if (!line) this.#placedFirst = Math.min(this.#placedFirst, ordinal)
   }
 
+  /** The first entries have been stored in another place: where their lines stand now. The others have none yet. */
+  storedAnew(places: readonly Place[]): void {
+    places.forEach((place, ordinal) => {
+      ;(this.#slots[ordinal] as Slot).line = { place, verbatim: true }
+    })
+  }
+
   /** Whether an entry has a line in what is stored. */
   isPlaced(entry: SessionEntry): boolean {
     return this.#unplacedOrdinal(entry) === undefined
@@ -235,12 +242,6 @@ export class SessionState {
     for (const [ordinal, slot] of [...this.#slots].entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
   }
 
-  /** Gives the entry at a place in the order that there is now, also when others have come since. Each is read when it is asked for. */
-  entryReader(): (ordinal: number) => SessionEntry {
-    const slots = [...this.#slots]
-    return (ordinal) => this.#entryOf(slots[ordinal] as Slot)
-  }
-
   /** The entry at a place, read and let go again where it was not read yet. */
   passingEntryAt(ordinal: number): SessionEntry | undefined {
     const slot = this.#slots[ordinal]
@@ -297,7 +298,7 @@ export class SessionState {
     const slots = ordinals.map((ordinal) => this.#slots[ordinal])
     const slot = (index: number): Slot => {
       const found = slots[index]
-      if (!found) throw new RangeError(`A path of ${slots.length} entries has none at ${index}.`)
+      if (!found) throw new RangeError(`A path of ${slots.length} has none at ${index}.`)
       return found
     }
     return {

@@ -33,7 +33,7 @@ import { freshEntryId } from "./entry-id.js"
 import { restoredContext } from "./restored-context.js"
 import type { NewSessionOptions, WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
-import type { SessionStore } from "./store/session-store.js"
+import type { RetryOptions, SessionStore } from "./store/session-store.js"
 import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
 import { Timestamps } from "./timestamps.js"
 
@@ -57,6 +57,7 @@ export interface SessionRelatives {
   setSessionFile(from: Session, ref: string): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
   passBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
+  saveAs(from: Session, ref: string): Promise<void>
 }
 
 /**
@@ -166,7 +167,9 @@ export class Session {
   /** All entries as nested nodes: roots in file order, children by timestamp. An entry is read when its node is asked for it. */
   getTree(): SessionTreeNode[] {
     const { state } = this.#parts
-    return buildTree(state.tree, state.labels, state.entryReader())
+    // The entries as they are now: their order changes when others append.
+    const entries = state.pathOf(Array.from({ length: state.size }, (_, ordinal) => ordinal))
+    return buildTree(state.tree, state.labels, entries.entry)
   }
 
   /** What the model gets at the leaf (FORMAT.md, section 6). */
@@ -384,9 +387,24 @@ export class Session {
     return this.#parts.store.flush()
   }
 
-  /** Writes again what a failed write left in memory. @throws PersistError when it fails again */
-  retry(): Promise<void> {
-    return this.#parts.store.retry()
+  /**
+   * Writes again what a failed write left in memory. Where another file of the same session is there by now, what it lacks is
+   * appended to it. With `recreate`, a session whose file was moved or deleted is stored again where it was, all of it.
+   * @throws PersistError when it fails again
+   */
+  retry(options: RetryOptions = {}): Promise<void> {
+    return this.#parts.store.retry(options)
+  }
+
+  /**
+   * Stores the whole session under another key (a path, for files), with a copy of its artifacts, and goes on there: also when its
+   * file was moved or deleted. The file that it had stays as it is. The header and all entries are stored; lines that could not be
+   * read as entries stay behind.
+   * @throws SessionExistsError: never over another one; SessionBusyError, StorageError, SessionChangedError: the old file is needed
+   * and gone; ReadOnlySessionError, UnsupportedVersionError, InvalidArgumentError. `getSessionFile` tells where the session is then.
+   */
+  saveAs(key: string): Promise<void> {
+    return this.#parts.relatives.saveAs(this, key)
   }
 
   /** Takes in what other processes appended, and returns those entries. The leaf follows only in a session opened for reading. */

@@ -36,6 +36,10 @@ export class OpenMemoryStorage extends MemorySessionStorage {
     await lease.replace([bytesOf(...pieces)], { expected })
   }
 
+  async foreignCreate(key: string, ...pieces: Pieces): Promise<void> {
+    await (await this.lease(key, { access: "exclusive", waitMs: 0 })).create([bytesOf(...pieces)])
+  }
+
   async foreignRemove(key: string): Promise<void> {
     await (await this.lease(key, { access: "exclusive", waitMs: 0 })).remove()
   }

@@ -2,16 +2,18 @@ import type { SessionEntry } from "../../entry/entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
-import { encodeLine, encodeText, formatLine } from "../../log/format-line.js"
+import { encodeLine, encodeText, formatLine, formatRecord } from "../../log/format-line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { resplice } from "../../log/resplice.js"
 import type { Part } from "../../log/splice.js"
 import { sanitizeLine } from "../../persist/sanitize-line.js"
 import { freshEntryId } from "../entry-id.js"
 import type { Session } from "../session.js"
+import type { SessionContent } from "../session-content.js"
 import type { SessionFactory } from "../session-factory.js"
-import type { CreateOptions } from "../session-options.js"
+import type { CreateOptions, WritingOptions } from "../session-options.js"
 import { SessionState } from "../session-state.js"
+import { opensFile } from "../store/session-writer.js"
 import { assembled } from "../stored/assembled.js"
 import { readToCopy } from "../stored/read-stored.js"
 import { assertSupported, unsupportedError } from "../supported.js"
@@ -42,15 +44,35 @@ export async function forkSession(
 export async function branchSession(factory: SessionFactory, source: Session, leafId: string): Promise<Session> {
   if (source.pending > 0) await source.flush()
   // All that is known of the source is asked for in this one step: it goes on while the copy is made.
-  const { header: parent, store, writing } = source.parts
+  const { header: parent, store, titleSlot, writing } = source.parts
   const from = source.getSessionFile()
   if (parent.version !== CURRENT_VERSION) throw unsupportedError({ header: parent }, from ?? parent.id)
   const header = childHeader(parent, { ...factory.newHeader(source.getCwd()), parentSession: from ?? parent.id })
   const items = itemsOf(factory, source, leafId, header)
   if (from === undefined) return factory.inMemory({ header, state: stateOf(items) })
+  if (writing.persistFrom === "assistant" && !items.some((item) => opensFile(item.entry(), "assistant")))
+    return unwritten(factory, { header, titleSlot, state: new SessionState() }, items, from, writing)
   const { identity } = store
   const parts = [...headParts(source, header), ...(await joinedParts(items, factory))]
   return storeCopy(factory, header, parts, { from, identity }, writing)
+}
+
+/** A branch that was never answered gets its file with the first answer, as any new session does that is persisted from there. */
+function unwritten(
+  factory: SessionFactory,
+  content: SessionContent,
+  items: readonly BranchItem[],
+  artifactsFrom: string,
+  options: WritingOptions,
+): Session {
+  const session = factory.writing(factory.keyFor(content.header), content, options, { artifactsFrom })
+  for (const item of items) {
+    const entry = item.entry()
+    session.parts.store.enqueue(entry, formatRecord(entry))
+    content.state.add(entry)
+    content.state.follow(entry)
+  }
+  return session
 }
 
 /** The same as bytes that nobody stores, with the header of the source. */

@@ -1,4 +1,5 @@
 import type { SessionEntry } from "../../entry/entry.js"
+import { TreelogError } from "../../errors.js"
 import type { SessionStore } from "./session-store.js"
 import { closedError } from "./session-writer.js"
 
@@ -27,6 +28,11 @@ export class InMemoryStore implements SessionStore {
 
   async retry(): Promise<void> {
     this.assertWritable()
+  }
+
+  async saveAs(key: string): Promise<never> {
+    const message = "A session in memory belongs to no storage, so that it cannot be saved in one."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: key })
   }
 
   async refresh(): Promise<SessionEntry[]> {

@@ -62,6 +62,13 @@ export class LineQueue {
     this.#size += lines.#size
   }
 
+  /** Puts another queue's lines behind. */
+  putLast(lines: LineQueue): void {
+    this.#parts.push(...lines.#parts)
+    this.#open = lines.#open
+    this.#size += lines.#size
+  }
+
   /**
    * All that waits now, as it is written. It stays in the queue until it is dropped; what is added meanwhile comes after it.
    * @param prepare makes a line ready, LF included; when it fails, what is ready stays ready

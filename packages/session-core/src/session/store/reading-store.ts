@@ -56,6 +56,10 @@ export class ReadingStore implements SessionStore {
 
   async retry(): Promise<void> {}
 
+  async saveAs(): Promise<never> {
+    throw this.#refusal
+  }
+
   async refresh(): Promise<SessionEntry[]> {
     await this.#absorb()
     return this.#appended.takeNews()

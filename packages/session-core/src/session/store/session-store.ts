@@ -1,5 +1,11 @@
 import type { SessionEntry } from "../../entry/entry.js"
 
+/** How a failed write is repeated. */
+export interface RetryOptions {
+  /** Where the stored session was removed, store all of it again under its key. Default: that fails. */
+  readonly recreate?: boolean
+}
+
 /** Where a session's entries go, and where those of others come from. */
 export interface SessionStore {
   /** Undefined in memory. */
@@ -17,7 +23,8 @@ export interface SessionStore {
   /** Runs `work`, which may append, when all that others appended is taken in; nobody else appends before it is stored. */
   undisturbed<T>(work: () => T): Promise<T>
   flush(): Promise<void>
-  retry(): Promise<void>
+  retry(options: RetryOptions): Promise<void>
+  saveAs(key: string): Promise<void>
   refresh(): Promise<SessionEntry[]>
   watch(signal: AbortSignal): AsyncGenerator<SessionEntry>
   close(): Promise<void>

@@ -1,5 +1,6 @@
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
+import type { Place } from "../../log/line.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StoredTail } from "../stored/stored-tail.js"
 import { type Batch, LineQueue } from "./line-queue.js"
@@ -30,15 +31,24 @@ export interface WriterOptions {
   readonly busyTimeoutMs: number
 }
 
+/** What a writer begins with. */
+export interface WriterStart {
+  readonly tail?: StoredTail | undefined
+  readonly lease?: Lease | undefined
+  readonly artifactsFrom?: string | undefined
+}
+
 /** Writes one session: strictly in order, lines that are queued together in one write (FORMAT.md, section 7). */
 export class SessionWriter {
-  readonly key: string
+  #key: string
   readonly #storage: SessionStorage
   readonly #options: WriterOptions
   readonly #host: WriterHost
   #tail: StoredTail | undefined
   #lease: Lease | undefined
-  readonly #queue = new LineQueue()
+  #queue = new LineQueue()
+  /** Whose artifacts a new session gets. */
+  readonly #artifactsFrom: string | undefined
   /** False while nothing of a new session is worth a file. */
   #started: boolean
   #failure: unknown
@@ -49,23 +59,30 @@ export class SessionWriter {
   #scheduled = false
 
   /**
-   * @param stored what is stored already, and the lease that was taken to read it; neither for a new session
+   * @param stored what is stored already, and the lease that was taken to read it; neither for a new session, which may get the
+   * artifacts of another one
    */
   constructor(
     storage: SessionStorage,
     key: string,
     options: WriterOptions,
     host: WriterHost,
-    stored: { tail?: StoredTail | undefined; lease?: Lease | undefined } = {},
+    stored: WriterStart = {},
   ) {
     this.#storage = storage
-    this.key = key
+    this.#key = key
     this.#options = options
     this.#host = host
     this.#tail = stored.tail
     this.#lease = stored.lease
+    this.#artifactsFrom = stored.artifactsFrom
     this.#started = stored.tail !== undefined || options.persistFrom === "create"
     if (this.#started && (!this.#tail || this.#tail.stat.size === 0)) this.#schedule()
+  }
+
+  /** The storage's key of the session. */
+  get key(): string {
+    return this.#key
   }
 
   get isClosed(): boolean {
@@ -118,25 +135,74 @@ export class SessionWriter {
 
   /**
    * Tries again what failed. Where the file was replaced meanwhile, `reload` reads the new one first.
+   * @param recreate store the whole session again where it was removed
    * @throws PersistError when it fails again
    */
-  async retry(reload: (storage: SessionStorage, key: string) => Promise<StoredTail>): Promise<void> {
+  async retry(reload: () => Promise<StoredTail>, recreate: boolean): Promise<void> {
     if (this.#isClosed) throw closedError(this.key)
     await this.#turns.run(async () => {
       const failure = this.#failure
       this.#failure = undefined
-      if (isTreelogError(failure, "SessionChangedError") && failure.data.change !== "grown") {
-        await this.#attempt(async () => {
-          await this.#letGo()
-          await this.#withLease(async () => {
-            this.#tail = await reload(this.#storage, this.key)
-          })
+      await this.#attempt(async () => {
+        if (recreate && this.#tail && !(await this.#storage.stat(this.key))) return this.#storeWhole(this.key)
+        if (!isTreelogError(failure, "SessionChangedError") || failure.data.change === "grown") return
+        await this.#letGo()
+        await this.#withLease(async () => {
+          this.#tail = await reload()
         })
-      }
+      })
       await this.#drain()
       await this.#sync()
       this.#assertDone()
     })
+  }
+
+  /**
+   * Stores the whole session under another key, and goes on there. What is stored under the old key stays as it is.
+   * @throws SessionExistsError, SessionBusyError, StorageError: the session is where it was; SessionClosedError
+   */
+  async saveAs(key: string): Promise<void> {
+    if (this.#isClosed) throw closedError(this.key)
+    await this.#turns.run(async () => {
+      if (this.#isClosed) throw closedError(this.key)
+      await this.#storeWhole(key)
+      this.#failure = undefined
+      this.#started = true
+    })
+  }
+
+  /** Makes a stored session of all entries, those that wait among them. Where that fails, nothing has changed. */
+  async #storeWhole(key: string): Promise<void> {
+    const { access, busyTimeoutMs, durability } = this.#options
+    const isHere = key === this.key
+    // The lease of what is no longer there would exclude the new one.
+    if (isHere) await this.#letGo()
+    const lease = await this.#storage.lease(key, { access, waitMs: this.#isShared ? busyTimeoutMs : 0 })
+    // What is appended from here on follows in a queue of its own.
+    const waiting = this.#queue
+    this.#queue = new LineQueue()
+    let isCreated = false
+    try {
+      const batch = await this.#host.everything().batch((line) => this.#host.prepare(line))
+      const artifactsFrom = isHere ? undefined : this.#tail ? this.key : this.#artifactsFrom
+      const { tail, places } = await writeFirstBatch(lease, this.#storage, batch, this.#host.header(), artifactsFrom)
+      isCreated = true
+      if (durability !== "none") await lease.sync()
+      const left = this.#isShared ? [this.#lease, lease] : [this.#lease]
+      this.#lease = this.#isShared ? undefined : lease
+      this.#key = key
+      this.#tail = tail
+      this.#unsynced = false
+      this.#host.storedAnew(places)
+      // The session is stored by now. A lease that cannot be given back stands in nobody's way (`Lease.release`).
+      await Promise.allSettled(left.map((one) => one?.release()))
+    } catch (error) {
+      waiting.putLast(this.#queue)
+      this.#queue = waiting
+      await Promise.allSettled([isCreated && lease.remove()])
+      await Promise.allSettled([lease.release()])
+      throw error
+    }
   }
 
   /**
@@ -234,7 +300,19 @@ export class SessionWriter {
 
   async #store(lease: Lease, batch: Batch): Promise<void> {
     if (this.#tail) await writeBatch(lease, this.#tail, batch, this.#host)
-    else this.#tail = await writeFirstBatch(lease, this.#storage, batch, this.#host)
+    else {
+      const { tail, places } = await writeFirstBatch(
+        lease,
+        this.#storage,
+        batch,
+        this.#host.header(),
+        this.#artifactsFrom,
+      )
+      this.#tail = tail
+      batch.entries.forEach((entry, index) => {
+        this.#host.placed(entry, places[index] as Place)
+      })
+    }
     this.#queue.drop(batch)
     this.#unsynced = true
     if (!this.#syncsEachBatch) return
@@ -284,7 +362,11 @@ export class SessionWriter {
   #persistError(): TreelogError<"PersistError"> {
     const { message: why } = this.#failure instanceof Error ? this.#failure : { message: String(this.#failure) }
     const pending = this.#queue.size
-    const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; retry() writes them again.`
+    const isGone = isTreelogError(this.#failure, "SessionChangedError") && this.#failure.data.change === "gone"
+    const how = isGone
+      ? "saveAs() stores the session elsewhere, retry({ recreate: true }) where it was."
+      : "retry() writes them again."
+    const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; ${how}`
     return new TreelogError("PersistError", message, { path: this.key, pending }, { cause: this.#failure })
   }
 }
@@ -293,7 +375,8 @@ export function closedError(key: string | undefined): TreelogError<"SessionClose
   return new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
 }
 
-function opensFile(entry: SessionEntry, from: PersistFrom): boolean {
+/** Whether a new session gets its file with this entry. */
+export function opensFile(entry: SessionEntry, from: PersistFrom): boolean {
   if (from === "create") return true
   if (!isEntry(entry, "message")) return false
   return entry.message.role === "assistant" || (from === "user" && entry.message.role === "user")

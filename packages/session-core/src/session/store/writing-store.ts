@@ -6,20 +6,22 @@ import type { Line, Place } from "../../log/line.js"
 import type { SessionLog } from "../../log/session-log.js"
 import { isPlainLine, sanitizeLine } from "../../persist/sanitize-line.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
 import { addRecord } from "../load-state.js"
+import type { SessionContent } from "../session-content.js"
 import type { SessionState } from "../session-state.js"
 import { readStoredLog } from "../stored/read-stored.js"
 import { changed, StoredTail } from "../stored/stored-tail.js"
 import { AppendedEntries } from "./appended-entries.js"
-import type { SessionStore } from "./session-store.js"
-import { SessionWriter, type WriterOptions } from "./session-writer.js"
+import { LineQueue } from "./line-queue.js"
+import type { RetryOptions, SessionStore } from "./session-store.js"
+import { SessionWriter, type WriterOptions, type WriterStart } from "./session-writer.js"
 import type { WriterHost } from "./writer-host.js"
 
 /** The store of a session that is written: own entries go to the writer, those of others are taken in. */
 export class WritingStore implements SessionStore, WriterHost {
   readonly #storage: SessionStorage
-  readonly #header: SessionHeader
+  readonly #content: SessionContent
   readonly #state: SessionState
   readonly #appended: AppendedEntries
   readonly #writer: SessionWriter
@@ -31,15 +33,15 @@ export class WritingStore implements SessionStore, WriterHost {
   constructor(
     storage: SessionStorage,
     key: string,
-    session: { header: SessionHeader; state: SessionState },
+    content: SessionContent,
     options: WriterOptions,
-    stored: { tail?: StoredTail; lease?: Lease } = {},
+    stored: WriterStart = {},
     blobs?: BlobStore,
   ) {
     this.#storage = storage
-    this.#header = session.header
-    this.#state = session.state
-    this.#appended = new AppendedEntries(session.state)
+    this.#content = content
+    this.#state = content.state
+    this.#appended = new AppendedEntries(content.state)
     this.#blobs = blobs
     this.#isShared = options.access === "shared"
     this.#writer = new SessionWriter(storage, key, options, this, stored)
@@ -82,8 +84,13 @@ export class WritingStore implements SessionStore, WriterHost {
     return this.#writer.flush()
   }
 
-  retry(): Promise<void> {
-    return this.#writer.retry(() => this.#reload())
+  retry({ recreate = false }: RetryOptions): Promise<void> {
+    return this.#writer.retry(() => this.#reload(), recreate)
+  }
+
+  async saveAs(key: string): Promise<void> {
+    await this.#writer.saveAs(key)
+    this.#appended.followKey()
   }
 
   async refresh(): Promise<SessionEntry[]> {
@@ -109,8 +116,23 @@ export class WritingStore implements SessionStore, WriterHost {
     await this.#writer.discard()
   }
 
+  /** The title of omp's line before the header becomes the header's, since that line is written by omp alone. */
   header(): SessionHeader {
-    return this.#header
+    const { header, titleSlot } = this.#content
+    return titleSlot?.title ? { ...header, title: titleSlot.title } : header
+  }
+
+  everything(): LineQueue {
+    const lines = new LineQueue()
+    for (const entry of this.#state.entries()) {
+      const text = formatRecord(entry)
+      lines.add(entry, text, isPlainLine(text))
+    }
+    return lines
+  }
+
+  storedAnew(places: readonly Place[]): void {
+    this.#state.storedAnew(places)
   }
 
   /** Own entries keep the parents that they were made on; the leaf stays. */
@@ -130,6 +152,10 @@ export class WritingStore implements SessionStore, WriterHost {
     return sanitizeLine(line, this.#blobs)
   }
 
+  isPlaced(entry: SessionEntry): boolean {
+    return this.#state.isPlaced(entry)
+  }
+
   placed(entry: SessionEntry, place: Place): void {
     this.#state.placed(entry, { place, verbatim: true })
   }
@@ -139,7 +165,8 @@ export class WritingStore implements SessionStore, WriterHost {
     const stat = await this.#storage.stat(this.key)
     const log = stat && (await readStoredLog(this.#storage, this.key, stat))
     if (!stat || !log) throw changed(this.key, "gone")
-    if (log.header.id !== this.#header.id || log.version !== CURRENT_VERSION) throw changed(this.key, "replaced")
+    if (log.header.id !== this.#content.header.id || log.version !== CURRENT_VERSION)
+      throw changed(this.key, "replaced")
     this.#takeOver(log)
     return new StoredTail(this.#storage, this.key, stat, log.end)
   }

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { type Session, SessionManager } from "@treelog/session-core"
+import { userMessage } from "@treelog-internal/test-kit"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { FileSessionStorage } from "../src/index.js"
+
+let agentDir = ""
+beforeEach(() => {
+  agentDir = mkdtempSync(join(tmpdir(), "treelog-save-as-"))
+})
+afterEach(() => rmSync(agentDir, { recursive: true, force: true }))
+
+const manager = () => new SessionManager({ storage: new FileSessionStorage({ agentDir, terminalId: "test" }) })
+const idsIn = (path: string): unknown[] =>
+  readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).id)
+
+describe.each([
+  ["small", 10],
+  ["larger than what is kept in memory", 1_500_000],
+])("a session file that is moved or deleted while it is open (%s)", (_, length) => {
+  async function given(access: "exclusive" | "shared"): Promise<{ session: Session; path: string; ids: string[] }> {
+    const made = await manager().create("/project")
+    const ids = [made.getSessionId(), made.appendMessage(userMessage("x".repeat(length)))]
+    await made.close()
+    const path = made.getSessionFile() as string
+    const session = await manager().open(path, { access })
+    return { session, path, ids }
+  }
+
+  describe.each(["exclusive", "shared"] as const)("%s", (access) => {
+    it.each(["file", "folder"] as const)("can be saved elsewhere after its %s was moved", async (what) => {
+      const { session, path, ids } = await given(access)
+      if (what === "file") renameSync(path, `${path}.moved`)
+      else renameSync(dirname(path), `${dirname(path)}-moved`)
+      ids.push(session.appendMessage(userMessage("after")))
+      await expect(session.flush()).rejects.toMatchObject({ code: "PersistError" })
+      const elsewhere = join(agentDir, "sessions", "elsewhere", "saved.jsonl")
+      await session.saveAs(elsewhere)
+      ids.push(session.appendMessage(userMessage("on")))
+      await session.close()
+      expect(idsIn(elsewhere)).toEqual(ids)
+      await (await manager().open(elsewhere)).close()
+    })
+
+    it("can be stored again where it was after it was deleted", async () => {
+      const { session, path, ids } = await given(access)
+      rmSync(dirname(path), { recursive: true })
+      ids.push(session.appendMessage(userMessage("after")))
+      await expect(session.flush()).rejects.toMatchObject({ code: "PersistError" })
+      await session.retry({ recreate: true })
+      expect(idsIn(path)).toEqual(ids)
+      await session.close()
+    })
+  })
+})
+
+it("saving a session elsewhere copies its artifacts, and never replaces a file", async () => {
+  const session = await manager().create("/project")
+  session.appendMessage(userMessage("one"))
+  await session.flush()
+  const path = session.getSessionFile() as string
+  mkdirSync(path.slice(0, -".jsonl".length))
+  writeFileSync(join(path.slice(0, -".jsonl".length), "output.txt"), "artifact")
+  const taken = join(agentDir, "taken.jsonl")
+  writeFileSync(taken, "mine")
+  await expect(session.saveAs(taken)).rejects.toMatchObject({ code: "SessionExistsError" })
+  expect(readFileSync(taken, "utf8")).toBe("mine")
+  await session.saveAs(join(agentDir, "saved.jsonl"))
+  await session.close()
+  expect(readFileSync(join(agentDir, "saved", "output.txt"), "utf8")).toBe("artifact")
+  expect(existsSync(path)).toBe(true)
+  expect(existsSync(`${path}.lock`)).toBe(false)
+})
