@@ -12,16 +12,13 @@ export type Part =
       readonly from: number
       readonly to: number
       readonly change?: (old: Uint8Array) => Uint8Array
-      /** What `change` gives has no memory in common with the old bytes: they are read into memory that is used again. */
-      readonly isPassing?: boolean
     }
   | { readonly bytes: Uint8Array }
 
-/** @param into room for that many bytes, as for a storage's `readRange` */
-export type ReadBytes = (offset: number, length: number, into?: Uint8Array) => Promise<Uint8Array>
+export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
 
 /** Of a long part. Bytes. */
-export const BLOCK = 1 << 20
+const BLOCK = 1 << 20
 /** Short parts often follow each other: so much is read at once. Bytes. */
 const AHEAD = 64 * 1024
 /** So many are read while one is written. */
@@ -103,20 +100,14 @@ class ReadAhead {
   readonly #read: ReadBytes
   #block: Promise<Uint8Array> | undefined
   #offset = 0
-  /** Memory that nobody looks at any more. */
-  readonly #rooms: Uint8Array[] = []
 
   constructor(read: ReadBytes) {
     this.#read = read
   }
 
-  async piece({ from, to, change, isPassing }: Exclude<Part, { readonly bytes: Uint8Array }>): Promise<Uint8Array> {
-    if (!change) return this.#bytes(from, to - from)
-    if (!isPassing) return change(await this.#bytes(from, to - from))
-    const room = this.#rooms.pop() ?? new Uint8Array(BLOCK)
-    const bytes = change(await this.#read(from, to - from, room))
-    this.#rooms.push(room)
-    return bytes
+  async piece({ from, to, change }: Exclude<Part, { readonly bytes: Uint8Array }>): Promise<Uint8Array> {
+    const bytes = await this.#bytes(from, to - from)
+    return change ? change(bytes) : bytes
   }
 
   #bytes(offset: number, length: number): Promise<Uint8Array> {

@@ -90,20 +90,4 @@ describe("splicing", () => {
     }
     expect(seen).toEqual(["a", "yz", "c"])
   })
-
-  it("reads changed pieces that say so into memory that is used again", async () => {
-    const rooms = new Set<Uint8Array>()
-    const read = async (offset: number, length: number, into?: Uint8Array) => {
-      if (!into) throw new Error("There is no room.")
-      rooms.add(into)
-      return into.subarray(0, length).fill(0x61 + offset)
-    }
-    const parts = Array.from({ length: 20 }, (_, from) => {
-      return { from, to: from + 1, isPassing: true, change: (old: Uint8Array) => old.slice() }
-    })
-    let text = ""
-    for await (const piece of assemble(parts, read)) text += textOf(piece)
-    expect(text).toBe("abcdefghijklmnopqrst")
-    expect(rooms.size).toBeLessThan(5)
-  })
 })

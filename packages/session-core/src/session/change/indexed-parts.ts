@@ -27,7 +27,7 @@ export class IndexedParts {
     const { from, identity } = this.#source
     return assemble(
       this.#parts,
-      (offset, length, into) => this.#storage.readRange(from, offset, length, identity, into),
+      (offset, length) => this.#storage.readRange(from, offset, length, identity),
       (bytes) => {
         this.#isIndexed &&= this.#indexer.push(bytes)
       },

@@ -1,20 +1,17 @@
 import { CURRENT_VERSION } from "../../entry/header.js"
 import { TreelogError } from "../../errors.js"
 import type { SessionIndex } from "../../log/session-index.js"
-import { versionOf } from "../../log/session-log.js"
-import type { MigrationReport } from "../../migrate/migrate.js"
-import { type OldLog, OldLogReader } from "../../migrate/old-log.js"
-import { type MigrationPlan, planMigration } from "../../migrate/plan-migration.js"
+import { type SessionLog, versionOf } from "../../log/session-log.js"
+import { type MigrationReport, migrate } from "../../migrate/migrate.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFactory } from "../session-factory.js"
-import { passingBlocks } from "../stored/passing-blocks.js"
 import { readHeader } from "../stored/read-header.js"
-import { noBytes } from "../stored/read-stored.js"
+import { noBytes, readWholeLog } from "../stored/read-stored.js"
 import { changed } from "../stored/stored-tail.js"
 import { assertSupported } from "../supported.js"
+import { copyParts } from "./copy-parts.js"
 import { IndexedParts } from "./indexed-parts.js"
-import { migrationParts } from "./migration-parts.js"
 
 /** What a migration of a stored session did, or would do. */
 export interface StoredMigration {
@@ -46,9 +43,9 @@ export async function migrateSession(factory: SessionFactory, key: string, dryRu
     const version = versionOf(header)
     assertSupported({ header, version }, key)
     if (version === CURRENT_VERSION) return { path: key, report: undefined, backup: undefined }
-    const toMigrate = await readToMigrate(storage, key, stat)
-    const stored = lease && (await replaceWith(storage, lease, toMigrate, stat))
-    return { path: key, report: toMigrate.plan.report, backup: stored?.kept }
+    const log = await readWholeLog(storage, key, stat)
+    const stored = lease && (await replaceWith(storage, lease, log, stat))
+    return { path: key, report: migrate(log).report, backup: stored?.kept }
   } finally {
     await lease?.release()
   }
@@ -61,40 +58,20 @@ export async function migrateStored(
   version: number,
   expected: StorageStat,
 ): Promise<MigratedSession> {
-  const toMigrate = await readToMigrate(storage, lease.key, expected)
-  if (toMigrate.log.version !== version) throw changed(lease.key, "replaced")
-  return replaceWith(storage, lease, toMigrate, expected)
-}
-
-interface ToMigrate {
-  readonly log: OldLog
-  readonly plan: MigrationPlan
-}
-
-async function readToMigrate(storage: SessionStorage, key: string, stat: StorageStat): Promise<ToMigrate> {
-  const reader = new OldLogReader(key)
-  const ranges = await storage.openRanges?.(key, stat.identity)
-  try {
-    for await (const { bytes } of passingBlocks({ storage, key, stat, ranges }, "forward")) reader.push(bytes)
-  } finally {
-    ranges?.close()
-  }
-  const log = reader.finish()
-  if (!log) throw noBytes(key)
-  const plan = planMigration(log)
-  // Its header said that it is of an older version.
-  if (!plan) throw changed(key, "replaced")
-  return { log, plan }
+  const log = await readWholeLog(storage, lease.key, expected)
+  if (log.version !== version) throw changed(lease.key, "replaced")
+  return replaceWith(storage, lease, log, expected)
 }
 
 async function replaceWith(
   storage: SessionStorage,
   lease: Lease,
-  { log, plan }: ToMigrate,
+  log: SessionLog,
   expected: StorageStat,
 ): Promise<MigratedSession> {
   const source = { from: lease.key, identity: expected.identity }
-  const migrated = new IndexedParts(storage, lease.key, migrationParts(log, plan), source)
+  const parts = copyParts(log, (header) => header)
+  const migrated = new IndexedParts(storage, lease.key, parts, source)
   const done = await lease.replace(migrated.chunks(), { expected, keepAs: `.v${log.version}.bak` })
   return { ...done, index: migrated.index() }
 }
