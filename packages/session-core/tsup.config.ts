@@ -7,6 +7,7 @@ export default defineConfig({
     "testing/index": "src/testing/index.ts",
     "schema/index": "src/schema.ts",
     "indexeddb/index": "src/indexeddb/index.ts",
+    "json/index": "src/json.ts",
   },
   format: ["esm"],
   platform: "neutral",

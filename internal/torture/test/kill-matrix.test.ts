@@ -66,7 +66,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   slim: ({ manager }, { key }) => manager.slim(key),
   move: ({ manager }, { key }) => manager.move(key, "/elsewhere"),
   relocate: ({ manager, storage }, { key }) =>
-    manager.relocate(key, "/elsewhere", { to: storage.keyMoved(key, CWD, "/elsewhere") }),
+    manager.relocate(key, "/elsewhere", { to: storage.keyMoved(key, "/elsewhere") }),
   "delete for good": ({ manager }, { key }) => manager.delete(key),
   delete: ({ storage }, { key }) => storage.trash.put(key, { now: NOW }),
   prune: async ({ storage }) => {

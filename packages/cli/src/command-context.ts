@@ -1,3 +1,4 @@
+import { jsonText } from "@treelog/session-core/json"
 import type { GlobalOptions } from "./global-options.js"
 import type { Io } from "./io.js"
 import { cleanJson, cleanLine } from "./render/clean-text.js"
@@ -37,15 +38,15 @@ export class CommandContext {
 
   /** Prints a JSON document on a line of its own. */
   async printJson(value: object): Promise<void> {
-    await this.io.stdout.write(`${cleanJson(JSON.stringify({ v: 1, ...value }))}\n`)
+    await this.io.stdout.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
   }
 
   /** Prints a JSON document whose last field is a list; the list never becomes one string. */
-  async printJsonList(head: object, name: string, items: Iterable<unknown>): Promise<void> {
-    let text = `${cleanJson(JSON.stringify({ v: 1, ...head })).slice(0, -1)},${JSON.stringify(name)}:[`
+  async printJsonList(head: object, name: string, items: Iterable<object>): Promise<void> {
+    let text = `${cleanJson(jsonText({ v: 1, ...head })).slice(0, -1)},${JSON.stringify(name)}:[`
     let separator = ""
     for (const item of items) {
-      text += separator + cleanJson(JSON.stringify(item))
+      text += separator + cleanJson(jsonText(item))
       separator = ","
       if (text.length < WRITE_SIZE) continue
       await this.io.stdout.write(text)
@@ -70,7 +71,7 @@ export class CommandContext {
     if (this.options.quiet || this.#warned.has(sentence)) return
     this.#warned.add(sentence)
     const json = { v: 1, warning: { code, message: sentence, data } }
-    const line = this.options.json ? cleanJson(JSON.stringify(json)) : cleanLine(sentence)
+    const line = this.options.json ? cleanJson(jsonText(json)) : cleanLine(sentence)
     this.hold(this.io.stderr.write(`${line}\n`))
   }
 

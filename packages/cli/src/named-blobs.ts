@@ -1,4 +1,5 @@
 import type { SessionEntry } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 
 const REFERENCE = /blob:sha256:([0-9a-f]{64})(?![0-9a-f])/g
 
@@ -6,7 +7,7 @@ const REFERENCE = /blob:sha256:([0-9a-f]{64})(?![0-9a-f])/g
 export function namedBlobs(entries: Iterable<SessionEntry>): Set<string> {
   const hashes = new Set<string>()
   for (const entry of entries) {
-    for (const [, hash] of JSON.stringify(entry).matchAll(REFERENCE)) if (hash !== undefined) hashes.add(hash)
+    for (const [, hash] of jsonText(entry).matchAll(REFERENCE)) if (hash !== undefined) hashes.add(hash)
   }
   return hashes
 }

@@ -1,4 +1,5 @@
 import type { Session, SessionContext } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 import type { CommandContext } from "./command-context.js"
 import { type LlmFormat, llmRequest } from "./llm-request.js"
 import { cleanJson } from "./render/clean-text.js"
@@ -31,7 +32,7 @@ export async function printLlmRequest(
     await context.printJson({ ...head, llm: format, repaired: repair, request, ...notes })
     return
   }
-  await context.print([cleanJson(JSON.stringify(request))])
+  await context.print([cleanJson(jsonText(request))])
   for (const { entryId, kind, message } of [...mended, ...leftOut])
     await context.say(`${entryId ?? "-"} ${kind} ${message}`)
   if (repair)

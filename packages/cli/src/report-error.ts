@@ -1,3 +1,4 @@
+import { jsonText } from "@treelog/session-core/json"
 import { commandMessage, errnoOf } from "./command-message.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 import type { GlobalOptions } from "./global-options.js"
@@ -20,7 +21,7 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
   if (options.json) {
     const { code, message, data } = fault
     const report = { v: 1, error: { code, message, data, ...(stack !== undefined && { stack }) } }
-    await io.stderr.write(`${cleanJson(JSON.stringify(report))}\n`)
+    await io.stderr.write(`${cleanJson(jsonText(report))}\n`)
   } else {
     const lines = [
       `treelog: ${cleanLine(fault.message)}`,

@@ -22,7 +22,7 @@ export interface TreelogErrorData {
   SessionClosedError: { key: string | undefined }
   /** No entry of this session has the id. */
   EntryNotFoundError: { id: string }
-  /** The entry cannot be written as JSON: a BigInt, a cycle, or nesting beyond what the runtime can format. */
+  /** The entry cannot be written as JSON: a BigInt, a cycle, or a line that is longer than a string can be. */
   UnserializableEntryError: { type: string; reason: string }
   /** An argument is not of the form that the method documents. */
   InvalidArgumentError: { argument: string; value: unknown }

@@ -1,4 +1,5 @@
 import { damagedEntry, type Line, parseLine, resplice } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 import { type Fields, isObject } from "../render/blocks.js"
 import { inBatches } from "./in-batches.js"
 import type { Redactor } from "./redactor.js"
@@ -85,9 +86,7 @@ function written({ line, value, raw }: LineValue, now: unknown, opaque: Readonly
   const isEntry = isObject(now) && now.type !== "session" && now.type !== "title"
   if (raw && now === value) return { content: before(line) + decoder.decode(raw) + end, isEntry, opaque }
   const text =
-    raw && isObject(now) && isObject(value)
-      ? decoder.decode(resplice(raw, value, padded(now, line)))
-      : JSON.stringify(now)
+    raw && isObject(now) && isObject(value) ? decoder.decode(resplice(raw, value, padded(now, line))) : jsonText(now)
   return { content: before(line) + text + end, isEntry, opaque }
 }
 
@@ -95,7 +94,7 @@ function written({ line, value, raw }: LineValue, now: unknown, opaque: Readonly
 function padded(now: Fields, line: Line): Fields {
   const { type, pad } = now
   if (type !== "title" || typeof pad !== "string" || line.end - line.offset !== TITLE_LINE) return now
-  const length = Buffer.byteLength(JSON.stringify({ ...now, pad: "" })) + 1
+  const length = Buffer.byteLength(jsonText({ ...now, pad: "" })) + 1
   return { ...now, pad: " ".repeat(Math.max(0, TITLE_LINE - length)) }
 }
 

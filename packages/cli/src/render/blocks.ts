@@ -1,3 +1,4 @@
+import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { sizeText } from "./size.js"
 
@@ -31,7 +32,7 @@ const UNCLEAN_UNITS = 8
  * @param most so many characters are wanted of it: of a file that is written, say, no more is looked at
  */
 export function callLabel({ name, arguments: given }: Fields, most = Number.POSITIVE_INFINITY): string {
-  const parts = isObject(given) ? Object.entries(given).map(([key, value]) => `${key}=${JSON.stringify(value)}`) : []
+  const parts = isObject(given) ? Object.entries(given).map(([key, value]) => `${key}=${jsonText(value)}`) : []
   return cleanLine(`${asName(name)}(${parts.join(", ")})`.slice(0, most * UNCLEAN_UNITS))
 }
 

@@ -1,3 +1,5 @@
+import { jsonText } from "@treelog/session-core/json"
+
 // The one place where stored text is made fit for a terminal. Whatever a session holds, printing it must not move the
 // cursor, recolour the screen, set a title, or turn the reading direction around.
 
@@ -44,7 +46,7 @@ export function cleanJson(json: string): string {
 /** What a field of the wild says, as it stands there: it may hold anything. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value
-  return value === undefined || value === null ? "" : (JSON.stringify(value) ?? String(value))
+  return value === undefined || value === null ? "" : (jsonText(value) ?? String(value))
 }
 
 function visible(control: string): string {

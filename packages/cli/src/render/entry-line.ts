@@ -1,4 +1,5 @@
 import { contentText, kindOf, type SessionEntry } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./blocks.js"
 import { cleanLine } from "./clean-text.js"
 import type { Paint } from "./style.js"
@@ -43,7 +44,7 @@ function messageLine(message: Fields): string {
     )
   if (role === "toolResult")
     return `${named(toolName, "tool")}${isError === true ? " failed" : ""}: ${contentLine(content)}`
-  return "content" in message ? contentLine(content) : beginning(JSON.stringify(message))
+  return "content" in message ? contentLine(content) : beginning(jsonText(message))
 }
 
 function assistantLine({ content, errorMessage, stopReason }: Fields): string {

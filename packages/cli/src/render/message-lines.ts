@@ -1,4 +1,5 @@
 import type { FileChange } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./blocks.js"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
@@ -139,5 +140,5 @@ function endingLines({ stopReason, errorMessage }: Fields, { style }: CutOptions
 }
 
 function otherLines(fields: Fields, options: MessageOptions): string[] {
-  return cutLines(JSON.stringify(fields), options)
+  return cutLines(jsonText(fields), options)
 }

@@ -1,5 +1,6 @@
 import { mentionedFiles } from "../context/llm/file-mention.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
 
 const CHARS_PER_TOKEN = 4
@@ -56,7 +57,7 @@ function blockChars(block: JsonObject): number {
     case "image":
       return CHARS_PER_IMAGE
     case "toolCall":
-      return textChars(block.name) + textChars(JSON.stringify(block.arguments))
+      return textChars(block.name) + textChars(jsonText(block.arguments))
     default:
       return 0
   }

@@ -1,6 +1,7 @@
 import { convertToLlm } from "../context/llm/convert-to-llm.js"
 import type { LlmMessage } from "../context/llm/llm-message.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
 import { contentText } from "../entry/message-text.js"
 import { Draft } from "../persist/draft.js"
@@ -46,7 +47,7 @@ function answerParts(content: unknown): string[] {
 
 function callText({ name, arguments: args }: JsonObject): string {
   const fields = isJsonObject(args) ? Object.entries(withoutImages(args)) : []
-  return `${textIn(name).join("")}(${fields.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")})`
+  return `${textIn(name).join("")}(${fields.map(([key, value]) => `${key}=${jsonText(value)}`).join(", ")})`
 }
 
 /** Images are only mentioned, whether they stand there or only a reference to them does. */

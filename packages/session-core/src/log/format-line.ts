@@ -1,10 +1,11 @@
+import { jsonText } from "../entry/json-text.js"
 import { TreelogError } from "../errors.js"
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 
 /**
  * One record as a line, LF included. Key order is kept; lone surrogates are escaped, so that the bytes are always UTF-8.
- * @throws UnserializableEntryError for a BigInt, a cycle, or nesting deeper than the runtime can format
+ * @throws UnserializableEntryError for a BigInt, a cycle, or a line that is longer than a string can be
  */
 export function formatLine(record: object): string {
   return `${formatRecord(record)}\n`
@@ -13,7 +14,7 @@ export function formatLine(record: object): string {
 /** The same without the LF: whoever looks into the text or encodes it is spared a copy of it. */
 export function formatRecord(record: object): string {
   try {
-    const text: string | undefined = JSON.stringify(record)
+    const text: string | undefined = jsonText(record)
     if (text?.startsWith("{")) return text
   } catch (error) {
     throw unserializable(record, error instanceof Error ? error.message : String(error), error)

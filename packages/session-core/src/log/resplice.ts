@@ -36,11 +36,15 @@ function spliceBehindFirst(raw: Uint8Array, before: JsonObject, after: JsonObjec
   return [beginning, ...members.flat(), raw.subarray(beginning.length)]
 }
 
-function spliceValue(raw: Uint8Array, before: unknown, after: unknown): Uint8Array[] {
+/** Each level is gone through once more for each that is above it: what changes below this one is written anew. */
+const DEEPEST = 100
+
+function spliceValue(raw: Uint8Array, before: unknown, after: unknown, depth = 0): Uint8Array[] {
   if (after === before) return [raw]
-  if (isJsonObject(before) && isJsonObject(after)) return spliceObject(raw, before, after)
+  if (depth === DEEPEST) return formatted(after)
+  if (isJsonObject(before) && isJsonObject(after)) return spliceObject(raw, before, after, depth + 1)
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
-    return spliceArray(raw, before, after)
+    return spliceArray(raw, before, after, depth + 1)
   return formatted(after)
 }
 
@@ -49,7 +53,7 @@ function formatted(value: unknown): Uint8Array[] {
   return [encodeLine({ value }).subarray('{"value":'.length, -2)]
 }
 
-function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array[] {
+function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject, depth: number): Uint8Array[] {
   const pieces = new Map<string, Uint8Array[]>()
   const repeated: Uint8Array[][] = []
   const members = jsonMembers(raw)
@@ -61,7 +65,7 @@ function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject): U
     pieces.delete(key)
     if (!has(after, key)) continue
     // Only the last one's text is that of the value before: another's may be of any kind.
-    const value = lastOf.get(key) === index ? spliceValue(valueBytes, before[key], after[key]) : [valueBytes]
+    const value = lastOf.get(key) === index ? spliceValue(valueBytes, before[key], after[key], depth) : [valueBytes]
     pieces.set(key, [keyBytes, COLON, ...value])
   }
   return wrapped(OPEN_OBJECT, [...repeated, ...withNewMembers(pieces, after)], CLOSE_OBJECT)
@@ -85,8 +89,13 @@ function withNewMembers(pieces: ReadonlyMap<string, Uint8Array[]>, after: JsonOb
   return members.map(([, bytes]) => bytes)
 }
 
-function spliceArray(raw: Uint8Array, before: readonly unknown[], after: readonly unknown[]): Uint8Array[] {
-  const items = jsonItems(raw).map((item, index) => spliceValue(item, before[index], after[index]))
+function spliceArray(
+  raw: Uint8Array,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  depth: number,
+): Uint8Array[] {
+  const items = jsonItems(raw).map((item, index) => spliceValue(item, before[index], after[index], depth))
   return wrapped(OPEN_ARRAY, items, CLOSE_ARRAY)
 }
 

@@ -29,11 +29,24 @@ export function isOpaque(place: TextPlace): boolean {
   return form === "data-url" && isImageDataUrl(value) && BASE64.test(value.slice(value.indexOf(",") + 1))
 }
 
+/** Of places that hold others: asked for each string, so that deep nesting would be walked up as often as it is deep. */
+const sealedHolders = /* @__PURE__ */ new WeakMap<TextPlace, boolean>()
+
 function isSealed(place: TextPlace): boolean {
-  for (let at: TextPlace | undefined = place; at; at = at.up) {
-    const { holder, key } = at
-    if (SEALED.has(String(key)) || SIGNATURES.some((name) => name === key)) return true
-    if (isJsonObject(holder) && holder.type === "redactedThinking" && key !== "type") return true
+  const unknown: TextPlace[] = []
+  let isInside = false
+  for (let at = place.up; at && !isInside; at = at.up) {
+    const known = sealedHolders.get(at)
+    isInside = known ?? seals(at)
+    unknown.push(at)
+    if (known !== undefined) break
   }
-  return false
+  for (const holder of unknown) sealedHolders.set(holder, isInside)
+  return isInside || seals(place)
+}
+
+/** Whether this step on the way to a string seals all that is behind it. */
+function seals({ holder, key }: TextPlace): boolean {
+  if (SEALED.has(String(key)) || SIGNATURES.some((name) => name === key)) return true
+  return isJsonObject(holder) && holder.type === "redactedThinking" && key !== "type"
 }

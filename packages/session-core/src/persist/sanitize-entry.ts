@@ -25,21 +25,16 @@ const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM
  */
 export async function sanitizeEntry<Entry extends object>(entry: Entry, blobs?: BlobStore): Promise<Entry> {
   const draft = new Draft(entry)
-  for (const { spot, sealed } of spotsIn(entry as Record<string, unknown>)) {
-    const isTransient = TRANSIENT.has(spot.key)
-    const text = sealed || typeof spot.value !== "string" ? undefined : spot.value
-    // What is inside of something dropped is gone with it: a change there would bring it back.
-    if ((!isTransient && text === undefined) || isDropped(spot)) continue
-    if (isTransient) draft.drop(spot)
-    else if (text !== undefined) await sanitizeText(draft, spot, text, blobs)
+  // What is inside of something dropped is gone with it: a change there would bring it back.
+  for (const { spot, sealed } of spotsIn(entry as Record<string, unknown>, isTransient)) {
+    if (isTransient(spot)) draft.drop(spot)
+    else if (!sealed && typeof spot.value === "string") await sanitizeText(draft, spot, spot.value, blobs)
   }
   return draft.result<Entry>()
 }
 
-/** Whether the spot is inside of something that is dropped. */
-function isDropped({ up }: Spot): boolean {
-  for (let spot = up; spot; spot = spot.up) if (TRANSIENT.has(spot.key)) return true
-  return false
+function isTransient({ key }: Spot): boolean {
+  return TRANSIENT.has(key)
 }
 
 async function sanitizeText(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {

@@ -17,8 +17,12 @@ export const SEALED = new Set(["redactedThinking", "encrypted_content"])
 
 /**
  * Every value inside `top`, at any depth, without recursion. `sealed` says that it is part of something signed or encrypted.
+ * @param isClosed whether what is inside of a value is passed over
  */
-export function* spotsIn(top: Container): Generator<{ spot: Spot; sealed: boolean }> {
+export function* spotsIn(
+  top: Container,
+  isClosed: (spot: Spot) => boolean = () => false,
+): Generator<{ spot: Spot; sealed: boolean }> {
   const open: { holder: Container; up: Spot | undefined; sealed: boolean }[] = [
     { holder: top, up: undefined, sealed: false },
   ]
@@ -29,7 +33,7 @@ export function* spotsIn(top: Container): Generator<{ spot: Spot; sealed: boolea
       const spot: Spot = { holder, key, value: valueAt(holder, key), up }
       const isSealed = sealed || (typeof key === "string" && SEALED.has(key))
       yield { spot, sealed: isSealed }
-      if (typeof spot.value === "object" && spot.value !== null) {
+      if (typeof spot.value === "object" && spot.value !== null && !isClosed(spot)) {
         open.push({ holder: spot.value as Container, up: spot, sealed: isSealed })
       }
     }

@@ -1,4 +1,5 @@
 import { type FileChange, languageOfPath } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "../../render/blocks.js"
 import { cleanLine, cleanTabbed, cleanText } from "../../render/clean-text.js"
 import { diffText, type FileChanges } from "../../render/file-changes.js"
@@ -123,7 +124,7 @@ function markdown(text: unknown): string {
 }
 
 function json(value: unknown): string {
-  return codeBlock(cleanText(JSON.stringify(value, null, 2) ?? ""), "json")
+  return codeBlock(cleanText(jsonText(value, 2) ?? ""), "json")
 }
 
 function firstLine(lines: readonly string[]): string {

@@ -26,13 +26,3 @@ export function wellFormedValue(value: unknown): unknown {
   const isSame = formed.every(([key, member], at) => key === members[at]?.[0] && member === members[at]?.[1])
   return isSame ? value : Object.fromEntries(formed)
 }
-
-/** Whether a JSON value is nested more deeply than `limit`. Without recursion, so that any depth can be asked about. */
-export function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true
-    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []))
-  }
-  return false
-}

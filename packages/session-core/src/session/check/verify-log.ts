@@ -3,7 +3,7 @@ import { isEdit } from "../../context/edits.js"
 import { holdsMessage } from "../../context/entry-message.js"
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
-import { isJsonObject } from "../../entry/json-object.js"
+import type { JsonObject } from "../../entry/json-object.js"
 import { valueText } from "../../entry/value-text.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import { Ancestors } from "../../tree/ancestors.js"
@@ -126,12 +126,20 @@ function fieldFault(entry: SessionEntry): string | undefined {
   return `Entry ${entry.id} is of type message, but holds none.`
 }
 
-/** Equal as JSON, whatever the order of keys. */
-function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]))
-  if (!isJsonObject(a) || !isJsonObject(b)) return false
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+/** Equal as JSON, whatever the order of keys. Without recursion: the data of a mode may be nested to any depth. */
+function sameJson(one: unknown, other: unknown): boolean {
+  const open: [unknown, unknown][] = [[one, other]]
+  for (let pair = open.pop(); pair; pair = open.pop()) {
+    const [a, b] = pair
+    if (a === b) continue
+    if (Array.isArray(a) !== Array.isArray(b) || !isContainer(a) || !isContainer(b)) return false
+    const keys = Object.keys(a)
+    if (keys.length !== Object.keys(b).length || !keys.every((key) => Object.hasOwn(b, key))) return false
+    for (const key of keys) open.push([a[key], b[key]])
+  }
+  return true
+}
+
+function isContainer(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null
 }

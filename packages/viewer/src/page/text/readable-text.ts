@@ -1,3 +1,5 @@
+import { jsonText } from "@treelog/session-core/json"
+
 // Makes stored text fit to be looked at: what colours a terminal goes, what would turn the reading direction or hide
 // becomes visible. Markup is no concern here: text only ever becomes text nodes.
 
@@ -42,7 +44,7 @@ export function lineWithoutMarks(value: unknown, most = 300): string {
 /** Fields of the wild hold anything. */
 function asText(value: unknown): string {
   if (typeof value === "string") return value
-  return value === undefined || value === null ? "" : (JSON.stringify(value) ?? String(value))
+  return value === undefined || value === null ? "" : (jsonText(value) ?? String(value))
 }
 
 function visible(control: string): string {

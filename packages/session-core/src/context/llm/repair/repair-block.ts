@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
+import { isDeeperThan } from "../../../entry/json-text.js"
 import { valueText } from "../../../entry/value-text.js"
 import { imageNote, whyUnreadable } from "../image.js"
 import { isFilled } from "../is-filled.js"
 import type { MessagePart } from "../message-part.js"
-import { isDeeperThan, isWellFormed, wellFormed, wellFormedValue } from "../well-formed.js"
+import { isWellFormed, wellFormed, wellFormedValue } from "../well-formed.js"
 import type { Note } from "./context-change.js"
 import type { RepairOptions } from "./repair-options.js"
 

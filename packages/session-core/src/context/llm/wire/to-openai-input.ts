@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../entry/json-object.js"
+import { jsonText } from "../../../entry/json-text.js"
 import type { AssistantMessage, Message, ToolResultMessage } from "../../../entry/message.js"
 import { convertThinking } from "../convert-thinking.js"
 import { convertToLlm } from "../convert-to-llm.js"
@@ -47,7 +48,7 @@ function answerItems({ content }: AssistantMessage, ids: WireIds): OpenAIInputIt
     if (block.type === "text") return [{ role: "assistant", content: block.text }]
     if (block.type === "thinking") return [reasoningItem(block.thinkingSignature) ?? []].flat()
     if (block.type !== "toolCall") return []
-    const called = { name: wireToolName(block.name), arguments: JSON.stringify(block.arguments) }
+    const called = { name: wireToolName(block.name), arguments: jsonText(block.arguments) }
     return [{ type: "function_call", call_id: ids.of(block.id), ...called }]
   })
 }

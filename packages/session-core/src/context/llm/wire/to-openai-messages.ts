@@ -1,3 +1,4 @@
+import { jsonText } from "../../../entry/json-text.js"
 import type { Message, ToolResultMessage } from "../../../entry/message.js"
 import { convertThinking } from "../convert-thinking.js"
 import { convertToLlm } from "../convert-to-llm.js"
@@ -49,7 +50,7 @@ function answer(blocks: readonly WireBlock[], ids: WireIds): OpenAIMessage[] {
   const calls = blocks
     .filter((block) => block.type === "toolCall")
     .map(({ id, name, arguments: args }) => {
-      const called = { name: wireToolName(name), arguments: JSON.stringify(args) }
+      const called = { name: wireToolName(name), arguments: jsonText(args) }
       return { id: ids.of(id), type: "function" as const, function: called }
     })
   const text = wireText(blocks)

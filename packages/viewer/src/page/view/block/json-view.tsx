@@ -1,3 +1,4 @@
+import { jsonText } from "@treelog/session-core/json"
 import type { JSX } from "preact"
 import { LongText } from "./long-text.js"
 
@@ -12,7 +13,7 @@ export interface JsonViewProps {
 
 /** A stored value as it is. */
 export function JsonView({ ordinal, part, value }: JsonViewProps): JSX.Element {
-  const json = JSON.stringify(value, null, 2) ?? String(value)
+  const json = jsonText(value, 2) ?? String(value)
   const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json
   return <LongText ordinal={ordinal} part={part} text={text} language="json" />
 }

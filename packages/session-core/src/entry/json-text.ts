@@ -1,0 +1,102 @@
+/** Indented text grows with the square of the nesting: what is nested more deeply stands on one line. Levels. */
+const DEEPEST_INDENTED = 100
+
+/**
+ * A value as JSON, as `JSON.stringify` writes it, however deeply it is nested: the runtime's own writer is recursive, and ends
+ * with a RangeError after a few thousand levels, while its parser reads millions. Undefined for a value that JSON does not have.
+ * @param indent spaces for each level; what is nested more deeply than 100 levels is written without
+ * @throws TypeError for a BigInt and for a cycle; RangeError for a text that is longer than a string can be
+ */
+export function jsonText(value: object, indent?: number): string
+export function jsonText(value: unknown, indent?: number): string | undefined
+export function jsonText(value: unknown, indent = 0): string | undefined {
+  if (indent > 0 && !isDeeperThan(value, DEEPEST_INDENTED)) return JSON.stringify(value, null, indent)
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return new DeepWriter().write(value)
+  }
+}
+
+/** Whether a JSON value is nested more deeply than `limit`. Without recursion, so that any depth can be asked about. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []))
+  }
+  return false
+}
+
+/** An object or array that was begun. */
+interface Begun {
+  readonly container: object
+  /** Undefined for an array. */
+  readonly keys: readonly string[] | undefined
+  /** The next of its members. */
+  next: number
+  isEmpty: boolean
+}
+
+/** Writes JSON without recursion. */
+class DeepWriter {
+  readonly #pieces: string[] = []
+  readonly #begun: Begun[] = []
+  /** The containers of `#begun`: one that is met inside of itself never ends. */
+  readonly #above = new Set<object>()
+
+  write(top: unknown): string | undefined {
+    const value = replaced(top, "")
+    if (!isWritten(value)) return undefined
+    this.#begin(value)
+    for (let begun = this.#begun.at(-1); begun; begun = this.#begun.at(-1)) this.#writeNext(begun)
+    return this.#pieces.join("")
+  }
+
+  #begin(value: unknown): void {
+    if (typeof value !== "object" || value === null || isBoxed(value)) {
+      this.#pieces.push(JSON.stringify(value))
+      return
+    }
+    if (this.#above.has(value)) throw new TypeError("Converting circular structure to JSON")
+    this.#above.add(value)
+    const keys = Array.isArray(value) ? undefined : Object.keys(value)
+    this.#pieces.push(keys ? "{" : "[")
+    this.#begun.push({ container: value, keys, next: 0, isEmpty: true })
+  }
+
+  #writeNext(begun: Begun): void {
+    const { container, keys, next } = begun
+    if (next === (keys ?? (container as unknown[])).length) {
+      this.#pieces.push(keys ? "}" : "]")
+      this.#above.delete(container)
+      this.#begun.pop()
+      return
+    }
+    begun.next += 1
+    const key = keys?.[next] ?? String(next)
+    const value = replaced((container as Record<string, unknown>)[key], key)
+    if (keys && !isWritten(value)) return
+    if (!begun.isEmpty) this.#pieces.push(",")
+    begun.isEmpty = false
+    if (keys) this.#pieces.push(JSON.stringify(key), ":")
+    this.#begin(isWritten(value) ? value : null)
+  }
+}
+
+/** What an object says that it is as JSON, such as a date. */
+function replaced(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !("toJSON" in value)) return value
+  return typeof value.toJSON === "function" ? value.toJSON(key) : value
+}
+
+/** JSON has no undefined, no functions and no symbols: a member is left out, an item is null. */
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol"
+}
+
+/** An object around a text, a number or a truth value, which stands for that. */
+function isBoxed(value: object): boolean {
+  return value instanceof String || value instanceof Number || value instanceof Boolean
+}
