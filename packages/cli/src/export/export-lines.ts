@@ -50,7 +50,8 @@ export async function* exportLines(
     const redacted = await redactor.values(prepared)
     let at = 0
     for (const { line, values } of taken) {
-      if (values.length === 0) yield isBlank(line) || !redactor.isOn ? asStored(line) : "left out"
+      if (line.tooLong !== undefined) yield "left out"
+      else if (values.length === 0) yield isBlank(line) || !redactor.isOn ? asStored(line) : "left out"
       for (const value of values) {
         yield written(value, redacted[at], redactor.opaque)
         at += 1

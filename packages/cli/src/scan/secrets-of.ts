@@ -7,6 +7,7 @@ import {
   restoreEntry,
   type SessionStorage,
   type TextPlace,
+  TreelogError,
 } from "@treelog/session-core"
 import { inBatches } from "../export/in-batches.js"
 import { isOpaqueAt } from "../export/is-opaque-at.js"
@@ -39,8 +40,10 @@ export async function* secretsOf(storage: SessionStorage, key: string, blobs: Bl
   for await (const lines of inBatches(sessionLines(storedBytes(storage, key)), ({ bytes }) => bytes.length)) {
     const found = new Map<number, FoundSecret[]>(lines.map(({ number }) => [number, []]))
     const looked: Looked[] = []
-    for (const line of lines)
+    for (const line of lines) {
+      if (line.tooLong !== undefined) throw notScanned(key, line)
       for (const { value } of parseLine(line).records) looked.push(await lookedAt(line, value, blobs))
+    }
     const opaque = new Set<string>()
     const skip = (place: TextPlace): boolean => {
       const isSkipped = isOpaque(place)
@@ -60,6 +63,11 @@ export async function* secretsOf(storage: SessionStorage, key: string, blobs: Bl
     for (const secret of await inText(silent, opaque)) found.get(secret.line)?.push(secret)
     for (const secrets of found.values()) yield* secrets
   }
+}
+
+function notScanned(key: string, { number, tooLong = 0 }: Line): TreelogError {
+  const message = `Line ${number} of ${key} has ${tooLong} bytes, more than can be scanned for secrets.`
+  return new TreelogError("StorageError", message, { key, operation: "scan", errno: undefined })
 }
 
 async function lookedAt({ number, bytes }: Line, value: object, blobs: BlobStore): Promise<Looked> {

@@ -1,4 +1,5 @@
 import { HeldBytes } from "./held-bytes.js"
+import { LONGEST_LINE } from "./line.js"
 
 const LF = 0x0a
 const CR = 0x0d
@@ -43,7 +44,12 @@ export class BackwardSplitter {
   readonly #held = new HeldBytes(true)
   #isEmpty = true
   /** Whether a line end was met: it stands behind what is held. */
-  #isTerminated = false;
+  #isTerminated = false
+
+  /** Whether a line was met that is too long to be held: only reading forwards can go on behind it. */
+  get isLost(): boolean {
+    return this.#held.length > LONGEST_LINE
+  }
 
   *push({ offset, bytes }: Block): Generator<BackwardRun> {
     this.#isEmpty &&= bytes.length === 0

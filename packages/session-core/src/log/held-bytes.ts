@@ -1,47 +1,44 @@
+import { LONGEST_LINE } from "./line.js"
+
 /**
  * The part of a line that was met so far, in memory that is used again for the next one: taking new memory for each would cost
- * more than all of the copying.
+ * more than all of the copying. Of a line that is too long to be read nothing is kept but its length.
  */
 export class HeldBytes {
+  /** How many bytes were met. */
+  length = 0
   #room = new Uint8Array(8 * 1024)
-  /** What is held is `[from, to)` of the room. */
-  #from: number
-  #to: number
   readonly #isBackward: boolean
 
   /** @param isBackward what comes next stands before what is held */
   constructor(isBackward: boolean) {
     this.#isBackward = isBackward
-    this.#from = this.#to = isBackward ? this.#room.length : 0
-  }
-
-  get length(): number {
-    return this.#to - this.#from
   }
 
   add(bytes: Uint8Array): void {
-    const length = this.length + bytes.length
-    if (length > this.#room.length) this.#move(new Uint8Array(length * 2))
-    if (this.#isBackward) this.#from -= bytes.length
-    this.#room.set(bytes, this.#isBackward ? this.#from : this.#to)
-    if (!this.#isBackward) this.#to += bytes.length
+    const held = this.#held()
+    this.length += bytes.length
+    if (this.length > LONGEST_LINE) this.#room = new Uint8Array()
+    else {
+      if (this.length > this.#room.length) {
+        this.#room = new Uint8Array(this.length * 2)
+        this.#room.set(held, this.#isBackward ? this.#room.length - held.length : 0)
+      }
+      this.#room.set(bytes, this.#isBackward ? this.#room.length - this.length : held.length)
+    }
   }
 
-  /** What was held, followed (or preceded) by the last bytes. It is good until more is added. */
+  /** What was held, followed (or preceded) by the last bytes; empty where that is too long. It is good until more is added. */
   take(last: Uint8Array): Uint8Array {
     if (this.length === 0) return last
     this.add(last)
-    const whole = this.#room.subarray(this.#from, this.#to)
-    this.#from = this.#to = this.#isBackward ? this.#room.length : 0
+    const whole = this.#held()
+    this.length = 0
     return whole
   }
 
-  #move(room: Uint8Array<ArrayBuffer>): void {
-    const { length } = this
-    const from = this.#isBackward ? room.length - length : 0
-    room.set(this.#room.subarray(this.#from, this.#to), from)
-    this.#room = room
-    this.#from = from
-    this.#to = from + length
+  #held(): Uint8Array {
+    const room = this.#room
+    return this.#isBackward ? room.subarray(room.length - this.length) : room.subarray(0, this.length)
   }
 }

@@ -6,11 +6,16 @@ export interface Line {
   readonly offset: number
   /** The content, without its line ending. */
   readonly bytes: Uint8Array
+  /** Bytes of the content, where it is longer than a string can be: then it was not kept, and `bytes` is empty. */
+  readonly tooLong?: number
   /** Where the next line begins. */
   readonly end: number
   /** False only for a last line that has no LF. */
   readonly terminated: boolean
 }
+
+/** No string holds more, so that nobody could parse it: V8's end at about 2^29 units. Bytes. */
+export const LONGEST_LINE = 0x1fffffe8
 
 /** Where a record stands in what is stored. */
 export interface Place {

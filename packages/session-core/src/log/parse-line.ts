@@ -2,7 +2,7 @@ import type { Diagnostic } from "../entry/diagnostic.js"
 import type { EntryHead } from "../entry/entry.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import { AsciiOffsets } from "./ascii-offsets.js"
-import type { Line, Place } from "./line.js"
+import { type Line, LONGEST_LINE, type Place } from "./line.js"
 import { lostHead } from "./lost-head.js"
 import { recoverRecords } from "./recover-records.js"
 import { scanHead } from "./scan-head.js"
@@ -23,9 +23,6 @@ export interface ParsedLine {
   readonly lost?: EntryHead | undefined
 }
 
-/** V8's strings end at about 2^29 units. */
-const LONGEST_LINE = 0x1fffffe8
-
 const NOTHING: ParsedLine = { records: [], faults: [] }
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const lenient = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
@@ -35,10 +32,14 @@ const lenient = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreB
  * cannot be read is a fault with line and offset.
  */
 export function parseLine(line: Line): ParsedLine {
+  const length = line.tooLong ?? line.bytes.length
+  if (length > LONGEST_LINE) {
+    const message = `Line ${line.number} has ${length} bytes: more than a string can hold.`
+    return { records: [], faults: [faultAt(line, "line-too-long", message)] }
+  }
   if (isBlank(line.bytes)) return NOTHING
   const faults: Diagnostic[] = []
   const text = decode(line, faults)
-  if (text === undefined) return { records: [], faults }
   const value = parseJson(text)
   if (value instanceof SyntaxError) return recover(line, text, value, faults)
   if (!isJsonObject(value)) {
@@ -76,17 +77,7 @@ function tornAt(line: Line, offset: number): Diagnostic {
   return { kind: "torn-line", line: line.number, offset, message }
 }
 
-function decode(line: Line, faults: Diagnostic[]): string | undefined {
-  if (line.bytes.length > LONGEST_LINE) {
-    faults.push(
-      faultAt(
-        line,
-        "line-too-long",
-        `Line ${line.number} has ${line.bytes.length} bytes: more than a string can hold.`,
-      ),
-    )
-    return undefined
-  }
+function decode(line: Line, faults: Diagnostic[]): string {
   try {
     return strict.decode(line.bytes)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { HeldBytes } from "./held-bytes.js"
-import type { Line } from "./line.js"
+import { type Line, LONGEST_LINE } from "./line.js"
 
 const LF = 0x0a
 const CR = 0x0d
@@ -67,7 +67,6 @@ export class LineCutter {
   number: number
   offset: number
   readonly #held = new HeldBytes(false)
-
   constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }) {
     this.number = start.line
     this.offset = start.offset
@@ -78,9 +77,9 @@ export class LineCutter {
     return this.#held.length > 0
   }
 
-  /** Keeps the beginning of a line. */
+  /** Keeps the beginning of a line, as long as the line may still be read. */
   hold(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#held.add(bytes)
+    this.#held.add(bytes)
   }
 
   /** Goes behind a line that somebody else read. @param length without its LF, which is there */
@@ -91,13 +90,15 @@ export class LineCutter {
 
   /** The line of which these are the last bytes. Those of a line that was held are good until more is held. */
   cut(last: Uint8Array, terminated: boolean): Line {
+    const length = this.#held.length + last.length
     const whole = this.#held.take(last)
     const { number, offset } = this
     const bom = offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
     const cut = terminated && whole[whole.length - 1] === CR ? whole.length - 1 : whole.length
     const bytes = bom === 0 && cut === whole.length ? whole : whole.subarray(Math.min(bom, cut), cut)
     this.number += 1
-    this.offset += whole.length + (terminated ? 1 : 0)
-    return { number, offset: offset + bom, bytes, end: this.offset, terminated }
+    this.offset += length + (terminated ? 1 : 0)
+    const line = { number, offset: offset + bom, bytes, end: this.offset, terminated }
+    return length > LONGEST_LINE ? { ...line, tooLong: length } : line
   }
 }

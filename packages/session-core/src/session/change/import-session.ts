@@ -51,7 +51,7 @@ export async function importSession(
   const header = await importedHeader(factory, log.header, cwd ?? (typeof given === "string" ? given : defaultCwd))
   const parts = copyParts(log, (migrated) => ({ ...migrated, id: header.id, cwd: header.cwd }))
   const use = new BlobUse(factory.blobs, blobs)
-  const pass = new LinePass(factory.blobs ?? new MemoryBlobStore(), async (record) => {
+  const pass = new LinePass(from, factory.blobs ?? new MemoryBlobStore(), async (record) => {
     const value = factory.blobs ? await sanitizeEntry(record, factory.blobs) : record
     await use.of(value)
     return { value, diagnostics: [] }

@@ -75,7 +75,7 @@ async function rewriteLines(
     const stat = await storage.stat(key)
     if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
     await assertKnownVersion(storage, key)
-    const pass = new LinePass(blobs, rewrite)
+    const pass = new LinePass(key, blobs, rewrite)
     for await (const line of storedLines(storage, key, stat)) await pass.line(line)
     const report = {
       path: key,
@@ -87,7 +87,7 @@ async function rewriteLines(
     }
     if (!lease || pass.changed === 0) return { ...report, backup: undefined }
     // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
-    const { kept } = await lease.replace(new LinePass(blobs, rewrite).all(storedLines(storage, key, stat)), {
+    const { kept } = await lease.replace(new LinePass(key, blobs, rewrite).all(storedLines(storage, key, stat)), {
       expected: stat,
       keepAs,
     })
@@ -116,10 +116,13 @@ export class LinePass {
   /** The blobs that lines refer to now and did not before, or the other way round. */
   readonly hashes = new Set<string>()
   readonly diagnostics: Diagnostic[] = []
+  readonly #key: string
   readonly #blobs: BlobStore
   readonly #rewrite: RewriteRecord
 
-  constructor(blobs: BlobStore, rewrite: RewriteRecord) {
+  /** @param key named in errors */
+  constructor(key: string, blobs: BlobStore, rewrite: RewriteRecord) {
+    this.#key = key
     this.#blobs = blobs
     this.#rewrite = rewrite
   }
@@ -135,6 +138,7 @@ export class LinePass {
   }
 
   async #rewritten(line: Line): Promise<Uint8Array> {
+    if (line.tooLong !== undefined) throw tooLong(this.#key, line)
     const { records, faults } = parseLine(line)
     const [record] = records
     if (!record || records.length > 1 || faults.length > 0) return asLine(line)
@@ -147,6 +151,12 @@ export class LinePass {
     for (const hash of [...before, ...after]) if (before.has(hash) !== after.has(hash)) this.hashes.add(hash)
     return asLine(line, resplice(line.bytes, record.value, value as JsonObject))
   }
+}
+
+/** Its bytes were not kept, so that they cannot be written again. */
+function tooLong(key: string, { number, tooLong: length = 0 }: Line): TreelogError {
+  const message = `Line ${number} of ${key} has ${length} bytes: a session with a line of that length cannot be rewritten.`
+  return new TreelogError("StorageError", message, { key, operation: "rewrite", errno: undefined })
 }
 
 const EMPTY = /* @__PURE__ */ new Uint8Array()

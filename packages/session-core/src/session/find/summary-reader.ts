@@ -3,7 +3,7 @@ import { isTreelogError, type TreelogError } from "../../errors.js"
 import { startsWithAt } from "../../log/ascii-bytes.js"
 import { fingerprint } from "../../log/fingerprint.js"
 import { joinBytes } from "../../log/join-bytes.js"
-import type { Line } from "../../log/line.js"
+import { type Line, LONGEST_LINE } from "../../log/line.js"
 import { type LogRecord, parseLine } from "../../log/parse-line.js"
 import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message.js"
 import { type LogOutline, LogReader } from "../../log/session-log.js"
@@ -36,6 +36,8 @@ export class SummaryReader {
   #tail: Print
   /** The pieces of a line whose end has not been seen. */
   #held: Uint8Array[] = []
+  /** How many bytes it has so far. What is too long to be read is not held. */
+  #heldLength = 0
   /** The first bytes, until the header is seen. */
   #beginning: Uint8Array | undefined
   /** The bytes before the chunk at hand. */
@@ -65,13 +67,13 @@ export class SummaryReader {
     this.#beginning = this.#header || this.#before.length > 0 ? undefined : chunk
     let from = 0
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
-      if (this.#held.length === 0) this.#line(chunk, from, at)
+      if (this.#heldLength === 0) this.#line(chunk, from, at)
       else this.#heldLine(chunk.subarray(from, at))
       if (this.hasEnded) return
       from = at + 1
     }
     if (from > 0) this.#tail = printOf(lastBytes(this.#before, chunk.subarray(0, from)))
-    if (from < chunk.length) this.#held.push(new Uint8Array(chunk.subarray(from)))
+    if (from < chunk.length) this.#hold(chunk.subarray(from))
     this.#before = new Uint8Array(lastBytes(this.#before, chunk))
     this.#beginning = undefined
   }
@@ -100,10 +102,23 @@ export class SummaryReader {
     }
   }
 
+  #hold(bytes: Uint8Array): void {
+    this.#heldLength += bytes.length
+    if (this.#heldLength > LONGEST_LINE) this.#held = []
+    else this.#held.push(new Uint8Array(bytes))
+  }
+
   #heldLine(end: Uint8Array): void {
-    const line = joinBytes([...this.#held, end])
+    const length = this.#heldLength + end.length
+    const held = this.#held
     this.#held = []
-    this.#line(line, 0, line.length)
+    this.#heldLength = 0
+    if (length <= LONGEST_LINE) {
+      this.#line(joinBytes([...held, end]), 0, length)
+      return
+    }
+    this.#offset += length + 1
+    this.#lines += 1
   }
 
   /** A line, `[from, to)` of the bytes, that has its LF. */

@@ -51,6 +51,6 @@ function atOnce(ranges: StoredRanges): RangeReader {
 /** As far as it leads, or can be followed so. */
 async function follow(path: BackwardPath, blocks: AsyncIterable<StoredBlock>): Promise<void> {
   const splitter = new BackwardSplitter()
-  for await (const block of blocks) if (!path.push(splitter.push(block))) return
+  for await (const block of blocks) if (!path.push(splitter.push(block)) || splitter.isLost) return
   path.push(splitter.finish())
 }
