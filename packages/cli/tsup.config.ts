@@ -14,7 +14,7 @@ const commands = readdirSync(SOURCES)
 /** Made by tsup.quick.config.ts. */
 const quick = ["run", "commands/list", "commands/context"]
 /** What they load where they are not enough. */
-const behindQuick = ["commands/context/opened"]
+const behindQuick = ["commands/context/opened", "commands/ambiguous/candidate-lines"]
 
 export default defineConfig({
   ...forNode,

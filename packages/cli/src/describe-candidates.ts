@@ -1,5 +1,6 @@
 import { listSessions, type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
-import type { Candidate } from "./render/candidate-lines.js"
+import type { Candidate } from "./commands/ambiguous/candidate-lines.js"
+import { plural } from "./render/plural.js"
 import { shortSessionIds } from "./render/short-ids.js"
 
 /** Characters. */
@@ -8,7 +9,7 @@ const ENOUGH = 200
 /** The same error, whose candidates say how old they are and what they are about, newest first. */
 export async function describeCandidates(
   storage: SessionStorage,
-  { message, data }: TreelogError<"AmbiguousSessionError">,
+  { data }: TreelogError<"AmbiguousSessionError">,
 ): Promise<TreelogError<"AmbiguousSessionError">> {
   const keys = new Set(data.candidates.map(({ key }) => key))
   const found = new Map<string, SessionInfo>()
@@ -28,5 +29,6 @@ export async function describeCandidates(
     }),
   )
   const gone = data.candidates.filter(({ key }) => !found.has(key))
+  const message = `${JSON.stringify(data.ref)} may mean ${plural(keys.size, "session")}; use more of an id, or a path.`
   return new TreelogError("AmbiguousSessionError", message, { ...data, candidates: [...described, ...gone] })
 }

@@ -1,9 +1,9 @@
 import { jsonText } from "@treelog/session-core/json"
 import { commandMessage, errnoOf } from "./command-message.js"
+import type { Candidate } from "./commands/ambiguous/candidate-lines.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 import type { GlobalOptions } from "./global-options.js"
 import type { Io } from "./io.js"
-import type { Candidate } from "./render/candidate-lines.js"
 import { cleanJson, cleanLine, cleanText } from "./render/clean-text.js"
 import { styleFor } from "./render/style.js"
 
@@ -57,7 +57,7 @@ function stackOf(error: Error): string {
 /** The sessions that an ambiguous reference fits. */
 async function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): Promise<string[]> {
   if (code !== "AmbiguousSessionError") return []
-  const { candidateLines } = await import("./render/candidate-lines.js")
+  const { candidateLines } = await import("./commands/ambiguous/candidate-lines.js")
   const { candidates } = data as { candidates: readonly Candidate[] }
   return candidateLines(candidates, { style: styleFor(io.stderr, io.env, options), now: io.now() })
 }

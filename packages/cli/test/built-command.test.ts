@@ -118,3 +118,10 @@ function shell(box: Sandbox, command: string): Promise<{ stdout: string; stderr:
     child.on("close", () => resolve({ stdout: stdout.join(""), stderr: stderr.join("") }))
   })
 }
+
+test("what an ambiguous reference fits is listed by the built command, too", async () => {
+  const box = sandbox()
+  for (const id of ["aaaa-1", "aaaa-2"]) box.store([userEntry("one", null, "变更 🎉")], { id })
+  const { stderr } = await shell(box, `node "$MAIN" show aaaa; node "$MAIN" context aaaa`)
+  expect(stderr.match(/^ {2}aaaa-[12] .* 变更 🎉$/gm)).toHaveLength(4)
+})

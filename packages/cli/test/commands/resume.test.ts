@@ -67,7 +67,7 @@ test.each([
   [["--last"], "There is no session of "],
   [["--last", "--named"], "There is no session with a name of "],
   [["--query", "x"], "No session of "],
-  [["--session", "nothing"], "No session has the id"],
+  [["--session", "nothing"], "No session has the path"],
 ])("3: %j of nothing finds nothing", async (argv, message) => {
   const { code, stdout, stderr } = await sandbox().run(["resume", ...argv])
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" })

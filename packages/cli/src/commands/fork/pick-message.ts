@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../command-context.js"
 import { lookOf } from "../../tui/frame/look.js"
+import { startPicker } from "../../tui/frame/start-picker.js"
 import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
 import { UsageError } from "../../usage-error.js"
@@ -14,6 +15,6 @@ export async function pickMessage(
 ): Promise<UserMessage | undefined> {
   const terminal = terminalOf(context, "treelog fork --interactive", TWINS)
   if (messages.length === 0) throw new UsageError("The session has no message of the user to fork before.")
-  const { showPicker } = await import("../../tui/frame/show-picker.js")
-  return showPicker(new MessagePicker(messages, lookOf(context)), terminal, context.io.interrupted)
+  const look = lookOf(context)
+  return startPicker(new MessagePicker(messages, look), terminal, look, context.io.interrupted)
 }

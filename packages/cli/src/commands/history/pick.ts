@@ -5,6 +5,7 @@ import { type HistoryOptions, lookIntoHistory, missingHistory } from "../../open
 import { promptScope, type ScopeOptions, scopeName } from "../../prompt-scope.js"
 import { cleanTabbed } from "../../render/clean-text.js"
 import { lookOf } from "../../tui/frame/look.js"
+import { startPicker } from "../../tui/frame/start-picker.js"
 import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { promptFinder } from "../../tui/prompts/prompt-finder.js"
 import { PromptPicker } from "../../tui/prompts/prompt-picker.js"
@@ -30,12 +31,10 @@ export async function pickPrompt(context: CommandContext, options: PickOptions):
   const missing = missingHistory(context, sessions, options)
   const prompt = await lookIntoHistory(context, sessions, options, async (history) => {
     const find = promptFinder(history, (name) => promptScope(sessions, name, session))
-    const [answer, { showPicker }] = await Promise.all([
-      find({ query, scope, limit: FIRST_LIMIT }),
-      import("../../tui/frame/show-picker.js"),
-    ])
+    const answer = await find({ query, scope, limit: FIRST_LIMIT })
     if (missing !== undefined) return undefined
-    return showPicker(new PromptPicker(answer, find, lookOf(context)), terminal, io.interrupted)
+    const look = lookOf(context)
+    return startPicker(new PromptPicker(answer, find, look), terminal, look, io.interrupted)
   })
   if (missing !== undefined) {
     await context.say(missing)

@@ -2,6 +2,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import type { CommandContext } from "../../command-context.js"
 import type { Sessions } from "../../compose.js"
 import { lookOf } from "../../tui/frame/look.js"
+import { startPicker } from "../../tui/frame/start-picker.js"
 import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
@@ -16,16 +17,16 @@ export async function pickSession(
   { query = "", sort, named = false }: ResumeOptions,
 ): Promise<SessionInfo | undefined> {
   const terminal = terminalOf(context, "treelog resume", TWINS)
-  const { showPicker } = await import("../../tui/frame/show-picker.js")
+  const look = lookOf(context)
   const picker = new SessionPicker({
     cwd: sessions.cwd,
     view: { scope: context.options.all ? "all" : "project", sort, named, paths: false },
     query,
-    look: lookOf(context),
+    look,
     work: sessionWork(context, sessions),
   })
   try {
-    return await showPicker(picker, terminal, context.io.interrupted)
+    return await startPicker(picker, terminal, look, context.io.interrupted)
   } finally {
     await picker.stop()
     // Whoever leaves while a name is written does not cut that off.

@@ -1,5 +1,6 @@
+import { TreelogError } from "@treelog/session-core"
 import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
+import { composeSessions, type Sessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"
 import { isInteractive } from "../../tui/frame/terminal-of.js"
 import { UsageError } from "../../usage-error.js"
@@ -23,9 +24,18 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
     await printResumed(context, last ? found.slice(0, 1) : found, options.print)
     return EXIT.ok
   }
+  await assertAnySession(context, sessions)
   const { pickSession } = await import("./pick-session.js")
   const picked = await pickSession(context, sessions, options)
   if (!picked) return EXIT.interrupted
   await printResumed(context, [picked], options.print)
   return EXIT.ok
+}
+
+/** Where there is nothing to choose from, no screen is taken. @throws SessionNotFoundError */
+async function assertAnySession({ options }: CommandContext, { storage, agentDir }: Sessions): Promise<void> {
+  for await (const _ of storage.list()) return
+  const { sessionDir = agentDir } = options
+  const message = `There are no sessions in ${sessionDir}. \`treelog new\` begins one; --store pi, xcsh or omp shows those of other programs.`
+  throw new TreelogError("SessionNotFoundError", message, { ref: "" })
 }

@@ -6,6 +6,7 @@ import { readingManager } from "../../session-blobs.js"
 import { faultSentence } from "../../tui/frame/fault-sentence.js"
 import { lookOf } from "../../tui/frame/look.js"
 import { quietContext } from "../../tui/frame/quiet-context.js"
+import { startPicker } from "../../tui/frame/start-picker.js"
 import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { treeData } from "../../tui/tree/tree-data.js"
 import { TreePicker, type TreeWork } from "../../tui/tree/tree-picker.js"
@@ -21,11 +22,11 @@ export async function pickInTree(
   { filter, summarizer }: TreeOptions,
 ): Promise<TreeChoice | undefined> {
   const terminal = terminalOf(context, "treelog tree --interactive", TWINS)
-  const { showPicker } = await import("../../tui/frame/show-picker.js")
+  const look = lookOf(context)
   const work = treeWork(context, session, summarizer !== undefined)
-  const picker = new TreePicker(treeData(session), filter, lookOf(context), work)
+  const picker = new TreePicker(treeData(session), filter, look, work)
   try {
-    return await showPicker(picker, terminal, context.io.interrupted)
+    return await startPicker(picker, terminal, look, context.io.interrupted)
   } finally {
     // Whoever leaves while a label is written does not cut that off.
     await context.released()

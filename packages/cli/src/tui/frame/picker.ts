@@ -1,5 +1,6 @@
 import type { Frame, Size } from "./frame.js"
 import type { KeyPress } from "./key-press.js"
+import type { KeyHelp } from "./with-help.js"
 
 /** What a screen shows, and whom it tells of keys. */
 export interface Shown {
@@ -36,6 +37,11 @@ export abstract class Picker<State, Outcome> implements Shown {
   get hasEnded(): boolean {
     return this.#hasEnded
   }
+
+  /** What the keys do that not every picker has. */
+  abstract readonly keys: readonly KeyHelp[]
+  /** Whether nothing is typed: `?` is no part of it then. */
+  abstract get isBlank(): boolean
 
   abstract frame(size: Size): Frame
   abstract press(press: KeyPress): void

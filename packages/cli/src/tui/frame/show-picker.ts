@@ -1,13 +1,13 @@
 import { type Instance, render } from "ink"
 import { createElement } from "react"
 import type { Terminal } from "../../io.js"
-import type { Picker } from "./picker.js"
 import { Screen } from "./screen.js"
+import type { WithHelp } from "./with-help.js"
 
 const CSI = `${String.fromCharCode(0x1b)}[`
 const CLEAR = `${CSI}2J${CSI}H`
-/** The other screen, cleared; pastes are told from keys; and a line that is wider than we think is cut, not broken. */
-const TAKE_SCREEN = `${CSI}?1049h${CLEAR}${CSI}?2004h${CSI}?7l`
+/** The line is cleared where what was typed too early is echoed; the other screen, cleared; pastes are told from keys; and a line that is wider than we think is cut, not broken. */
+const TAKE_SCREEN = `\r${CSI}K${CSI}?1049h${CLEAR}${CSI}?2004h${CSI}?7l`
 const GIVE_SCREEN = `${CSI}?7h${CSI}?2004l${CSI}?1049l`
 
 /**
@@ -16,7 +16,7 @@ const GIVE_SCREEN = `${CSI}?7h${CSI}?2004l${CSI}?1049l`
  * @returns undefined when the user left
  */
 export async function showPicker<Outcome>(
-  picker: Picker<unknown, Outcome>,
+  picker: WithHelp<Outcome>,
   { input, output }: Terminal,
   interrupted: AbortSignal,
 ): Promise<Outcome | undefined> {

@@ -7,6 +7,7 @@ import { listFrame } from "../frame/list-frame.js"
 import type { ListWindow } from "../frame/list-window.js"
 import type { Look } from "../frame/look.js"
 import type { TextField } from "../frame/text-field.js"
+import type { KeyHelp } from "../frame/with-help.js"
 
 /** Something that was said, as a list shows it. */
 export interface ListedMessage {
@@ -28,7 +29,13 @@ export interface MessageList {
 /** Lines that tell of the selected message. */
 export const DETAILS = 1
 
-const KEYS = ["Enter forks from before it", "Esc cancels", "type to search", "^U clears"]
+const KEYS = ["Enter forks from before it", "Esc cancels", "? keys", "type to search", "^U clears"]
+
+export const KEYS_IN_WORDS: readonly KeyHelp[] = [
+  ["Enter", "fork from before the message"],
+  ["Esc, Ctrl-C", "leave, and fork nothing"],
+  ["Ctrl-U", "clear the search"],
+]
 
 /** What the screen shows. No line is wider than the screen. */
 export function messageFrame({ query, shown, total, window }: MessageList, { style }: Look, size: Size): Frame {

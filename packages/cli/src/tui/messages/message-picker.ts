@@ -6,7 +6,7 @@ import { type ListWindow, moveByKey, resizeWindow, selectRow, windowOf } from ".
 import type { Look } from "../frame/look.js"
 import { Picker } from "../frame/picker.js"
 import { editField, fieldWith, type TextField } from "../frame/text-field.js"
-import { DETAILS, type ListedMessage, messageFrame } from "./message-frame.js"
+import { DETAILS, KEYS_IN_WORDS, type ListedMessage, messageFrame } from "./message-frame.js"
 
 export interface MessagesState<Message extends ListedMessage> {
   readonly query: TextField
@@ -28,6 +28,12 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
     this.#messages = messages
     this.#look = look
     this.#folded = messages.map(({ text, entryId }) => foldPrompt(`${text}\n${entryId}`))
+  }
+
+  readonly keys = KEYS_IN_WORDS
+
+  get isBlank(): boolean {
+    return this.state.query.text === ""
   }
 
   frame(size: Size): Frame {

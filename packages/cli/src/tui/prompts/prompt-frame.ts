@@ -7,6 +7,7 @@ import { padded, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
 import type { Look } from "../frame/look.js"
+import type { KeyHelp } from "../frame/with-help.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
 /** Lines that tell of the selected prompt. */
@@ -17,7 +18,14 @@ const WIDE = 50
 const RIGHT = 0.3
 const FOLDER = 28
 
-const KEYS = ["Enter prints", "Tab changes the scope", "Ctrl-U clears", "Esc leaves"]
+const KEYS = ["Enter prints", "Esc leaves", "? keys", "Tab changes the scope", "Ctrl-U clears"]
+
+export const KEYS_IN_WORDS: readonly KeyHelp[] = [
+  ["Enter", "print the prompt"],
+  ["Esc, Ctrl-C", "leave without one"],
+  ["Tab, Shift-Tab", "prompts of the next scope, of the one before"],
+  ["Ctrl-U", "clear the search"],
+]
 
 /** What the screen shows. No line is wider than the screen. */
 export function promptFrame(state: PromptState, look: Look, size: Size): Frame {

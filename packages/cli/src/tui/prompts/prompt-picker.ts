@@ -6,7 +6,7 @@ import type { Look } from "../frame/look.js"
 import { Picker } from "../frame/picker.js"
 import { LiveSearch } from "./live-search.js"
 import { press, resize, take } from "./press.js"
-import { DETAILS, promptFrame } from "./prompt-frame.js"
+import { DETAILS, KEYS_IN_WORDS, promptFrame } from "./prompt-frame.js"
 import { initialState, type PromptAnswer, type PromptRequest, type PromptState } from "./prompt-state.js"
 
 /** Finds prompts as one types. */
@@ -19,6 +19,12 @@ export class PromptPicker extends Picker<PromptState, Prompt> {
     super(initialState(answer))
     this.#look = look
     this.#search = new LiveSearch(find)
+  }
+
+  readonly keys = KEYS_IN_WORDS
+
+  get isBlank(): boolean {
+    return this.state.field.text === ""
   }
 
   frame(size: Size): Frame {

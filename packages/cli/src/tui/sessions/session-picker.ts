@@ -8,7 +8,7 @@ import { Batches } from "./batches.js"
 import { PromptReading } from "./prompt-reading.js"
 import { isInScope } from "./select-sessions.js"
 import type { SessionScope, SessionView } from "./session-view.js"
-import { sessionsFrame, sessionsHeight } from "./sessions-frame.js"
+import { KEYS_IN_WORDS, sessionsFrame, sessionsHeight } from "./sessions-frame.js"
 import { pressKey, type SessionsTask } from "./sessions-press.js"
 import {
   BROWSE,
@@ -68,6 +68,13 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
       (read, progress) => this.#become(takePrompts(this.#progressing({ prompts: progress }), read)),
     )
     this.#catchUp()
+  }
+
+  readonly keys = KEYS_IN_WORDS
+
+  get isBlank(): boolean {
+    const { mode, query } = this.state
+    return mode.kind === "browse" && query.text === ""
   }
 
   frame(size: Size): Frame {

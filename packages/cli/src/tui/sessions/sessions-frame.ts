@@ -10,13 +10,36 @@ import { headOf } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import { choiceLine, listFrame, listHeight } from "../frame/list-frame.js"
 import type { Look } from "../frame/look.js"
+import type { KeyHelp } from "../frame/with-help.js"
 import { sessionLine } from "./session-line.js"
 import { titleOf } from "./session-row.js"
 import { type SessionsState, selectedRow } from "./sessions-state.js"
 
-const KEYS = ["Enter take", "Esc leave", "Tab scope", "^S sort", "^N named", "^R name", "^D trash", "^P paths"]
+const KEYS = [
+  "Enter take",
+  "Esc leave",
+  "? keys",
+  "Tab scope",
+  "^S sort",
+  "^N named",
+  "^R name",
+  "^D trash",
+  "^P paths",
+]
 /** Lines that a path gets, where paths are shown. */
 const PATH_LINES = 3
+
+export const KEYS_IN_WORDS: readonly KeyHelp[] = [
+  ["Enter", "take the session"],
+  ["Esc, Ctrl-C", "leave without one"],
+  ["Tab", "the sessions of this project, or all"],
+  ["Ctrl-S", "another order"],
+  ["Ctrl-N", "only those that have a name"],
+  ["Ctrl-R", "name the session; an empty name is taken off"],
+  ["Ctrl-D", "move the session to the trash"],
+  ["Ctrl-P", "show its path"],
+  ["Ctrl-U", "clear the search"],
+]
 
 /** Rows for sessions on a screen of so many. */
 export function sessionsHeight({ view }: SessionsState, rows: number): number {

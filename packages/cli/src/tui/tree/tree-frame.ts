@@ -9,6 +9,7 @@ import type { Frame, Size } from "../frame/frame.js"
 import { choiceLine, listFrame } from "../frame/list-frame.js"
 import type { Look } from "../frame/look.js"
 import type { TextField } from "../frame/text-field.js"
+import type { KeyHelp } from "../frame/with-help.js"
 import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
 /** Of so many columns, a vertical line may take two. */
@@ -16,12 +17,35 @@ const COLUMNS_A_RAIL = 6
 /** Lines that tell of the selected entry. */
 export const DETAILS = 1
 
-const KEYS = ["Enter go", "Esc cancel", "<- fold", "-> unfold", "L label", "^U user", "^O filter", "type to search"]
+const KEYS = [
+  "Enter go",
+  "Esc cancel",
+  "? keys",
+  "<- fold",
+  "-> unfold",
+  "L label",
+  "^U user",
+  "^O filter",
+  "type to search",
+]
 const KEYS_OF_MODES: Readonly<Partial<Record<TreeMode["kind"], readonly string[]>>> = {
   label: ["Enter saves", "an empty label is taken off", "Esc cancels"],
   summary: ["y yes", "n no", "i yes, with instructions", "Esc goes back"],
   instructions: ["Enter summarizes", "Esc goes back"],
 }
+
+export const KEYS_IN_WORDS: readonly KeyHelp[] = [
+  ["Enter", "go on from this entry"],
+  ["Esc, Ctrl-C", "leave, and change nothing"],
+  ["Left, Right", "fold and unfold a branch, or go up and down in it"],
+  ["L", "label the entry; an empty label is taken off"],
+  ["Ctrl-U", "only the messages of the user"],
+  ["Ctrl-T", "no tools"],
+  ["Ctrl-L", "only what has a label"],
+  ["Ctrl-A", "everything"],
+  ["Ctrl-D", "what is shown at first"],
+  ["Ctrl-O", "the next of these filters"],
+]
 
 /** What the screen shows. No line is wider than the screen. */
 export function treeFrame(state: TreeState, { style }: Look, size: Size): Frame {

@@ -6,7 +6,7 @@ import { resizeWindow } from "../frame/list-window.js"
 import type { Look } from "../frame/look.js"
 import { Picker } from "../frame/picker.js"
 import type { TreeData } from "./tree-data.js"
-import { DETAILS, treeFrame } from "./tree-frame.js"
+import { DETAILS, KEYS_IN_WORDS, treeFrame } from "./tree-frame.js"
 import { type AsksSummary, pressInTree, type TreeChoice } from "./tree-press.js"
 import { BROWSE, changeTree, type TreeState, treeState } from "./tree-state.js"
 
@@ -31,6 +31,13 @@ export class TreePicker extends Picker<TreeState, TreeChoice> {
     super(treeState(data, filter))
     this.#look = look
     this.#work = work
+  }
+
+  readonly keys = KEYS_IN_WORDS
+
+  get isBlank(): boolean {
+    const { mode, query } = this.state
+    return mode.kind === "browse" && query.text === ""
   }
 
   frame(size: Size): Frame {

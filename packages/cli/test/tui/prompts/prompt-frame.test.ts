@@ -35,7 +35,7 @@ test("shows the query, the scopes, the prompts and where the selected one was gi
     "",
     "",
     "(time)  /p",
-    "Enter prints  Tab changes the scope  Ctrl-U clears",
+    "Enter prints  Esc leaves  ? keys  Tab changes the scope",
   ])
   expect(cursor).toBe(7)
 })

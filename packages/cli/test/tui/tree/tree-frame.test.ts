@@ -28,7 +28,7 @@ test("shows the filter, the tree as it is drawn elsewhere, and what is known of 
     "> └─● aaaa0009 user  Only mend the test  ← leaf below",
     "",
     "(time)  aaaa0009  user",
-    "Enter go  Esc cancel  <- fold  -> unfold  L label  ^U user  ^O filter",
+    "Enter go  Esc cancel  ? keys  <- fold  -> unfold  L label  ^U user",
   ])
 })
 

@@ -1,9 +1,9 @@
-import { cleanLine } from "./clean-text.js"
-import { numberText } from "./number.js"
-import type { Style } from "./style.js"
-import { tableLines } from "./table.js"
-import { ageOf } from "./time.js"
-import { titleText } from "./title-text.js"
+import { cleanLine } from "../../render/clean-text.js"
+import { numberText } from "../../render/number.js"
+import type { Style } from "../../render/style.js"
+import { tableLines } from "../../render/table.js"
+import { ageOf } from "../../render/time.js"
+import { titleText } from "../../render/title-text.js"
 
 /** A session that an ambiguous reference fits. */
 export interface Candidate {

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest"
+import type { Size } from "../../../src/tui/frame/frame.js"
+import type { KeyPress } from "../../../src/tui/frame/key-press.js"
+import { WithHelp } from "../../../src/tui/frame/with-help.js"
+import { MessagePicker } from "../../../src/tui/messages/message-picker.js"
+import { key, LOOK, text } from "../look.js"
+
+const SIZE: Size = { columns: 50, rows: 12 }
+
+function shown(...presses: readonly KeyPress[]): WithHelp<unknown> {
+  const messages = [{ entryId: "one", text: "Why?", timestamp: "", isActive: true }]
+  const made = new WithHelp(new MessagePicker(messages, LOOK), LOOK.style)
+  made.resize(SIZE)
+  for (const press of presses) made.press(press)
+  return made
+}
+
+test("? shows what the keys do, and the next key the picker again, where it does nothing", () => {
+  const made = shown()
+  let changes = 0
+  const stop = made.onChange(() => (changes += 1))
+  made.press(text("?"))
+  const { lines, cursor } = made.frame(SIZE)
+  expect(lines).toEqual(
+    expect.arrayContaining(["Keys", "Enter               fork from before the message", "any key: back"]),
+  )
+  expect([lines.length, cursor, changes]).toEqual([10, undefined, 1])
+  made.press(key("escape"))
+  expect(made.frame(SIZE)).toEqual(shown().frame(SIZE))
+  stop()
+  made.press(text("?"))
+  expect(changes).toBe(2)
+})
+
+test("behind other letters, or pasted, ? is searched for", () => {
+  for (const presses of [[text("y"), text("?")], [text("y?")], [{ ...text("?"), isPasted: true } as KeyPress]])
+    expect(shown(...presses).frame(SIZE).lines[0]).toMatch(/^> .*\?$/)
+})
+
+test("Ctrl-C leaves from there, too", async () => {
+  expect(await shown(text("?"), key("ctrl-c")).outcome).toBeUndefined()
+})
+
+test("no line is wider than the screen, and none is below it", () => {
+  for (const columns of [1, 5, 20, 80, 200])
+    for (const rows of [1, 2, 5, 24, 50]) {
+      const { lines } = shown(text("?")).frame({ columns, rows })
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+      expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1))
+    }
+})
