@@ -1,5 +1,5 @@
 import { jsonText } from "@treelog/session-core/json"
-import { commandMessage, errnoOf } from "./command-message.js"
+import { adviceFor, commandMessage } from "./command-message.js"
 import type { Candidate } from "./commands/ambiguous/candidate-lines.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 import type { GlobalOptions } from "./global-options.js"
@@ -27,7 +27,7 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
       `treelog: ${cleanLine(fault.message)}`,
       ...(await candidatesOf(fault, io, options)),
       ...hintLines(fault, options),
-      ...spaceLines(error),
+      ...adviceFor(error),
     ]
     if (stack !== undefined) lines.push(cleanText(stack))
     await io.stderr.write(`${lines.join("\n")}\n`)
@@ -67,10 +67,4 @@ function hintLines({ code, data }: Fault, { all }: GlobalOptions): string[] {
   const ref = (data as { ref?: unknown } | undefined)?.ref
   const isPath = typeof ref === "string" && (/[/\\]/.test(ref) || ref.endsWith(".jsonl"))
   return code === "SessionNotFoundError" && ref !== "" && !isPath && !all ? ["  --all looks in every folder."] : []
-}
-
-/** On a full disk these commands work all the same. */
-function spaceLines(error: unknown): string[] {
-  const isFull = ["ENOSPC", "EDQUOT"].includes(errnoOf(error) ?? "")
-  return isFull ? ["  The disk is full. `treelog trash empty --apply` and `treelog blobs gc --apply` free space."] : []
 }

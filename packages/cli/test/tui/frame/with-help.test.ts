@@ -2,14 +2,15 @@ import { expect, test } from "vitest"
 import type { Size } from "../../../src/tui/frame/frame.js"
 import type { KeyPress } from "../../../src/tui/frame/key-press.js"
 import { WithHelp } from "../../../src/tui/frame/with-help.js"
+import type { ListedMessage } from "../../../src/tui/messages/message-frame.js"
 import { MessagePicker } from "../../../src/tui/messages/message-picker.js"
 import { key, LOOK, text } from "../look.js"
 
 const SIZE: Size = { columns: 50, rows: 12 }
 
-function shown(...presses: readonly KeyPress[]): WithHelp<unknown> {
+function shown(...presses: readonly KeyPress[]): WithHelp<ListedMessage> {
   const messages = [{ entryId: "one", text: "Why?", timestamp: "", isActive: true }]
-  const made = new WithHelp(new MessagePicker(messages, LOOK), LOOK.style)
+  const made = new WithHelp(new MessagePicker<ListedMessage>(messages, LOOK), LOOK.style)
   made.resize(SIZE)
   for (const press of presses) made.press(press)
   return made
