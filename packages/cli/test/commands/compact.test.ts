@@ -122,7 +122,7 @@ test("--dry-run says what would be done, and with -v what would be asked", async
     "context     342 tokens
     summarized  7 messages, about 234 tokens
     kept        2 messages, about 108 tokens, from u3
-    read        1 file
+    only read   1 file
     modified    1 file"
   `)
   expect(await box.print("compact", "@last", "--keep", "30", "--dry-run")).toContain("of a cut turn  1 message, about")
