@@ -20,3 +20,6 @@ export type KeyName =
   | "backspace"
   | "alt-backspace"
   | `ctrl-${string}`
+
+/** What keys do, for people. */
+export type KeyHelp = readonly [keys: string, does: string]

@@ -1,6 +1,5 @@
 import type { Frame, Size } from "./frame.js"
-import type { KeyPress } from "./key-press.js"
-import type { KeyHelp } from "./with-help.js"
+import type { KeyHelp, KeyPress } from "./key-press.js"
 
 /** What a screen shows, and whom it tells of keys. */
 export interface Shown {

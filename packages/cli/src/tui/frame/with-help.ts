@@ -1,11 +1,8 @@
 import type { Style } from "../../render/style.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "./frame.js"
-import type { KeyPress } from "./key-press.js"
+import type { KeyHelp, KeyPress } from "./key-press.js"
 import type { Picker, Shown } from "./picker.js"
-
-/** What a key does. */
-export type KeyHelp = readonly [keys: string, does: string]
 
 /** The same in every picker. */
 const EVERYWHERE: readonly KeyHelp[] = [

@@ -5,9 +5,9 @@ import { numberText } from "../../render/number.js"
 import { ageOf, timeAt } from "../../render/time.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
+import type { KeyHelp } from "../frame/key-press.js"
 import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
 import type { Look } from "../frame/look.js"
-import type { KeyHelp } from "../frame/with-help.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
 /** Lines that tell of the selected prompt. */

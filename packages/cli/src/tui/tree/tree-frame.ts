@@ -6,10 +6,10 @@ import { treeLine } from "../../render/tree-lines.js"
 import { TREE_FILTERS, type ViewNode } from "../../render/tree-view.js"
 import { fits, truncated } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
+import type { KeyHelp } from "../frame/key-press.js"
 import { choiceLine, listFrame } from "../frame/list-frame.js"
 import type { Look } from "../frame/look.js"
 import type { TextField } from "../frame/text-field.js"
-import type { KeyHelp } from "../frame/with-help.js"
 import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
 /** Of so many columns, a vertical line may take two. */
