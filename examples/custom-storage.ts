@@ -1,7 +1,8 @@
 // Sessions in whatever maps strings to bytes: a Map here, a bucket or a table elsewhere. docs/adapters.md has the laws.
 
-import type { Chunks, Lease, LeaseOptions, ListFilter, SessionPlace, SessionStorage } from "@treelog/session-core"
+import type { SessionStorage } from "@treelog/session-core"
 import { type StorageStat, TreelogError, type TreelogErrorData } from "@treelog/session-core"
+import type { Chunks, Lease, LeaseOptions, ListFilter, SessionPlace } from "@treelog/session-core/adapter"
 
 /** What is asked of the store beneath. A `Map<string, Uint8Array>` has it. */
 export interface KeyValues {
@@ -122,8 +123,8 @@ function leaseOf(storage: KeyValueStorage, key: string): Lease {
       storage.held.delete(key)
       key = to
     },
-    async setAside(suffix) {
-      const { bytes } = (await stored("setAside")) ?? fail("SessionNotFoundError", { ref: key })
+    async quarantine(suffix) {
+      const { bytes } = (await stored("quarantine")) ?? fail("SessionNotFoundError", { ref: key })
       const name = await keep(bytes, suffix)
       await storage.values.delete(key)
       return name

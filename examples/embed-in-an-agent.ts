@@ -16,10 +16,10 @@ import {
   repairContext,
   SessionManager,
   type Summarizer,
-  sessionContextTokens,
   shouldCompact,
   toAnthropicMessages,
 } from "@treelog/session-core"
+import { sessionContextTokens } from "@treelog/session-core/adapter"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { askFakeModel, type FakeAnswer, WINDOW } from "./fake-model.js"
 

@@ -4,6 +4,8 @@ import { withTypes } from "../../tsup.base.js"
 export default defineConfig({
   entry: {
     index: "src/index.ts",
+    adapter: "src/adapter.ts",
+    "prompt-history": "src/prompt-history.ts",
     "testing/index": "src/testing/index.ts",
     "schema/index": "src/schema.ts",
     "indexeddb/index": "src/indexeddb/index.ts",

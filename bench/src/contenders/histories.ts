@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import type { SqliteDatabase, SqliteDriver } from "@treelog/history-sqlite"
-import type { ImportedPrompt, PromptHistory } from "@treelog/session-core"
+import type { ImportedPrompt, PromptHistory } from "@treelog/session-core/prompt-history"
 
 /** The database of prompts of a case, made by treelog. */
 export function historyIn(folder: string): string {

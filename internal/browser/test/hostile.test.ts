@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       const { page, requests, alarms } = await open((await builtPage()).url, TALL)
       await openSession(page, hostileSession(HOSTILE_STRINGS), '"><img src=x onerror=tripped(1)>.jsonl')
       await page.keyboard.press("e")
-      const strangers = await lookAtAll(page)
+      const strangers = await scanAll(page)
       await page.getByLabel("What the tree shows").selectOption("everything")
       strangers.push(...(await strangersIn(page)))
       expect({ strangers, requests, alarms }).toEqual({ strangers: [], requests: [], alarms: [] })
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       await writeFile(path, exportPage({ title, fileName: title, session, page: html }))
       const { page, requests, alarms } = await open(`file://${path}`, TALL)
       await page.waitForSelector("[role=feed][aria-busy=false] article")
-      const strangers = await lookAtAll(page)
+      const strangers = await scanAll(page)
       await page.keyboard.press("c")
       await page.getByRole("feed", { name: "What the model sees" }).waitFor()
       strangers.push(...(await strangersIn(page)))
@@ -103,10 +103,10 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       const { page, requests, alarms } = await open(served.url, TALL)
       await page.waitForSelector("[role=feed][aria-busy=false] article")
       await page.keyboard.press("e")
-      const strangers = await lookAtAll(page)
+      const strangers = await scanAll(page)
       await page.keyboard.press("c")
       await page.waitForSelector("article.seen")
-      strangers.push(...(await lookAtAll(page)))
+      strangers.push(...(await scanAll(page)))
       await page.keyboard.press("c")
       const message = { role: "user", content: some.join("\n") }
       await session.append(
@@ -159,7 +159,7 @@ function roleOf(entry: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 /** Goes through everything that is listed, from the first to the last, and leaves nothing out. */
-async function lookAtAll(page: Page): Promise<string[]> {
+async function scanAll(page: Page): Promise<string[]> {
   const strangers: string[] = []
   const seen = new Set<string>()
   const feed = page.locator("[role=feed]")

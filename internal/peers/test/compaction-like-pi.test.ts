@@ -2,7 +2,6 @@ import {
   type CompactionSettings,
   type CutPoint,
   convertToLlm,
-  entriesLeft,
   estimateContextTokens,
   estimateTokens,
   findCutPoint,
@@ -13,6 +12,7 @@ import {
   serializeConversation,
   shouldCompact,
 } from "@treelog/session-core"
+import { abandonedEntries } from "@treelog/session-core/adapter"
 import { allKinds, generateSession, Random, type SessionShape } from "@treelog-internal/test-kit/generator"
 import { describe, expect, test } from "vitest"
 import { leavesOf } from "./as-pi-sees.js"
@@ -106,7 +106,7 @@ describe.each(SEEDS)("a session that pi wrote (seed %i)", (seed) => {
     const ids = entries.map(({ id }) => id)
     for (let time = 0; time < 20; time++) {
       const [from, to] = [random.pick(ids), random.pick(ids)]
-      const ours = entriesLeft(pathTo(byId, from), pathTo(byId, to))
+      const ours = abandonedEntries(pathTo(byId, from), pathTo(byId, to))
       expect(ours).toEqual(piCompaction.collectEntriesForBranchSummary(session, from, to).entries)
       for (const budget of [0, 2_000, 50_000]) {
         const theirs = piCompaction.prepareBranchEntries(ours, budget)

@@ -1,4 +1,5 @@
-import { type Lease, MemorySessionStorage, type StorageStat } from "@treelog/session-core"
+import { MemorySessionStorage, type StorageStat } from "@treelog/session-core"
+import type { Lease } from "@treelog/session-core/adapter"
 import { bytesOf } from "./session-text.js"
 
 /** A session in memory that somebody writes while it is looked at. */

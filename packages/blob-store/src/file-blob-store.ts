@@ -1,13 +1,6 @@
 import { join, resolve } from "node:path"
-import {
-  assertHash,
-  type BlobStore,
-  type Clock,
-  type Digest,
-  type StoredBlob,
-  systemClock,
-  TreelogError,
-} from "@treelog/session-core"
+import { type BlobStore, type Clock, type Digest, type StoredBlob, TreelogError } from "@treelog/session-core"
+import { assertHash, systemClock } from "@treelog/session-core/adapter"
 import { kindOfName } from "./blob-names.js"
 import { BlobPlace } from "./blob-place.js"
 import type { FsPort } from "./fs-port.js"
@@ -15,7 +8,7 @@ import { namesIn } from "./names-in.js"
 import { nodeDigest, startDigest } from "./node-digest.js"
 import { nodeFs } from "./node-fs.js"
 import { chunksOf, openIfThere, statIfThere, withFile } from "./open-file.js"
-import { setAside } from "./set-aside.js"
+import { quarantine } from "./set-aside.js"
 import { told, translated } from "./storage-error.js"
 import { identityOf, modifiedOf } from "./stored-stat.js"
 import { readWhole } from "./whole-io.js"
@@ -81,7 +74,7 @@ export class FileBlobStore implements BlobStore {
         const bytes = room.subarray(0, await readWhole(file, room, 0))
         return { bytes, actual: await this.#digest.sha256(bytes), identity: identityOf(stat) }
       })
-      if (read !== undefined && read.actual !== hash) throw await setAside(this.#parts, { hash, ...read })
+      if (read !== undefined && read.actual !== hash) throw await quarantine(this.#parts, { hash, ...read })
       return read?.bytes
     })
   }
@@ -135,7 +128,7 @@ export class FileBlobStore implements BlobStore {
           yield chunk
         }
         const actual = digest.hex()
-        if (actual !== hash) throw await setAside(this.#parts, { hash, actual, identity: identityOf(stat) })
+        if (actual !== hash) throw await quarantine(this.#parts, { hash, actual, identity: identityOf(stat) })
       } finally {
         await file?.close()
       }

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
-import { type Diagnostic, parseLine } from "@treelog/session-core"
+import type { Diagnostic } from "@treelog/session-core"
+import { parseLine } from "@treelog/session-core/adapter"
 import { isCutOff } from "./is-cut-off.js"
 
 const LF = 0x0a

@@ -1,5 +1,5 @@
 import { link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink, utimes } from "node:fs/promises"
-import { bytesOfText, textOfBytes } from "@treelog/session-core"
+import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
 import type { FsPort } from "./fs-port.js"
 
 /**

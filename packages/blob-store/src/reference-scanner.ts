@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { hashInRef } from "@treelog/session-core"
+import { hashInRef } from "@treelog/session-core/adapter"
 
 const START = Buffer.from("blob:sha256:")
 const LENGTH = START.length + 64

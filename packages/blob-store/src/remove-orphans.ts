@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path"
-import { type Clock, systemClock } from "@treelog/session-core"
+import type { Clock } from "@treelog/session-core"
+import { systemClock } from "@treelog/session-core/adapter"
 import type { FsPort } from "./fs-port.js"
 import { nodeFs } from "./node-fs.js"
 import { takeStock } from "./stock.js"

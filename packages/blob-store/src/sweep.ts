@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import { systemClock, TreelogError } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import { systemClock } from "@treelog/session-core/adapter"
 import { emptyTrash } from "./empty-trash.js"
 import type { FsPort } from "./fs-port.js"
 import { Marks } from "./marks.js"

@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { type Clock, systemClock } from "@treelog/session-core"
+import type { Clock } from "@treelog/session-core"
+import { systemClock } from "@treelog/session-core/adapter"
 import { temporaryName } from "./blob-names.js"
 import type { FsPort, OpenFile } from "./fs-port.js"
 import { FILE_MODE, makeFolder } from "./make-folder.js"

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { webDigest } from "@treelog/session-core"
+import { webDigest } from "@treelog/session-core/adapter"
 import { blobStoreContract } from "@treelog/session-core/testing"
 import { describe, it } from "vitest"
 import { FileBlobStore, type FileBlobStoreOptions } from "../src/index.js"

@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { blobRef, isTreelogError, MemoryBlobStore } from "@treelog/session-core"
+import { isTreelogError, MemoryBlobStore } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, test } from "vitest"
 import { blobsNamedIn, copyBlobs, FileBlobStore, nodeDigest, nodeFs } from "../src/index.js"

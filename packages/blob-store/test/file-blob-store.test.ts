@@ -153,7 +153,7 @@ describe("damage", () => {
     const aside = join(store.folder, `${hash}.damaged-2026-03-07T14-00-00-000Z`)
     for (const name of [aside, `${aside}.2`]) {
       await writeFile(join(store.folder, hash), "other")
-      const error = { code: "BlobDamagedError", data: { hash, actual: hashOf("other"), setAside: name } }
+      const error = { code: "BlobDamagedError", data: { hash, actual: hashOf("other"), quarantine: name } }
       await expect(store.get(hash)).rejects.toMatchObject(error)
       expect(await store.has(hash)).toBe(false)
       expect(await store.put(bytes("sound"))).toBe(hash)
@@ -176,7 +176,7 @@ describe("damage", () => {
     const store = new FileBlobStore(await tempDir(), { fs })
     const hash = await new FileBlobStore(store.folder).put(bytes("sound"))
     await writeFile(join(store.folder, hash), "other")
-    const error = { code: "BlobDamagedError", data: { setAside: undefined }, cause: { code: "EPERM" } }
+    const error = { code: "BlobDamagedError", data: { quarantine: undefined }, cause: { code: "EPERM" } }
     await expect(store.get(hash)).rejects.toMatchObject(error)
     expect(await namesIn(store.folder)).toEqual([hash])
   })
@@ -204,7 +204,7 @@ describe("damage", () => {
       }
       await writeFile(join(folder, hash), "other")
       const store = new FileBlobStore(folder, { fs })
-      await expect(store.get(hash)).rejects.toMatchObject({ data: { setAside: undefined } })
+      await expect(store.get(hash)).rejects.toMatchObject({ data: { quarantine: undefined } })
       expect(await store.get(hash)).toEqual(bytes("sound"))
     },
   )

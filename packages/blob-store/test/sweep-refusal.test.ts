@@ -1,6 +1,6 @@
 import { rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { blobRef } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
 import { nodeFs, type SweepOptions, sweep } from "../src/index.js"

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { blobRef } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
 import { nodeFs, sweep, undoSweep } from "../src/index.js"
 import { type Agent, agent, fileNaming, lineNaming, makeOld, namesIn, oldBlob } from "./folders.js"

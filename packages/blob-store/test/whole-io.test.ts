@@ -1,4 +1,4 @@
-import { MAX_IO_BYTES } from "@treelog/session-core"
+import { MAX_IO_BYTES } from "@treelog/session-core/adapter"
 import { expect, it } from "vitest"
 import type { OpenFile } from "../src/fs-port.js"
 import { readWhole, writeWhole } from "../src/whole-io.js"

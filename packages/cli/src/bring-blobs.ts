@@ -14,7 +14,7 @@ import { blobsFolderOf, readingBlobs } from "./session-blobs.js"
  * another store has its blobs there. They come before the copy, so that no line ever names a blob that is not there.
  * @param entries those that are copied; default: the whole file
  */
-export async function bringBlobs(
+export async function copyNamedBlobs(
   context: CommandContext,
   sessions: Sessions,
   key: string,

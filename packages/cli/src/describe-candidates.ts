@@ -1,4 +1,5 @@
-import { listSessions, type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import type { Candidate } from "./commands/ambiguous/candidate-lines.js"
 import { plural } from "./render/plural.js"
 import { shortSessionIds } from "./render/short-ids.js"

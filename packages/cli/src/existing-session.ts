@@ -1,4 +1,5 @@
-import { isTreelogError, resolveRef, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { resolveRef } from "@treelog/session-core/adapter"
 
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"

@@ -7,7 +7,7 @@ import type { VerifyCommandOptions } from "./commands/verify.js"
 import { durationOption } from "./duration-option.js"
 import type { MakeCommand, Start } from "./make-command.js"
 
-export function addMendingCommands(command: MakeCommand, start: Start): void {
+export function addRepairCommands(command: MakeCommand, start: Start): void {
   command("verify", "Name every fault of a session, with line and byte offset. Changes no session.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
     .option("--fix-orphans", "with --all: remove the locks and temporary files of killed commands")

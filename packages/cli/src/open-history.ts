@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "@treelog/history-sqlite"
-import type { PromptHistory } from "@treelog/session-core"
+import type { PromptHistory } from "@treelog/session-core/prompt-history"
 import { absoluteFolder } from "./absolute-folder.js"
 import type { CommandContext } from "./command-context.js"
 import type { Sessions } from "./compose.js"
@@ -38,19 +38,19 @@ export function changeHistory<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const worked = async (): Promise<Result> => {
-    let setAside: string | undefined
+    let quarantine: string | undefined
     const history = new SqlitePromptHistory({
       path: historyPath(context, sessions, options),
       clock: context.io,
       ignore,
-      onSetAside: (path) => {
-        setAside = path
+      onQuarantine: (path) => {
+        quarantine = path
       },
     })
     try {
       return await closedAfterwards(history, work)
     } finally {
-      if (setAside !== undefined) await context.say(`The prompt history was damaged; it is kept as ${setAside}.`)
+      if (quarantine !== undefined) await context.say(`The prompt history was damaged; it is kept as ${quarantine}.`)
     }
   }
   return context.hold(worked())

@@ -1,17 +1,12 @@
-import {
-  type CompactionPlan,
-  type CompactionRequests,
-  compactionRequests,
-  type FileLists,
-  type Session,
-} from "@treelog/session-core"
+import type { CompactionPlan, FileLists, Session } from "@treelog/session-core"
+import { type CompactionRequests, compactionRequests } from "@treelog/session-core/adapter"
 import type { CommandContext } from "./command-context.js"
 import { extentsOf } from "./compaction-extents.js"
 import { cleanLine, cleanText } from "./render/clean-text.js"
 import { compactionFacts, tokensText } from "./render/compaction-facts.js"
 import { factLines } from "./render/fact-lines.js"
 import { shortEntryIds } from "./render/short-ids.js"
-import { sayDiagnostics } from "./say-diagnostics.js"
+import { printDiagnostics } from "./say-diagnostics.js"
 
 /** What was put into a session. */
 export interface Compacted {
@@ -37,7 +32,7 @@ export async function printCompaction(
   } else if (compacted) await context.print([cleanLine(compacted.entryId)])
   if (!compacted) return context.say(NOTHING)
   const { plan, tokensAfter } = compacted
-  await sayDiagnostics(context, plan.diagnostics)
+  await printDiagnostics(context, plan.diagnostics)
   await context.say(`The context had ${tokensText(plan.tokensBefore)}, and has about ${tokensText(tokensAfter)} now.`)
 }
 
@@ -58,7 +53,7 @@ export async function printPlan(
   if (!plan) return context.say(NOTHING)
   await context.print(factLines(compactionFacts(plan, shortEntryIds(session)), context.style))
   if (verbose && requests) await context.print(promptLines(requests, context))
-  await sayDiagnostics(context, plan.diagnostics)
+  await printDiagnostics(context, plan.diagnostics)
   await context.say("This was a dry run.")
 }
 

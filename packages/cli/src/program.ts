@@ -9,7 +9,7 @@ import { examples, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.
 import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
 import type { CommandName, MakeCommand, Start } from "./make-command.js"
-import { addMendingCommands } from "./mending-commands.js"
+import { addRepairCommands } from "./mending-commands.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addSharingCommands } from "./sharing-commands.js"
 
@@ -22,7 +22,7 @@ interface CommandGroup {
 const GROUPS: readonly CommandGroup[] = [
   { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addGrowingCommands },
-  { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addMendingCommands },
+  { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
   { names: ["export", "import", "scan"], add: addSharingCommands },
   { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
   { names: ["history"], add: addHistoryCommands },

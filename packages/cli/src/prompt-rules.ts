@@ -1,5 +1,5 @@
-import { holdSecrets } from "@treelog/secrets"
-import { type PromptIgnoreRules, promptToKeep, withoutSecrets } from "@treelog/session-core"
+import { hasSecrets } from "@treelog/secrets"
+import { acceptPrompt, type PromptIgnoreRules, redactPrompts } from "@treelog/session-core/prompt-history"
 import { UsageError } from "./usage-error.js"
 
 /** The options of commands that fill the history: what they keep, and what not. */
@@ -17,7 +17,7 @@ export type PassedOver = "space" | "pattern" | "secret"
 
 /** @throws UsageError for what is no regular expression */
 export function promptRules({ ignoreSpace = false, ignore = [], keepSecrets = false }: KeepOptions): PromptIgnoreRules {
-  return { leadingSpace: ignoreSpace, patterns: ignore.map(pattern), secrets: keepSecrets ? false : holdSecrets }
+  return { leadingSpace: ignoreSpace, patterns: ignore.map(pattern), secrets: keepSecrets ? false : hasSecrets }
 }
 
 /** Which of the rules a text is passed over by; undefined where it is to be kept. */
@@ -25,9 +25,9 @@ export async function ruleAgainst(
   text: string,
   { leadingSpace, patterns, secrets }: PromptIgnoreRules,
 ): Promise<PassedOver | undefined> {
-  if (promptToKeep(text, { leadingSpace }) === undefined) return "space"
-  if (promptToKeep(text, { patterns }) === undefined) return "pattern"
-  return (await withoutSecrets([{ text }], { secrets })).length === 0 ? "secret" : undefined
+  if (acceptPrompt(text, { leadingSpace }) === undefined) return "space"
+  if (acceptPrompt(text, { patterns }) === undefined) return "pattern"
+  return (await redactPrompts([{ text }], { secrets })).length === 0 ? "secret" : undefined
 }
 
 function pattern(source: string): RegExp {

@@ -1,5 +1,5 @@
 import { repositoryScope } from "@treelog/history-sqlite"
-import type { PromptScope } from "@treelog/session-core"
+import type { PromptScope } from "@treelog/session-core/prompt-history"
 import type { Sessions } from "./compose.js"
 import { NEWEST } from "./existing-session.js"
 import { existingKey } from "./open-session.js"

@@ -1,11 +1,5 @@
-import {
-  contentText,
-  isEntry,
-  parseLine,
-  type SessionEntry,
-  type SessionStorage,
-  splitLines,
-} from "@treelog/session-core"
+import { contentText, isEntry, type SessionEntry, type SessionStorage } from "@treelog/session-core"
+import { parseLine, splitLines } from "@treelog/session-core/adapter"
 
 /** Bytes. */
 const BLOCK = 256 * 1024

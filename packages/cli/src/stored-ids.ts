@@ -1,4 +1,5 @@
-import { listSessions, type SessionStorage, type StoredName } from "@treelog/session-core"
+import type { SessionStorage } from "@treelog/session-core"
+import { listSessions, type StoredName } from "@treelog/session-core/adapter"
 import { type ShortIds, shortSessionIds } from "./render/short-ids.js"
 
 /** The ids of a store, as the names of its sessions tell them. */

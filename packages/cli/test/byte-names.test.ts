@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { bytesOfText } from "@treelog/session-core"
+import { bytesOfText } from "@treelog/session-core/adapter"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { imageEntry, storeBlob } from "./images.js"

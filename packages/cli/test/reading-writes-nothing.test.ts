@@ -1,4 +1,4 @@
-import { blobRef } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { hashOf, imageEntry, storeBlob } from "./images.js"

@@ -1,19 +1,19 @@
 import {
   assertTerms,
-  deletionKeys,
   foldPrompt,
-  holdsTerms,
   inPromptScope,
+  keysToDelete,
+  matchesTerms,
   type Prompt,
   type PromptScope,
   type PromptSelection,
-} from "@treelog/session-core"
+} from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { rememberDeleted } from "./deleted-keys.js"
 import { countIndexed } from "./indexing/changes.js"
 import { beginMarking, FEW_TO_REMOVE } from "./indexing/marks.js"
 import { takeOutChanged } from "./indexing/take-out.js"
-import { indexAnew, rebuildWords } from "./schema/index-anew.js"
+import { rebuildIndex, rebuildWords } from "./schema/index-anew.js"
 import { ERASING } from "./schema/tables.js"
 import { dropTriggers, ensureTriggers } from "./schema/triggers.js"
 import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
@@ -26,7 +26,7 @@ import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
 export function deletePrompts(connection: Connection, selection: PromptSelection, now: number): number {
   return connection.transaction(() => {
     const rows = selectedRows(connection, selection)
-    rememberDeleted(connection, deletionKeys(selection, rows), now)
+    rememberDeleted(connection, keysToDelete(selection, rows), now)
     if (rows.length > 0) connection.db.exec(`${ERASING}; INSERT INTO treelog_erasing DEFAULT VALUES`)
     if (rows.length <= FEW_TO_REMOVE) deleteFew(connection, rows)
     else if (rows.length <= countIndexed(connection) / 2) deleteMany(connection, rows)
@@ -52,7 +52,7 @@ function deleteMost(connection: Connection, rows: readonly Prompt[]): void {
   deleteRows(connection, rows)
   ensureTriggers(connection.db)
   rebuildWords(connection.db)
-  indexAnew(connection.db)
+  rebuildIndex(connection.db)
 }
 
 function deleteRows(connection: Connection, rows: readonly Prompt[]): void {
@@ -65,14 +65,14 @@ function selectedRows(connection: Connection, selection: PromptSelection): Promp
   const terms = "query" in selection ? assertTerms(selection.query) : []
   const scope: PromptScope = ("scope" in selection ? selection.scope : undefined) ?? { kind: "all" }
   const selected: Prompt[] = []
-  for (const row of rowsToLookAt(connection, selection)) {
+  for (const row of rowsToScan(connection, selection)) {
     const prompt = promptOf(row)
-    if (inPromptScope(scope, prompt) && holdsTerms(foldPrompt(prompt.text), terms)) selected.push(prompt)
+    if (inPromptScope(scope, prompt) && matchesTerms(foldPrompt(prompt.text), terms)) selected.push(prompt)
   }
   return selected
 }
 
-function rowsToLookAt(connection: Connection, selection: PromptSelection): Iterable<HistoryRow> {
+function rowsToScan(connection: Connection, selection: PromptSelection): Iterable<HistoryRow> {
   const rows = (condition: string, ...values: (string | number)[]) =>
     connection.sql(`SELECT ${COLUMNS} FROM history ${condition}`).iterate<HistoryRow>(...values)
   if ("id" in selection) return rows("WHERE prompt = (SELECT prompt FROM history WHERE id = ?)", selection.id)

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type ImportedPrompt, keysThatRefuse } from "@treelog/session-core"
+import { type ImportedPrompt, tombstoneKeys } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 
 // What was deleted must not be readable from what keeps it from coming back: only salted hashes of its keys are stored.
@@ -18,7 +18,7 @@ export function deletedPrompts(connection: Connection): (prompt: ImportedPrompt)
   if (!isAny) return () => false
   const salt = readSalt(connection)
   const find = connection.sql("SELECT 1 FROM treelog_deleted WHERE key = ? AND at >= ?")
-  return (prompt) => keysThatRefuse(prompt).some((key) => find.get(hash(salt, key), prompt.createdAt) !== undefined)
+  return (prompt) => tombstoneKeys(prompt).some((key) => find.get(hash(salt, key), prompt.createdAt) !== undefined)
 }
 
 function readSalt(connection: Connection): Uint8Array {

@@ -3,7 +3,7 @@ import type { Connection } from "./database/connection.js"
 import { finishErasing } from "./database/erase-traces.js"
 import { makeFile, openConnection } from "./database/open-connection.js"
 import { retryBusy } from "./database/retry-busy.js"
-import { fileIdentity, setAside } from "./database/set-aside.js"
+import { fileIdentity, quarantine } from "./database/set-aside.js"
 import { isDamaged, isDamagedIndex, storageError } from "./database/sqlite-fault.js"
 import type { SqliteDriver } from "./driver/sqlite-driver.js"
 import { historyClosed } from "./history-closed.js"
@@ -15,7 +15,7 @@ export interface HistoryFileOptions {
   readonly loadDriver: () => Promise<SqliteDriver>
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly onSetAside: (path: string) => void
+  readonly onQuarantine: (path: string) => void
 }
 
 type Work<Result> = (connection: Connection) => Result | Promise<Result>
@@ -105,18 +105,18 @@ export class HistoryFile {
   async #mend(opening: Promise<Connection>, damage: unknown): Promise<Connection> {
     const [opened] = await Promise.allSettled([opening])
     if (opened.status === "fulfilled") {
-      if (isDamagedIndex(damage) && (await mendIndexes(opened.value))) return opened.value
+      if (isDamagedIndex(damage) && (await repairIndexes(opened.value))) return opened.value
       opened.value.close()
     }
-    const { path, now, onSetAside } = this.#options
-    const aside = setAside(path, this.#identity, now())
-    if (aside !== undefined) onSetAside(aside)
+    const { path, now, onQuarantine } = this.#options
+    const aside = quarantine(path, this.#identity, now())
+    if (aside !== undefined) onQuarantine(aside)
     return this.#open()
   }
 }
 
 /** @returns false where the file is damaged beyond its indexes */
-async function mendIndexes(connection: Connection): Promise<boolean> {
+async function repairIndexes(connection: Connection): Promise<boolean> {
   if (connection.access !== "write") return false
   try {
     await retryBusy(() => rebuildIndexes(connection.db))

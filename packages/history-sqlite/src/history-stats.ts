@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import type { PromptStats } from "@treelog/session-core"
+import type { PromptStats } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { milliseconds } from "./search/row.js"
 

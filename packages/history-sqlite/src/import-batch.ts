@@ -1,4 +1,4 @@
-import { type ImportedPrompt, promptSecond } from "@treelog/session-core"
+import { type ImportedPrompt, promptTimestamp } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { deletedPrompts } from "./deleted-keys.js"
 import { insertPrompts } from "./insert-prompts.js"
@@ -30,12 +30,12 @@ function storedPrompts(connection: Connection): (prompt: ImportedPrompt) => bool
   // Where a prompt has one row, that row tells of its newest use alone.
   const newer = connection.sql("SELECT 1 FROM history WHERE prompt = ? AND created_at >= ?")
   return ({ text, createdAt, sessionId }) => {
-    const second = promptSecond(createdAt)
+    const second = promptTimestamp(createdAt)
     const row = connection.shape.unique ? newer.get(text, second) : same.get(sessionId ?? null, second, text)
     return row !== undefined
   }
 }
 
 function identityOf({ text, createdAt, sessionId }: ImportedPrompt): string {
-  return JSON.stringify([text, promptSecond(createdAt), sessionId ?? null])
+  return JSON.stringify([text, promptTimestamp(createdAt), sessionId ?? null])
 }

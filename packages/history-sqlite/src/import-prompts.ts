@@ -1,11 +1,11 @@
 import {
+  acceptPrompt,
   type ImportedPrompt,
   type PromptIgnoreRules,
   type PromptImportOptions,
   type PromptImportReport,
-  promptToKeep,
-  withoutSecrets,
-} from "@treelog/session-core"
+  redactPrompts,
+} from "@treelog/session-core/prompt-history"
 import { CACHE } from "./database/open-connection.js"
 import type { HistoryFile } from "./history-file.js"
 import { importBatch } from "./import-batch.js"
@@ -35,7 +35,7 @@ export async function importPrompts(
   const report = { read: 0, added: 0, known: 0, ignored: 0, deleted: 0 }
   const tell = (left: number) => onProgress?.({ ...report, left })
   const store = async (batch: readonly ImportedPrompt[]) => {
-    const kept = await withoutSecrets(keptPrompts(batch, rules), rules)
+    const kept = await redactPrompts(normalizePrompts(batch, rules), rules)
     const { added, known, deleted } = await file.change("import", (connection) => importBatch(connection, kept))
     report.read += batch.length
     report.ignored += batch.length - kept.length
@@ -64,9 +64,9 @@ function mergeAt(segments: number): string {
   )
 }
 
-function keptPrompts(batch: readonly ImportedPrompt[], rules: PromptIgnoreRules): ImportedPrompt[] {
+function normalizePrompts(batch: readonly ImportedPrompt[], rules: PromptIgnoreRules): ImportedPrompt[] {
   return batch.flatMap((prompt) => {
-    const text = promptToKeep(prompt.text, rules)
+    const text = acceptPrompt(prompt.text, rules)
     return text === undefined ? [] : [{ ...prompt, text }]
   })
 }

@@ -1,4 +1,4 @@
-import { type ImportedPrompt, promptSecond } from "@treelog/session-core"
+import { type ImportedPrompt, promptTimestamp } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 
 /**
@@ -8,7 +8,7 @@ import type { Connection } from "./database/connection.js"
 export function insertPrompts(connection: Connection, prompts: readonly ImportedPrompt[]): void {
   const rows = prompts.map(({ text, createdAt, cwd, sessionId }) => [
     text,
-    promptSecond(createdAt),
+    promptTimestamp(createdAt),
     cwd ?? null,
     sessionId ?? null,
   ])

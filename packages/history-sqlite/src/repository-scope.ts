@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
-import type { PromptScope } from "@treelog/session-core"
+import type { PromptScope } from "@treelog/session-core/prompt-history"
 
 /**
  * The scope of the git repository that a folder lies in: its root and those of its worktrees, whichever of them the

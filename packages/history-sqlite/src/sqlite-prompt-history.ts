@@ -1,4 +1,5 @@
-import { holdSecrets } from "@treelog/secrets"
+import { hasSecrets } from "@treelog/secrets"
+import { systemClock } from "@treelog/session-core/adapter"
 import {
   assertTerms,
   type ImportedPrompt,
@@ -14,8 +15,7 @@ import {
   type PromptSelection,
   type PromptStats,
   promptTerms,
-  systemClock,
-} from "@treelog/session-core"
+} from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { eraseTraces } from "./database/erase-traces.js"
 import { deletePrompts } from "./delete-prompts.js"
@@ -42,7 +42,7 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   /** What is not to be kept. Prompts that look like they hold a secret are not, unless `secrets` is false. */
   readonly ignore?: PromptIgnoreRules | undefined
   /** Told where a database that cannot be read was moved to, when a fresh one takes its place. */
-  readonly onSetAside?: ((path: string) => void) | undefined
+  readonly onQuarantine?: ((path: string) => void) | undefined
   /** Default: better-sqlite3, loaded when the file is first needed. */
   readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
 }
@@ -60,10 +60,10 @@ export class SqlitePromptHistory implements PromptHistory {
   #isIndexed = true
 
   constructor(options: SqlitePromptHistoryOptions) {
-    const { path, clock = systemClock, ignore = {}, onSetAside = () => {} } = options
+    const { path, clock = systemClock, ignore = {}, onQuarantine = () => {} } = options
     this.#now = () => clock.now()
-    this.#rules = { ...ignore, secrets: ignore.secrets ?? holdSecrets }
-    const file = { path, loadDriver: options.loadDriver ?? loadDriver, now: this.#now, onSetAside }
+    this.#rules = { ...ignore, secrets: ignore.secrets ?? hasSecrets }
+    const file = { path, loadDriver: options.loadDriver ?? loadDriver, now: this.#now, onQuarantine }
     this.#file = options.access === "read" ? new ReadOnlyFile(file) : new HistoryFile(file)
     this.#queue = new PromptQueue({
       clock,

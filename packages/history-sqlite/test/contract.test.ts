@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { PromptHistoryOptions } from "@treelog/session-core"
+import type { PromptHistoryOptions } from "@treelog/session-core/prompt-history"
 import { promptHistoryContract } from "@treelog/session-core/testing"
 import { describe, it } from "vitest"
 import { SqlitePromptHistory } from "../src/index.js"

@@ -13,7 +13,7 @@ it("sets a file aside that is no database, and makes a fresh one", async () => {
   const path = join(tempFolder(), "history.db")
   writeFileSync(path, "this is no database ".repeat(1000))
   const aside: string[] = []
-  const history = openHistory(path, { clock, onSetAside: (to) => aside.push(to) })
+  const history = openHistory(path, { clock, onQuarantine: (to) => aside.push(to) })
   history.add("one")
   expect(await textsOf(history.recent())).toEqual(["one"])
   expect(aside).toEqual([`${path}.corrupt-2026-03-07T00-00-00-000Z`])

@@ -1,5 +1,10 @@
 import { join } from "node:path"
-import { MemoryPromptHistory, type PromptHistory, type PromptOrigin, type PromptScope } from "@treelog/session-core"
+import {
+  MemoryPromptHistory,
+  type PromptHistory,
+  type PromptOrigin,
+  type PromptScope,
+} from "@treelog/session-core/prompt-history"
 import Database from "better-sqlite3"
 import fc from "fast-check"
 import { expect, it } from "vitest"

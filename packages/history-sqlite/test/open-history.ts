@@ -1,4 +1,4 @@
-import type { Prompt } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
 import { onTestFinished } from "vitest"
 import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "../src/index.js"
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { ImportedPrompt } from "@treelog/session-core"
+import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 import { describe, expect, it } from "vitest"
 import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"

@@ -1,6 +1,6 @@
 // Secrets in texts and in JSON values.
 export { findSecrets, findSecretsIn, type NamedText } from "./find-secrets.js"
-export { holdSecrets } from "./hold-secrets.js"
+export { hasSecrets } from "./has-secrets.js"
 export type { JsonPlace } from "./json-leaves.js"
 export { type RedactedText, redactText, redactTexts, replaceFindings } from "./redact-texts.js"
 export {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { holdSecrets } from "../src/index.js"
+import { hasSecrets } from "../src/index.js"
 
 // Made up, and put together here so that nothing in this file looks like a secret itself.
 const SECRETS = [
@@ -23,11 +23,11 @@ const PLAIN = [
 
 it("knows the secrets of common services, each among many other texts", async () => {
   const texts = SECRETS.flatMap((secret) => [...PLAIN, secret])
-  const found = await holdSecrets(texts)
+  const found = await hasSecrets(texts)
   expect(texts.filter((_, at) => found[at])).toEqual(SECRETS)
 })
 
 it("says of no text whether it holds one, where there is none", async () => {
-  expect(await holdSecrets([])).toEqual([])
-  expect(await holdSecrets(["", " "])).toEqual([false, false])
+  expect(await hasSecrets([])).toEqual([])
+  expect(await hasSecrets(["", " "])).toEqual([false, false])
 })

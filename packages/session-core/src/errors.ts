@@ -29,7 +29,7 @@ export interface TreelogErrorData {
   /** No blob has the hash. */
   BlobNotFoundError: { hash: string }
   /** The bytes stored under a hash are not those that were stored: they were set aside, or left where they are. */
-  BlobDamagedError: { hash: string; actual: string; setAside: string | undefined }
+  BlobDamagedError: { hash: string; actual: string; quarantine: string | undefined }
   /** The storage refused an operation; `errno` is the system's own code where there is one. */
   StorageError: { key: string; operation: string; errno: string | undefined }
   /** There is nothing to keep prompts in: what it takes is not installed or does not load here, or the history is closed. */

@@ -1,4 +1,5 @@
-import type { Chunks, StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core"
+import type { Chunks } from "@treelog/session-core/adapter"
 import type { FsPort } from "./fs-port.js"
 import type { Leftovers } from "./leftovers.js"
 import { placeNew } from "./place-file.js"

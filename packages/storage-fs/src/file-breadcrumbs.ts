@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path"
-import type { Breadcrumbs } from "@treelog/session-core"
+import type { Breadcrumbs } from "@treelog/session-core/adapter"
 import { fileChunks } from "./file-chunks.js"
 import type { FsPort } from "./fs-port.js"
 import { Leftovers } from "./leftovers.js"

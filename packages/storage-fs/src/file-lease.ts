@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
-import { type Chunks, isTreelogError, type Lease, type LeaseOptions, type StorageStat } from "@treelog/session-core"
+import { isTreelogError, type StorageStat } from "@treelog/session-core"
+import type { Chunks, Lease, LeaseOptions } from "@treelog/session-core/adapter"
 import { AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { createFile, type NewFile } from "./create-file.js"
@@ -17,7 +18,7 @@ import { realPath } from "./real-path.js"
 import { removeSession } from "./remove-session.js"
 import { replaceFile } from "./replace-file.js"
 import { sessionExists } from "./session-errors.js"
-import { setAside } from "./set-aside.js"
+import { quarantine } from "./set-aside.js"
 import { storageError, told, translated } from "./storage-error.js"
 import { syncFolder } from "./sync-folder.js"
 
@@ -149,10 +150,10 @@ export class FileLease implements Lease {
     })
   }
 
-  setAside(suffix: string): Promise<string> {
+  quarantine(suffix: string): Promise<string> {
     return this.#run("set aside", async () => {
       await this.#appends.settle()
-      const name = await setAside(this.#fs, this.#path, suffix)
+      const name = await quarantine(this.#fs, this.#path, suffix)
       this.#folders.add(dirname(this.#path))
       return name
     })

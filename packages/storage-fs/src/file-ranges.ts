@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { StoredRanges } from "@treelog/session-core"
+import type { StoredRanges } from "@treelog/session-core/adapter"
 import { sessionChanged } from "./expect-unchanged.js"
 import type { FsPort, SyncFile } from "./fs-port.js"
 import { roomFor } from "./room-for.js"

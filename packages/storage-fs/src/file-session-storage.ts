@@ -1,18 +1,15 @@
 import { join, resolve } from "node:path"
-import {
-  isTreelogError,
-  type Lease,
-  type LeaseOptions,
-  type ListFilter,
-  type SessionPlace,
-  type SessionStorage,
-  type StorageStat,
-  type StorageSupports,
-  type StoredName,
-  type StoredRanges,
-  type SummaryCache,
-  type TreelogError,
-} from "@treelog/session-core"
+import { isTreelogError, type SessionStorage, type StorageStat, type TreelogError } from "@treelog/session-core"
+import type {
+  Lease,
+  LeaseOptions,
+  ListFilter,
+  SessionPlace,
+  StorageSupports,
+  StoredName,
+  StoredRanges,
+  SummaryCache,
+} from "@treelog/session-core/adapter"
 import { cacheFolderOf } from "./cache-folder.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"

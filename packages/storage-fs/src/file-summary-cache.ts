@@ -1,12 +1,6 @@
 import { basename, dirname, join, sep } from "node:path"
-import {
-  type FoundSession,
-  isTreelogError,
-  type ListFilter,
-  type StorageStat,
-  type SummaryCache,
-  type SummaryState,
-} from "@treelog/session-core"
+import { isTreelogError, type StorageStat } from "@treelog/session-core"
+import type { FoundSession, ListFilter, SummaryCache, SummaryState } from "@treelog/session-core/adapter"
 import { FoundFile } from "./found-file.js"
 import { type Found, isSession, listFault } from "./list-sessions.js"
 import { lstatIfThere } from "./lstat-if-there.js"

@@ -1,4 +1,5 @@
-import type { CachedSummary, FoundSession, StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core"
+import type { CachedSummary, FoundSession } from "@treelog/session-core/adapter"
 import { idOfFileName } from "./session-name.js"
 import { type FileMarks, storedStat } from "./stored-stat.js"
 import type { SummaryRow } from "./summary-row.js"

@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import type { LeaseOptions } from "@treelog/session-core"
+import type { LeaseOptions } from "@treelog/session-core/adapter"
 import type { FsPort } from "./fs-port.js"
 import type { Leftovers } from "./leftovers.js"
 import { type FoundLock, type LockRecord, readLock } from "./lock-file.js"

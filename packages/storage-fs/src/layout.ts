@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os"
 import { basename, dirname, join, resolve, sep } from "node:path"
-import type { SessionPlace } from "@treelog/session-core"
+import type { SessionPlace } from "@treelog/session-core/adapter"
 import { bucketName, bucketNames, type KnownFolders, relativeBucketName } from "./bucket-name.js"
 import type { FsPort } from "./fs-port.js"
 import { agentDirOf, type Env, homeOf, type Preset, withoutTilde } from "./presets.js"

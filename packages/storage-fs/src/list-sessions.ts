@@ -1,5 +1,5 @@
 import { join, sep } from "node:path"
-import type { StoredName } from "@treelog/session-core"
+import type { StoredName } from "@treelog/session-core/adapter"
 import type { FolderEntry, FsPort } from "./fs-port.js"
 import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 import { errnoOf, isErrno, storageError } from "./storage-error.js"

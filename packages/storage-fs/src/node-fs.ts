@@ -15,7 +15,7 @@ import {
   unlink,
 } from "node:fs/promises"
 import { join } from "node:path"
-import { textOfBytes } from "@treelog/session-core"
+import { textOfBytes } from "@treelog/session-core/adapter"
 import type { FolderEntry, FsPort } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 import { openFileSync } from "./sync-file.js"

@@ -1,4 +1,5 @@
-import type { Chunks, StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core"
+import type { Chunks } from "@treelog/session-core/adapter"
 import type { NewFile } from "./create-file.js"
 import { expectUnchanged } from "./expect-unchanged.js"
 import { keepOld } from "./keep-old.js"

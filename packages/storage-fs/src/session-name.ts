@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path"
-import { type SessionPlace, TreelogError } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import type { SessionPlace } from "@treelog/session-core/adapter"
 
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 /** What is kept beside a session, and its temporary files, have names that are longer than its own. */

@@ -1,4 +1,4 @@
-import type { SummaryState } from "@treelog/session-core"
+import type { SummaryState } from "@treelog/session-core/adapter"
 import type { FileMarks } from "./stored-stat.js"
 
 /** What is kept of one session. */

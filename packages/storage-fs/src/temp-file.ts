@@ -1,4 +1,5 @@
-import type { Chunks, StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core"
+import type { Chunks } from "@treelog/session-core/adapter"
 import type { FileStat, FsPort, OpenFile } from "./fs-port.js"
 import { FILE_MODE } from "./make-folder.js"
 import { identityOf, storedStat } from "./stored-stat.js"

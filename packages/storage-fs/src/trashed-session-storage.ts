@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import type { ListFilter, StoredName } from "@treelog/session-core"
+import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
 import { FileSessionStorage, type FileSessionStorageOptions } from "./file-session-storage.js"
 import { idOfFileName } from "./session-name.js"
 

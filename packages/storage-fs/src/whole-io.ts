@@ -1,4 +1,4 @@
-import { MAX_IO_BYTES } from "@treelog/session-core"
+import { MAX_IO_BYTES } from "@treelog/session-core/adapter"
 import type { OpenFile, SyncFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 

@@ -1,4 +1,4 @@
-import type { Chunks } from "@treelog/session-core"
+import type { Chunks } from "@treelog/session-core/adapter"
 import type { OpenFile } from "./fs-port.js"
 import { writeWhole } from "./whole-io.js"
 

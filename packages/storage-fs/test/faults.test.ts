@@ -97,7 +97,7 @@ describe("when one call fails, and the caller tries once more", () => {
       const scene = await sceneOf(run, "broken\n")
       scene.faulty.arm()
       const lease = await leaseOf(scene)
-      const aside = await twice(() => lease.setAside(".corrupt"))
+      const aside = await twice(() => lease.quarantine(".corrupt"))
       await twice(() => lease.create([bytes("fresh\n")]))
       await fillArtifacts(scene.key)
       await twice(() => lease.remove())

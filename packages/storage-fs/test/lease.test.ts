@@ -1,7 +1,8 @@
 import { readdir, readFile, rename, symlink, unlink, utimes, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { isTreelogError, type Lease } from "@treelog/session-core"
+import { isTreelogError } from "@treelog/session-core"
+import type { Lease } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { killProcess, nextMessage } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it, vi } from "vitest"
@@ -213,7 +214,7 @@ describe("a lease", () => {
     if (expected === undefined) throw new Error("it is gone")
     for (const suffix of ["", "/../x", "\\x", ".jsonl"]) {
       const refused = { code: "InvalidArgumentError" }
-      await expect(lease.setAside(suffix)).rejects.toMatchObject(refused)
+      await expect(lease.quarantine(suffix)).rejects.toMatchObject(refused)
       await expect(lease.replace([], { expected, keepAs: suffix })).rejects.toMatchObject(refused)
     }
     expect(await readFile(key, "utf8")).toBe("old\n")

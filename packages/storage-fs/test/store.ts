@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Lease, LeaseOptions } from "@treelog/session-core"
+import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
 import { afterEach } from "vitest"
 import { FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
 

@@ -1,4 +1,4 @@
-import { MAX_IO_BYTES } from "@treelog/session-core"
+import { MAX_IO_BYTES } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
 import type { OpenFile, SyncFile } from "../src/fs-port.js"
 import { readWhole, readWholeSync, writeWhole } from "../src/whole-io.js"

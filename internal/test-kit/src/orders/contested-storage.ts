@@ -1,11 +1,5 @@
-import {
-  isTreelogError,
-  type Lease,
-  type LeaseOptions,
-  MemorySessionStorage,
-  type StorageStat,
-  TreelogError,
-} from "@treelog/session-core"
+import { isTreelogError, MemorySessionStorage, type StorageStat, TreelogError } from "@treelog/session-core"
+import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
 import { bytesOf, textOf } from "../session-text.js"
 
 /**

@@ -251,7 +251,7 @@ class Run {
   async #streamBranch(session: Session, leafId: string): Promise<void> {
     const expected = session.getBranch(leafId).map(({ id }) => id)
     let text = ""
-    for await (const piece of session.passBranch(leafId)) text += textOf(piece)
+    for await (const piece of session.streamBranch(leafId)) text += textOf(piece)
     this.#model.equals("the streamed branch", idsOf(text), expected)
   }
 

@@ -1,4 +1,5 @@
-import { ENTRY_KINDS, linesOf, readLog } from "@treelog/session-core"
+import { ENTRY_KINDS } from "@treelog/session-core"
+import { linesOf, readLog } from "@treelog/session-core/adapter"
 import { allKinds } from "@treelog-internal/test-kit/generator"
 import { describe, expect, test } from "vitest"
 

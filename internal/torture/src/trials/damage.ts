@@ -1,12 +1,5 @@
-import {
-  buildSessionContext,
-  isTreelogError,
-  linesOf,
-  MemorySessionStorage,
-  parseLine,
-  readLog,
-  SessionManager,
-} from "@treelog/session-core"
+import { buildSessionContext, isTreelogError, MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { linesOf, parseLine, readLog } from "@treelog/session-core/adapter"
 import { type Damage, damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { Findings, type Trial } from "../trial.js"

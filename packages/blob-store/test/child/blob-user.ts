@@ -1,6 +1,6 @@
 import { appendFile, utimes } from "node:fs/promises"
 import { join } from "node:path"
-import { blobRef } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { FileBlobStore } from "../../src/index.js"
 
 const [task = "", blobs = "", session = "", count = "0"] = process.argv.slice(2)

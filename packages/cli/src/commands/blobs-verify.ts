@@ -38,10 +38,10 @@ class Tally {
   seen = { count: 0, bytes: 0 }
   #damaged = 0
   #unreadable = 0
-  #setAside = 0
+  #quarantine = 0
 
   add(check: BlobCheck): void {
-    if (check.state === "stranger") this.#setAside += check.what === "set-aside" ? 1 : 0
+    if (check.state === "stranger") this.#quarantine += check.what === "set-aside" ? 1 : 0
     else this.seen = { count: this.seen.count + 1, bytes: this.seen.bytes + ("size" in check ? check.size : 0) }
     if (check.state === "damaged") this.#damaged += 1
     if (check.state === "unreadable") this.#unreadable += 1
@@ -53,7 +53,7 @@ class Tally {
       this.#damaged > 0 ? `${this.#damaged} damaged` : "",
       this.#unreadable > 0 ? `${this.#unreadable} that could not be read` : "",
       isSound ? "nothing is broken" : "",
-      this.#setAside > 0 ? `${plural(this.#setAside, "file")} set aside before as damaged` : "",
+      this.#quarantine > 0 ? `${plural(this.#quarantine, "file")} set aside before as damaged` : "",
     ].filter(Boolean)
     return `${tallyText(this.seen)} in ${folder}: ${found.join(", ")}.`
   }

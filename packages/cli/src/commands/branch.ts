@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../exit-codes.js"
 import { findEntryOrRoot } from "../find-entry.js"
 import { withSession } from "../open-session.js"
 import { printAppended } from "../print-appended.js"
-import { sayDiagnostics } from "../say-diagnostics.js"
+import { printDiagnostics } from "../say-diagnostics.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
 import { UsageError } from "../usage-error.js"
@@ -45,7 +45,7 @@ export async function branch(
     return { session, entryId, targetId }
   })
   await printAppended(context, moved)
-  if ("diagnostics" in moved) await sayDiagnostics(context, moved.diagnostics)
+  if ("diagnostics" in moved) await printDiagnostics(context, moved.diagnostics)
   if ("summary" in moved && moved.summary === null) await context.say("There was nothing to summarize.")
   await context.say(
     `The conversation goes on ${moved.targetId === null ? "from the beginning" : `at ${moved.targetId}`}.`,

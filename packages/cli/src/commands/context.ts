@@ -1,4 +1,5 @@
-import { type BlobReader, readContextFromEnd, type SessionContext } from "@treelog/session-core"
+import type { SessionContext } from "@treelog/session-core"
+import { type BlobReader, readContextFromEnd } from "@treelog/session-core/adapter"
 import { absoluteFolder } from "../absolute-folder.js"
 import { blobsFolder } from "../blobs-folder.js"
 import type { CommandContext } from "../command-context.js"

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { Session } from "@treelog/session-core"
-import { bringBlobs } from "../bring-blobs.js"
+import { copyNamedBlobs } from "../bring-blobs.js"
 import type { CommandContext } from "../command-context.js"
 import type { Sessions } from "../compose.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
@@ -24,7 +24,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   const make = async (sessions: Sessions): Promise<Session> => {
     const key = await existingKey(sessions, ref)
     if (leaf !== undefined) return movedTo(sessions, await branchOff(context, sessions, key, leaf), folder)
-    await bringBlobs(context, sessions, key)
+    await copyNamedBlobs(context, sessions, key)
     return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
   }
   await printNewSession(context, await withNewSession(context, make, (session) => session))
@@ -35,6 +35,6 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
 async function branchOff(context: CommandContext, sessions: Sessions, key: string, leaf: string): Promise<Session> {
   const source = await sessions.manager.open(key, { access: "read" })
   const leafId = findEntry(source, leaf)
-  await bringBlobs(context, sessions, key, source.getBranch(leafId))
+  await copyNamedBlobs(context, sessions, key, source.getBranch(leafId))
   return source.createBranchedSession(leafId)
 }

@@ -1,4 +1,5 @@
-import { listSessions, type SessionInfo, type SessionStorage } from "@treelog/session-core"
+import type { SessionInfo, SessionStorage } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import type { CommandContext } from "../command-context.js"
 import { composeStorage, cwdIn } from "../compose-storage.js"
 import { EXIT, type ExitCode } from "../exit-codes.js"
@@ -76,7 +77,7 @@ async function* newestFirst(
     order: "newest" as const,
     ...(limit !== undefined && { limit }),
     signal: io.interrupted,
-    ...(options.all && { onLookedAt: (session: { readonly id: string | undefined }) => ids.see(session) }),
+    ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),
     ...(progress.isWanted && !options.json && { onProgress: tell }),
   }
   for await (const info of listSessions(storage, options.all ? undefined : cwdIn(context), settings)) {

@@ -1,4 +1,4 @@
-import { damagedEntry, type Line, parseLine, resplice } from "@treelog/session-core"
+import { damagedEntry, type Line, parseLine, spliceLine } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { type Fields, isObject } from "../render/blocks.js"
 import { inBatches } from "./in-batches.js"
@@ -87,7 +87,7 @@ function written({ line, value, raw }: LineValue, now: unknown, opaque: Readonly
   const isEntry = isObject(now) && now.type !== "session" && now.type !== "title"
   if (raw && now === value) return { content: before(line) + decoder.decode(raw) + end, isEntry, opaque }
   const text =
-    raw && isObject(now) && isObject(value) ? decoder.decode(resplice(raw, value, padded(now, line))) : jsonText(now)
+    raw && isObject(now) && isObject(value) ? decoder.decode(spliceLine(raw, value, padded(now, line))) : jsonText(now)
   return { content: before(line) + text + end, isEntry, opaque }
 }
 

@@ -2,12 +2,12 @@ import {
   type BlobStore,
   buildTranscript,
   type Diagnostic,
-  restoreEntry,
   type Session,
   type SessionEntry,
   type SessionHeader,
   type TranscriptItem,
 } from "@treelog/session-core"
+import { restoreEntry } from "@treelog/session-core/adapter"
 import { type ExportLine, exportLines } from "./export-lines.js"
 import { inBatches, sizeOfValue } from "./in-batches.js"
 import type { Redactor } from "./redactor.js"
@@ -77,7 +77,8 @@ export class ExportSource {
   /** The entries of the branch as people read them; of all branches, in the order of the file. */
   async *items(): AsyncGenerator<TranscriptItem> {
     const { leafId } = this.#scope
-    const items = leafId === undefined ? alone(this.#session.passEntries()) : this.#session.passTranscript(leafId ?? "")
+    const items =
+      leafId === undefined ? alone(this.#session.iterateEntries()) : this.#session.iterateTranscript(leafId ?? "")
     for await (const batch of inBatches(items, ({ entry }) => sizeOfValue(entry))) {
       const prepared: { item: TranscriptItem; entry: SessionEntry }[] = []
       for (const item of batch) {
@@ -99,7 +100,7 @@ export class ExportSource {
   async *entries(): AsyncGenerator<SessionEntry> {
     const { leafId } = this.#scope
     const found =
-      leafId === undefined ? this.#session.passEntries() : entriesOf(this.#session.passTranscript(leafId ?? ""))
+      leafId === undefined ? this.#session.iterateEntries() : entriesOf(this.#session.iterateTranscript(leafId ?? ""))
     for await (const batch of inBatches(found, sizeOfValue)) {
       const prepared: SessionEntry[] = []
       for (const entry of batch) prepared.push(await this.#prepared(entry))
@@ -114,7 +115,7 @@ export class ExportSource {
   async *lines(): AsyncGenerator<ExportLine> {
     const { leafId } = this.#scope
     if (leafId === null) return
-    const bytes = leafId === undefined ? this.#lines() : this.#session.passBranch(leafId)
+    const bytes = leafId === undefined ? this.#lines() : this.#session.streamBranch(leafId)
     const how = { redactor: this.#redactor, prepare: (record: object) => this.#prepared(record) }
     for await (const line of exportLines(bytes, how)) {
       if (line === "left out") this.#leftOut += 1

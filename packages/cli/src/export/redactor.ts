@@ -1,4 +1,4 @@
-import { isOpaque, type TextPlace } from "@treelog/session-core"
+import { isOpaque, type TextPlace } from "@treelog/session-core/adapter"
 
 /** Values without their secrets, and how many of each kind there were. */
 export class Redactor {

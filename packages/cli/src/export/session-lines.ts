@@ -1,4 +1,4 @@
-import { type Line, LineSplitter } from "@treelog/session-core"
+import { type Line, LineSplitter } from "@treelog/session-core/adapter"
 
 /** The lines of a session whose bytes come by. */
 export async function* sessionLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {

@@ -1,4 +1,4 @@
-import { type DiffLine, type FileChange, fileChangeOf } from "@treelog/session-core"
+import { type DiffLine, type FileChange, fileChangeOf } from "@treelog/session-core/adapter"
 import type { Fields } from "./blocks.js"
 import { cleanTabbed } from "./clean-text.js"
 

@@ -1,4 +1,4 @@
-import type { PromptImportReport } from "@treelog/session-core"
+import type { PromptImportReport } from "@treelog/session-core/prompt-history"
 import { numberText } from "./number.js"
 import { plural } from "./plural.js"
 

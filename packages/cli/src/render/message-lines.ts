@@ -1,4 +1,4 @@
-import type { FileChange } from "@treelog/session-core"
+import type { FileChange } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./blocks.js"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"

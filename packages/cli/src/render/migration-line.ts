@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import type { MigrationReport } from "@treelog/session-core"
+import type { MigrationReport } from "@treelog/session-core/adapter"
 import { cleanLine } from "./clean-text.js"
 import { plural } from "./plural.js"
 import type { Style } from "./style.js"

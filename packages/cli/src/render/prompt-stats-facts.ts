@@ -1,4 +1,4 @@
-import type { PromptStats } from "@treelog/session-core"
+import type { PromptStats } from "@treelog/session-core/prompt-history"
 import type { Fact } from "./fact-lines.js"
 import { numberText } from "./number.js"
 import { sizeText } from "./size.js"

@@ -1,4 +1,4 @@
-import type { Prompt } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
 import { cleanLine } from "./clean-text.js"
 import { folderName } from "./folder-name.js"
 import type { Style } from "./style.js"

@@ -1,4 +1,5 @@
-import { fitsId, type Session } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
+import { fitsId } from "@treelog/session-core/adapter"
 
 const LEAST = 8
 

@@ -1,14 +1,6 @@
 import { findSecretsIn, redactValues } from "@treelog/secrets"
-import {
-  type BlobStore,
-  isOpaque,
-  type Line,
-  parseLine,
-  restoreEntry,
-  type SessionStorage,
-  type TextPlace,
-  TreelogError,
-} from "@treelog/session-core"
+import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { isOpaque, type Line, parseLine, restoreEntry, type TextPlace } from "@treelog/session-core/adapter"
 import { inBatches } from "../export/in-batches.js"
 import { isOpaqueAt } from "../export/is-opaque-at.js"
 import { sessionLines } from "../export/session-lines.js"

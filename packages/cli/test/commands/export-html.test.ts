@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { blobRef } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { hashOf, imageEntry } from "../images.js"

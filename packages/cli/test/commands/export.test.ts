@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { blobRef } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { assistantMessage, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { describe, expect, test } from "vitest"

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { blobRef, type Session, SessionManager } from "@treelog/session-core"
+import { type Session, SessionManager } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { entryList, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"

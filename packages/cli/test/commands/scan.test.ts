@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs"
 import { dirname } from "node:path"
-import { blobRef } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
 import { userEntry } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { expect, test } from "vitest"

@@ -1,4 +1,4 @@
-import { fitsId } from "@treelog/session-core"
+import { fitsId } from "@treelog/session-core/adapter"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { shortIds, shortSessionIds } from "../../src/render/short-ids.js"

@@ -14,7 +14,7 @@ export function fileIdentity(path: string): string | undefined {
  * before: the file at the path is then no longer the one with this identity.
  * @returns the new path, or undefined
  */
-export function setAside(path: string, identity: string | undefined, now: number): string | undefined {
+export function quarantine(path: string, identity: string | undefined, now: number): string | undefined {
   if (identity === undefined || fileIdentity(path) !== identity) return undefined
   const stamp = new Date(now).toISOString().replace(/[:.]/g, "-")
   let aside = `${path}.corrupt-${stamp}`

@@ -1,4 +1,4 @@
-import type { ImportedPrompt } from "@treelog/session-core"
+import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 import { jsonFields } from "./json-fields.js"
 
 /**

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import { createInterface } from "node:readline"
-import type { ImportedPrompt } from "@treelog/session-core"
+import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 
 /**
  * The prompts of a file of one JSON object a line, read as they are asked for.

@@ -1,4 +1,5 @@
-import { contentText, type ImportedPrompt, isEntry, type Session, type SessionManager } from "@treelog/session-core"
+import { contentText, isEntry, type Session, type SessionManager } from "@treelog/session-core"
+import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 
 /**
  * The prompts of all sessions of a store: what their user messages say, on every branch.

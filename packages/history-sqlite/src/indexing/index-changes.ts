@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Connection } from "../database/connection.js"
 import { retryBusy } from "../database/retry-busy.js"
 import { isBusy } from "../database/sqlite-fault.js"
-import { indexAnew } from "../schema/index-anew.js"
+import { rebuildIndex } from "../schema/index-anew.js"
 import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"
 import { lastPosition, putIn } from "./put-in.js"
 import { takeOutChanged, takeOutToMove } from "./take-out.js"
@@ -73,7 +73,7 @@ function makeRoom(connection: Connection): boolean {
   if (first === undefined || isNewest(connection, first)) return true
   const newer = newerRows(connection, first, CHUNK + 1)
   if (newer.length <= CHUNK) takeOutToMove(connection, newer)
-  else if (isMuch(connection, first)) indexAnew(connection.db)
+  else if (isMuch(connection, first)) rebuildIndex(connection.db)
   else takeOutToMove(connection, newer.slice(0, CHUNK))
   return newer.length <= CHUNK
 }

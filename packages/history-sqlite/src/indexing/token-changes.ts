@@ -1,4 +1,4 @@
-import { foldPrompt } from "@treelog/session-core"
+import { foldPrompt } from "@treelog/session-core/prompt-history"
 import type { Connection } from "../database/connection.js"
 import { cwdId, cwdToken } from "./cwd-token.js"
 import { gramsOf } from "./grams.js"

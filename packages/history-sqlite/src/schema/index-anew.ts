@@ -6,7 +6,7 @@ export function rebuildWords(db: SqliteDatabase): void {
 }
 
 /** Empties our own index, and notes every row as one to index. */
-export function indexAnew(db: SqliteDatabase): void {
+export function rebuildIndex(db: SqliteDatabase): void {
   db.exec(`
     INSERT INTO treelog_gram(treelog_gram) VALUES ('delete-all');
     DELETE FROM treelog_row;

@@ -1,7 +1,7 @@
 import { inTransaction } from "../database/connection.js"
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 import { historyShape } from "./history-shape.js"
-import { indexAnew, rebuildWords } from "./index-anew.js"
+import { rebuildIndex, rebuildWords } from "./index-anew.js"
 import { DELETED, HISTORY, HISTORY_INDEXES, INDEX, WORDS } from "./tables.js"
 import { ensureTriggers, hasTriggers } from "./triggers.js"
 import { readVersion, writeVersion } from "./version.js"
@@ -22,7 +22,7 @@ export function migrateSchema(db: SqliteDatabase): void {
   if (hasOurIndexes(db)) return
   inTransaction(db, () => {
     const { ours, number } = readVersion(db)
-    if (number >= SCHEMA_VERSION) return mendTriggers(db)
+    if (number >= SCHEMA_VERSION) return repairTriggers(db)
     for (const migration of MIGRATIONS.slice(number)) migration(db)
     writeVersion(db, ours, SCHEMA_VERSION)
   })
@@ -35,12 +35,12 @@ export function hasOurIndexes(db: SqliteDatabase): boolean {
 }
 
 /** They go with the table when omp rebuilds it. Nobody noted the changes then, so that all is indexed anew. */
-function mendTriggers(db: SqliteDatabase): void {
+function repairTriggers(db: SqliteDatabase): void {
   if (!ensureTriggers(db)) return
   completeHistory(db)
   db.exec(WORDS)
   rebuildWords(db)
-  indexAnew(db)
+  rebuildIndex(db)
 }
 
 function makeIndexes(db: SqliteDatabase): void {
@@ -48,7 +48,7 @@ function makeIndexes(db: SqliteDatabase): void {
   db.exec(WORDS + INDEX + DELETED)
   ensureTriggers(db)
   rebuildWords(db)
-  indexAnew(db)
+  rebuildIndex(db)
 }
 
 /** Adds what a table of another program lacks. */

@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/connection.js"
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
-import { indexAnew, rebuildWords } from "./index-anew.js"
+import { rebuildIndex, rebuildWords } from "./index-anew.js"
 import { INDEX, WORDS } from "./tables.js"
 import { dropTriggers, ensureTriggers } from "./triggers.js"
 
@@ -13,6 +13,6 @@ export function rebuildIndexes(db: SqliteDatabase): void {
     db.exec(WORDS + INDEX)
     ensureTriggers(db)
     rebuildWords(db)
-    indexAnew(db)
+    rebuildIndex(db)
   })
 }

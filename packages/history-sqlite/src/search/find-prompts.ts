@@ -1,4 +1,10 @@
-import { foldPrompt, holdsTerms, inPromptScope, type Prompt, type PromptScope } from "@treelog/session-core"
+import {
+  foldPrompt,
+  inPromptScope,
+  matchesTerms,
+  type Prompt,
+  type PromptScope,
+} from "@treelog/session-core/prompt-history"
 import type { Connection } from "../database/connection.js"
 import { countChanges } from "../indexing/changes.js"
 import { matchExpression } from "./match-expression.js"
@@ -20,7 +26,7 @@ export function findPrompts(
   for (const row of candidates(connection, terms, scope)) {
     if (found.has(row.prompt)) continue
     const prompt = promptOf(row)
-    if (!inPromptScope(scope, prompt) || !holdsTerms(foldPrompt(prompt.text), terms)) continue
+    if (!inPromptScope(scope, prompt) || !matchesTerms(foldPrompt(prompt.text), terms)) continue
     found.set(prompt.text, prompt)
     if (found.size >= limit) break
   }

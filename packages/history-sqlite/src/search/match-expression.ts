@@ -1,5 +1,5 @@
-import type { PromptScope } from "@treelog/session-core"
-import { inPromptScope } from "@treelog/session-core"
+import type { PromptScope } from "@treelog/session-core/prompt-history"
+import { inPromptScope } from "@treelog/session-core/prompt-history"
 import type { Connection } from "../database/connection.js"
 import { cwdToken } from "../indexing/cwd-token.js"
 import { gramsToFind } from "../indexing/grams.js"

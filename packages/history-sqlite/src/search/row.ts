@@ -1,4 +1,4 @@
-import type { Prompt } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
 import type { HistoryShape } from "../schema/history-shape.js"
 
 /** A row of `history`, as these columns give it. */

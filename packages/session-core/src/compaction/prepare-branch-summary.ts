@@ -24,7 +24,7 @@ const ROOM_FOR_SUMMARY = 0.9
  * What was left when one goes from the end of one path to the end of another: the entries below their deepest common ancestor,
  * oldest first (FORMAT.md, section 9). Both paths begin at a root.
  */
-export function entriesLeft<Entry extends { readonly id: string }>(
+export function abandonedEntries<Entry extends { readonly id: string }>(
   leftPath: readonly Entry[],
   targetPath: readonly { readonly id: string }[],
 ): Entry[] {

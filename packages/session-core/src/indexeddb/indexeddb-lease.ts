@@ -62,7 +62,7 @@ export class IndexedDbLease implements Lease {
     const { pieces, size } = await gathered(chunks)
     return this.#write("replace", async (table) => {
       const old = assertUnchanged(this.#key, await table.get(this.#key), expected)
-      const kept = keepAs === undefined ? undefined : await table.putAside(this.#key, keepAs, old)
+      const kept = keepAs === undefined ? undefined : await table.quarantineFile(this.#key, keepAs, old)
       if (kept === undefined) table.deletePieces(old.stat.identity)
       const object = this.#host.newObject(size)
       table.put(this.#key, object, pieces)
@@ -92,10 +92,10 @@ export class IndexedDbLease implements Lease {
     await releaseOld?.()
   }
 
-  async setAside(suffix: string): Promise<string> {
-    return this.#write("setAside", async (table) => {
+  async quarantine(suffix: string): Promise<string> {
+    return this.#write("quarantine", async (table) => {
       const object = assertFound(this.#key, await table.get(this.#key))
-      return table.putAside(this.#key, suffix, object)
+      return table.quarantineFile(this.#key, suffix, object)
     })
   }
 

@@ -82,7 +82,7 @@ export class ObjectTable {
   }
 
   /** Renames to the key with the suffix, and a number where that is taken; gives the name. */
-  async putAside(key: string, suffix: string, object: StoredObject): Promise<string> {
+  async quarantineFile(key: string, suffix: string, object: StoredObject): Promise<string> {
     let name = key + suffix
     for (let number = 2; await this.get(name); number++) name = `${key}${suffix}.${number}`
     this.rename(key, name, { ...object, aside: true })

@@ -87,7 +87,7 @@ export class LogReader {
     const { records, faults, lost } = parseLine(line)
     for (const fault of faults) this.#diagnostics.push(fault)
     const taken = records.filter((record) => this.#take(record))
-    return lost && this.#hasIds ? [...taken, lostRecord(lost, line)] : taken
+    return lost && this.#hasIds ? [...taken, unreadableRecord(lost, line)] : taken
   }
 
   /** Takes notice of a line that somebody else reads. */
@@ -152,7 +152,7 @@ export class LogReader {
 }
 
 /** What stands for an entry whose line is damaged behind its head. */
-export function lostRecord(head: EntryHead, line: Line): LogRecord {
+export function unreadableRecord(head: EntryHead, line: Line): LogRecord {
   const place: Place = { line: line.number, offset: line.offset, length: line.bytes.length }
   return { value: damagedEntry(head, { type: head.type }), place, lost: usualHead(line) ? "damaged" : "torn" }
 }

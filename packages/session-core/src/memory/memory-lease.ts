@@ -46,7 +46,7 @@ export class MemoryLease implements Lease {
     const bytes = await GrowingBytes.of(chunks)
     const object = assertUnchanged(this.#key, this.#held("replace"), expected)
     if (keepAs === undefined) return { stat: this.#objects.put(this.#key, bytes) }
-    const kept = this.#objects.putAside(this.#key, keepAs, object)
+    const kept = this.#objects.quarantineFile(this.#key, keepAs, object)
     return { stat: this.#objects.put(this.#key, bytes), kept }
   }
 
@@ -59,9 +59,9 @@ export class MemoryLease implements Lease {
     this.#key = to
   }
 
-  async setAside(suffix: string): Promise<string> {
-    const object = assertFound(this.#key, this.#held("setAside"))
-    return this.#objects.putAside(this.#key, suffix, object)
+  async quarantine(suffix: string): Promise<string> {
+    const object = assertFound(this.#key, this.#held("quarantine"))
+    return this.#objects.quarantineFile(this.#key, suffix, object)
   }
 
   async remove(): Promise<void> {

@@ -54,7 +54,7 @@ export class MemoryObjects {
   }
 
   /** Renames to the key with the suffix, and a number where that is taken; gives the name. */
-  putAside(key: string, suffix: string, object: MemoryObject): string {
+  quarantineFile(key: string, suffix: string, object: MemoryObject): string {
     let name = key + suffix
     for (let number = 2; this.#objects.has(name); number++) name = `${key}${suffix}.${number}`
     object.aside = true

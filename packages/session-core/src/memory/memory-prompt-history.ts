@@ -12,13 +12,13 @@ import type {
   PromptSelection,
   PromptStats,
 } from "../ports/prompt-history.js"
-import { deletionKeys, keysThatRefuse } from "./prompt-deletions.js"
+import { keysToDelete, tombstoneKeys } from "./prompt-deletions.js"
 import { foldPrompt } from "./prompt-fold.js"
 import { PromptQueue } from "./prompt-queue.js"
-import { promptToKeep, withoutSecrets } from "./prompt-rules.js"
+import { acceptPrompt, redactPrompts } from "./prompt-rules.js"
 import { inPromptScope } from "./prompt-scope.js"
-import { assertTerms, holdsTerms, promptTerms } from "./prompt-terms.js"
-import { promptSecond } from "./prompt-time.js"
+import { assertTerms, matchesTerms, promptTerms } from "./prompt-terms.js"
+import { promptTimestamp } from "./prompt-time.js"
 
 interface Row extends Prompt {
   readonly folded: string
@@ -65,7 +65,7 @@ export class MemoryPromptHistory implements PromptHistory {
     const rows = this.#inOrder()
     for (let at = rows.length - 1; at >= 0 && found.size < limit; at--) {
       const row = rows[at] as Row
-      if (found.has(row.text) || !inPromptScope(scope, row) || !holdsTerms(row.folded, terms)) continue
+      if (found.has(row.text) || !inPromptScope(scope, row) || !matchesTerms(row.folded, terms)) continue
       found.set(row.text, promptOf(row))
     }
     return [...found.values()]
@@ -83,7 +83,7 @@ export class MemoryPromptHistory implements PromptHistory {
     const removed = this.#rows.filter(isSelected)
     this.#rows = this.#rows.filter((row) => !isSelected(row))
     const now = this.#clock.now()
-    for (const key of deletionKeys(selection, removed)) this.#deleted.set(key, now)
+    for (const key of keysToDelete(selection, removed)) this.#deleted.set(key, now)
     return removed.length
   }
 
@@ -125,19 +125,19 @@ export class MemoryPromptHistory implements PromptHistory {
   }
 
   async #importOne(prompt: ImportedPrompt, known: Set<string>): Promise<"added" | "known" | "ignored" | "deleted"> {
-    const text = promptToKeep(prompt.text, this.#rules)
+    const text = acceptPrompt(prompt.text, this.#rules)
     if (text === undefined) return "ignored"
     const kept = { ...prompt, text }
     if (known.has(identity(kept))) return "known"
     if (this.#isDeleted(kept)) return "deleted"
-    if ((await withoutSecrets([kept], this.#rules)).length === 0) return "ignored"
+    if ((await redactPrompts([kept], this.#rules)).length === 0) return "ignored"
     known.add(identity(kept))
     this.#store(kept)
     return "added"
   }
 
   #isDeleted(prompt: ImportedPrompt): boolean {
-    const times = keysThatRefuse(prompt).map((key) => this.#deleted.get(key))
+    const times = tombstoneKeys(prompt).map((key) => this.#deleted.get(key))
     return times.some((at) => at !== undefined && at >= prompt.createdAt)
   }
 
@@ -149,7 +149,7 @@ export class MemoryPromptHistory implements PromptHistory {
     const row = {
       id: ++this.#lastId,
       text,
-      createdAt: promptSecond(createdAt) * 1000,
+      createdAt: promptTimestamp(createdAt) * 1000,
       cwd,
       sessionId,
       folded: foldPrompt(text),
@@ -171,7 +171,7 @@ export class MemoryPromptHistory implements PromptHistory {
     }
     const { scope = EVERYWHERE } = selection
     const terms = "query" in selection ? assertTerms(selection.query) : []
-    return (row) => inPromptScope(scope, row) && holdsTerms(row.folded, terms)
+    return (row) => inPromptScope(scope, row) && matchesTerms(row.folded, terms)
   }
 }
 
@@ -180,7 +180,7 @@ function promptOf({ folded, ...prompt }: Row): Prompt {
 }
 
 function identity({ text, createdAt, sessionId }: ImportedPrompt): string {
-  return JSON.stringify([text, promptSecond(createdAt), sessionId ?? null])
+  return JSON.stringify([text, promptTimestamp(createdAt), sessionId ?? null])
 }
 
 function countDistinct(values: readonly (string | undefined)[]): number {

@@ -9,7 +9,7 @@ const CONTROLS = /\p{Cc}/gu
 const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/gu
 
 /** The text as a history keeps it: trimmed, and of whole characters. */
-export function keptPrompt(text: string): string {
+export function normalizePrompt(text: string): string {
   return text.replace(NOT_TEXT, "\ufffd").trim()
 }
 

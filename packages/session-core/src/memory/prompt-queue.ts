@@ -1,7 +1,7 @@
 import { TreelogError } from "../errors.js"
 import type { Clock } from "../ports/clock.js"
 import type { ImportedPrompt, PromptIgnoreRules, PromptOrigin } from "../ports/prompt-history.js"
-import { promptToKeep, withoutSecrets } from "./prompt-rules.js"
+import { acceptPrompt, redactPrompts } from "./prompt-rules.js"
 
 interface PromptQueueOptions {
   readonly clock: Clock
@@ -41,7 +41,7 @@ export class PromptQueue {
 
   /** Adds a prompt of now, and stores it in the background. */
   add(text: string, { cwd, sessionId }: PromptOrigin = {}): void {
-    const kept = this.#isClosing ? undefined : promptToKeep(text, this.#options.rules)
+    const kept = this.#isClosing ? undefined : acceptPrompt(text, this.#options.rules)
     if (kept === undefined || kept === this.#last) return
     this.#last = kept
     this.#waiting.push({ text: kept, createdAt: this.#options.clock.now(), cwd, sessionId })
@@ -120,7 +120,7 @@ export class PromptQueue {
   async #storeWaiting(): Promise<void> {
     const { length } = this.#waiting
     if (length === 0) return
-    const prompts = await withoutSecrets(this.#waiting.slice(0, length), this.#options.rules)
+    const prompts = await redactPrompts(this.#waiting.slice(0, length), this.#options.rules)
     if (prompts.length > 0) await this.#options.store(prompts)
     this.#waiting.splice(0, length)
   }

@@ -1,20 +1,20 @@
 import type { PromptIgnoreRules } from "../ports/prompt-history.js"
-import { keptPrompt } from "./prompt-fold.js"
+import { normalizePrompt } from "./prompt-fold.js"
 
 /** The text to keep of a prompt; undefined where it is empty, or ignored by a rule that needs no waiting. */
-export function promptToKeep(
+export function acceptPrompt(
   text: string,
   { leadingSpace = false, patterns = [] }: PromptIgnoreRules,
 ): string | undefined {
   if (leadingSpace && text.startsWith(" ")) return undefined
-  const kept = keptPrompt(text)
+  const kept = normalizePrompt(text)
   // A pattern with the flag `g` or `y` keeps a place between two matches; `search` does not use it.
   if (kept === "" || patterns.some((pattern) => kept.search(pattern) !== -1)) return undefined
   return kept
 }
 
 /** The prompts that do not look like they hold a secret. */
-export async function withoutSecrets<Kept extends { readonly text: string }>(
+export async function redactPrompts<Kept extends { readonly text: string }>(
   prompts: readonly Kept[],
   { secrets }: PromptIgnoreRules,
 ): Promise<readonly Kept[]> {

@@ -12,7 +12,7 @@ export function promptTerms(query: string): string[] {
 const MOST_COMPARED = 32
 
 /** Whether a text, folded, holds every term. */
-export function holdsTerms(folded: string, terms: readonly string[]): boolean {
+export function matchesTerms(folded: string, terms: readonly string[]): boolean {
   return terms.every((term) => folded.includes(term))
 }
 

@@ -3,7 +3,7 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { LONGEST_STRING } from "./long-text.js"
 import { sanitizeEntry } from "./sanitize-entry.js"
 
-/** What a line must hold, if anything in it is to be dropped or moved out. Looked for all at once: lines may be long, and are many. */
+/** What a line must hold, if anything in it is to be dropped or moved out. ScannedBatch for all at once: lines may be long, and are many. */
 const SUSPECT = /"(?:image|partialJson"|jsonlEvents")/
 
 /**

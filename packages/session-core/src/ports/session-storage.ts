@@ -171,7 +171,7 @@ export interface Lease {
    * and returns the name. Companions stay where they are.
    * @throws SessionNotFoundError when nothing is stored
    */
-  setAside(suffix: string): Promise<string>
+  quarantine(suffix: string): Promise<string>
 
   /** Removes the session and its companions. Resolves also when there was nothing. */
   remove(): Promise<void>

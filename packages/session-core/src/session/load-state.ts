@@ -6,9 +6,9 @@ import type { LogRecord } from "../log/parse-line.js"
 import type { SessionIndex } from "../log/session-index.js"
 import type { LogOutline, SessionLog } from "../log/session-log.js"
 import { type MigrationReport, migrate } from "../migrate/migrate.js"
-import { asEntry } from "./as-entry.js"
+import type { StoredBodies } from "./reader/stored-bodies.js"
 import { SessionState } from "./session-state.js"
-import type { StoredBodies } from "./stored/stored-bodies.js"
+import { toEntry } from "./to-entry.js"
 
 /** A stored session as it is understood: migrated, with its entries in a tree. */
 export interface LoadedSession {
@@ -56,7 +56,7 @@ function parentsOf(entries: readonly { readonly parentId?: unknown }[]): (id: un
 /** Adds a record to the state if it is an entry, and reports it if it is none. */
 export function addRecord(state: SessionState, record: LogRecord, isUnchanged: boolean): SessionEntry | undefined {
   const { place, lost } = record
-  const entry = asEntry(record)
+  const entry = toEntry(record)
   if (entry) state.add(entry, { place, verbatim: isUnchanged }, lost !== undefined)
   else {
     const message = `Line ${place.line} is an object, but no entry: it has no type or no id.`

@@ -4,14 +4,14 @@ import type { SessionIndex } from "../log/session-index.js"
 import type { LogEnd, LogOutline } from "../log/session-log.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
-import { type MigratedSession, migrateStored } from "./change/migrate-session.js"
+import { type LoadedContent, loadStored, loadToWrite, type Outdated } from "./reader/load-stored.js"
+import { StoredTail } from "./reader/stored-tail.js"
+import { type MigratedSession, migrateStored } from "./rewrite/migrate-session.js"
 import type { Session } from "./session.js"
 import type { SessionContent } from "./session-content.js"
 import type { SessionFactory } from "./session-factory.js"
 import type { CreateOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
-import { type LoadedContent, loadStored, loadToWrite, type Outdated } from "./stored/load-stored.js"
-import { StoredTail } from "./stored/stored-tail.js"
 import { unsupportedError } from "./supported.js"
 
 export interface OpenToWriteOptions extends CreateOptions {
@@ -123,7 +123,7 @@ async function loadOrQuarantine(
     return await loadToWrite(storage, lease.key, stat, known)
   } catch (error) {
     if (onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
-    await lease.setAside(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)
+    await lease.quarantine(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)
     return "quarantined"
   }
 }

@@ -1,8 +1,8 @@
 import type { ContextOptions, SessionContext } from "../context/build-context.js"
 import type { BlobReader } from "../persist/restore-entry.js"
 import { restoreMessages } from "../persist/restore-messages.js"
-import { contextFromEnd } from "./stored/read-context.js"
-import type { ReadableStorage } from "./stored/read-stored.js"
+import { contextFromEnd } from "./reader/read-context.js"
+import type { ReadableStorage } from "./reader/read-stored.js"
 
 /** The context with images and long texts put back; without a blob store as it is. */
 export async function restoredContext(context: SessionContext, blobs: BlobReader | undefined): Promise<SessionContext> {

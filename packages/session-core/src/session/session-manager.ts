@@ -5,26 +5,26 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import { branchBytes, branchSession, forkSession } from "./change/copy-session.js"
-import { type ImportOptions, type ImportReport, importSession } from "./change/import-session.js"
-import { migrateSession, type StoredMigration } from "./change/migrate-session.js"
-import { moveSession } from "./change/move-session.js"
-import { relocateSession } from "./change/relocate-session.js"
-import { inflateSession, type RewriteReport, slimSession } from "./change/rewrite-lines.js"
-import { type RepairReport, repairSession } from "./check/repair-session.js"
-import { type Verification, verifyLoaded } from "./check/verify-log.js"
-import { recentSessions } from "./find/recent-sessions.js"
-import { resolveRef } from "./find/resolve-ref.js"
-import type { SessionInfo } from "./find/session-info.js"
-import { type ListOptions, listSessions } from "./find/session-list.js"
+import { recentSessions } from "./listing/recent-sessions.js"
+import { resolveRef } from "./listing/resolve-ref.js"
+import type { SessionInfo } from "./listing/session-info.js"
+import { type ListOptions, listSessions } from "./listing/session-list.js"
 import { openToRead, openToWrite } from "./open-session.js"
+import { loadWhole } from "./reader/load-stored.js"
+import { readHeader } from "./reader/read-header.js"
 import { readContextFromEnd } from "./restored-context.js"
+import { branchBytes, branchSession, forkSession } from "./rewrite/copy-session.js"
+import { type ImportOptions, type ImportReport, importSession } from "./rewrite/import-session.js"
+import { migrateSession, type StoredMigration } from "./rewrite/migrate-session.js"
+import { moveSession } from "./rewrite/move-session.js"
+import { relocateSession } from "./rewrite/relocate-session.js"
+import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewrite-lines.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { SessionFactory } from "./session-factory.js"
 import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
-import { loadWhole } from "./stored/load-stored.js"
-import { readHeader } from "./stored/read-header.js"
+import { type RepairReport, repairSession } from "./verify/repair-session.js"
+import { type Verification, verifyLoaded } from "./verify/verify-log.js"
 
 /** What a manager is made of. */
 export interface SessionManagerOptions {
@@ -257,7 +257,7 @@ export class SessionManager {
       newSession: (from, options) => this.#newSession(from, options),
       setSessionFile: (from, ref) => this.#setSessionFile(from, ref),
       createBranchedSession: (from, leafId) => branchSession(this.#factory, from, leafId),
-      passBranch: (from, leafId) => branchBytes(this.#factory, from, leafId),
+      streamBranch: (from, leafId) => branchBytes(this.#factory, from, leafId),
       saveAs: (from, ref) => this.#saveAs(from, ref),
     }
   }

@@ -1,4 +1,4 @@
-import type { Durability, PersistFrom } from "./store/session-writer.js"
+import type { Durability, PersistFrom } from "./writer/session-writer.js"
 
 /** What a new session is called, and where it comes from. */
 export interface NewSessionOptions {

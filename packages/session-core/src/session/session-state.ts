@@ -7,7 +7,7 @@ import type { IndexedEntry } from "../log/session-index.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { Labels } from "../tree/labels.js"
 import { leafAfter } from "../tree/leaf.js"
-import type { StoredBodies } from "./stored/stored-bodies.js"
+import type { StoredBodies } from "./reader/stored-bodies.js"
 
 /** Where an entry's line stands, and whether the bytes there are the entry as it is (an old version's are not). */
 export interface EntryLine {
@@ -237,13 +237,13 @@ export class SessionState {
   }
 
   /** The same one by one: a body that nobody asked for is let go again, so that the whole session is never in memory. */
-  *passingEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
+  *iterateEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
     // Of the entries there are now: one that comes meanwhile may go in front of those that have no line yet.
     for (const [ordinal, slot] of [...this.#slots].entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
   }
 
   /** The entry at a place, read and let go again where it was not read yet. */
-  passingEntryAt(ordinal: number): SessionEntry | undefined {
+  readEntryAt(ordinal: number): SessionEntry | undefined {
     const slot = this.#slots[ordinal]
     return slot && (slot.entry ?? this.#read(slot))
   }
@@ -289,7 +289,7 @@ export class SessionState {
   }
 
   /** The same where bodies that were not read yet are read and let go again: memory need not hold them all. */
-  passingPath(id: string | null): EntryPath {
+  iteratePath(id: string | null): EntryPath {
     return this.pathOf(this.pathTo(id), (slot) => slot.entry ?? this.#read(slot))
   }
 

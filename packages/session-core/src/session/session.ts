@@ -27,15 +27,15 @@ import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
-import { LEAF_MARK } from "../tree/leaf.js"
+import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import { freshEntryId } from "./entry-id.js"
 import { restoredContext } from "./restored-context.js"
 import type { NewSessionOptions, WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
-import type { RetryOptions, SessionStore } from "./store/session-store.js"
 import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
 import { Timestamps } from "./timestamps.js"
+import type { RetryOptions, SessionStore } from "./writer/session-store.js"
 
 /** What a session is made of. Sessions are made by `SessionManager`. */
 export interface SessionParts {
@@ -56,7 +56,7 @@ export interface SessionRelatives {
   newSession(from: Session, options: NewSessionOptions): Promise<Session>
   setSessionFile(from: Session, ref: string): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
-  passBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
+  streamBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
   saveAs(from: Session, ref: string): Promise<void>
 }
 
@@ -194,23 +194,23 @@ export class Session {
   // Passing by: what was not read yet is read and let go again, so that memory need not hold the session
 
   /** The entries of `getEntries`, one by one. */
-  *passEntries(): Generator<SessionEntry> {
-    for (const [, entry] of this.#parts.state.passingEntries()) yield entry
+  *iterateEntries(): Generator<SessionEntry> {
+    for (const [, entry] of this.#parts.state.iterateEntries()) yield entry
   }
 
   /** The items of `buildTranscript`, one by one. */
-  passTranscript(leafId?: string): Generator<TranscriptItem> {
+  iterateTranscript(leafId?: string): Generator<TranscriptItem> {
     const { state } = this.#parts
-    return transcriptItems(state.passingPath(leafId ?? state.leafId))
+    return transcriptItems(state.iteratePath(leafId ?? state.leafId))
   }
 
   /**
    * What `createBranchedSession` would store, piece by piece, but with this session's own header: nothing is written.
    * @throws EntryNotFoundError
    */
-  passBranch(leafId: string): AsyncGenerator<Uint8Array> {
+  streamBranch(leafId: string): AsyncGenerator<Uint8Array> {
     this.#known(leafId)
-    return this.#parts.relatives.passBranch(this, leafId)
+    return this.#parts.relatives.streamBranch(this, leafId)
   }
 
   // Appending
@@ -355,7 +355,7 @@ export class Session {
 
   /** Writes down where the leaf is, as an entry under it, so that every reader resumes there. Returns its id. */
   persistLeaf(): string {
-    return this.#append({ type: "custom", customType: LEAF_MARK })
+    return this.#append({ type: "custom", customType: LEAF_MARKER })
   }
 
   // Other sessions

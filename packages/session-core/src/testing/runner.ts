@@ -6,7 +6,7 @@ export interface TestRunner {
   describe(name: string, body: () => void): unknown
   readonly it: {
     (name: string, body: () => Promise<void>): unknown
-    /** Used for the laws that do not apply; their name then ends with the reason. */
+    /** Used for the contract that do not apply; their name then ends with the reason. */
     skip?(name: string, body: () => Promise<void>): unknown
   }
   /** Takes the place of `it.skip`, for a runner that reports reasons of its own. */

@@ -1,11 +1,11 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 
 /** The custom type of the entry that treelog appends to make a bare `branch()` survive a reload. */
-export const LEAF_MARK = "treelog.leaf"
+export const LEAF_MARKER = "treelog.leaf"
 
 /** Whether an entry only says where the session stands: a mark of treelog, or pi agent-core's `leaf`. It is no part of the conversation. */
-export function isLeafMark(entry: SessionEntry): boolean {
-  return isEntry(entry, "leaf") || (isEntry(entry, "custom") && entry.customType === LEAF_MARK)
+export function isLeafMarker(entry: SessionEntry): boolean {
+  return isEntry(entry, "leaf") || (isEntry(entry, "custom") && entry.customType === LEAF_MARKER)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assistantEntry, chain, entry, messageEntry, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { entriesLeft, prepareBranchSummary } from "../../src/compaction/prepare-branch-summary.js"
+import { abandonedEntries, prepareBranchSummary } from "../../src/compaction/prepare-branch-summary.js"
 import { summarizeBranch } from "../../src/session/summarize/summarize-branch.js"
 import { idsOf } from "../session/given-manager.js"
 import { answered, called, givenSummarizer, inMemory, returned, said, USAGE } from "./given.js"
@@ -11,14 +11,14 @@ describe("the entries that are left", () => {
   const target = [...shared, userEntry("u3", "a1")]
 
   it("are those below the deepest common ancestor, oldest first", () => {
-    expect(idsOf(entriesLeft(left, target))).toEqual(["u2", "a2"])
-    expect(idsOf(entriesLeft(target, left))).toEqual(["u3"])
+    expect(idsOf(abandonedEntries(left, target))).toEqual(["u2", "a2"])
+    expect(idsOf(abandonedEntries(target, left))).toEqual(["u3"])
   })
 
   it("are all where nothing is shared, and none on the way further down", () => {
-    expect(idsOf(entriesLeft(left, []))).toEqual(["u1", "a1", "u2", "a2"])
-    expect(entriesLeft(shared, left)).toEqual([])
-    expect(entriesLeft([], left)).toEqual([])
+    expect(idsOf(abandonedEntries(left, []))).toEqual(["u1", "a1", "u2", "a2"])
+    expect(abandonedEntries(shared, left)).toEqual([])
+    expect(abandonedEntries([], left)).toEqual([])
   })
 })
 

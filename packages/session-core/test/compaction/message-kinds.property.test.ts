@@ -1,5 +1,4 @@
 import {
-  compactionRequests,
   convertToLlm,
   estimateTokens,
   type Message,
@@ -12,6 +11,7 @@ import {
   toOpenAIInput,
   toOpenAIMessages,
 } from "@treelog/session-core"
+import { compactionRequests } from "@treelog/session-core/adapter"
 import { messageEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

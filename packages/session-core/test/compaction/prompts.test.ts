@@ -4,8 +4,8 @@ import { DEFAULT_COMPACTION_SETTINGS } from "../../src/compaction/compaction-set
 import { splitFileLists, withFileLists } from "../../src/compaction/file-lists-text.js"
 import type { CompactionPreparation } from "../../src/compaction/prepare-compaction.js"
 import { serializeConversation } from "../../src/compaction/serialize-conversation.js"
+import { branchRequest } from "../../src/compaction/summarize-abandoned-branch.js"
 import { compactionRequests } from "../../src/compaction/summarize-compaction.js"
-import { branchRequest } from "../../src/compaction/summarize-left-branch.js"
 import type { Message } from "../../src/entry/message.js"
 import { called } from "./given.js"
 

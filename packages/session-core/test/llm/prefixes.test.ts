@@ -3,13 +3,11 @@ import {
   buildSessionContext,
   convertThinking,
   convertToLlm,
-  linesOf,
   type Message,
-  migrate,
-  readLog,
   repairContext,
   type SessionEntry,
 } from "@treelog/session-core"
+import { linesOf, migrate, readLog } from "@treelog/session-core/adapter"
 import { deepFreeze } from "@treelog-internal/test-kit"
 import { allKinds, generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"

@@ -4,7 +4,7 @@ import { LONGEST_LINE } from "../../src/log/line.js"
 import { parseLine } from "../../src/log/parse-line.js"
 import { readLog } from "../../src/log/session-log.js"
 import { splitLines } from "../../src/log/split-lines.js"
-import { SummaryReader } from "../../src/session/find/summary-reader.js"
+import { SummaryReader } from "../../src/session/listing/summary-reader.js"
 
 const encoder = new TextEncoder()
 const HEADER = encoder.encode(

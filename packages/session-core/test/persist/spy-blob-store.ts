@@ -70,6 +70,6 @@ export class SpyBlobStore implements BlobStore {
 }
 
 function damagedError(hash: string): TreelogError {
-  const data = { hash, actual: "0".repeat(64), setAside: undefined }
+  const data = { hash, actual: "0".repeat(64), quarantine: undefined }
   return new TreelogError("BlobDamagedError", `The bytes of blob ${hash} changed.`, data)
 }

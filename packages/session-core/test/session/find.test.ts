@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from "vitest"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { ListFilter, StoredName } from "../../src/ports/session-storage.js"
-import type { SessionInfo } from "../../src/session/find/session-info.js"
+import type { SessionInfo } from "../../src/session/listing/session-info.js"
 import { CountingStorage } from "./counting-storage.js"
 import { givenManager, keyOf } from "./given-manager.js"
 import { putStored } from "./stored-bytes.js"

@@ -48,7 +48,7 @@ describe.each(["exclusive", "shared"] as const)("what another program appends to
     const second = session.appendMessage(userMessage("second"))
     const text = new TextDecoder()
     const lines: string[] = []
-    for await (const piece of session.passBranch(second)) {
+    for await (const piece of session.streamBranch(second)) {
       lines.push(text.decode(piece))
       if (lines.length === 1) await append()
     }
@@ -60,8 +60,8 @@ describe.each(["exclusive", "shared"] as const)("what another program appends to
     const { session, append } = await given()
     const mine = session.appendMessage(userMessage("mine"))
     const tree = session.getTree()
-    const entries = session.passEntries()
-    const transcript = session.passTranscript()
+    const entries = session.iterateEntries()
+    const transcript = session.iterateTranscript()
     const ids = [entries.next().value?.id]
     const read = [transcript.next().value?.entry.id]
     await append()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
-import { type Batch, LineQueue } from "../../src/session/store/line-queue.js"
+import { type Batch, LineQueue } from "../../src/session/writer/line-queue.js"
 
 const entry = (id: string): SessionEntry => ({ type: "custom", id, parentId: null, timestamp: "", customType: "test" })
 const unprepared = (): never => {

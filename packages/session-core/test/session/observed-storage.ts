@@ -103,7 +103,7 @@ class ObservedLease implements Lease {
   }
 
   move = (to: string) => this.#lease.move(to)
-  setAside = (suffix: string) => this.#lease.setAside(suffix)
+  quarantine = (suffix: string) => this.#lease.quarantine(suffix)
   remove = () => this.#lease.remove()
 
   async release(): Promise<void> {

@@ -20,8 +20,8 @@ describe("what passes by", { timeout: 30_000 }, () => {
         const passing = await sessions.open(KEY, { access: "read" })
         const whole = await sessions.open(KEY, { access: "read" })
         const leafId = entries[at % Math.max(1, entries.length)]?.id
-        expect([...passing.passEntries()]).toEqual(whole.getEntries())
-        expect([...passing.passTranscript(leafId)]).toEqual(whole.buildTranscript(leafId))
+        expect([...passing.iterateEntries()]).toEqual(whole.getEntries())
+        expect([...passing.iterateTranscript(leafId)]).toEqual(whole.buildTranscript(leafId))
       }),
       { numRuns: 60 },
     )
@@ -35,7 +35,7 @@ describe("what passes by", { timeout: 30_000 }, () => {
         const session = await sessions.open(KEY, { access: "read" })
         const leafId = entries[at % Math.max(1, entries.length)]?.id
         if (leafId === undefined) return
-        const [header, ...passed] = (await textOf(session.passBranch(leafId))).split("\n")
+        const [header, ...passed] = (await textOf(session.streamBranch(leafId))).split("\n")
         const branch = await session.createBranchedSession(leafId)
         const [, ...stored] = ((await storedText(storage, keyOf(branch))) ?? "").split("\n")
         expect(JSON.parse(header ?? "")).toEqual(session.getHeader())
@@ -52,8 +52,8 @@ describe("what passes by", { timeout: 30_000 }, () => {
   it("is there in memory, too, and refuses an entry that is not", async () => {
     const session = givenManager().sessions.inMemory("/project")
     const id = session.appendMessage(userMessage("Hi"))
-    expect([...session.passEntries()]).toEqual(session.getEntries())
-    expect((await textOf(session.passBranch(id))).split("\n")).toHaveLength(3)
-    expect(() => session.passBranch("nothing")).toThrow(expect.objectContaining({ code: "EntryNotFoundError" }))
+    expect([...session.iterateEntries()]).toEqual(session.getEntries())
+    expect((await textOf(session.streamBranch(id))).split("\n")).toHaveLength(3)
+    expect(() => session.streamBranch("nothing")).toThrow(expect.objectContaining({ code: "EntryNotFoundError" }))
   })
 })

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
-import { isTreelogError, type Lease } from "@treelog/session-core"
+import { isTreelogError } from "@treelog/session-core"
+import type { Lease } from "@treelog/session-core/adapter"
 import { FileSessionStorage } from "../../src/index.js"
 
 // What the tests let other processes do; each takes its orders from the command line and tells by messages.

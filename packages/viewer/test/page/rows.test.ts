@@ -248,7 +248,7 @@ test("Marks of where the session stands change nothing of what is seen, wherever
         const idOf = idAt(one)
         const ids = (ordinals: readonly number[]) => ordinals.map((ordinal) => idOf({ ordinal }))
         return Array.from({ length: one.count }, (_, ordinal) => ordinal)
-          .filter((ordinal) => !one.isLeafMark(ordinal))
+          .filter((ordinal) => !one.isLeafMarker(ordinal))
           .map((ordinal) => {
             const path = branchPath(one, ordinal)
             return {

@@ -11,7 +11,7 @@ import { printLlmRequest } from "../../print-llm-request.js"
 import { shortEntryIds } from "../../render/short-ids.js"
 import { blobsFolderOf, readingManager } from "../../session-blobs.js"
 import type { ContextCommandOptions } from "./context-options.js"
-import { printContext, sayWhatIsMissing } from "./print-context.js"
+import { printContext, reportMissing } from "./print-context.js"
 
 export { readingBlobs } from "../../session-blobs.js"
 
@@ -29,7 +29,7 @@ export async function showOpened(
   const blobsFolder = blobsFolderOf(composeSessions(context), session.getSessionFile() ?? "")
   if (llm) {
     await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
-    await sayWhatIsMissing(context, built, blobsFolder)
+    await reportMissing(context, built, blobsFolder)
   } else await printContext(context, built, { full, shortId: shortEntryIds(session), blobsFolder })
   return EXIT.ok
 }

@@ -1,7 +1,7 @@
 import type { SessionContext } from "@treelog/session-core"
 import type { CommandContext } from "../../command-context.js"
 import { contextLines } from "../../render/context-lines.js"
-import { sayDiagnostics } from "../../say-diagnostics.js"
+import { printDiagnostics } from "../../say-diagnostics.js"
 
 export interface ContextView {
   readonly full: boolean
@@ -17,11 +17,11 @@ export async function printContext(
 ): Promise<void> {
   if (context.options.json) return context.printJson(built)
   await context.print(contextLines(built, { style: context.style, ...view }))
-  await sayWhatIsMissing(context, built, blobsFolder)
+  await reportMissing(context, built, blobsFolder)
 }
 
-export async function sayWhatIsMissing(context: CommandContext, built: SessionContext, blobs: string): Promise<void> {
-  await sayDiagnostics(context, built.diagnostics)
+export async function reportMissing(context: CommandContext, built: SessionContext, blobs: string): Promise<void> {
+  await printDiagnostics(context, built.diagnostics)
   if (built.diagnostics.some(({ kind }) => kind === "missing-blob"))
     await context.say(`Blobs were looked for in ${blobs}; --blobs names another folder.`)
 }

@@ -1,5 +1,5 @@
 import type { Session } from "@treelog/session-core"
-import { bringBlobs } from "../../bring-blobs.js"
+import { copyNamedBlobs } from "../../bring-blobs.js"
 import type { CommandContext } from "../../command-context.js"
 import type { Sessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"
@@ -40,7 +40,7 @@ async function copied(context: CommandContext, sessions: Sessions, source: Sessi
   const parentSession = source.getSessionFile() ?? source.getSessionId()
   const parent = source.getBranch(entryId).at(-2)
   if (!parent) return manager.create(source.getCwd(), { persistFrom: "create", parentSession })
-  await bringBlobs(context, sessions, parentSession, source.getBranch(parent.id))
+  await copyNamedBlobs(context, sessions, parentSession, source.getBranch(parent.id))
   // Opened again with the blobs that a copy is written with.
   return (await manager.open(parentSession, { access: "read" })).createBranchedSession(parent.id)
 }

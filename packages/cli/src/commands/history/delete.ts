@@ -1,4 +1,9 @@
-import { assertTerms, type Prompt, type PromptHistory, type PromptSelection } from "@treelog/session-core"
+import {
+  assertTerms,
+  type Prompt,
+  type PromptHistory,
+  type PromptSelection,
+} from "@treelog/session-core/prompt-history"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"

@@ -1,5 +1,5 @@
 import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@treelog/history-sqlite"
-import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core"
+import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core/prompt-history"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions, type Sessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"

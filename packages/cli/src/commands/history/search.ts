@@ -1,4 +1,4 @@
-import type { Prompt } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
 import { EXIT, type ExitCode } from "../../exit-codes.js"

@@ -1,4 +1,5 @@
-import { promptTerms, type SessionInfo, TreelogError } from "@treelog/session-core"
+import { type SessionInfo, TreelogError } from "@treelog/session-core"
+import { promptTerms } from "@treelog/session-core/prompt-history"
 import type { CommandContext } from "../../command-context.js"
 import type { Sessions } from "../../compose.js"
 import { Progress } from "../../progress.js"

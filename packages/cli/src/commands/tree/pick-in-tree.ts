@@ -1,4 +1,5 @@
-import { entriesLeft, isTreelogError, kindOf, type Session } from "@treelog/session-core"
+import { isTreelogError, kindOf, type Session } from "@treelog/session-core"
+import { abandonedEntries } from "@treelog/session-core/adapter"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
 import { withSession } from "../../open-session.js"
@@ -64,5 +65,5 @@ async function readAgain(context: CommandContext, session: Session, path: string
 /** Whether a part of the conversation is on the way to the leaf, and not on the way to the entry. */
 function leavesSomething(session: Session, entryId: string): boolean {
   const branch = session.getLeafId() === null ? [] : session.getBranch()
-  return entriesLeft(branch, session.getBranch(entryId)).some((entry) => kindOf(entry).conversation)
+  return abandonedEntries(branch, session.getBranch(entryId)).some((entry) => kindOf(entry).conversation)
 }

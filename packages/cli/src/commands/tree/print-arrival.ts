@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../command-context.js"
 import { cleanLine, cleanTabbed } from "../../render/clean-text.js"
-import { sayDiagnostics } from "../../say-diagnostics.js"
+import { printDiagnostics } from "../../say-diagnostics.js"
 import type { Arrival, Destination } from "./go-to.js"
 
 /** Prints where a session stands, and under it the text to be edited, if there is one. */
@@ -23,7 +23,7 @@ export async function printArrival(
     return
   }
   await context.print([cleanLine(targetId ?? "root"), ...(editorText === undefined ? [] : [cleanTabbed(editorText)])])
-  await sayDiagnostics(context, diagnostics)
+  await printDiagnostics(context, diagnostics)
   if (summarizer !== undefined && !hasSummary) await context.say("There was nothing to summarize.")
   await context.say(`The conversation goes on ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
 }

@@ -1,4 +1,4 @@
-import { type FileChange, languageOfPath } from "@treelog/session-core"
+import { type FileChange, languageOfPath } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "../../render/blocks.js"
 import { cleanLine, cleanTabbed, cleanText } from "../../render/clean-text.js"

@@ -1,4 +1,4 @@
-import { foldPrompt, holdsTerms, promptTerms } from "@treelog/session-core"
+import { foldPrompt, matchesTerms, promptTerms } from "@treelog/session-core/prompt-history"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyPress } from "../frame/key-press.js"
 import { listHeight } from "../frame/list-frame.js"
@@ -67,7 +67,7 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
     const written = editField(query, key)
     if (!written) return
     const terms = promptTerms(written.text)
-    const found = this.#messages.filter((_, at) => holdsTerms(this.#folded[at] ?? "", terms))
+    const found = this.#messages.filter((_, at) => matchesTerms(this.#folded[at] ?? "", terms))
     const selected = shown[window.selected]
     const place = selected ? found.indexOf(selected) : -1
     const at = place === -1 ? found.length - 1 : place

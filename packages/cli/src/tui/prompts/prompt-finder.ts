@@ -1,4 +1,5 @@
-import { isTreelogError, type PromptHistory, type PromptScope } from "@treelog/session-core"
+import { isTreelogError } from "@treelog/session-core"
+import type { PromptHistory, PromptScope } from "@treelog/session-core/prompt-history"
 import type { ScopeName } from "../../prompt-scope.js"
 import type { PromptAnswer, PromptRequest } from "./prompt-state.js"
 

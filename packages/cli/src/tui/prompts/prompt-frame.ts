@@ -1,4 +1,4 @@
-import type { Prompt } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
 import { numberText } from "../../render/number.js"

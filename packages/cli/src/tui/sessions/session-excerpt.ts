@@ -1,4 +1,4 @@
-import { foldPrompt } from "@treelog/session-core"
+import { foldPrompt } from "@treelog/session-core/prompt-history"
 import { cleanLine } from "../../render/clean-text.js"
 import { type SessionRow, titleOf } from "./session-row.js"
 

@@ -1,4 +1,5 @@
-import { foldPrompt, type SessionInfo } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
+import { foldPrompt } from "@treelog/session-core/prompt-history"
 
 /** A session, and what it is found by. */
 export interface SessionRow {

@@ -1,4 +1,5 @@
-import { foldPrompt, promptTerms, type SessionInfo } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
+import { foldPrompt, promptTerms } from "@treelog/session-core/prompt-history"
 import { type ListWindow, selectRow, windowOf } from "../frame/list-window.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
 import { holdsEvery, isInScope, merged, ORDERS } from "./select-sessions.js"

@@ -1,4 +1,4 @@
-import { promptTerms } from "@treelog/session-core"
+import { promptTerms } from "@treelog/session-core/prompt-history"
 import { shownLeaf } from "../../render/shown-leaf.js"
 import type { ShownLeaf } from "../../render/tree-lines.js"
 import { type TreeRow, treeRows } from "../../render/tree-rows.js"

@@ -1,4 +1,5 @@
-import { contentText, foldPrompt, type SessionTreeNode } from "@treelog/session-core"
+import { contentText, type SessionTreeNode } from "@treelog/session-core"
+import { foldPrompt } from "@treelog/session-core/prompt-history"
 import { isObject } from "../../render/blocks.js"
 import { entryLine } from "../../render/entry-line.js"
 

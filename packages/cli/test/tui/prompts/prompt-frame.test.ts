@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util"
-import type { Prompt } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { styleFor } from "../../../src/render/style.js"

@@ -1,4 +1,4 @@
-import type { Prompt } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
 import { TEST_START } from "@treelog-internal/test-kit"
 import type { PromptAnswer, PromptRequest } from "../../../src/tui/prompts/prompt-state.js"
 

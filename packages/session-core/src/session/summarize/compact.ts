@@ -5,8 +5,8 @@ import type { SummarizeOptions, Summarizer, Summary } from "../../compaction/sum
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { EntryHead } from "../../entry/entry.js"
 import type { Usage } from "../../entry/message.js"
+import { type CompactionTarget, pathTo } from "./compaction-target.js"
 import { planCompaction } from "./plan-compaction.js"
-import { type SummarizedSession, wayTo } from "./summarized-session.js"
 
 /** How a session is compacted. */
 export interface CompactOptions extends SummarizeOptions {
@@ -46,19 +46,19 @@ export type CompactOutcome =
  * changed nothing, but for PersistError: then the compaction waits for `retry` like anything that was appended.
  */
 export async function compact(
-  session: SummarizedSession,
+  session: CompactionTarget,
   summarizer: Summarizer | Summary,
   options: CompactOptions = {},
 ): Promise<CompactOutcome> {
   const { store } = session.parts
   store.assertWritable()
-  const way = wayTo(session, session.getLeafId())
+  const way = pathTo(session, session.getLeafId())
   const compactionsBefore = compactionIds(session)
   const plan = await planCompaction(session, options.settings)
   if (!plan) return { status: "nothing-to-compact" }
   const summarized = await summarizeCompaction(plan, summarizer, options)
   if (!summarized) return { status: "empty-summary" }
-  return store.undisturbed(() => {
+  return store.withExclusiveWrite(() => {
     options.signal?.throwIfAborted()
     if (isOvertaken(session, way, compactionsBefore)) return { status: "overtaken" }
     const { summary, files, usage } = summarized
@@ -72,19 +72,19 @@ export async function compact(
 
 /** Whether the way that was summarized no longer leads to the leaf, was reset, or was compacted, on whichever branch. */
 function isOvertaken(
-  session: SummarizedSession,
+  session: CompactionTarget,
   summarized: readonly EntryHead[],
   compactionsBefore: ReadonlySet<string>,
 ): boolean {
   const end = summarized.length - 1
   const goesThrough = (way: readonly EntryHead[]): boolean => way[end]?.id === summarized[end]?.id
-  const now = wayTo(session, session.getLeafId())
+  const now = pathTo(session, session.getLeafId())
   if (!goesThrough(now) || now.slice(summarized.length).some(({ type }) => type === "reset_boundary")) return true
   const since = [...compactionIds(session)].filter((id) => !compactionsBefore.has(id))
-  return since.some((id) => goesThrough(wayTo(session, id)))
+  return since.some((id) => goesThrough(pathTo(session, id)))
 }
 
-function compactionIds({ parts: { state } }: SummarizedSession): Set<string> {
+function compactionIds({ parts: { state } }: CompactionTarget): Set<string> {
   const ids = new Set<string>()
   for (let ordinal = 0; ordinal < state.tree.size; ordinal++) {
     const { type, id } = state.tree.headAt(ordinal)

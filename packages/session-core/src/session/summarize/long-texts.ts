@@ -19,7 +19,7 @@ export async function withLongTexts(
   if (!blobs) return { entries, diagnostics: [] }
   const needed = entries.filter(isNeeded)
   const ids = needed.map(({ id }) => id)
-  const { messages: restored, diagnostics } = await restoreMessages(needed, blobs, ids, isLookedAt)
+  const { messages: restored, diagnostics } = await restoreMessages(needed, blobs, ids, isScanned)
   const found = new Map(needed.map((entry, index) => [entry, restored[index]]))
   return { entries: entries.map((entry) => found.get(entry) ?? entry), diagnostics }
 }
@@ -28,7 +28,7 @@ export async function withLongTexts(
 const ASIDE: ReadonlySet<unknown> = new Set(["details", "preserveData"])
 
 /** The arguments of a call count to the letter, images in them too. */
-function isLookedAt(spot: Spot): boolean {
+function isScanned(spot: Spot): boolean {
   const way = keysTo(spot)
   return way.includes("arguments") || (imageFormAt(spot) === undefined && !way.some((key) => ASIDE.has(key)))
 }

@@ -3,8 +3,8 @@ import type { Diagnostic } from "../../entry/diagnostic.js"
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import { contentText } from "../../entry/message-text.js"
-import { type BranchSummaryOptions, summarizeWayTo } from "./summarize-branch.js"
-import { knownEntry, type SummarizedSession, wayTo } from "./summarized-session.js"
+import { type CompactionTarget, knownEntry, pathTo } from "./compaction-target.js"
+import { type BranchSummaryOptions, summarizePathTo } from "./summarize-branch.js"
 
 /** What becomes of the branch that is left. */
 export interface NavigateOptions extends BranchSummaryOptions {
@@ -35,18 +35,18 @@ export type Navigation =
  * @throws EntryNotFoundError; whatever the summarizer throws; the reason of the signal when it aborts; and what appends throw
  */
 export async function navigate(
-  session: SummarizedSession,
+  session: CompactionTarget,
   entryId: string,
   options: NavigateOptions = {},
 ): Promise<Navigation> {
   const { summarize, label } = options
   const entry = knownEntry(session, entryId)
-  const way = wayTo(session, entryId)
+  const way = pathTo(session, entryId)
   const text = textToEdit(entry)
   const place = text === undefined ? entryId : (way[way.length - 2]?.id ?? null)
   if (label || summarize) session.parts.store.assertWritable()
 
-  const summary = summarize && (await summarizeWayTo(session, way, place, summarize, options))
+  const summary = summarize && (await summarizePathTo(session, way, place, summarize, options))
   if (summary?.status === "empty-summary" || summary?.status === "overtaken") return { status: summary.status }
   const summarized = summary?.status === "summarized" ? summary : undefined
   const leafId = summarized?.entryId ?? place
@@ -64,7 +64,7 @@ export async function navigate(
   }
 }
 
-function moveTo(session: SummarizedSession, leafId: string | null): void {
+function moveTo(session: CompactionTarget, leafId: string | null): void {
   if (leafId === null) session.resetLeaf()
   else session.branch(leafId)
 }

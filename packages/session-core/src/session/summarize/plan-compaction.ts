@@ -3,8 +3,8 @@ import { type CompactionPreparation, preparePath } from "../../compaction/prepar
 import { contextBoundary } from "../../context/boundary.js"
 import { type EntryPath, entriesOf } from "../../context/entry-path.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
+import type { CompactionTarget } from "./compaction-target.js"
 import { withLongTexts } from "./long-texts.js"
-import type { SummarizedSession } from "./summarized-session.js"
 
 /** What a compaction of a session would do. */
 export interface CompactionPlan extends CompactionPreparation {
@@ -20,7 +20,7 @@ export interface CompactionPlan extends CompactionPreparation {
  * @throws StorageError when a blob cannot be read
  */
 export async function planCompaction(
-  session: SummarizedSession,
+  session: CompactionTarget,
   settings: Partial<CompactionSettings> = {},
 ): Promise<CompactionPlan | undefined> {
   const { state, blobs } = session.parts

@@ -1,7 +1,11 @@
 import { DEFAULT_COMPACTION_SETTINGS } from "../../compaction/compaction-settings.js"
 import type { FileLists } from "../../compaction/file-operations.js"
-import { type BranchPreparation, entriesLeft, prepareBranchSummary } from "../../compaction/prepare-branch-summary.js"
-import { branchRequest, summarizeLeftBranch } from "../../compaction/summarize-left-branch.js"
+import {
+  abandonedEntries,
+  type BranchPreparation,
+  prepareBranchSummary,
+} from "../../compaction/prepare-branch-summary.js"
+import { branchRequest, summarizeAbandonedBranch } from "../../compaction/summarize-abandoned-branch.js"
 import type { SummarizeOptions, Summarizer } from "../../compaction/summarizer.js"
 import { entriesOf } from "../../context/entry-path.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
@@ -9,8 +13,8 @@ import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js
 import { isJsonObject } from "../../entry/json-object.js"
 import type { Usage } from "../../entry/message.js"
 import type { BlobStore } from "../../ports/blob-store.js"
+import { type CompactionTarget, knownEntry, pathTo } from "./compaction-target.js"
 import { withLongTexts } from "./long-texts.js"
-import { knownEntry, type SummarizedSession, wayTo } from "./summarized-session.js"
 
 /** How the branch that is left is summed up. */
 export interface BranchSummaryOptions extends SummarizeOptions {
@@ -43,21 +47,21 @@ export type BranchSummaryOutcome =
  * @throws EntryNotFoundError; whatever the summarizer throws; the reason of the signal when it aborts; and what appends throw
  */
 export async function summarizeBranch(
-  session: SummarizedSession,
+  session: CompactionTarget,
   targetId: string | null,
   summarizer: Summarizer,
   options: BranchSummaryOptions = {},
 ): Promise<BranchSummaryOutcome> {
-  const target = targetId === null ? [] : wayTo(session, knownEntry(session, targetId).id)
-  return summarizeWayTo(session, target, targetId, summarizer, options)
+  const target = targetId === null ? [] : pathTo(session, knownEntry(session, targetId).id)
+  return summarizePathTo(session, target, targetId, summarizer, options)
 }
 
 /**
  * The same where the summary is put elsewhere than at the end of the way that one goes.
  * @param target the way there: what is on it is not left behind
  */
-export async function summarizeWayTo(
-  session: SummarizedSession,
+export async function summarizePathTo(
+  session: CompactionTarget,
   target: readonly EntryHead[],
   landingId: string | null,
   summarizer: Summarizer,
@@ -67,13 +71,13 @@ export async function summarizeWayTo(
   store.assertWritable()
   const { contextWindow = 128_000, reserveTokens = DEFAULT_COMPACTION_SETTINGS.reserveTokens } = options
   const leafId = session.getLeafId()
-  const way = wayTo(session, leafId)
-  const left = entriesOf(state.entryPath(leafId), way.length - entriesLeft(way, target).length)
+  const way = pathTo(session, leafId)
+  const left = entriesOf(state.entryPath(leafId), way.length - abandonedEntries(way, target).length)
   const { preparation, diagnostics } = await preparedBranch(left, Math.max(1, contextWindow - reserveTokens), blobs)
   if (session.getLeafId() !== leafId) return { status: "overtaken" }
   const request = branchRequest(preparation, options.instructions)
   if (!request) return { status: "nothing-to-summarize" }
-  const summarized = await summarizeLeftBranch(request, preparation, summarizer, options)
+  const summarized = await summarizeAbandonedBranch(request, preparation, summarizer, options)
   if (!summarized) return { status: "empty-summary" }
   if (session.getLeafId() !== leafId) return { status: "overtaken" }
 

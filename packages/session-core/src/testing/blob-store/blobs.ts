@@ -3,7 +3,7 @@ import { webDigest } from "../../ports/digest.js"
 import { equal } from "../assert.js"
 import { joined } from "../session-storage/bytes.js"
 
-/** A hash that nothing in these laws has. */
+/** A hash that nothing in these contract has. */
 export const NO_BLOB = "0123456789abcdef".repeat(4)
 
 export function sha256(bytes: Uint8Array): Promise<string> {

@@ -4,7 +4,7 @@ import type { BlobStore } from "../../ports/blob-store.js"
 export interface BlobStoreCandidate<Setup extends BlobStoreSetup = BlobStoreSetup> {
   /** Heads the results. */
   readonly name: string
-  /** Makes a fresh, empty store. Called once for each law. */
+  /** Makes a fresh, empty store. Called once for each test. */
   setup(): Promise<Setup>
   /** A second, independent store over the same data. Left out by a store whose blobs end with it. */
   reopen?(setup: Setup): Promise<BlobStore>
@@ -15,6 +15,6 @@ export interface BlobStoreCandidate<Setup extends BlobStoreSetup = BlobStoreSetu
 /** One fresh store. What else a candidate puts into it comes back to its `reopen` and `damage`. */
 export interface BlobStoreSetup {
   readonly store: BlobStore
-  /** Called after each law. */
+  /** Called after each test. */
   teardown(): Promise<void>
 }

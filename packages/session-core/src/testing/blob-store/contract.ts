@@ -1,28 +1,28 @@
 import type { TestRunner } from "../runner.js"
 import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
-import { damageLaws } from "./damage-laws.js"
-import { hashLaws } from "./hash-laws.js"
-import { BlobLaws } from "./laws.js"
-import { listLaws } from "./list-laws.js"
-import { putLaws } from "./put-laws.js"
-import { readLaws } from "./read-laws.js"
-import { reopenLaws } from "./reopen-laws.js"
+import { BlobContractTests } from "./contract-tests.js"
+import { damageTests } from "./damage-tests.js"
+import { hashTests } from "./hash-tests.js"
+import { listTests } from "./list-tests.js"
+import { putTests } from "./put-tests.js"
+import { readTests } from "./read-tests.js"
+import { reopenTests } from "./reopen-tests.js"
 
 /**
- * Registers the laws of the `BlobStore` port with the runner, one test each.
+ * Registers the contract of the `BlobStore` port with the runner, one test each.
  * A store that keeps them all can take the place of any other.
  */
 export function blobStoreContract<Setup extends BlobStoreSetup>(
   runner: TestRunner,
   candidate: BlobStoreCandidate<Setup>,
 ): void {
-  const laws = new BlobLaws(runner, candidate)
+  const contract = new BlobContractTests(runner, candidate)
   runner.describe(`${candidate.name} keeps the BlobStore contract`, () => {
-    hashLaws(laws)
-    putLaws(laws)
-    readLaws(laws)
-    listLaws(laws)
-    reopenLaws(laws)
-    damageLaws(laws)
+    hashTests(contract)
+    putTests(contract)
+    readTests(contract)
+    listTests(contract)
+    reopenTests(contract)
+    damageTests(contract)
   })
 }

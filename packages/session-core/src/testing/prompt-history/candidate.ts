@@ -4,9 +4,9 @@ import type { PromptHistory, PromptHistoryOptions } from "../../ports/prompt-his
 export interface PromptHistoryCandidate {
   /** Heads the results. */
   readonly name: string
-  /** Whether flushed prompts outlive the object. Laws about that are skipped where they do not, with the reason. */
+  /** Whether flushed prompts outlive the object. ContractTests about that are skipped where they do not, with the reason. */
   readonly durable: boolean
-  /** Makes a fresh, empty history with these options. Called once for each law, and more often for some. */
+  /** Makes a fresh, empty history with these options. Called once for each test, and more often for some. */
   setup(options: PromptHistoryOptions): Promise<PromptHistorySetup>
 }
 
@@ -15,6 +15,6 @@ export interface PromptHistorySetup {
   readonly history: PromptHistory
   /** A second, independent history over the same data. Needed where `durable`. */
   reopen?(): Promise<PromptHistory>
-  /** Called after each law. The suite has closed what it was given, or tried to. */
+  /** Called after each test. The suite has closed what it was given, or tried to. */
   teardown(): Promise<void>
 }

@@ -1,29 +1,29 @@
 import type { TestRunner } from "../runner.js"
-import { addLaws } from "./add-laws.js"
-import { backgroundLaws } from "./background-laws.js"
+import { addTests } from "./add-tests.js"
+import { backgroundTests } from "./background-tests.js"
 import type { PromptHistoryCandidate } from "./candidate.js"
-import { deleteLaws } from "./delete-laws.js"
-import { importLaws } from "./import-laws.js"
-import { Laws } from "./laws.js"
-import { listLaws } from "./list-laws.js"
-import { ruleLaws } from "./rule-laws.js"
-import { scanLaws } from "./scan-laws.js"
-import { searchLaws } from "./search-laws.js"
+import { ContractTests } from "./contract-tests.js"
+import { deleteTests } from "./delete-tests.js"
+import { importTests } from "./import-tests.js"
+import { listTests } from "./list-tests.js"
+import { ruleTests } from "./rule-tests.js"
+import { scanTests } from "./scan-tests.js"
+import { searchTests } from "./search-tests.js"
 
 /**
- * Registers the laws of the `PromptHistory` port with the runner, one test each. Some store twenty thousand prompts:
+ * Registers the contract of the `PromptHistory` port with the runner, one test each. Some store twenty thousand prompts:
  * give a test a minute.
  */
 export function promptHistoryContract(runner: TestRunner, candidate: PromptHistoryCandidate): void {
-  const laws = new Laws(runner, candidate)
+  const contract = new ContractTests(runner, candidate)
   runner.describe(`${candidate.name} keeps the PromptHistory contract`, () => {
-    addLaws(laws)
-    backgroundLaws(laws)
-    ruleLaws(laws)
-    listLaws(laws)
-    searchLaws(laws)
-    importLaws(laws)
-    deleteLaws(laws)
-    scanLaws(laws)
+    addTests(contract)
+    backgroundTests(contract)
+    ruleTests(contract)
+    listTests(contract)
+    searchTests(contract)
+    importTests(contract)
+    deleteTests(contract)
+    scanTests(contract)
   })
 }

@@ -1,4 +1,4 @@
-/** Numbers from a seed: the same ones each time, so that a law that fails fails again. */
+/** Numbers from a seed: the same ones each time, so that a test that fails fails again. */
 export class Random {
   #state: number
 

@@ -6,10 +6,10 @@ export interface SessionStorageCandidate {
   readonly name: string
   /**
    * What the storage says of itself. Tests are registered before the first storage is made, so the suite has to be
-   * told; its first law is that every storage says the same. Laws that do not apply are skipped, with the reason.
+   * told; its first test is that every storage says the same. Tests that do not apply are skipped, with the reason.
    */
   readonly supports: StorageSupports
-  /** Makes a fresh, empty storage. Called once for each law. */
+  /** Makes a fresh, empty storage. Called once for each test. */
   setup(): Promise<SessionStorageSetup>
   /** The folder that the suite's sessions belong to, where `/home/user/project` will not do. */
   readonly cwd?: string
@@ -22,7 +22,7 @@ export interface SessionStorageSetup {
   reopen?(): Promise<SessionStorage>
   /** Writes and reads the companions of a session. Needed where `artifacts`. */
   readonly companions?: Companions
-  /** Called after each law, when the suite's leases are released. */
+  /** Called after each test, when the suite's leases are released. */
   teardown(): Promise<void>
 }
 

@@ -1,47 +1,47 @@
 import type { TestRunner } from "../runner.js"
-import { appendLaws } from "./append-laws.js"
-import { breadcrumbLaws } from "./breadcrumb-laws.js"
+import { appendTests } from "./append-tests.js"
+import { breadcrumbTests } from "./breadcrumb-tests.js"
 import type { SessionStorageCandidate } from "./candidate.js"
-import { companionLaws } from "./companion-laws.js"
-import { createLaws } from "./create-laws.js"
-import { keyLaws } from "./key-laws.js"
-import { Laws } from "./laws.js"
-import { leaseLaws } from "./lease-laws.js"
-import { listLaws } from "./list-laws.js"
-import { moveLaws } from "./move-laws.js"
-import { readLaws } from "./read-laws.js"
-import { releasedLaws } from "./released-laws.js"
-import { removeLaws } from "./remove-laws.js"
-import { reopenLaws } from "./reopen-laws.js"
-import { replaceLaws } from "./replace-laws.js"
-import { setAsideLaws } from "./set-aside-laws.js"
-import { supportsLaws } from "./supports-laws.js"
-import { syncReadLaws } from "./sync-read-laws.js"
-import { watchLaws } from "./watch-laws.js"
+import { companionTests } from "./companion-tests.js"
+import { ContractTests } from "./contract-tests.js"
+import { createTests } from "./create-tests.js"
+import { keyTests } from "./key-tests.js"
+import { leaseTests } from "./lease-tests.js"
+import { listTests } from "./list-tests.js"
+import { moveTests } from "./move-tests.js"
+import { readTests } from "./read-tests.js"
+import { releasedTests } from "./released-tests.js"
+import { removeTests } from "./remove-tests.js"
+import { reopenTests } from "./reopen-tests.js"
+import { replaceTests } from "./replace-tests.js"
+import { setAsideTests } from "./set-aside-tests.js"
+import { supportsTests } from "./supports-tests.js"
+import { syncReadTests } from "./sync-read-tests.js"
+import { watchTests } from "./watch-tests.js"
 
 /**
- * Registers the laws of the `SessionStorage` port with the runner, one test each.
+ * Registers the contract of the `SessionStorage` port with the runner, one test each.
  * A storage that keeps them all can take the place of any other.
  */
 export function sessionStorageContract(runner: TestRunner, candidate: SessionStorageCandidate): void {
-  const laws = new Laws(runner, candidate)
+  const contract = new ContractTests(runner, candidate)
   runner.describe(`${candidate.name} keeps the SessionStorage contract`, () => {
-    supportsLaws(laws)
-    keyLaws(laws)
-    createLaws(laws)
-    readLaws(laws)
-    syncReadLaws(laws)
-    appendLaws(laws)
-    replaceLaws(laws)
-    listLaws(laws)
-    leaseLaws(laws)
-    releasedLaws(laws)
-    moveLaws(laws)
-    setAsideLaws(laws)
-    removeLaws(laws)
-    companionLaws(laws)
-    reopenLaws(laws)
-    breadcrumbLaws(laws)
-    watchLaws(laws)
+    supportsTests(contract)
+    keyTests(contract)
+    createTests(contract)
+    readTests(contract)
+    syncReadTests(contract)
+    appendTests(contract)
+    replaceTests(contract)
+    listTests(contract)
+    leaseTests(contract)
+    releasedTests(contract)
+    moveTests(contract)
+    setAsideTests(contract)
+    removeTests(contract)
+    companionTests(contract)
+    reopenTests(contract)
+    breadcrumbTests(contract)
+    watchTests(contract)
   })
 }

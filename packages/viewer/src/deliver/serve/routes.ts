@@ -3,7 +3,7 @@ import { isTreelogError } from "@treelog/session-core"
 import { pageFor } from "../page-for.js"
 import { begin, refuse, write } from "./respond.js"
 import type { Served } from "./served.js"
-import { tellChanges } from "./tell-changes.js"
+import { sendChanges } from "./tell-changes.js"
 
 /** How much is read at a time. Bytes. */
 const BLOCK = 1 << 20
@@ -20,7 +20,7 @@ export async function respondTo(
   const [, name, rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(pathname) ?? []
   if (name === "" && rest === undefined) return sendPage(served, response)
   if (name === "session" && rest === undefined) return sendRange(served, response, searchParams)
-  if (name === "events" && rest === undefined) return tellChanges(served, response)
+  if (name === "events" && rest === undefined) return sendChanges(served, response)
   if (name === "blobs" && rest !== undefined) return sendBlob(served, response, rest)
   refuse(response, 404, "There is nothing here.")
 }

@@ -9,7 +9,7 @@ const LOOK = 1_000
 const AWAKE = 15_000
 
 /** Tells what is stored, at once and whenever it changes, until nobody listens. The page asks for the bytes then. */
-export async function tellChanges(served: Served, response: ServerResponse): Promise<void> {
+export async function sendChanges(served: Served, response: ServerResponse): Promise<void> {
   const { storage, key, closing } = served
   const left = new AbortController()
   response.once("close", () => left.abort())

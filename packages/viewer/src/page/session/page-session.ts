@@ -2,13 +2,10 @@
 // parsed again when it is shown. So a long session takes little more memory than its bytes, and the first entries are on the
 // screen while the last ones are still being read.
 
+import { CURRENT_VERSION, type Diagnostic, isEntry, type SessionEntry, type SessionHeader } from "@treelog/session-core"
 import {
-  asEntry,
-  CURRENT_VERSION,
-  type Diagnostic,
   EntryTree,
-  isEntry,
-  isLeafMark,
+  isLeafMarker,
   Labels,
   type Line,
   LogReader,
@@ -16,9 +13,8 @@ import {
   migrate,
   type Place,
   parseLine,
-  type SessionEntry,
-  type SessionHeader,
-} from "@treelog/session-core"
+  toEntry,
+} from "@treelog/session-core/adapter"
 import { BodyCache } from "./body-cache.js"
 import { ByteStore } from "./byte-store.js"
 import { type EntrySummary, summarize } from "./entry-summary.js"
@@ -47,7 +43,7 @@ export class PageSession {
   /** Entries that only stand for what cannot be read. */
   readonly #damaged = new Set<number>()
   /** Entries that only say where the session stands: they are no branches, and nobody did anything. */
-  readonly #leafMarks = new Set<number>()
+  readonly #leafMarkers = new Set<number>()
   readonly #cache = new BodyCache(CACHED_BYTES)
   readonly #faults: Diagnostic[] = []
   #diagnostics: readonly Diagnostic[] = []
@@ -111,7 +107,7 @@ export class PageSession {
 
   /** How many entries people see. */
   get shownCount(): number {
-    return this.count - this.#leafMarks.size
+    return this.count - this.#leafMarkers.size
   }
 
   /** The version is an old one, and nothing is understood before all of it is there. */
@@ -140,7 +136,7 @@ export class PageSession {
     const place = this.#places[ordinal]
     if (!place) throw new RangeError(`There is no entry ${ordinal} among ${this.count}.`)
     const value = JSON.parse(decoder.decode(this.bytes.read(place.offset, place.length)))
-    const entry = asEntry({ value, place })
+    const entry = toEntry({ value, place })
     if (!entry) throw new TypeError(`The bytes of entry ${ordinal} are not what they were.`)
     this.#cache.set(ordinal, entry, place.length)
     return entry
@@ -152,34 +148,34 @@ export class PageSession {
     return place && decoder.decode(this.bytes.read(place.offset, place.length))
   }
 
-  isLeafMark(ordinal: number): boolean {
-    return this.#leafMarks.has(ordinal)
+  isLeafMarker(ordinal: number): boolean {
+    return this.#leafMarkers.has(ordinal)
   }
 
   /** The parent as people see the tree: what hangs below a leaf mark hangs below the mark's parent. Undefined for a root. */
   parentOf(ordinal: number): number | undefined {
     let parent = this.tree.parentOf(ordinal)
-    while (parent !== undefined && this.#leafMarks.has(parent)) parent = this.tree.parentOf(parent)
+    while (parent !== undefined && this.#leafMarkers.has(parent)) parent = this.tree.parentOf(parent)
     return parent
   }
 
   /** The children as people see the tree. */
   childrenOf(ordinal: number): readonly number[] {
-    return this.#withoutLeafMarks(this.tree.childrenOf(ordinal))
+    return this.#withoutLeafMarkers(this.tree.childrenOf(ordinal))
   }
 
   /** The roots as people see the tree. */
   roots(): readonly number[] {
-    return this.#withoutLeafMarks(this.tree.roots())
+    return this.#withoutLeafMarkers(this.tree.roots())
   }
 
   /** In the place of each leaf mark there is what hangs below it. */
-  #withoutLeafMarks(ordinals: readonly number[]): readonly number[] {
-    if (!ordinals.some((ordinal) => this.#leafMarks.has(ordinal))) return ordinals
+  #withoutLeafMarkers(ordinals: readonly number[]): readonly number[] {
+    if (!ordinals.some((ordinal) => this.#leafMarkers.has(ordinal))) return ordinals
     const shown: number[] = []
     const open = ordinals.toReversed()
     for (let ordinal = open.pop(); ordinal !== undefined; ordinal = open.pop()) {
-      if (!this.#leafMarks.has(ordinal)) shown.push(ordinal)
+      if (!this.#leafMarkers.has(ordinal)) shown.push(ordinal)
       else for (const child of this.tree.childrenOf(ordinal).toReversed()) open.push(child)
     }
     return shown
@@ -188,7 +184,7 @@ export class PageSession {
   /** Where the session stands (FORMAT.md, section 5), without leaf marks; undefined before the first entry. */
   leaf(): number | undefined {
     const leaf = this.#storedLeaf()
-    return leaf !== undefined && this.#leafMarks.has(leaf) ? this.parentOf(leaf) : leaf
+    return leaf !== undefined && this.#leafMarkers.has(leaf) ? this.parentOf(leaf) : leaf
   }
 
   #storedLeaf(): number | undefined {
@@ -207,7 +203,7 @@ export class PageSession {
   /** The entry below this one that was appended last; the entry itself where nothing is below. */
   newestBelow(ordinal: number): number {
     if (this.#newest?.count !== this.count)
-      this.#newest = { count: this.count, below: newestDescendants(this.tree, this.count, this.#leafMarks) }
+      this.#newest = { count: this.count, below: newestDescendants(this.tree, this.count, this.#leafMarkers) }
     return this.#newest.below[ordinal] ?? ordinal
   }
 
@@ -226,7 +222,7 @@ export class PageSession {
 
   #add(record: LogRecord, isVerbatim: boolean): void {
     const { place } = record
-    const entry = asEntry(record)
+    const entry = toEntry(record)
     if (!entry) {
       const message = `Line ${place.line} is an object, but no entry: it has no type or no id.`
       this.#faults.push({ kind: "not-an-entry", line: place.line, offset: place.offset, message })
@@ -243,7 +239,7 @@ export class PageSession {
     this.#places.push(place)
     if (!isVerbatim) this.#kept.set(ordinal, entry)
     if (record.lost) this.#damaged.add(ordinal)
-    if (isLeafMark(entry)) this.#leafMarks.add(ordinal)
+    if (isLeafMarker(entry)) this.#leafMarkers.add(ordinal)
     this.tree.add(summary)
     this.labels.add(entry)
     if (summary.speaker === "user") this.#question ??= summary.text || undefined

@@ -26,7 +26,7 @@ export function* searchEntries(session: PageSession, query: string): Generator<S
   const wanted = foldCase(query)
   const isPlain = !ESCAPED.test(query)
   for (let ordinal = 0; ordinal < session.count; ordinal++) {
-    if (session.isLeafMark(ordinal)) continue
+    if (session.isLeafMarker(ordinal)) continue
     const line = isPlain ? session.line(ordinal) : undefined
     if (line !== undefined && !line.includes("\\u") && !foldCase(line).includes(wanted)) yield undefined
     else yield hitIn(textsOf(session.entry(ordinal)), wanted, ordinal)

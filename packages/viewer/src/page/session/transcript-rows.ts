@@ -1,4 +1,5 @@
-import { contextBoundary, isEntry } from "@treelog/session-core"
+import { isEntry } from "@treelog/session-core"
+import { contextBoundary } from "@treelog/session-core/adapter"
 import { type BranchPath, type Fork, forkAt, lazyPath } from "./branch-path.js"
 import type { EntrySummary } from "./entry-summary.js"
 import type { PageSession } from "./page-session.js"
@@ -31,7 +32,7 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
   /** Calls that have no result yet, with their rows. */
   const open = new Map<string, number>()
   path.forEach((ordinal, index) => {
-    if (session.isLeafMark(ordinal)) return
+    if (session.isLeafMarker(ordinal)) return
     const summary = session.summary(ordinal)
     const fork = forkAt(session, ordinal)
     const asked = summary.answers === undefined ? undefined : open.get(summary.answers)

@@ -1,4 +1,4 @@
-import { type Line, LineSplitter } from "@treelog/session-core"
+import { type Line, LineSplitter } from "@treelog/session-core/adapter"
 
 const LF = 0x0a
 

@@ -1,4 +1,5 @@
-import { TreelogError, webDigest } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import { webDigest } from "@treelog/session-core/adapter"
 import type { BlobSource } from "./session-source.js"
 
 /** Blobs that were dropped as files. What a file holds has to have the hash that names it. */
@@ -16,6 +17,6 @@ export class FileBlobs implements BlobSource {
     const actual = await webDigest.sha256(bytes)
     if (actual === hash) return bytes
     const message = `The file ${file.name} does not hold what its name says.`
-    throw new TreelogError("BlobDamagedError", message, { hash, actual, setAside: undefined })
+    throw new TreelogError("BlobDamagedError", message, { hash, actual, quarantine: undefined })
   }
 }

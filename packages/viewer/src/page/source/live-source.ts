@@ -13,7 +13,7 @@ const liveBlobs: BlobSource = {
     if (response.status === 404) return undefined
     if (response.status === 422) {
       const message = await response.text()
-      throw new TreelogError("BlobDamagedError", message, { hash, actual: "", setAside: undefined })
+      throw new TreelogError("BlobDamagedError", message, { hash, actual: "", quarantine: undefined })
     }
     if (!response.ok) throw new Error(`The server did not give blob ${hash}: ${response.status}.`)
     return new Uint8Array(await response.arrayBuffer())

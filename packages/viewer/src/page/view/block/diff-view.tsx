@@ -1,4 +1,4 @@
-import type { DiffLine } from "@treelog/session-core"
+import type { DiffLine } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
 import { useReducer } from "preact/hooks"
 import { readableText } from "../../text/readable-text.js"

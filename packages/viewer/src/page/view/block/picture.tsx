@@ -1,4 +1,4 @@
-import { hashInRef } from "@treelog/session-core"
+import { hashInRef } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { FileButton } from "../file-button.js"

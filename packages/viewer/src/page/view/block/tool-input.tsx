@@ -1,4 +1,4 @@
-import { fileChangeOf, filePathIn, languageOfPath } from "@treelog/session-core"
+import { fileChangeOf, filePathIn, languageOfPath } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
 import { textIn } from "../../session/fields.js"
 import type { ToolCall } from "../../session/tool-call.js"

@@ -1,4 +1,4 @@
-import { filePathIn, languageOfPath } from "@treelog/session-core"
+import { filePathIn, languageOfPath } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
 import { blocksOf, type Fields } from "../../session/fields.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"

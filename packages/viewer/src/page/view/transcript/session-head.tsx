@@ -15,7 +15,7 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
   const viewer = useViewer()
   const { phase, branch } = viewer
   const { header, totals } = session
-  const onBranch = branch.path.reduce((count, ordinal) => (session.isLeafMark(ordinal) ? count : count + 1), 0)
+  const onBranch = branch.path.reduce((count, ordinal) => (session.isLeafMarker(ordinal) ? count : count + 1), 0)
   const facts: (readonly [string, string | undefined])[] = [
     ["Folder", readableLine(header?.cwd ?? "", 300)],
     ["Begun", momentText(header?.timestamp ?? "")],

@@ -1,4 +1,5 @@
-import { type BlobStore, restoreEntry, type SessionEntry } from "@treelog/session-core"
+import type { BlobStore, SessionEntry } from "@treelog/session-core"
+import { restoreEntry } from "@treelog/session-core/adapter"
 import { useEffect, useState } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
 import { useViewer } from "../viewer-context.js"

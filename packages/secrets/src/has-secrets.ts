@@ -1,0 +1,7 @@
+import { findSecretsIn } from "./find-secrets.js"
+
+/** Says of each text whether it looks like it holds a secret. */
+export async function hasSecrets(texts: readonly string[]): Promise<boolean[]> {
+  const found = await findSecretsIn(texts.map((text) => ({ text })))
+  return found.map((findings) => findings.length > 0)
+}

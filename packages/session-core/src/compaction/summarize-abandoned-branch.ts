@@ -1,0 +1,32 @@
+import { wellFormed } from "../context/llm/well-formed.js"
+import { askSummarizer } from "./ask-summarizer.js"
+import { type FinishedSummary, finishSummary } from "./finish-summary.js"
+import type { BranchPreparation } from "./prepare-branch-summary.js"
+import { branchPrompt, promptOf, SUMMARIZER_ROLE } from "./prompts.js"
+import { serializeConversation } from "./serialize-conversation.js"
+import type { SummarizeOptions, Summarizer, SummaryRequest } from "./summarizer.js"
+
+const MAX_TOKENS = 2_048
+
+/** What is asked of a branch that is left; undefined when nothing in it is worth a word. */
+export function branchRequest({ messages }: BranchPreparation, instructions?: string): SummaryRequest | undefined {
+  const conversation = wellFormed(serializeConversation(messages))
+  if (conversation === "") return undefined
+  const prompt = promptOf(branchPrompt(), conversation, { instructions })
+  return { kind: "branch", systemPrompt: SUMMARIZER_ROLE, prompt, maxTokens: MAX_TOKENS }
+}
+
+/**
+ * Has a branch summarized, with its lists of files behind.
+ * @returns undefined when the summary came back empty
+ * @throws whatever the summarizer throws; the reason of the signal when it aborts
+ */
+export async function summarizeAbandonedBranch(
+  request: SummaryRequest,
+  { files }: BranchPreparation,
+  summarizer: Summarizer,
+  { signal }: SummarizeOptions,
+): Promise<FinishedSummary | undefined> {
+  const answer = await askSummarizer(summarizer, request, signal)
+  return answer && finishSummary([answer.text], files, answer.usage)
+}

@@ -1,0 +1,117 @@
+import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { startsWithAt } from "./ascii-bytes.js"
+import { encodeLine, encodeText } from "./format-line.js"
+import { joinBytes } from "./join-bytes.js"
+import { jsonItems, jsonMembers } from "./json-members.js"
+
+/**
+ * The text of a changed record, without a line end. Whatever is the same object or value before and after is copied as it
+ * stands in the original's text: numbers that no double can hold, keys in an order that no object can keep, bytes that are no
+ * UTF-8. New members come behind the one that they follow in the changed record.
+ * @param raw the text of the original
+ * @param before the original, parsed from that text
+ * @param after the changed record, which shares with `before` what is the same
+ * @throws UnserializableEntryError for a new value that is no JSON
+ */
+export function spliceLine(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array {
+  return joinBytes(spliceBehindFirst(raw, before, after) ?? spliceValue(raw, before, after))
+}
+
+/**
+ * What a migration does to nearly all records: members are new behind the first one, and all others are the same. Then only the
+ * first one is looked for. Undefined where more is changed, or where the first member is written in another way than usual.
+ */
+function spliceBehindFirst(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array[] | undefined {
+  const [first, ...others] = Object.keys(before)
+  if (first === undefined || after[first] !== before[first] || typeof before[first] !== "string") return undefined
+  const keys = Object.keys(after)
+  const isSame = (key: string, index: number): boolean =>
+    keys[keys.length - others.length + index] === key && after[key] === before[key]
+  if (keys[0] !== first || keys.length <= others.length + 1 || !others.every(isSame)) return undefined
+  const beginning = encodeText(`{${JSON.stringify(first)}:${JSON.stringify(before[first])}`)
+  const next = raw[beginning.length]
+  if ((next !== COMMA[0] && next !== CLOSE_OBJECT[0]) || !startsWithAt(raw, 0, beginning)) return undefined
+  const added = keys.slice(1, keys.length - others.length).filter((key) => has(after, key))
+  const members = added.map((key) => [COMMA, encodeText(JSON.stringify(key)), COLON, ...formatted(after[key])])
+  return [beginning, ...members.flat(), raw.subarray(beginning.length)]
+}
+
+/** Each level is gone through once more for each that is above it: what changes below this one is written anew. */
+const DEEPEST = 100
+
+function spliceValue(raw: Uint8Array, before: unknown, after: unknown, depth = 0): Uint8Array[] {
+  if (after === before) return [raw]
+  if (depth === DEEPEST) return formatted(after)
+  if (isJsonObject(before) && isJsonObject(after)) return spliceObject(raw, before, after, depth + 1)
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return spliceArray(raw, before, after, depth + 1)
+  return formatted(after)
+}
+
+/** Formatted as the one member of a record, so that what is no JSON is refused in the same way everywhere. */
+function formatted(value: unknown): Uint8Array[] {
+  return [encodeLine({ value }).subarray('{"value":'.length, -2)]
+}
+
+function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject, depth: number): Uint8Array[] {
+  const pieces = new Map<string, Uint8Array[]>()
+  const repeated: Uint8Array[][] = []
+  const members = jsonMembers(raw)
+  const lastOf = new Map(members.map(({ key }, index) => [key, index]))
+  for (const [index, { key, keyBytes, valueBytes }] of members.entries()) {
+    const earlier = pieces.get(key)
+    // Of members with the same key the last counts; the others stay where nothing about them changes.
+    if (earlier && after[key] === before[key]) repeated.push(earlier)
+    pieces.delete(key)
+    if (!has(after, key)) continue
+    // Only the last one's text is that of the value before: another's may be of any kind.
+    const value = lastOf.get(key) === index ? spliceValue(valueBytes, before[key], after[key], depth) : [valueBytes]
+    pieces.set(key, [keyBytes, COLON, ...value])
+  }
+  return wrapped(OPEN_OBJECT, [...repeated, ...withNewMembers(pieces, after)], CLOSE_OBJECT)
+}
+
+/** The members in the order of the original, and each new one behind the member that it follows in the changed record. */
+function withNewMembers(pieces: ReadonlyMap<string, Uint8Array[]>, after: JsonObject): Uint8Array[][] {
+  const members = [...pieces]
+  let previous: string | undefined
+  for (const key of Object.keys(after)) {
+    if (!has(after, key)) continue
+    if (!pieces.has(key)) {
+      const at = previous === undefined ? 0 : members.findIndex(([name]) => name === previous) + 1
+      members.splice(at, 0, [
+        key,
+        [encodeText(JSON.stringify(key)), COLON, ...spliceValue(NOTHING, undefined, after[key])],
+      ])
+    }
+    previous = key
+  }
+  return members.map(([, bytes]) => bytes)
+}
+
+function spliceArray(
+  raw: Uint8Array,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  depth: number,
+): Uint8Array[] {
+  const items = jsonItems(raw).map((item, index) => spliceValue(item, before[index], after[index], depth))
+  return wrapped(OPEN_ARRAY, items, CLOSE_ARRAY)
+}
+
+function wrapped(open: Uint8Array, items: readonly Uint8Array[][], close: Uint8Array): Uint8Array[] {
+  return [open, ...items.flatMap((item, index) => (index === 0 ? item : [COMMA, ...item])), close]
+}
+
+/** A member whose value is undefined is none, as in JSON.stringify. */
+function has(object: JsonObject, key: string): boolean {
+  return Object.hasOwn(object, key) && object[key] !== undefined
+}
+
+const NOTHING = /* @__PURE__ */ new Uint8Array()
+const COLON = /* @__PURE__ */ encodeText(":")
+const COMMA = /* @__PURE__ */ encodeText(",")
+const OPEN_OBJECT = /* @__PURE__ */ encodeText("{")
+const CLOSE_OBJECT = /* @__PURE__ */ encodeText("}")
+const OPEN_ARRAY = /* @__PURE__ */ encodeText("[")
+const CLOSE_ARRAY = /* @__PURE__ */ encodeText("]")

@@ -1,0 +1,26 @@
+// What implementations of a prompt history share, and one in memory (FORMAT.md, section 10).
+
+export { MemoryPromptHistory } from "./memory/memory-prompt-history.js"
+export { keysToDelete, tombstoneKeys } from "./memory/prompt-deletions.js"
+export { foldPrompt, normalizePrompt } from "./memory/prompt-fold.js"
+export { PromptQueue } from "./memory/prompt-queue.js"
+export { acceptPrompt, redactPrompts } from "./memory/prompt-rules.js"
+export { inPromptScope } from "./memory/prompt-scope.js"
+export { assertTerms, matchesTerms, promptTerms } from "./memory/prompt-terms.js"
+export { promptTimestamp } from "./memory/prompt-time.js"
+export type {
+  ImportedPrompt,
+  Prompt,
+  PromptHistory,
+  PromptHistoryOptions,
+  PromptIgnoreRules,
+  PromptImportOptions,
+  PromptImportProgress,
+  PromptImportReport,
+  PromptListOptions,
+  PromptOrigin,
+  PromptScope,
+  PromptSelection,
+  PromptStats,
+  SecretCheck,
+} from "./ports/prompt-history.js"

@@ -1,0 +1,114 @@
+import { type ContextOptions, contextOf, type SessionContext } from "../../context/build-context.js"
+import { pathOfEntries } from "../../context/entry-path.js"
+import type { Diagnostic } from "../../entry/diagnostic.js"
+import type { EntryHead, SessionEntry } from "../../entry/entry.js"
+import type { SessionHeader } from "../../entry/header.js"
+import { TreelogError } from "../../errors.js"
+import type { EntryTree } from "../../tree/entry-tree.js"
+import type { Labels } from "../../tree/labels.js"
+import { contextFromEnd } from "../reader/read-context.js"
+import type { SessionState } from "../session-state.js"
+import { whenRead } from "./awaited-ranges.js"
+import type { BlobStorage } from "./blob-storage.js"
+import { loadSource, type SourceContent } from "./load-source.js"
+
+/** What a session is made of, without what its entries hold. */
+export interface SessionOutline {
+  /** Of the current version; as it is stored, apart from that. */
+  readonly header: SessionHeader
+  /** In the order of the file. */
+  readonly heads: readonly EntryHead[]
+  /** Its ordinals count `heads`. */
+  readonly tree: EntryTree
+  readonly labels: Labels
+  /** Where the session stands (FORMAT.md, section 5). */
+  readonly leafId: string | null
+  /** The name that entries gave it: undefined when none ever did, empty when it was cleared. */
+  readonly name: string | undefined
+}
+
+/**
+ * A session in a `File`, say, that is only read, and never as a whole: a context is read from its end, and an entry where it stands.
+ * What needs to know all entries reads the bytes through once, and keeps their heads and places.
+ */
+export class SessionReader {
+  readonly #storage: BlobStorage
+  #content: Promise<SourceContent> | undefined
+
+  /** @internal `readSession` makes them. */
+  constructor(storage: BlobStorage) {
+    this.#storage = storage
+  }
+
+  /**
+   * What the model would get (FORMAT.md, section 6). References to blobs stay as they are, like with `buildSessionContext`.
+   * @throws InvalidSessionError, EntryNotFoundError, StorageError
+   */
+  async readContext({ leafId, ...options }: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
+    if (leafId === null) return contextOf(pathOfEntries([]), options)
+    const context = await contextFromEnd(this.#storage, this.#storage.key, leafId, options)
+    return context ?? this.#contextOfPath(leafId, options)
+  }
+
+  /**
+   * The heads of all entries, and how they hang together.
+   * @throws InvalidSessionError, StorageError
+   */
+  async readOutline(): Promise<SessionOutline> {
+    const { header, state } = await this.#load()
+    const heads = Array.from({ length: state.size }, (_, ordinal) => state.headAt(ordinal) as EntryHead)
+    return { header, heads, tree: state.tree, labels: state.labels, leafId: state.leafId, name: state.name }
+  }
+
+  /**
+   * The entries with these ids, in this order. None of them is kept.
+   * @throws InvalidSessionError, EntryNotFoundError, StorageError
+   */
+  async readEntries(ids: readonly string[]): Promise<SessionEntry[]> {
+    const { state } = await this.#load()
+    const entries: SessionEntry[] = []
+    for (const id of ids) {
+      const entry = await whenRead(() => state.readEntryAt(ordinalIn(state, id)))
+      if (entry) entries.push(entry)
+    }
+    return entries
+  }
+
+  /** All entries in the order of the file, one by one. */
+  async *iterateEntries(): AsyncGenerator<SessionEntry> {
+    const { state } = await this.#load()
+    for (let ordinal = 0; ordinal < state.size; ordinal++) {
+      const entry = await whenRead(() => state.readEntryAt(ordinal))
+      if (entry) yield entry
+    }
+  }
+
+  /** What is wrong with the session, in the order of its lines. Parses every line. */
+  async readDiagnostics(): Promise<Diagnostic[]> {
+    const { state } = await loadSource(this.#storage, true)
+    return whenRead(() => state.diagnostics)
+  }
+
+  async #contextOfPath(leafId: string | undefined, options: ContextOptions): Promise<SessionContext> {
+    const { state } = await this.#load()
+    if (leafId !== undefined) ordinalIn(state, leafId)
+    return whenRead(() => contextOf(state.entryPath(leafId ?? state.leafId), options))
+  }
+
+  async #load(): Promise<SourceContent> {
+    this.#content ??= loadSource(this.#storage)
+    try {
+      return await this.#content
+    } catch (error) {
+      // It may be given again.
+      this.#content = undefined
+      throw error
+    }
+  }
+}
+
+function ordinalIn({ tree }: SessionState, id: string): number {
+  const ordinal = tree.ordinalOf(id)
+  if (ordinal !== undefined) return ordinal
+  throw new TreelogError("EntryNotFoundError", `No entry of this session has the id ${id}.`, { id })
+}

@@ -1,0 +1,46 @@
+import { isTreelogError } from "../../errors.js"
+import type { FoundSession } from "../../ports/summary-cache.js"
+import { brokenFacts, type SessionInfo } from "./session-info.js"
+import type { ErrorInfo } from "./session-reading.js"
+import { factsIn, type SessionSummary } from "./session-summary.js"
+
+/** A session that was looked at. What a list says of it is taken from the cache only when it is asked for. */
+export class ScannedSession {
+  readonly key: string
+  /** Its place in the order of lists. Milliseconds since 1970. */
+  readonly modified: number
+  readonly #found: FoundSession
+  readonly #summary: SessionSummary | undefined
+
+  /** @param summary undefined for what cannot be looked at */
+  constructor(found: FoundSession, summary?: SessionSummary) {
+    this.key = found.key
+    this.modified = summary?.modified ?? found.stat?.modified ?? 0
+    this.#found = found
+    this.#summary = summary
+  }
+
+  /** As the key tells it. */
+  get id(): string | undefined {
+    return this.#found.id
+  }
+
+  get isBroken(): boolean {
+    return this.#summary?.cwd === undefined
+  }
+
+  /** Whether it is listed for a folder: what cannot be read is, since its bucket is that folder's. */
+  isOf(cwd: string | undefined): boolean {
+    return cwd === undefined || this.isBroken || this.#summary?.cwd === cwd
+  }
+
+  get info(): SessionInfo {
+    if (this.#summary) return { path: this.key, ...factsIn(this.#summary) }
+    const { id, error, stat } = this.#found
+    return { path: this.key, ...brokenFacts(id, told(error), stat) }
+  }
+}
+
+function told(error: Error | undefined): ErrorInfo {
+  return { code: isTreelogError(error) ? error.code : "StorageError", message: error?.message ?? "" }
+}

@@ -1,0 +1,63 @@
+import type { StorageStat } from "../../ports/storage-stat.js"
+import type { ErrorInfo, HeaderFacts, SessionStatus, SummaryFacts } from "./session-reading.js"
+
+/** What a list says of a session (FORMAT.md, section 8). */
+export interface SessionInfo {
+  /** The storage's key of the session: for files, its path. */
+  readonly path: string
+  readonly id: string
+  readonly cwd: string
+  readonly name?: string
+  readonly parentSession?: string
+  /** Milliseconds since 1970. */
+  readonly created: number
+  /** The newest user or assistant message, else the header, else the storage's own time. Milliseconds since 1970. */
+  readonly modified: number
+  readonly messageCount: number
+  /** Text of the first user message; empty when there is none. */
+  readonly firstMessage: string
+  /** Bytes. */
+  readonly size: number
+  readonly status: SessionStatus
+  /** Why the session cannot be read. It is listed all the same. */
+  readonly error?: ErrorInfo
+}
+
+/** All of it that does not depend on where the session lies. */
+export type ListedFacts = Omit<SessionInfo, "path">
+
+export function listedFacts(header: HeaderFacts, facts: SummaryFacts, stat: StorageStat): ListedFacts {
+  const { name = header.title, modified, messageCount, firstMessage, status } = facts
+  return {
+    id: header.id,
+    cwd: header.cwd,
+    ...(name && { name }),
+    ...(header.parentSession !== undefined && { parentSession: header.parentSession }),
+    created: header.created || stat.modified,
+    modified: modified || header.created || stat.modified,
+    messageCount,
+    firstMessage,
+    size: stat.size,
+    status,
+  }
+}
+
+/** For what cannot be read. */
+export function brokenFacts(
+  id: string | undefined,
+  { code, message }: ErrorInfo,
+  stat: StorageStat | undefined,
+): ListedFacts {
+  const when = stat?.modified ?? 0
+  return {
+    id: id ?? "",
+    cwd: "",
+    created: when,
+    modified: when,
+    messageCount: 0,
+    firstMessage: "",
+    size: stat?.size ?? 0,
+    status: "unknown",
+    error: { code, message },
+  }
+}

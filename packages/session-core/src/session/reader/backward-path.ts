@@ -1,0 +1,176 @@
+import { isCheckpoint } from "../../entry/checkpoint.js"
+import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
+import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
+import { isJsonObject } from "../../entry/json-object.js"
+import type { Checkpoint } from "../../entry/settings.js"
+import { BytePattern } from "../../log/ascii-bytes.js"
+import { type BackwardLine, type BackwardRun, lineOfRun } from "../../log/backward-lines.js"
+import { type IdKey, IdKeys, idKey } from "../../log/id-key.js"
+import { MessageLink } from "../../log/message-link.js"
+import { parseLine } from "../../log/parse-line.js"
+import { scanHead } from "../../log/scan-head.js"
+import { toEntry } from "../to-entry.js"
+
+// Why this finds the very path that reading everything finds. By id, the last entry in the file counts; read from the end, it
+// is the first that is met. A parent that stands behind its child, or an id met twice, would be missed by going on: then, and
+// wherever a line is not plainly one entry, it gives up, and everything is read. Before the part that is still seen, all but
+// what decides a setting is known by its head alone; a damaged one is a link of the path in both ways of reading.
+
+/**
+ * The way of a leaf towards the root, found from the end of a session, no further than its context needs. Of what stands before
+ * the part that is seen it holds only what can decide a setting.
+ */
+export class BackwardPath {
+  readonly #leafId: string | undefined
+  /** From the leaf on. */
+  readonly #taken: SessionEntry[] = []
+  readonly #seen = new IdKeys()
+  readonly #link = new MessageLink()
+  /** The entry that is looked for; undefined until the leaf is known, null at the root. */
+  #wanted: IdKey | null | undefined
+  /** Up to which entry the context is seen: undefined before a boundary is met, null when the rest is not seen. */
+  #seenUntil: string | null | undefined
+  #answered = false
+  #checkpoint: { readonly settings: Checkpoint; readonly taken: number } | undefined
+
+  /** @param leafId undefined for the last entry */
+  constructor(leafId: string | undefined) {
+    this.#leafId = leafId
+    this.#wanted = leafId === undefined ? undefined : idKey(leafId)
+  }
+
+  /** Takes lines towards the beginning. False when it needs no more, or only reading everything can tell. */
+  push(runs: Iterable<BackwardRun>): boolean {
+    for (const run of runs)
+      for (let index = run.ends.length - 1; index > 0; index--)
+        if (!this.#passes(run, index) && (!this.#look(lineOfRun(run, index)) || this.isComplete)) return false
+    return true
+  }
+
+  /** Whether what was read is all that the context needs. */
+  get isComplete(): boolean {
+    if (this.#wanted === null) return true
+    return this.#seenUntil === null && this.#checkpoint !== undefined
+  }
+
+  /** Root first. */
+  get entries(): SessionEntry[] {
+    return [...this.#taken].reverse()
+  }
+
+  /** The checkpoint that stands for what was not read, and the entries that follow it. */
+  get sinceCheckpoint(): { readonly settings: Checkpoint; readonly entries: SessionEntry[] } | undefined {
+    if (this.#wanted === null || !this.#checkpoint) return undefined
+    const { settings, taken } = this.#checkpoint
+    return { settings, entries: this.entries.slice(this.#taken.length - taken) }
+  }
+
+  /** Whether the line is a message that is not seen: its ids are all of it. */
+  #passes({ bytes, ends, terminated }: BackwardRun, index: number): boolean {
+    const link = this.#link
+    const wanted = this.#wanted
+    if (wanted === undefined || !terminated) return false
+    if (!link.read(bytes, (ends[index - 1] as number) + 1, ends[index] as number)) return false
+    if (link.id !== wanted) this.#seen.add(link.id)
+    else if (this.#needsBody("message") || !this.#seen.add(link.id)) return false
+    else this.#wanted = link.parentId
+    return true
+  }
+
+  #look(line: BackwardLine): boolean {
+    const found = headOf(line)
+    if (found === "none") return true
+    if (found === "unsure") return false
+    const { head } = found
+    const id = idKey(head.id)
+    const isWanted = this.#wanted === undefined || id === this.#wanted
+    // Everything depends on the last line's being whole, and pi's leaf entries speak of any entry.
+    if (this.#seen.isEmpty && this.#leafId === undefined && (!line.terminated || head.type === "leaf")) return false
+    const isNew = this.#seen.add(id)
+    if (!isWanted) return true
+    if (!isNew) return false
+    if (this.#needsBody(head.type) && !this.#isOutdated(head.type, line)) {
+      const entry = found.entry ?? parsedAs(head, line)
+      if (entry === "unsure" || (this.#taken.length === 0 && isDamaged(entry))) return false
+      this.#take(entry)
+    }
+    this.#wanted = head.parentId === null ? null : idKey(head.parentId)
+    return true
+  }
+
+  /** Where the context is not seen, bodies are needed of what decides a setting: messages do until one of them names the model. */
+  #needsBody(type: string): boolean {
+    return this.#seenUntil !== null || (type === "message" ? !this.#answered : DECIDING.has(type))
+  }
+
+  /** Whether it is a compaction before the part that is seen, without a checkpoint. */
+  #isOutdated(type: string, { bytes }: BackwardLine): boolean {
+    return type === "compaction" && this.#seenUntil === null && CHECKPOINT.indexIn(bytes, 0, bytes.length) === -1
+  }
+
+  #take(entry: SessionEntry): void {
+    this.#taken.push(entry)
+    if (isEntry(entry, "message")) this.#answered ||= namesModel(entry.message)
+    if (entry.type === "reset_boundary") this.#seenUntil ??= null
+    if (isEntry(entry, "compaction")) {
+      if (this.#seenUntil === undefined) this.#seenUntil = entry.firstKeptEntryId ?? entry.id
+      if (isCheckpoint(entry.settings)) this.#checkpoint ??= { settings: entry.settings, taken: this.#taken.length - 1 }
+    }
+    if (this.#seenUntil === entry.id) this.#seenUntil = null
+  }
+}
+
+/** What a setting can be found in, and a checkpoint; messages apart. */
+const DECIDING: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "model_change",
+  "thinking_level_change",
+  "mode_change",
+  "ttsr_injection",
+  "compaction",
+])
+
+/** Stands in every compaction with a checkpoint that treelog wrote. */
+const CHECKPOINT = /* @__PURE__ */ new BytePattern('"settings":{')
+
+function headOf(line: BackwardLine): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {
+  const head = scanHead(line.bytes)
+  if (head) return head.type === "session" ? "none" : { head }
+  const { records, faults, lost } = parseLine(asLine(line))
+  if (lost) return { head: lost, entry: damaged(lost) }
+  const [record] = records
+  if (!record) return line.terminated || faults.length === 0 ? "none" : "unsure"
+  if (records.length > 1 || faults.length > 0) return "unsure"
+  const entry = record.value.type === "session" ? undefined : toEntry(record)
+  return entry ? { head: entry, entry } : "none"
+}
+
+/** The entry on the line, if it is the one that its head promised. */
+function parsedAs(head: EntryHead, line: BackwardLine): SessionEntry | "unsure" {
+  const { records, lost } = parseLine(asLine(line))
+  if (lost) return sameHead(lost, head) ? damaged(lost) : "unsure"
+  const entry = records.length === 1 && records[0] ? toEntry(records[0]) : undefined
+  return entry && sameHead(entry, head) ? entry : "unsure"
+}
+
+function sameHead(a: EntryHead, b: EntryHead): boolean {
+  return a.id === b.id && a.parentId === b.parentId && a.type === b.type
+}
+
+/** Nothing stands at a damaged line: it is an entry only where another was appended to it. */
+function isDamaged(entry: SessionEntry): boolean {
+  return isEntry(entry, "custom") && entry.customType === DAMAGED
+}
+
+function damaged(head: EntryHead): SessionEntry {
+  return damagedEntry(head, { type: head.type }) as unknown as SessionEntry
+}
+
+function namesModel(message: unknown): boolean {
+  if (!isJsonObject(message) || message.role !== "assistant") return false
+  return typeof message.provider === "string" && typeof message.model === "string"
+}
+
+/** The number of a line is not known from the end, and nothing here tells it. */
+function asLine({ offset, bytes, terminated }: BackwardLine) {
+  return { number: 0, offset, bytes, end: offset + bytes.length + 1, terminated }
+}

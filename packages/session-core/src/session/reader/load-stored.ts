@@ -1,0 +1,160 @@
+import { BlockIndexer } from "../../log/block-indexer.js"
+import type { SessionIndex } from "../../log/session-index.js"
+import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
+import type { MigrationReport } from "../../migrate/migrate.js"
+import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
+import { indexedState, loadState } from "../load-state.js"
+import type { SessionContent } from "../session-content.js"
+import type { SessionState } from "../session-state.js"
+import { KeptRanges } from "./kept-ranges.js"
+import { readBlocks } from "./read-blocks.js"
+import { readHeader } from "./read-header.js"
+import { readWholeLog, storedChunks } from "./read-stored.js"
+import { StoredBodies } from "./stored-bodies.js"
+
+/** The bytes of a session up to this size are kept in memory: that is less than what reading them again would take. */
+const SMALL = 1 << 20
+
+/** A stored session that was understood, and what its log is apart from that. */
+export interface LoadedContent {
+  readonly outline: LogOutline
+  /** Everything, where the session had to be parsed: it is of another version. */
+  readonly log?: SessionLog
+  readonly content: SessionContent
+  /** How it was brought to the current version. */
+  readonly migration?: MigrationReport | undefined
+}
+
+/** A session that is to be migrated before it can be written: its version. */
+export interface Outdated {
+  readonly outdated: number
+}
+
+/**
+ * Reads a stored session so that it can be opened. One of the current version is indexed, and its entries stay where they are;
+ * one of another version is parsed. Undefined when it has no bytes.
+ * @param known the index of exactly these bytes, where it was made when they were written: they are not read again for it
+ * @throws InvalidSessionError
+ */
+export async function loadStored(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+  known?: SessionIndex,
+): Promise<LoadedContent | undefined> {
+  if (stat.size === 0) return undefined
+  return (await loadIndexed(storage, key, stat, known)) ?? parsed(await readWholeLog(storage, key, stat))
+}
+
+/** The same for one who will write it: of a session of an older version nothing is read. */
+export async function loadToWrite(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+  known?: SessionIndex,
+): Promise<LoadedContent | Outdated | undefined> {
+  if (stat.size === 0) return undefined
+  const indexed = await loadIndexed(storage, key, stat, known)
+  if (indexed) return indexed
+  const header = await readHeader(storage, key)
+  const version = header && versionOf(header)
+  return typeof version === "number" ? { outdated: version } : parsed(await readWholeLog(storage, key, stat))
+}
+
+/** Undefined when the session is of another version. */
+async function loadIndexed(
+  storage: SessionStorage,
+  key: string,
+  stat: StorageStat,
+  known: SessionIndex | undefined,
+): Promise<LoadedContent | undefined> {
+  const indexed =
+    (known && (await withIndex(storage, key, stat, known))) ?? (await indexStored(storage, key, stat, false))
+  if (!indexed || !lacksParents(indexed.content.state)) return indexed
+  indexed.content.state.close()
+  return indexStored(storage, key, stat, true)
+}
+
+/** Whether it pays to make the index of a session of the storage while it is written: a small one is read to be kept in memory. */
+export function isIndexUsed(storage: SessionStorage): boolean {
+  return storage.openRanges !== undefined
+}
+
+/** Undefined where the bytes have to be read all the same. */
+async function withIndex(
+  storage: SessionStorage,
+  key: string,
+  { size, identity }: StorageStat,
+  index: SessionIndex,
+): Promise<LoadedContent | undefined> {
+  if (size <= SMALL || index.end.size !== size) return undefined
+  const ranges = await storage.openRanges?.(key, identity)
+  return ranges && indexedContent(index, new StoredBodies(ranges, key))
+}
+
+function indexedContent(index: SessionIndex, bodies: StoredBodies): LoadedContent {
+  try {
+    const state = indexedState(index, bodies)
+    return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
+  } catch (error) {
+    bodies.close()
+    throw error
+  }
+}
+
+/**
+ * The same with every line parsed, to see what is wrong with it.
+ * @throws InvalidSessionError also when it has no bytes
+ */
+export async function loadWhole(storage: SessionStorage, key: string, stat: StorageStat): Promise<LoadedContent> {
+  const indexed = stat.size > 0 ? await indexStored(storage, key, stat, true) : undefined
+  return indexed ?? parsed(await readWholeLog(storage, key, stat))
+}
+
+/** A log whose records are all at hand. */
+export function parsed(log: SessionLog): LoadedContent {
+  const { header, state, migration } = loadState(log)
+  return { outline: log, log, content: { header, state, titleSlot: log.titleSlot }, migration }
+}
+
+/** An entry that another one names may stand where it was not looked for: within a damaged line. */
+export function lacksParents({ tree }: SessionState): boolean {
+  return tree.faults().some(({ kind }) => kind === "missing-parent")
+}
+
+/** Undefined when the session is of another version. */
+async function indexStored(
+  storage: SessionStorage,
+  key: string,
+  { size, identity }: StorageStat,
+  isCareful: boolean,
+): Promise<LoadedContent | undefined> {
+  const ranges = size > SMALL ? await storage.openRanges?.(key, identity) : undefined
+  const kept: Uint8Array[] = []
+  const indexer = new BlockIndexer(key, isCareful)
+  let index: SessionIndex | undefined
+  try {
+    index = await read()
+  } finally {
+    if (!index) ranges?.close()
+  }
+  if (!index) return undefined
+  return indexedContent(index, new StoredBodies(ranges ?? new KeptRanges(kept), key))
+
+  async function read(): Promise<SessionIndex | undefined> {
+    for await (const chunk of ranges ? passing(ranges) : keeping()) if (!indexer.push(chunk)) return undefined
+    return indexer.finish()
+  }
+  async function* passing(ranges: StoredRanges): AsyncGenerator<Uint8Array> {
+    const source = { storage, key, stat: { size, identity }, ranges }
+    for await (const { bytes } of readBlocks(source, "forward")) yield bytes
+  }
+
+  async function* keeping(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of storedChunks(storage, key, { from: 0, to: size, identity })) {
+      kept.push(chunk)
+      yield chunk
+    }
+  }
+}

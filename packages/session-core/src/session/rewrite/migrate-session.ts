@@ -1,0 +1,77 @@
+import { CURRENT_VERSION } from "../../entry/header.js"
+import { TreelogError } from "../../errors.js"
+import type { SessionIndex } from "../../log/session-index.js"
+import { type SessionLog, versionOf } from "../../log/session-log.js"
+import { type MigrationReport, migrate } from "../../migrate/migrate.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
+import { readHeader } from "../reader/read-header.js"
+import { noBytes, readWholeLog } from "../reader/read-stored.js"
+import { changed } from "../reader/stored-tail.js"
+import type { SessionFactory } from "../session-factory.js"
+import { assertSupported } from "../supported.js"
+import { copyParts } from "./copy-parts.js"
+import { IndexedParts } from "./indexed-parts.js"
+
+/** What a migration of a stored session did, or would do. */
+export interface StoredMigration {
+  /** The storage's key of the session. */
+  readonly path: string
+  /** Undefined when the session was up to date. */
+  readonly report: MigrationReport | undefined
+  /** Where the session is kept as it was; undefined when nothing was written. */
+  readonly backup: string | undefined
+}
+
+/** A session that was migrated just now. */
+export interface MigratedSession {
+  readonly stat: StorageStat
+  /** Where the session is kept as it was. */
+  readonly kept?: string
+  /** Undefined where only reading it can tell. */
+  readonly index: SessionIndex | undefined
+}
+
+export async function migrateSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<StoredMigration> {
+  const { storage } = factory
+  const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  try {
+    const stat = await storage.stat(key)
+    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    const header = await readHeader(storage, key)
+    if (!header) throw noBytes(key)
+    const version = versionOf(header)
+    assertSupported({ header, version }, key)
+    if (version === CURRENT_VERSION) return { path: key, report: undefined, backup: undefined }
+    const log = await readWholeLog(storage, key, stat)
+    const stored = lease && (await replaceWith(storage, lease, log, stat))
+    return { path: key, report: migrate(log).report, backup: stored?.kept }
+  } finally {
+    await lease?.release()
+  }
+}
+
+/** Rewrites a session of an older version, with a backup beside it (FORMAT.md, section 3). */
+export async function migrateStored(
+  storage: SessionStorage,
+  lease: Lease,
+  version: number,
+  expected: StorageStat,
+): Promise<MigratedSession> {
+  const log = await readWholeLog(storage, lease.key, expected)
+  if (log.version !== version) throw changed(lease.key, "replaced")
+  return replaceWith(storage, lease, log, expected)
+}
+
+async function replaceWith(
+  storage: SessionStorage,
+  lease: Lease,
+  log: SessionLog,
+  expected: StorageStat,
+): Promise<MigratedSession> {
+  const source = { from: lease.key, identity: expected.identity }
+  const parts = copyParts(log, (header) => header)
+  const migrated = new IndexedParts(storage, lease.key, parts, source)
+  const done = await lease.replace(migrated.chunks(), { expected, keepAs: `.v${log.version}.bak` })
+  return { ...done, index: migrated.index() }
+}

@@ -1,0 +1,170 @@
+import type { Diagnostic } from "../../entry/diagnostic.js"
+import type { JsonObject } from "../../entry/json-object.js"
+import { TreelogError } from "../../errors.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import type { Line } from "../../log/line.js"
+import { parseLine } from "../../log/parse-line.js"
+import { versionOf } from "../../log/session-log.js"
+import { spliceLine } from "../../log/splice-line.js"
+import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
+import { blobUse, restoreEntry } from "../../persist/restore-entry.js"
+import { sanitizeEntry } from "../../persist/sanitize-entry.js"
+import type { BlobStore } from "../../ports/blob-store.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import { readHeader } from "../reader/read-header.js"
+import { storedLines } from "../reader/read-stored.js"
+import type { SessionFactory } from "../session-factory.js"
+import { assertSupported } from "../supported.js"
+
+/** What a rewrite of a stored session's lines did, or would do. */
+export interface RewriteReport {
+  /** The storage's key of the session. */
+  readonly path: string
+  /** Bytes before and after. */
+  readonly before: number
+  readonly after: number
+  /** Lines that are not what they were. */
+  readonly changed: number
+  /** What was moved out of them, or put back: each blob once, in the order of the lines. */
+  readonly blobs: readonly RewrittenBlob[]
+  /** Where the session is kept as it was; undefined when nothing was written. */
+  readonly backup: string | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A blob that a rewrite moved out of the lines, or back. */
+export interface RewrittenBlob {
+  readonly hash: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export type RewriteRecord = (
+  record: object,
+  blobs: BlobStore,
+) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
+
+/** Moves images and very long texts of a stored session out, into the blob store. */
+export function slimSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RewriteReport> {
+  const blobs = dryRun ? new MemoryBlobStore() : factory.blobs
+  return rewriteLines({ storage: factory.storage, blobs }, key, dryRun, ".slim.bak", async (record, blobs) => ({
+    value: await sanitizeEntry(record, blobs),
+    diagnostics: [],
+  }))
+}
+
+/** Puts images and long texts of a stored session back into its lines, so that programs without blobs can read it. */
+export function inflateSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RewriteReport> {
+  return rewriteLines(factory, key, dryRun, ".inflate.bak", restoreEntry)
+}
+
+/** Streams the session through `rewrite`, line by line; lines that do not change, and faulty ones, stay as bytes. */
+async function rewriteLines(
+  { storage, blobs }: Pick<SessionFactory, "storage" | "blobs">,
+  key: string,
+  dryRun: boolean,
+  keepAs: string,
+  rewrite: RewriteRecord,
+): Promise<RewriteReport> {
+  if (!blobs) {
+    const message = "This needs a blob store: give the SessionManager one."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "blobs", value: undefined })
+  }
+  const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  try {
+    const stat = await storage.stat(key)
+    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    await assertKnownVersion(storage, key)
+    const pass = new LinePass(key, blobs, rewrite)
+    for await (const line of storedLines(storage, key, stat)) await pass.line(line)
+    const report = {
+      path: key,
+      before: stat.size,
+      after: pass.size,
+      changed: pass.changed,
+      blobs: await sizesOf(pass.hashes, blobs),
+      diagnostics: pass.diagnostics,
+    }
+    if (!lease || pass.changed === 0) return { ...report, backup: undefined }
+    // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
+    const { kept } = await lease.replace(new LinePass(key, blobs, rewrite).all(storedLines(storage, key, stat)), {
+      expected: stat,
+      keepAs,
+    })
+    return { ...report, backup: kept }
+  } finally {
+    await lease?.release()
+  }
+}
+
+async function sizesOf(hashes: Iterable<string>, blobs: BlobStore): Promise<RewrittenBlob[]> {
+  const found: RewrittenBlob[] = []
+  for (const hash of hashes) found.push({ hash, size: (await blobs.size(hash)) ?? 0 })
+  return found
+}
+
+/** @throws UnsupportedVersionError, InvalidSessionError */
+async function assertKnownVersion(storage: SessionStorage, key: string): Promise<void> {
+  const header = await readHeader(storage, key)
+  if (header) assertSupported({ header, version: versionOf(header) }, key)
+}
+
+/** A way through all lines, each of which may become another. */
+export class LinePass {
+  changed = 0
+  size = 0
+  /** The blobs that lines refer to now and did not before, or the other way round. */
+  readonly hashes = new Set<string>()
+  readonly diagnostics: Diagnostic[] = []
+  readonly #key: string
+  readonly #blobs: BlobStore
+  readonly #rewrite: RewriteRecord
+
+  /** @param key named in errors */
+  constructor(key: string, blobs: BlobStore, rewrite: RewriteRecord) {
+    this.#key = key
+    this.#blobs = blobs
+    this.#rewrite = rewrite
+  }
+
+  async *all(lines: AsyncIterable<Line>): AsyncGenerator<Uint8Array> {
+    for await (const line of lines) yield await this.line(line)
+  }
+
+  async line(line: Line): Promise<Uint8Array> {
+    const bytes = await this.#rewritten(line)
+    this.size += bytes.length
+    return bytes
+  }
+
+  async #rewritten(line: Line): Promise<Uint8Array> {
+    if (line.tooLong !== undefined) throw tooLong(this.#key, line)
+    const { records, faults } = parseLine(line)
+    const [record] = records
+    if (!record || records.length > 1 || faults.length > 0) return asLine(line)
+    const { value, diagnostics } = await this.#rewrite(record.value, this.#blobs)
+    for (const diagnostic of diagnostics)
+      this.diagnostics.push({ ...diagnostic, line: line.number, offset: line.offset })
+    if (value === record.value) return asLine(line)
+    this.changed += 1
+    const [before, after] = [blobUse(record.value).hashes, blobUse(value).hashes]
+    for (const hash of [...before, ...after]) if (before.has(hash) !== after.has(hash)) this.hashes.add(hash)
+    return asLine(line, spliceLine(line.bytes, record.value, value as JsonObject))
+  }
+}
+
+/** Its bytes were not kept, so that they cannot be written again. */
+function tooLong(key: string, { number, tooLong: length = 0 }: Line): TreelogError {
+  const message = `Line ${number} of ${key} has ${length} bytes: a session with a line of that length cannot be rewritten.`
+  return new TreelogError("StorageError", message, { key, operation: "rewrite", errno: undefined })
+}
+
+const EMPTY = /* @__PURE__ */ new Uint8Array()
+const BOM = /* @__PURE__ */ new Uint8Array([0xef, 0xbb, 0xbf])
+const LINE_ENDS = [EMPTY, /* @__PURE__ */ new Uint8Array([0x0a]), /* @__PURE__ */ new Uint8Array([0x0d, 0x0a])]
+
+/** A line with what stands around it in the file: a BOM before, and its own line end behind, if it has one. */
+function asLine({ number, offset, bytes, end }: Line, content: Uint8Array = bytes): Uint8Array {
+  const before = number === 1 && offset > 0 ? BOM : EMPTY
+  return joinBytes([before, content, LINE_ENDS[end - offset - bytes.length] ?? EMPTY])
+}

@@ -1,0 +1,107 @@
+import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
+import type { DiagnosticKind } from "../../entry/diagnostic.js"
+import type { JsonObject } from "../../entry/json-object.js"
+import { encodeLine } from "../../log/format-line.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import type { Line } from "../../log/line.js"
+import { isBlank, parseLine } from "../../log/parse-line.js"
+import { spliceLine } from "../../log/splice-line.js"
+
+/** A record of a session under repair, and the stretch of the file that it takes the place of. */
+export interface RepairItem {
+  /** The line that it came from. */
+  readonly line: number
+  readonly offset: number
+  value: JsonObject
+  /** What stands in the file, and the same parsed; undefined for what could not be read, and for a new header. */
+  readonly original?: { readonly bytes: Uint8Array; readonly value: JsonObject }
+  /** Whether `value` is not what stands in the file. */
+  changed: boolean
+}
+
+/** One thing that a repair did. */
+export interface RepairChange {
+  readonly kind: DiagnosticKind | "missing-header"
+  /** Line of the damaged file, from 1. */
+  readonly line: number
+  /** Byte offset in the damaged file. */
+  readonly offset: number
+  readonly entryId?: string
+  /** What was done, in a sentence. */
+  readonly message: string
+}
+
+/** A stretch of the file: the records that stand there now. */
+export interface RepairStretch {
+  readonly offset: number
+  /** Bytes, without the line end. */
+  readonly length: number
+  readonly terminated: boolean
+  readonly items: RepairItem[]
+  /** Whether the stretch must be written anew even where no item changed. */
+  split: boolean
+}
+
+const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/**
+ * Takes a line apart: readable records as they are, what cannot be read as an entry that holds it. Undefined for a blank line.
+ */
+export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | undefined {
+  const { records, faults, lost } = parseLine(line)
+  const { number, offset } = line
+  const items: RepairItem[] = []
+  const change = (kind: RepairChange["kind"], message: string): void => {
+    changes.push({ kind, line: number, offset, message })
+  }
+  for (const { kind } of faults) {
+    if (kind === "line-too-long") return undefined
+    if (kind === "invalid-utf8" && records.length > 0) change(kind, "Bytes that are not UTF-8 were replaced by U+FFFD.")
+    if (kind === "glued-records") change(kind, `${records.length} records on one line were put on lines of their own.`)
+  }
+  const isRewritten = faults.some(({ kind }) => kind === "invalid-utf8")
+  let at = 0
+  const keepUnreadable = (to: number): void => {
+    const unreadable = line.bytes.subarray(at, to)
+    if (isBlank(unreadable)) return
+    const data = preserved(unreadable)
+    const value = lost ? damagedEntry(lost, data) : { type: "custom", customType: DAMAGED, data }
+    items.push({ line: number, offset: offset + at, value, changed: true })
+    if (records.length > 0)
+      change("glued-records", "What is beside them could not be read; it is kept in an entry of its own.")
+    else
+      change(
+        faults[0]?.kind ?? "not-an-entry",
+        "The line could not be read as an entry; it is kept in an entry of its own.",
+      )
+  }
+  for (const { value, place } of records) {
+    const start = place.offset - offset
+    keepUnreadable(start)
+    at = start + place.length
+    // Bytes that are no UTF-8 cannot stay: the record is written from what was read of it.
+    const original = isRewritten ? undefined : { bytes: line.bytes.subarray(start, at), value }
+    items.push({ line: number, offset: place.offset, value, changed: isRewritten, ...(original && { original }) })
+  }
+  keepUnreadable(line.bytes.length)
+  if (items.length === 0) return undefined
+  return { offset, length: line.bytes.length, terminated: line.terminated, items, split: items.length > 1 }
+}
+
+/** The item as a line: what did not change stays as it was written. */
+export function itemLine({ value, original, changed }: RepairItem): Uint8Array {
+  if (!original) return encodeLine(value)
+  return joinBytes([changed ? spliceLine(original.bytes, original.value, value) : original.bytes, LINE_END])
+}
+
+const LINE_END = /* @__PURE__ */ Uint8Array.of(0x0a)
+
+/** The bytes in a form that JSON can hold, from which they can be had back exactly. */
+function preserved(bytes: Uint8Array): JsonObject {
+  try {
+    return { encoding: "utf-8", text: strict.decode(bytes) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { encoding: "hex", text: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") }
+  }
+}

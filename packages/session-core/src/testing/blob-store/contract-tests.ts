@@ -1,0 +1,60 @@
+import type { BlobStore } from "../../ports/blob-store.js"
+import { ok } from "../assert.js"
+import { skip, type TestRunner } from "../runner.js"
+import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
+
+/** What a test starts from: a fresh store, and what can be done beside it. */
+export interface SourceBlobs {
+  readonly store: BlobStore
+  reopen(): Promise<BlobStore>
+  damage(hash: string): Promise<void>
+}
+
+type Body = (fixture: SourceBlobs) => Promise<void>
+
+/** Registers contract: each is a test with a store of its own. */
+export class BlobContractTests<Setup extends BlobStoreSetup = BlobStoreSetup> {
+  readonly #runner: TestRunner
+  readonly #candidate: BlobStoreCandidate<Setup>
+
+  constructor(runner: TestRunner, candidate: BlobStoreCandidate<Setup>) {
+    this.#runner = runner
+    this.#candidate = candidate
+  }
+
+  describe(idea: string, body: () => void): void {
+    this.#runner.describe(idea, body)
+  }
+
+  test(name: string, body: Body): void {
+    this.#runner.it(name, async () => {
+      const setup = await this.#candidate.setup()
+      try {
+        await body(this.#fixture(setup))
+      } finally {
+        await setup.teardown()
+      }
+    })
+  }
+
+  /** A test for candidates that can do something beside the port; skipped for the others. */
+  testWhere(ability: "reopen" | "damage", name: string, body: Body): void {
+    if (this.#candidate[ability] !== undefined) this.test(name, body)
+    else skip(this.#runner, name, `the candidate has no ${ability}`)
+  }
+
+  #fixture(setup: Setup): SourceBlobs {
+    const candidate = this.#candidate
+    return {
+      store: setup.store,
+      reopen: async () => {
+        ok(candidate.reopen !== undefined, "the candidate has `reopen`")
+        return candidate.reopen(setup)
+      },
+      damage: async (hash) => {
+        ok(candidate.damage !== undefined, "the candidate has `damage`")
+        await candidate.damage(setup, hash)
+      },
+    }
+  }
+}

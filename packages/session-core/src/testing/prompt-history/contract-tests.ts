@@ -1,0 +1,44 @@
+import type { PromptIgnoreRules } from "../../ports/prompt-history.js"
+import { skip, type TestRunner } from "../runner.js"
+import type { PromptHistoryCandidate } from "./candidate.js"
+import { Fixture, TestClock } from "./fixture.js"
+
+/** Registers contract: each is a test with a history of its own, which knows no secrets unless the test says so. */
+export class ContractTests {
+  readonly #runner: TestRunner
+  readonly #candidate: PromptHistoryCandidate
+
+  constructor(runner: TestRunner, candidate: PromptHistoryCandidate) {
+    this.#runner = runner
+    this.#candidate = candidate
+  }
+
+  describe(idea: string, body: () => void): void {
+    this.#runner.describe(idea, body)
+  }
+
+  test(name: string, body: (fixture: Fixture) => Promise<void>, ignore: PromptIgnoreRules = {}): void {
+    this.#runner.it(name, async () => {
+      const clock = new TestClock()
+      const errors: unknown[] = []
+      const setup = await this.#candidate.setup({
+        clock,
+        ignore: { secrets: false, ...ignore },
+        onError: (error) => errors.push(error),
+      })
+      const fixture = new Fixture(setup, clock, errors)
+      try {
+        await body(fixture)
+      } finally {
+        await fixture.closeAll()
+        await setup.teardown()
+      }
+    })
+  }
+
+  /** A test for histories whose prompts outlive the object. */
+  durableTest(name: string, body: (fixture: Fixture) => Promise<void>): void {
+    if (this.#candidate.durable) this.test(name, body)
+    else skip(this.#runner, name, "durable is false")
+  }
+}

@@ -1,0 +1,41 @@
+import type { Lease } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/storage-stat.js"
+import { equal, failsWith } from "../assert.js"
+import { bytes } from "./bytes.js"
+import type { ContractTests } from "./contract-tests.js"
+
+const METHODS: { [name: string]: (lease: Lease, stat: StorageStat, free: string) => Promise<unknown> } = {
+  create: (lease) => lease.create([bytes("new\n")]),
+  append: (lease, stat) => lease.append(bytes("more\n"), stat),
+  sync: (lease) => lease.sync(),
+  replace: (lease, stat) => lease.replace([bytes("new\n")], { expected: stat, keepAs: ".bak" }),
+  move: (lease, _, free) => lease.move(free),
+  quarantine: (lease) => lease.quarantine(".bak"),
+  remove: (lease) => lease.remove(),
+}
+
+export function releasedTests(contract: ContractTests): void {
+  contract.describe("a released lease", () => {
+    for (const [name, call] of Object.entries(METHODS)) {
+      contract.test(
+        `refuses to ${name}, and changes nothing`,
+        async ({ session, newKey, holds, holdsNothing, listed }) => {
+          const { key, lease, stat } = await session("old\n")
+          const free = newKey()
+          await lease.release()
+          await failsWith("StorageError", call(lease, stat, free), `${name} after release`)
+          await holds(key, "old\n")
+          await holdsNothing(free)
+          equal(await listed(), [key], "the listing")
+        },
+      )
+    }
+
+    contract.test("refuses to create where nothing is stored", async ({ lease, holdsNothing }) => {
+      const writer = await lease()
+      await writer.release()
+      await failsWith("StorageError", writer.create([bytes("new\n")]), "create after release")
+      await holdsNothing(writer.key)
+    })
+  })
+}

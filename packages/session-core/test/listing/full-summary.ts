@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject } from "../../src/entry/json-object.js"
+import { contentText } from "../../src/entry/message-text.js"
+import { millisOf } from "../../src/entry/time.js"
+import { TreelogError } from "../../src/errors.js"
+import { readLog, type SessionLog } from "../../src/log/session-log.js"
+import { linesOf } from "../../src/log/split-lines.js"
+import { brokenFacts, type SessionInfo } from "../../src/session/listing/session-info.js"
+import { noBytes } from "../../src/session/reader/read-stored.js"
+
+export const KEY = "memory:/project/x"
+const MODIFIED = 77
+
+export function statOf(bytes: Uint8Array) {
+  return { size: bytes.length, modified: MODIFIED, identity: "1" }
+}
+
+/** What a list has to say of these bytes: everything is parsed, and then looked at. */
+export async function fullInfo(bytes: Uint8Array): Promise<SessionInfo> {
+  try {
+    const log = await readLog(linesOf(bytes), KEY)
+    if (!log) throw noBytes(KEY)
+    return infoOf(log, bytes)
+  } catch (error) {
+    if (error instanceof TreelogError)
+      return { path: KEY, ...brokenFacts("x", { code: error.code, message: error.message }, statOf(bytes)) }
+    throw error
+  }
+}
+
+export async function fullLog(bytes: Uint8Array): Promise<SessionLog | undefined> {
+  return readLog(linesOf(bytes), KEY)
+}
+
+function infoOf({ header, titleSlot, records }: SessionLog, bytes: Uint8Array): SessionInfo {
+  const entries = records.map(({ value }) => value)
+  const messages = entries.filter(({ type }) => type === "message")
+  const spoken = messages.filter(({ message }) => isJsonObject(message)) as {
+    message: JsonObject
+    timestamp: unknown
+  }[]
+  const named = entries.reduce<unknown>((name, { type, ...entry }) => {
+    if (type === "session_info") return typeof entry.name === "string" ? entry.name : ""
+    return type === "title_change" && typeof entry.title === "string" ? entry.title : name
+  }, undefined)
+  const times = spoken
+    .filter(({ message: { role } }) => role === "user" || role === "assistant")
+    .map(({ message, timestamp }) => (typeof message.timestamp === "number" ? message.timestamp : millisOf(timestamp)))
+  const texts = spoken.flatMap(({ message: { role, content } }) => (role === "user" ? contentText(content) || [] : []))
+  const name = named ?? titleSlot?.title ?? header.title
+  const created = millisOf(header.timestamp)
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined)
+  return {
+    path: KEY,
+    id: header.id,
+    cwd: text(header.cwd) ?? "",
+    ...(text(name) && { name: text(name) as string }),
+    ...(text(header.parentSession) && { parentSession: text(header.parentSession) as string }),
+    created: created || MODIFIED,
+    modified: times.reduce((newest, time) => Math.max(newest, time), 0) || created || MODIFIED,
+    messageCount: messages.length,
+    firstMessage: texts[0] ?? "",
+    size: bytes.length,
+    status:
+      spoken
+        .map(({ message }) => statusAfter(message))
+        .filter((status) => status !== undefined)
+        .at(-1) ?? "unknown",
+  }
+}
+
+function statusAfter({ role, stopReason }: JsonObject): SessionInfo["status"] | undefined {
+  if (role === "user") return "pending"
+  if (role === "toolResult" || (role === "assistant" && stopReason === "toolUse")) return "interrupted"
+  if (role !== "assistant") return undefined
+  return stopReason === "aborted" || stopReason === "error" ? stopReason : "complete"
+}

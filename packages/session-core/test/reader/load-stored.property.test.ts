@@ -1,0 +1,84 @@
+import { damageBytes } from "@treelog-internal/test-kit/damage"
+import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { isTreelogError } from "../../src/errors.js"
+import { readLog } from "../../src/log/session-log.js"
+import { linesOf } from "../../src/log/split-lines.js"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import type { SessionStorage } from "../../src/ports/session-storage.js"
+import { loadState } from "../../src/session/load-state.js"
+import { loadStored } from "../../src/session/reader/load-stored.js"
+import type { SessionState } from "../../src/session/session-state.js"
+
+const KEY = "memory:/project/session"
+const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "treelog"]
+
+async function stored(bytes: Uint8Array): Promise<SessionStorage> {
+  const storage = new MemorySessionStorage()
+  const lease = await storage.lease(KEY, { access: "exclusive", waitMs: 0 })
+  await lease.create([bytes])
+  await lease.release()
+  return storage
+}
+
+/** The state as it comes from the index, and as it comes from parsing every line; undefined where the bytes are no session. */
+async function bothWays(bytes: Uint8Array): Promise<{ indexed: SessionState; parsed: SessionState } | undefined> {
+  const log = await readLog(linesOf(bytes), KEY).catch((error: unknown) => {
+    if (isTreelogError(error, "InvalidSessionError")) return undefined
+    throw error
+  })
+  if (!log) return undefined
+  const storage = await stored(bytes)
+  const stat = await storage.stat(KEY)
+  if (!stat) throw new Error("Nothing was stored.")
+  const loaded = await loadStored(storage, KEY, stat)
+  if (!loaded) throw new Error("Nothing was loaded.")
+  return { indexed: loaded.content.state, parsed: loadState(log).state }
+}
+
+function told(state: SessionState) {
+  const { tree, size } = state
+  return {
+    heads: Array.from({ length: size }, (_, ordinal) => {
+      const head = tree.headAt(ordinal)
+      return [head.id, head.parentId, head.timestamp, tree.parentOf(ordinal), tree.childrenOf(ordinal)]
+    }),
+    labels: [...state.labels.entries()],
+    name: state.name,
+    leafId: state.leafId,
+    // Behind a record that something was glued to, the index has that as well: what it is shows when the line is read.
+    places: Array.from({ length: size }, (_, ordinal) => state.line(ordinal)?.place.offset),
+  }
+}
+
+// One damage: two that meet in one line can hide a record that nothing else names from a reader that looks at its two ends.
+describe("a session that is opened by its index", { timeout: 120_000 }, () => {
+  it("has the tree, the labels, the name, the leaf, the entries and the faults that parsing every line gives", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...STYLES),
+        fc.nat(),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 0, max: 1 }),
+        async (style, seed, entries, damages) => {
+          const random = new Random(seed)
+          const shape = { seed, style, entries, toolOutput: 300, images: 0.05, imageBytes: 900, compactions: 2 }
+          let bytes: Uint8Array = new TextEncoder().encode([...generateSession(shape)].join(""))
+          for (let done = 0; done < damages; done++) ({ bytes } = damageBytes(bytes, random))
+          const both = await bothWays(bytes)
+          if (!both) return
+          const { indexed, parsed } = both
+          expect(told(indexed)).toEqual(told(parsed))
+          expect(indexed.entries()).toEqual(parsed.entries())
+          expect(sorted(indexed.diagnostics)).toEqual(sorted(parsed.diagnostics))
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
+function sorted(diagnostics: readonly object[]): string[] {
+  return diagnostics.map((diagnostic) => JSON.stringify(diagnostic)).sort()
+}
