@@ -15,6 +15,5 @@ export async function textsInTarball(packed: PackedPackage): Promise<ReadonlyMap
 }
 
 /** Chunks are named after what is in them, so their names change with it; they alone have a hyphen. */
-export const withoutHashes = (paths: readonly string[]) => [
-  ...new Set(paths.map((path) => path.replace(/^dist\/[^/]+-[\w-]+\.(js|d\.ts)/, "dist/CHUNK.$1"))),
-]
+export const withoutHashes = (paths: readonly string[]) =>
+  [...new Set(paths.map((path) => path.replace(/^dist\/[^/]+-[\w-]{8}\.(js|d\.ts)/, "dist/CHUNK.$1")))].sort()

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 test.each([
   ["nothing but a constant", 'export { CURRENT_VERSION } from "@treelog/session-core"', 0.2],
-  ["one function", 'export { formatLine } from "@treelog/session-core/adapter"', 1],
+  ["one function", 'export { formatLine } from "@treelog/session-core/adapter"', 1.1],
   ["contexts", 'export { buildSessionContext } from "@treelog/session-core"', 4],
   ["reading, and contexts", 'export { readSession, buildSessionContext } from "@treelog/session-core"', 14],
   ["a storage in IndexedDB", 'export * from "@treelog/session-core/indexeddb"', 5],

@@ -16,7 +16,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/blob-store": 55,
   "@treelog/cli": 600,
   "@treelog/history-sqlite": 65,
-  "@treelog/secrets": 42,
+  "@treelog/secrets": 50,
   "@treelog/session-core": 520,
   "@treelog/storage-fs": 115,
   "@treelog/viewer": 180,

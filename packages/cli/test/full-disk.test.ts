@@ -27,7 +27,7 @@ test.each(["ENOSPC", "EDQUOT"])(
     for (const json of [[], ["--json"]]) {
       const { code, stderr } = await box.run(["new", ...json])
       expect(code).toBe(1)
-      expect(stderr).toContain(`could not be written: Cannot lease it: ${errno}`)
+      expect(stderr).toContain(`Cannot lease it: ${errno}. Run the command again`)
       expect(stderr).not.toMatch(API_CALL)
       if (json.length === 0) expect(stderr).toContain("`treelog trash empty --apply`")
     }

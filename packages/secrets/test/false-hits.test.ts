@@ -5,7 +5,17 @@ import { redactValues } from "../src/index.js"
 
 /** Characters. */
 const TEN_MEGABYTES = 10_000_000
-const PACKAGES = ["typescript", "vite", "vitest", "knip", "dependency-cruiser", "fast-check", "tsup", "@types/node"]
+const PACKAGES = [
+  "typescript",
+  "vite",
+  "vitest",
+  "knip",
+  "dependency-cruiser",
+  "fast-check",
+  "esbuild",
+  "turbo",
+  "@types/node",
+]
 
 it("takes less than 5 things for secrets in 10 MB of source code that tools read", { timeout: 60_000 }, async () => {
   const texts = PACKAGES.flatMap((name) =>

@@ -1,4 +1,5 @@
-import { Dir, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
+import { nodeFs } from "@treelog/storage-fs"
 import { describe, expect, test, vi } from "vitest"
 import { fingerprint, hold, listedIds, NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -183,12 +184,13 @@ describe("prune and restore", () => {
 
 /** How many names a command reads in folders. */
 async function namesRead(box: Sandbox, ...argv: string[]): Promise<number> {
-  const reads = [vi.spyOn(Dir.prototype, "readSync"), vi.spyOn(Dir.prototype, "read")]
+  const readdir = vi.spyOn(nodeFs, "readdir")
   try {
     expect((await box.run(argv, NOW)).code).toBe(0)
-    return reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    const folders = await Promise.all(readdir.mock.results.map(({ value }) => Promise.resolve(value).catch(() => [])))
+    return folders.flat().length
   } finally {
-    for (const read of reads) read.mockRestore()
+    readdir.mockRestore()
   }
 }
 

@@ -86,7 +86,7 @@ test.skipIf(NO_TERMINAL)(
     terminal.resize(40, 10)
     await terminal.shows((lines) => {
       expect(lines[1]).toBe("[all] by name named only 2 of 5")
-      expect(lines[8]).toBe("Enter take  Esc leave  Tab scope")
+      expect(lines[8]).toBe("Enter take  Esc leave  ? keys  Tab scope")
     })
     terminal.press("Down", "Enter")
     expect(await terminal.ends(0)).toBe("s1\n")
