@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { killProcess, nextMessage } from "@treelog-internal/test-kit/processes"
 import Database from "better-sqlite3"
 import { expect, it } from "vitest"
@@ -54,6 +56,29 @@ it(
   },
   MINUTE,
 )
+
+it("erases what a process that was killed while it deleted had acknowledged, and leaves no file", {
+  timeout: MINUTE,
+}, async () => {
+  for (let round = 0; round < 12; round++) {
+    const folder = tempFolder()
+    const path = join(folder, "history.db")
+    const child = start("delete until killed", path, `round-${round}`, 200)
+    for (let acknowledged = -1; acknowledged < round; ) acknowledged = Number(await nextMessage(child))
+    // Each round at another moment of the next deletion.
+    await sleep(round)
+    await killProcess(child)
+    const history = openHistory(path)
+    const found = await textsOf(history.search("secret", { limit: 1000 }))
+    expect(found).toHaveLength(new Set(found).size)
+    for (let number = 0; number <= round; number++) expect(found).not.toContain(`secret${number}x of round-${round}`)
+    await history.close()
+    expectSound(path)
+    expect(readdirSync(folder).filter((name) => !/^history\.db(?:-wal|-shm)?$/.test(name))).toEqual([])
+    const bytes = readFileSync(path)
+    for (let number = 0; number <= round; number++) expect(bytes.includes(`secret${number}x`)).toBe(false)
+  }
+})
 
 it("reads whole states while another process writes", { timeout: MINUTE }, async () => {
   const path = join(tempFolder(), "history.db")

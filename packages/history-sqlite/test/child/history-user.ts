@@ -39,4 +39,11 @@ if (task === "add") {
     if (number % 20 === 0) await sleep(5)
     if (number === 200) await tell("begun")
   }
+} else if (task === "delete until killed") {
+  const prompts = Array.from({ length: count }, (_, at) => ({ text: `secret${at}x of ${name}`, createdAt: at * 1000 }))
+  await history.import(prompts)
+  for (let number = 0; number < count; number++) {
+    await history.delete({ query: `secret${number}x` })
+    await tell(String(number))
+  }
 }
