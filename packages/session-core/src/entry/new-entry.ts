@@ -36,7 +36,7 @@ export function newCompaction(
     summary,
     firstKeptEntryId,
     tokensBefore,
-    ...given({ details }),
+    ...omitUndefined({ details }),
     ...origin,
     ...extras,
     settings,
@@ -56,9 +56,9 @@ export function newBranchSummary(
     type: "branch_summary",
     fromId,
     summary,
-    ...given({ details }),
+    ...omitUndefined({ details }),
     ...extensionMark(fromExtension),
-    ...given({ usage }),
+    ...omitUndefined({ usage }),
   }
 }
 
@@ -68,7 +68,7 @@ export function newCustomMessage(
   display: boolean,
   { details, attribution }: { details?: unknown; attribution?: string | undefined },
 ): NewEntry {
-  return { type: "custom_message", customType, content, display, ...given({ details, attribution }) }
+  return { type: "custom_message", customType, content, display, ...omitUndefined({ details, attribution }) }
 }
 
 /** What a sub-agent was started with. */
@@ -80,7 +80,7 @@ export interface SessionInit {
 }
 
 export function newSessionInit({ systemPrompt, task, tools, outputSchema }: SessionInit): NewEntry {
-  return { type: "session_init", systemPrompt, task, tools, ...given({ outputSchema }) }
+  return { type: "session_init", systemPrompt, task, tools, ...omitUndefined({ outputSchema }) }
 }
 
 function extensionMark(fromExtension: boolean | undefined): object {
@@ -88,6 +88,6 @@ function extensionMark(fromExtension: boolean | undefined): object {
 }
 
 /** Only the fields that have a value, so that none is written as undefined. */
-export function given(fields: Record<string, unknown>): Record<string, unknown> {
+export function omitUndefined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

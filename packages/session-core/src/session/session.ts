@@ -11,13 +11,13 @@ import { isJsonObject } from "../entry/json-object.js"
 import type { Message, Usage } from "../entry/message.js"
 import {
   type CompactionExtras,
-  given,
   type NewEntry,
   newBranchSummary,
   newCompaction,
   newCustomMessage,
   newModelChange,
   newSessionInit,
+  omitUndefined,
   type SessionInit,
 } from "../entry/new-entry.js"
 import { oneLine } from "../entry/one-line.js"
@@ -268,7 +268,7 @@ export class Session {
 
   /** State of an extension's own; not part of the context. */
   appendCustomEntry(customType: string, data?: unknown): string {
-    return this.#append({ type: "custom", customType, ...given({ data }) })
+    return this.#append({ type: "custom", customType, ...omitUndefined({ data }) })
   }
 
   /** A message that an extension puts into the context. `display` tells whether people see it too. */
@@ -293,12 +293,12 @@ export class Session {
    */
   appendLabelChange(targetId: string, label: string | undefined): string {
     this.#known(targetId)
-    return this.#append({ type: "label", targetId, ...given({ label: oneLine(label ?? "") || undefined }) })
+    return this.#append({ type: "label", targetId, ...omitUndefined({ label: oneLine(label ?? "") || undefined }) })
   }
 
   /** @param mode `"none"` on leaving a mode */
   appendModeChange(mode: string, data?: Record<string, unknown>): string {
-    return this.#append({ type: "mode_change", mode, ...given({ data }) })
+    return this.#append({ type: "mode_change", mode, ...omitUndefined({ data }) })
   }
 
   appendTtsrInjection(injectedRules: string[]): string {
