@@ -1,5 +1,5 @@
 import { hasSecrets } from "@treelog/secrets"
-import { acceptPrompt, type PromptIgnoreRules, redactPrompts } from "@treelog/session-core/prompt-history"
+import { acceptPrompt, dropSecretPrompts, type PromptIgnoreRules } from "@treelog/session-core/prompt-history"
 import { UsageError } from "./usage-error.js"
 
 /** The options of commands that fill the history: what they keep, and what not. */
@@ -27,7 +27,7 @@ export async function ruleAgainst(
 ): Promise<PassedOver | undefined> {
   if (acceptPrompt(text, { leadingSpace }) === undefined) return "space"
   if (acceptPrompt(text, { patterns }) === undefined) return "pattern"
-  return (await redactPrompts([{ text }], { secrets })).length === 0 ? "secret" : undefined
+  return (await dropSecretPrompts([{ text }], { secrets })).length === 0 ? "secret" : undefined
 }
 
 function pattern(source: string): RegExp {

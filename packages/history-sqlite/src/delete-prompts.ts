@@ -1,12 +1,12 @@
 import {
-  assertTerms,
   foldPrompt,
-  inPromptScope,
-  keysToDelete,
+  isInPromptScope,
   matchesTerms,
   type Prompt,
   type PromptScope,
   type PromptSelection,
+  requirePromptTerms,
+  tombstonesFor,
 } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { rememberDeleted } from "./deleted-keys.js"
@@ -26,7 +26,7 @@ import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
 export function deletePrompts(connection: Connection, selection: PromptSelection, now: number): number {
   return connection.transaction(() => {
     const rows = selectedRows(connection, selection)
-    rememberDeleted(connection, keysToDelete(selection, rows), now)
+    rememberDeleted(connection, tombstonesFor(selection, rows), now)
     if (rows.length > 0) connection.db.exec(`${ERASING}; INSERT INTO treelog_erasing DEFAULT VALUES`)
     if (rows.length <= FEW_TO_REMOVE) deleteFew(connection, rows)
     else if (rows.length <= countIndexed(connection) / 2) deleteMany(connection, rows)
@@ -62,12 +62,12 @@ function deleteRows(connection: Connection, rows: readonly Prompt[]): void {
 
 /** Looks at the rows themselves, and at no index of ours: what is to be deleted must not be missed. */
 function selectedRows(connection: Connection, selection: PromptSelection): Prompt[] {
-  const terms = "query" in selection ? assertTerms(selection.query) : []
+  const terms = "query" in selection ? requirePromptTerms(selection.query) : []
   const scope: PromptScope = ("scope" in selection ? selection.scope : undefined) ?? { kind: "all" }
   const selected: Prompt[] = []
   for (const row of rowsToScan(connection, selection)) {
     const prompt = promptOf(row)
-    if (inPromptScope(scope, prompt) && matchesTerms(foldPrompt(prompt.text), terms)) selected.push(prompt)
+    if (isInPromptScope(scope, prompt) && matchesTerms(foldPrompt(prompt.text), terms)) selected.push(prompt)
   }
   return selected
 }

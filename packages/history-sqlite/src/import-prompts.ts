@@ -1,10 +1,10 @@
 import {
   acceptPrompt,
+  dropSecretPrompts,
   type ImportedPrompt,
   type PromptIgnoreRules,
   type PromptImportOptions,
   type PromptImportReport,
-  redactPrompts,
 } from "@treelog/session-core/prompt-history"
 import { CACHE } from "./database/open-connection.js"
 import type { HistoryFile } from "./history-file.js"
@@ -35,7 +35,7 @@ export async function importPrompts(
   const report = { read: 0, added: 0, known: 0, ignored: 0, deleted: 0 }
   const tell = (left: number) => onProgress?.({ ...report, left })
   const store = async (batch: readonly ImportedPrompt[]) => {
-    const kept = await redactPrompts(normalizePrompts(batch, rules), rules)
+    const kept = await dropSecretPrompts(normalizePrompts(batch, rules), rules)
     const { added, known, deleted } = await file.change("import", (connection) => importBatch(connection, kept))
     report.read += batch.length
     report.ignored += batch.length - kept.length

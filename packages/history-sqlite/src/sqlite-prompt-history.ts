@@ -1,7 +1,6 @@
 import { hasSecrets } from "@treelog/secrets"
 import { systemClock } from "@treelog/session-core/adapter"
 import {
-  assertTerms,
   type ImportedPrompt,
   type Prompt,
   type PromptHistory,
@@ -15,6 +14,7 @@ import {
   type PromptSelection,
   type PromptStats,
   promptTerms,
+  requirePromptTerms,
 } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { eraseTraces } from "./database/erase-traces.js"
@@ -103,7 +103,7 @@ export class SqlitePromptHistory implements PromptHistory {
   }
 
   async delete(selection: PromptSelection): Promise<number> {
-    if ("query" in selection) assertTerms(selection.query)
+    if ("query" in selection) requirePromptTerms(selection.query)
     await this.flush()
     const count = await this.#file.change("delete", (connection) => deletePrompts(connection, selection, this.#now()))
     await this.#file.change("delete", (connection) => indexAllChanges(connection))

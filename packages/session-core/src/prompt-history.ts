@@ -1,12 +1,12 @@
 // What implementations of a prompt history share, and one in memory (FORMAT.md, section 10).
 
 export { MemoryPromptHistory } from "./memory/memory-prompt-history.js"
-export { keysToDelete, tombstoneKeys } from "./memory/prompt-deletions.js"
+export { tombstoneKeys, tombstonesFor } from "./memory/prompt-deletions.js"
 export { foldPrompt, normalizePrompt } from "./memory/prompt-fold.js"
 export { PromptQueue } from "./memory/prompt-queue.js"
-export { acceptPrompt, redactPrompts } from "./memory/prompt-rules.js"
-export { inPromptScope } from "./memory/prompt-scope.js"
-export { assertTerms, matchesTerms, promptTerms } from "./memory/prompt-terms.js"
+export { acceptPrompt, dropSecretPrompts } from "./memory/prompt-rules.js"
+export { isInPromptScope } from "./memory/prompt-scope.js"
+export { matchesTerms, promptTerms, requirePromptTerms } from "./memory/prompt-terms.js"
 export { promptTimestamp } from "./memory/prompt-time.js"
 export type {
   ImportedPrompt,

@@ -1,5 +1,5 @@
 import type { Session } from "@treelog/session-core"
-import { fitsId } from "@treelog/session-core/adapter"
+import { matchesId } from "@treelog/session-core/adapter"
 
 const LEAST = 8
 
@@ -56,7 +56,7 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
 
 /** The same for sessions, which the ends of their ids name, too. */
 export function shortSessionIds(ids: Iterable<string>): ShortIds {
-  return new ShortIds(ids, (id) => fitsId(id.slice(-LEAST), id))
+  return new ShortIds(ids, (id) => matchesId(id.slice(-LEAST), id))
 }
 
 /** The same for the entries of a session. */

@@ -1,4 +1,4 @@
-import { fitsId } from "@treelog/session-core/adapter"
+import { matchesId } from "@treelog/session-core/adapter"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { shortIds, shortSessionIds } from "../../src/render/short-ids.js"
@@ -40,8 +40,8 @@ test("what is shown of a session's id is no longer than its beginning has to be,
       const [known, beginnings] = [shortSessionIds(given), shortIds(given)]
       for (const id of given) {
         const short = known.of(id)
-        expect(short === id || [...new Set(given)].filter((other) => fitsId(short, other)).length === 1).toBe(true)
-        if (!given.some((other) => other !== id && fitsId(beginnings(id), other)))
+        expect(short === id || [...new Set(given)].filter((other) => matchesId(short, other)).length === 1).toBe(true)
+        if (!given.some((other) => other !== id && matchesId(beginnings(id), other)))
           expect(short.length).toBeLessThanOrEqual(beginnings(id).length)
       }
     }),

@@ -45,7 +45,7 @@ CREATE VIRTUAL TABLE treelog_gram USING fts5(
 INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000), ('secure-delete', 1);`
 
 /**
- * What an import must not bring back: hashes of keys (session-core's `keysToDelete`), salted for this file, and
+ * What an import must not bring back: hashes of keys (session-core's `tombstonesFor`), salted for this file, and
  * when.
  */
 export const DELETED = `

@@ -1,6 +1,6 @@
 import {
   foldPrompt,
-  inPromptScope,
+  isInPromptScope,
   matchesTerms,
   type Prompt,
   type PromptScope,
@@ -26,7 +26,7 @@ export function findPrompts(
   for (const row of candidates(connection, terms, scope)) {
     if (found.has(row.prompt)) continue
     const prompt = promptOf(row)
-    if (!inPromptScope(scope, prompt) || !matchesTerms(foldPrompt(prompt.text), terms)) continue
+    if (!isInPromptScope(scope, prompt) || !matchesTerms(foldPrompt(prompt.text), terms)) continue
     found.set(prompt.text, prompt)
     if (found.size >= limit) break
   }

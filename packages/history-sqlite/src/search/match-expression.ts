@@ -1,5 +1,5 @@
 import type { PromptScope } from "@treelog/session-core/prompt-history"
-import { inPromptScope } from "@treelog/session-core/prompt-history"
+import { isInPromptScope } from "@treelog/session-core/prompt-history"
 import type { Connection } from "../database/connection.js"
 import { cwdToken } from "../indexing/cwd-token.js"
 import { gramsToFind } from "../indexing/grams.js"
@@ -31,7 +31,7 @@ export function matchExpression(
 function folderTokens(connection: Connection, scope: PromptScope): string[] | undefined {
   if (scope.kind !== "cwd" && scope.kind !== "repository") return undefined
   const folders = connection.sql("SELECT id, cwd FROM treelog_cwd").all<{ id: number; cwd: string }>()
-  return folders.filter(({ cwd }) => inPromptScope(scope, { cwd })).map(({ id }) => cwdToken(id))
+  return folders.filter(({ cwd }) => isInPromptScope(scope, { cwd })).map(({ id }) => cwdToken(id))
 }
 
 /** Of three characters, and not the beginning of such a sequence. */

@@ -12,12 +12,12 @@ import type {
   PromptSelection,
   PromptStats,
 } from "../ports/prompt-history.js"
-import { keysToDelete, tombstoneKeys } from "./prompt-deletions.js"
+import { tombstoneKeys, tombstonesFor } from "./prompt-deletions.js"
 import { foldPrompt } from "./prompt-fold.js"
 import { PromptQueue } from "./prompt-queue.js"
-import { acceptPrompt, redactPrompts } from "./prompt-rules.js"
-import { inPromptScope } from "./prompt-scope.js"
-import { assertTerms, matchesTerms, promptTerms } from "./prompt-terms.js"
+import { acceptPrompt, dropSecretPrompts } from "./prompt-rules.js"
+import { isInPromptScope } from "./prompt-scope.js"
+import { matchesTerms, promptTerms, requirePromptTerms } from "./prompt-terms.js"
 import { promptTimestamp } from "./prompt-time.js"
 
 interface Row extends Prompt {
@@ -65,7 +65,7 @@ export class MemoryPromptHistory implements PromptHistory {
     const rows = this.#inOrder()
     for (let at = rows.length - 1; at >= 0 && found.size < limit; at--) {
       const row = rows[at] as Row
-      if (found.has(row.text) || !inPromptScope(scope, row) || !matchesTerms(row.folded, terms)) continue
+      if (found.has(row.text) || !isInPromptScope(scope, row) || !matchesTerms(row.folded, terms)) continue
       found.set(row.text, promptOf(row))
     }
     return [...found.values()]
@@ -83,7 +83,7 @@ export class MemoryPromptHistory implements PromptHistory {
     const removed = this.#rows.filter(isSelected)
     this.#rows = this.#rows.filter((row) => !isSelected(row))
     const now = this.#clock.now()
-    for (const key of keysToDelete(selection, removed)) this.#deleted.set(key, now)
+    for (const key of tombstonesFor(selection, removed)) this.#deleted.set(key, now)
     return removed.length
   }
 
@@ -130,7 +130,7 @@ export class MemoryPromptHistory implements PromptHistory {
     const kept = { ...prompt, text }
     if (known.has(identity(kept))) return "known"
     if (this.#isDeleted(kept)) return "deleted"
-    if ((await redactPrompts([kept], this.#rules)).length === 0) return "ignored"
+    if ((await dropSecretPrompts([kept], this.#rules)).length === 0) return "ignored"
     known.add(identity(kept))
     this.#store(kept)
     return "added"
@@ -170,8 +170,8 @@ export class MemoryPromptHistory implements PromptHistory {
       return (row) => row.text === text
     }
     const { scope = EVERYWHERE } = selection
-    const terms = "query" in selection ? assertTerms(selection.query) : []
-    return (row) => inPromptScope(scope, row) && matchesTerms(row.folded, terms)
+    const terms = "query" in selection ? requirePromptTerms(selection.query) : []
+    return (row) => isInPromptScope(scope, row) && matchesTerms(row.folded, terms)
   }
 }
 

@@ -4,7 +4,7 @@ import type { ImportedPrompt, PromptOrigin, PromptSelection } from "../ports/pro
 // in one of them, or everything. A prompt is refused when one of its own keys was deleted after the prompt was given.
 
 /** The keys to remember when a selection was deleted, and with it these prompts. */
-export function keysToDelete(selection: PromptSelection, prompts: readonly ImportedPrompt[]): Set<string> {
+export function tombstonesFor(selection: PromptSelection, prompts: readonly ImportedPrompt[]): Set<string> {
   if ("id" in selection) return new Set(prompts.map(({ text }) => key(text)))
   const { scope = { kind: "all" } } = selection
   const textOf = ({ text }: ImportedPrompt) => ("query" in selection ? text : undefined)

@@ -1,7 +1,7 @@
 import { TreelogError } from "../errors.js"
 import type { Clock } from "../ports/clock.js"
 import type { ImportedPrompt, PromptIgnoreRules, PromptOrigin } from "../ports/prompt-history.js"
-import { acceptPrompt, redactPrompts } from "./prompt-rules.js"
+import { acceptPrompt, dropSecretPrompts } from "./prompt-rules.js"
 
 interface PromptQueueOptions {
   readonly clock: Clock
@@ -120,7 +120,7 @@ export class PromptQueue {
   async #storeWaiting(): Promise<void> {
     const { length } = this.#waiting
     if (length === 0) return
-    const prompts = await redactPrompts(this.#waiting.slice(0, length), this.#options.rules)
+    const prompts = await dropSecretPrompts(this.#waiting.slice(0, length), this.#options.rules)
     if (prompts.length > 0) await this.#options.store(prompts)
     this.#waiting.splice(0, length)
   }

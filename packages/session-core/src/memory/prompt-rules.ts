@@ -14,7 +14,7 @@ export function acceptPrompt(
 }
 
 /** The prompts that do not look like they hold a secret. */
-export async function redactPrompts<Kept extends { readonly text: string }>(
+export async function dropSecretPrompts<Kept extends { readonly text: string }>(
   prompts: readonly Kept[],
   { secrets }: PromptIgnoreRules,
 ): Promise<readonly Kept[]> {

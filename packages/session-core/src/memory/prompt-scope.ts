@@ -1,7 +1,7 @@
 import type { PromptOrigin, PromptScope } from "../ports/prompt-history.js"
 
 /** Whether a prompt of this origin belongs to the scope. */
-export function inPromptScope(scope: PromptScope, { cwd, sessionId }: PromptOrigin): boolean {
+export function isInPromptScope(scope: PromptScope, { cwd, sessionId }: PromptOrigin): boolean {
   switch (scope.kind) {
     case "all":
       return true

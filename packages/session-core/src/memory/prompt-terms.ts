@@ -20,7 +20,7 @@ export function matchesTerms(folded: string, terms: readonly string[]): boolean 
  * The terms of a query that says what to delete. @throws InvalidArgumentError where there are none: they would hold
  * everywhere
  */
-export function assertTerms(query: string): string[] {
+export function requirePromptTerms(query: string): string[] {
   const terms = promptTerms(query)
   if (terms.length > 0) return terms
   throw new TreelogError("InvalidArgumentError", "A query that says what to delete has at least one term.", {

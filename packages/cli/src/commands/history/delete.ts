@@ -1,8 +1,8 @@
 import {
-  assertTerms,
   type Prompt,
   type PromptHistory,
   type PromptSelection,
+  requirePromptTerms,
 } from "@treelog/session-core/prompt-history"
 import type { CommandContext } from "../../command-context.js"
 import { composeSessions } from "../../compose.js"
@@ -55,7 +55,7 @@ async function selectionOf(
   if (all && (session !== undefined || cwd !== undefined))
     throw new UsageError("--all goes with neither --session nor --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"
-  if (query !== undefined) assertTerms(query)
+  if (query !== undefined) requirePromptTerms(query)
   const scope = await promptScope(composeSessions(context), name, session)
   return query === undefined ? { scope } : { query, scope }
 }

@@ -1,7 +1,7 @@
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-header.js"
-import { fitsId } from "./fits-id.js"
+import { matchesId } from "./fits-id.js"
 import { recentSessions } from "./recent-sessions.js"
 import { listSessions } from "./session-list.js"
 import { factsIn, summaryIn } from "./session-summary.js"
@@ -40,10 +40,10 @@ async function findById(storage: SessionStorage, ref: string): Promise<string | 
   const fitting: { key: string; id: string }[] = []
   const broken: { key: string; id: string }[] = []
   for await (const name of storage.list()) {
-    if (name.error || (name.id !== undefined && !fitsId(ref, name.id))) continue
+    if (name.error || (name.id !== undefined && !matchesId(ref, name.id))) continue
     const id = await idOf(storage, name)
     if (id === ref) exact.push({ key: name.key, id })
-    else if (id !== undefined && fitsId(ref, id)) fitting.push({ key: name.key, id })
+    else if (id !== undefined && matchesId(ref, id)) fitting.push({ key: name.key, id })
     else if (id === undefined && name.id !== undefined) broken.push({ key: name.key, id: name.id })
   }
   const named = broken.filter(({ id }) => id === ref)
