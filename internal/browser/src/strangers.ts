@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 
 /** Elements and attributes in the page that it never makes itself: somebody's text became markup. */
-export function strangersIn(page: Page): Promise<string[]> {
+export function foreignMarkupIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const own =
       "a,article,aside,bdi,blockquote,br,button,code,dd,del,dialog,div,dl,dt,em,fieldset,figcaption,figure,h1,h2,h3,h4,h5,h6," +

@@ -12,7 +12,7 @@ import { dropFiles, openSession } from "../src/give-files.js"
 import { hostileEntries, hostileSession } from "../src/hostile-session.js"
 import { HOSTILE_STRINGS } from "../src/hostile-strings.js"
 import { noBrowser } from "../src/launch.js"
-import { strangersIn } from "../src/strangers.js"
+import { foreignMarkupIn } from "../src/strangers.js"
 import { watchedPages } from "../src/watched-page.js"
 
 const TALL = { viewport: { width: 1_400, height: 4_000 } }
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)("hostile strings", () => {
     await page.setContent(
       `<div id="app"><p>text</p><script></script><iframe></iframe><form></form>${link}<img src="data:image/svg+xml,x"><p onclick="1"></p><p>\u202e</p></div>`,
     )
-    expect((await strangersIn(page)).map((stranger) => stranger.split(" ")[0])).toEqual([
+    expect((await foreignMarkupIn(page)).map((stranger) => stranger.split(" ")[0])).toEqual([
       ...["element", "element", "element", "attribute", "link", "source", "control"],
     ])
   })
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       await page.keyboard.press("e")
       const strangers = await scanAll(page)
       await page.getByLabel("What the tree shows").selectOption("everything")
-      strangers.push(...(await strangersIn(page)))
+      strangers.push(...(await foreignMarkupIn(page)))
       expect({ strangers, requests, alarms }).toEqual({ strangers: [], requests: [], alarms: [] })
     },
     LONG,
@@ -80,10 +80,10 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       const strangers = await scanAll(page)
       await page.keyboard.press("c")
       await page.getByRole("feed", { name: "What the model sees" }).waitFor()
-      strangers.push(...(await strangersIn(page)))
+      strangers.push(...(await foreignMarkupIn(page)))
       await page.getByRole("searchbox").fill("tripped")
       await page.waitForSelector("[role=option]")
-      strangers.push(...(await strangersIn(page)))
+      strangers.push(...(await foreignMarkupIn(page)))
       expect({ strangers, requests, alarms }).toEqual({ strangers: [], requests: [], alarms: [] })
     },
     LONG,
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)("hostile strings", () => {
         `${JSON.stringify({ type: "message", id: "late", parentId: null, timestamp: "", message })}\n`,
       )
       await page.waitForSelector("article[data-id=late]")
-      strangers.push(...(await strangersIn(page)))
+      strangers.push(...(await foreignMarkupIn(page)))
       const elsewhere = requests.filter((url) => !url.startsWith(served.url))
       expect({ strangers, elsewhere, alarms }).toEqual({ strangers: [], elsewhere: [], alarms: [] })
     } finally {
@@ -129,11 +129,11 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       names.map((name) => ({ name: `${name}.jsonl`, content: "" })),
     )
     await page.waitForSelector(".start-choice")
-    const strangers = await strangersIn(page)
+    const strangers = await foreignMarkupIn(page)
     for (const name of names.filter((_, index) => index % 9 === 0)) {
       await dropFiles(page, [{ name: `${name}.jsonl`, content: `{"type":"${name}"}` }])
       await page.waitForSelector("[role=alert]")
-      strangers.push(...(await strangersIn(page)))
+      strangers.push(...(await foreignMarkupIn(page)))
     }
     expect({ strangers, requests, alarms }).toEqual({ strangers: [], requests: [], alarms: [] })
   })
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)("hostile strings", () => {
       await page.getByRole("searchbox").fill(hostile)
       await page.waitForTimeout(150)
     }
-    expect({ strangers: await strangersIn(page), requests, alarms }).toEqual({
+    expect({ strangers: await foreignMarkupIn(page), requests, alarms }).toEqual({
       strangers: [],
       requests: [],
       alarms: [],
@@ -166,7 +166,7 @@ async function scanAll(page: Page): Promise<string[]> {
   const all = Number(await feed.locator("article[aria-setsize]").first().getAttribute("aria-setsize"))
   // A step may show nothing new while heights are still being measured; many in turn mean that it is stuck.
   for (let idle = 0; seen.size < all && idle < 20; idle++) {
-    strangers.push(...(await strangersIn(page)))
+    strangers.push(...(await foreignMarkupIn(page)))
     for (const position of await positionsOf(page)) {
       if (!seen.has(position)) idle = 0
       seen.add(position)

@@ -7,7 +7,7 @@ export interface Said {
   result(call: ToolCall, content: ToolResultMessage["content"]): ToolResultMessage
 }
 
-export function saidBy(clock: Clock): Said {
+export function messagesWith(clock: Clock): Said {
   return {
     user: (content) => ({ role: "user", content, timestamp: clock.now() }),
     assistant: (text, ...calls) => ({

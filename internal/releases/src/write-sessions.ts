@@ -3,12 +3,12 @@ import { dirname, join } from "node:path"
 import type { Clock, Session } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type AgentStore, PROJECT } from "./agent-store.js"
-import { picture, type Said, saidBy } from "./said.js"
+import { messagesWith, picture, type Said } from "./said.js"
 import { writeEveryEntry } from "./write-every-entry.js"
 
 /** Writes a session for each way in which treelog comes to write one. */
 export async function writeSessions(store: AgentStore, clock: Clock): Promise<void> {
-  const said = saidBy(clock)
+  const said = messagesWith(clock)
   const whole = await store.sessions.create(PROJECT)
   writeEveryEntry(whole, said)
   const wholeFile = await closed(whole)

@@ -4,7 +4,7 @@ import { sweep } from "@treelog/blob-store"
 import type { Clock } from "@treelog/session-core"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { type AgentStore, PROJECT } from "./agent-store.js"
-import { saidBy } from "./said.js"
+import { messagesWith } from "./said.js"
 
 const DAY_MS = 86_400_000
 
@@ -14,7 +14,7 @@ export async function writeTrash(
   clock: Clock,
 ): Promise<void> {
   const session = await sessions.create(PROJECT)
-  session.appendMessage(saidBy(clock).user("Not wanted any more"))
+  session.appendMessage(messagesWith(clock).user("Not wanted any more"))
   await session.close()
   const path = await storage.trash.put(session.getSessionFile() ?? "", { now: TEST_START + DAY_MS })
   // The time and a token name the folder; this token is the same in each run.

@@ -11,8 +11,8 @@ import {
 import type { Connection } from "./database/connection.js"
 import { rememberDeleted } from "./deleted-keys.js"
 import { countIndexed } from "./indexing/changes.js"
-import { beginMarking, FEW_TO_REMOVE } from "./indexing/marks.js"
-import { takeOutChanged } from "./indexing/take-out.js"
+import { deferDeletes, FEW_TO_REMOVE } from "./indexing/marks.js"
+import { removeChangedRows } from "./indexing/take-out.js"
 import { rebuildIndex, rebuildWords } from "./schema/index-anew.js"
 import { ERASING } from "./schema/tables.js"
 import { dropTriggers, ensureTriggers } from "./schema/triggers.js"
@@ -37,13 +37,13 @@ export function deletePrompts(connection: Connection, selection: PromptSelection
 
 function deleteFew(connection: Connection, rows: readonly Prompt[]): void {
   deleteRows(connection, rows)
-  takeOutChanged(connection, FEW_TO_REMOVE)
+  removeChangedRows(connection, FEW_TO_REMOVE)
 }
 
 function deleteMany(connection: Connection, rows: readonly Prompt[]): void {
-  beginMarking(connection, "history_fts")
+  deferDeletes(connection, "history_fts")
   deleteRows(connection, rows)
-  takeOutChanged(connection)
+  removeChangedRows(connection)
 }
 
 /** What stays is indexed anew: taking a row out of the indexes takes as long as putting one in. */

@@ -11,7 +11,7 @@ import type { HistoryFile } from "./history-file.js"
 import { importBatch } from "./import-batch.js"
 import { indexAllChanges } from "./indexing/index-changes.js"
 import { TEXT_INDEXES } from "./indexing/marks.js"
-import { mergeMarked, mergePieces } from "./indexing/merge-indexes.js"
+import { mergeDeleted, mergePieces } from "./indexing/merge-indexes.js"
 
 /** Prompts that are stored in one transaction. */
 const BATCH = 2000
@@ -49,7 +49,7 @@ export async function importPrompts(
     for await (const batch of batches(prompts, signal)) await store(batch)
   } finally {
     await file.change("import", (connection) => indexAllChanges(connection, tell))
-    await file.change("import", mergeMarked)
+    await file.change("import", mergeDeleted)
     await file.change("import", mergePieces)
     await file.change("import", ({ db }) => db.exec(FOR_FEW))
   }

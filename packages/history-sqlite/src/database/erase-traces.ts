@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
-import { mergeMarked } from "../indexing/merge-indexes.js"
+import { mergeDeleted } from "../indexing/merge-indexes.js"
 import { readVersion } from "../schema/version.js"
 import type { Connection } from "./connection.js"
 import { retryBusy } from "./retry-busy.js"
@@ -49,7 +49,7 @@ function endErasing(connection: Connection, last: number | undefined): void {
 }
 
 async function rewritePages(connection: Connection): Promise<void> {
-  await mergeMarked(connection)
+  await mergeDeleted(connection)
   if (!readVersion(connection.db).ours) await retryBusy(() => connection.db.exec("VACUUM"))
 }
 

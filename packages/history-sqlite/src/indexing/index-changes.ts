@@ -4,8 +4,8 @@ import { retryBusy } from "../database/retry-busy.js"
 import { isBusy } from "../database/sqlite-fault.js"
 import { rebuildIndex } from "../schema/index-anew.js"
 import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"
-import { lastPosition, putIn } from "./put-in.js"
-import { takeOutChanged, takeOutToMove } from "./take-out.js"
+import { addRows, lastPosition } from "./put-in.js"
+import { removeChangedRows, removeRowsToMove } from "./take-out.js"
 
 /** Rows that are indexed or moved in one transaction. Others wait for no more than these. */
 const CHUNK = 8000
@@ -20,8 +20,8 @@ const MOST_MOVED = 1 / 3
 export function indexFewChanges(connection: Connection): boolean {
   // No position is used again here: FTS5 loses entries where a row id is removed and given before it writes that out.
   const last = lastPosition(connection)
-  if (countChanges(connection, CHUNK + 1) > CHUNK || !makeRoom(connection)) return false
-  putIn(connection, waitingRows(connection, waitingIds(connection)), last)
+  if (countChanges(connection, CHUNK + 1) > CHUNK || !removeNewerRows(connection)) return false
+  addRows(connection, waitingRows(connection, waitingIds(connection)), last)
   return true
 }
 
@@ -49,7 +49,7 @@ export async function indexAllChanges(
     return isDone
   }
   while (countChanges(connection, 1) > 0) {
-    while (!(await next(() => makeRoom(connection))));
+    while (!(await next(() => removeNewerRows(connection))));
     const ids = waitingIds(connection)
     for (let at = 0; at < ids.length; at += CHUNK) {
       if (!(await next(() => indexChunk(connection, ids.slice(at, at + CHUNK))))) break
@@ -62,19 +62,19 @@ export async function indexAllChanges(
 function indexChunk(connection: Connection, ids: readonly number[]): boolean {
   const rows = waitingRows(connection, ids)
   if (rows[0] !== undefined && !isNewest(connection, rows[0].id)) return false
-  putIn(connection, rows)
+  addRows(connection, rows)
   return true
 }
 
 /** Takes out what has to be indexed after the oldest row that waits. @returns whether that is done */
-function makeRoom(connection: Connection): boolean {
-  takeOutChanged(connection)
+function removeNewerRows(connection: Connection): boolean {
+  removeChangedRows(connection)
   const [first] = waitingIds(connection, 1)
   if (first === undefined || isNewest(connection, first)) return true
   const newer = newerRows(connection, first, CHUNK + 1)
-  if (newer.length <= CHUNK) takeOutToMove(connection, newer)
+  if (newer.length <= CHUNK) removeRowsToMove(connection, newer)
   else if (isMuch(connection, first)) rebuildIndex(connection.db)
-  else takeOutToMove(connection, newer.slice(0, CHUNK))
+  else removeRowsToMove(connection, newer.slice(0, CHUNK))
   return newer.length <= CHUNK
 }
 

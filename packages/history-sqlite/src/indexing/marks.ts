@@ -15,17 +15,17 @@ export const TEXT_INDEXES = ["history_fts", "treelog_gram"] as const
 export type TextIndex = (typeof TEXT_INDEXES)[number]
 
 /** From here on, what is taken out of the index is marked, until all of it is merged. */
-export function beginMarking(connection: Connection, index: TextIndex): void {
-  if (!mayHoldMarked(connection, index)) removeAtOnce(connection, index, 0)
+export function deferDeletes(connection: Connection, index: TextIndex): void {
+  if (!mayHoldDeleted(connection, index)) removeAtOnce(connection, index, 0)
 }
 
 /** Ends that, where nothing that was marked is left. */
-export function endMarking(connection: Connection, index: TextIndex): void {
+export function endDeferredDeletes(connection: Connection, index: TextIndex): void {
   removeAtOnce(connection, index, 1)
 }
 
 /** Whether the index may still hold something of what was taken out. */
-export function mayHoldMarked(connection: Connection, index: TextIndex): boolean {
+export function mayHoldDeleted(connection: Connection, index: TextIndex): boolean {
   const option = connection.sql(`SELECT v FROM ${index}_config WHERE k = 'secure-delete'`)
   return option.get<{ v: number }>()?.v !== 1
 }

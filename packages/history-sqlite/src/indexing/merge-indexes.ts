@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Connection } from "../database/connection.js"
 import { retryBusy } from "../database/retry-busy.js"
-import { endMarking, mayHoldMarked, TEXT_INDEXES, type TextIndex } from "./marks.js"
+import { endDeferredDeletes, mayHoldDeleted, TEXT_INDEXES, type TextIndex } from "./marks.js"
 
 /** Pages of an index that are written in one step, while others wait. */
 const PAGES = 1000
 
 /** Merges indexes that may hold something of what was taken out, so that they hold nothing of it. */
-export async function mergeMarked(connection: Connection): Promise<void> {
+export async function mergeDeleted(connection: Connection): Promise<void> {
   for (const index of TEXT_INDEXES) await repeat(connection, () => mergeAllStep(connection, index))
 }
 
@@ -22,10 +22,10 @@ async function repeat(connection: Connection, step: () => boolean): Promise<void
 }
 
 function mergeAllStep(connection: Connection, index: TextIndex): boolean {
-  if (!mayHoldMarked(connection, index)) return false
+  if (!mayHoldDeleted(connection, index)) return false
   // A negative number of pages means that everything is to become one segment, which is where marks meet what they mark.
   if (mergeStep(connection, index, -PAGES)) return true
-  endMarking(connection, index)
+  endDeferredDeletes(connection, index)
   return false
 }
 

@@ -12,7 +12,7 @@ export interface NewRow extends IndexedText {
  * Indexes rows that are newer than all that are indexed, oldest first.
  * @param after their positions are beyond this one
  */
-export function putIn(connection: Connection, rows: readonly NewRow[], after = lastPosition(connection)): void {
+export function addRows(connection: Connection, rows: readonly NewRow[], after = lastPosition(connection)): void {
   const changes = new TokenChanges(connection)
   const insert = connection.sql("INSERT INTO treelog_row(id, hash, position, head) VALUES (?, ?, ?, ?)")
   const forget = connection.sql("DELETE FROM treelog_change WHERE id = ?")

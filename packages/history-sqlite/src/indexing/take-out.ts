@@ -14,25 +14,25 @@ export interface IndexedRow extends IndexedText {
  * Takes the rows that changed out of the index, and forgets the changes of rows that are gone.
  * @param mostAtOnce where there are more, they are marked
  */
-export function takeOutChanged(connection: Connection, mostAtOnce = FEW_TO_MOVE): void {
+export function removeChangedRows(connection: Connection, mostAtOnce = FEW_TO_MOVE): void {
   const changed = connection.sql(`
     SELECT row.id, hash, position, head, change.prompt, change.cwd
     FROM treelog_change AS change CROSS JOIN treelog_row AS row ON row.id = change.id WHERE change.prompt IS NOT NULL`)
-  takeOut(connection, changed.all<IndexedRow>(), mostAtOnce)
+  removeRows(connection, changed.all<IndexedRow>(), mostAtOnce)
   connection
     .sql("DELETE FROM treelog_change WHERE NOT EXISTS (SELECT 1 FROM history WHERE history.id = treelog_change.id)")
     .run()
 }
 
 /** Takes rows out that did not change, to index them after others. */
-export function takeOutToMove(connection: Connection, rows: readonly IndexedRow[]): void {
+export function removeRowsToMove(connection: Connection, rows: readonly IndexedRow[]): void {
   const note = connection.sql("INSERT INTO treelog_change(id) VALUES (?)")
   for (const { id } of rows) note.run(id)
-  takeOut(connection, rows, FEW_TO_MOVE)
+  removeRows(connection, rows, FEW_TO_MOVE)
 }
 
 /** Where a row was a head, the next newest of the same prompt and folder becomes one. */
-function takeOut(connection: Connection, rows: readonly IndexedRow[], mostAtOnce: number): void {
+function removeRows(connection: Connection, rows: readonly IndexedRow[], mostAtOnce: number): void {
   const changes = new TokenChanges(connection)
   for (const row of rows) {
     connection.sql("DELETE FROM treelog_row WHERE id = ?").run(row.id)

@@ -2,7 +2,7 @@ import { foldPrompt } from "@treelog/session-core/prompt-history"
 import type { Connection } from "../database/connection.js"
 import { cwdId, cwdToken } from "./cwd-token.js"
 import { gramsOf } from "./grams.js"
-import { beginMarking } from "./marks.js"
+import { deferDeletes } from "./marks.js"
 
 /** What is indexed of a row. */
 export interface IndexedText {
@@ -50,7 +50,7 @@ export class TokenChanges {
    * @param mostAtOnce where more than so many are removed, they are marked
    */
   make(mostAtOnce: number): void {
-    if (this.#changes.filter(({ put }) => !put).length > mostAtOnce) beginMarking(this.#connection, "treelog_gram")
+    if (this.#changes.filter(({ put }) => !put).length > mostAtOnce) deferDeletes(this.#connection, "treelog_gram")
     const put = this.#connection.sql("INSERT INTO treelog_gram(rowid, grams) VALUES (?, ?)")
     const remove = this.#connection.sql("INSERT INTO treelog_gram(treelog_gram, rowid, grams) VALUES ('delete', ?, ?)")
     const changes = this.#changes.splice(0).sort((a, b) => a.position - b.position)

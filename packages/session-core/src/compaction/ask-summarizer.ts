@@ -12,11 +12,11 @@ export async function askSummarizer(
   signal: AbortSignal | undefined,
 ): Promise<Summary | undefined> {
   signal?.throwIfAborted()
-  return sayingSomething(await unlessAborted(summarizer(request, signal), signal))
+  return nonEmptySummary(await unlessAborted(summarizer(request, signal), signal))
 }
 
 /** A summary with its text trimmed; undefined for one without text, and for what is none. */
-export function sayingSomething(summary: Summary): Summary | undefined {
+export function nonEmptySummary(summary: Summary): Summary | undefined {
   const text = isJsonObject(summary) && typeof summary.text === "string" ? summary.text.trim() : ""
   return text === "" ? undefined : { ...summary, text }
 }

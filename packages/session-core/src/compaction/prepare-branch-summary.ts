@@ -18,7 +18,7 @@ export interface BranchPreparation {
 }
 
 /** How full the budget may be for a summary that does not fit to be taken all the same. */
-const ROOM_FOR_SUMMARY = 0.9
+const SUMMARY_BUDGET_SHARE = 0.9
 
 /**
  * What was left when one goes from the end of one path to the end of another: the entries below their deepest common ancestor,
@@ -52,7 +52,7 @@ export function prepareBranchSummary(entries: readonly SessionEntry[], tokenBudg
     const tokens = estimateTokens(message)
     const isFull = tokenBudget > 0 && totalTokens + tokens > tokenBudget && messages.length > 0
     const isSummary = entry.type === "compaction" || entry.type === "branch_summary"
-    if (isFull && !(isSummary && totalTokens < tokenBudget * ROOM_FOR_SUMMARY)) break
+    if (isFull && !(isSummary && totalTokens < tokenBudget * SUMMARY_BUDGET_SHARE)) break
     messages.push(message)
     from = index
     totalTokens += tokens

@@ -1,6 +1,6 @@
 import { wellFormed } from "../context/llm/well-formed.js"
 import { addUsage } from "./add-usage.js"
-import { askSummarizer, sayingSomething } from "./ask-summarizer.js"
+import { askSummarizer, nonEmptySummary } from "./ask-summarizer.js"
 import { splitFileLists } from "./file-lists-text.js"
 import { type FinishedSummary, finishSummary } from "./finish-summary.js"
 import type { CompactionPreparation } from "./prepare-compaction.js"
@@ -58,7 +58,7 @@ export async function summarizeCompaction(
 ): Promise<FinishedSummary | undefined> {
   const { files, previousSummary = "" } = preparation
   if (typeof summarizer !== "function") {
-    const written = sayingSomething(summarizer)
+    const written = nonEmptySummary(summarizer)
     return written && finishSummary([written.text], files, written.usage)
   }
   const { history, turnPrefix } = compactionRequests(preparation, instructions)

@@ -5,7 +5,7 @@ import { millisOf } from "../entry/time.js"
 
 /** The message that an entry gives the model, or undefined. Never a changed or copied message, but for null content. */
 export function entryMessage(entry: SessionEntry): Message | undefined {
-  if (isEntry(entry, "message")) return holdsMessage(entry) ? withContent(entry.message) : undefined
+  if (isEntry(entry, "message")) return hasMessage(entry) ? withContent(entry.message) : undefined
   if (isEntry(entry, "custom_message")) {
     const { customType, content, display, details, attribution } = entry
     return {
@@ -25,7 +25,7 @@ export function entryMessage(entry: SessionEntry): Message | undefined {
 }
 
 /** Whether an entry of type `message` holds one: an object with a role. In files of the wild not every one does. */
-export function holdsMessage({ message }: { readonly message: unknown }): boolean {
+export function hasMessage({ message }: { readonly message: unknown }): boolean {
   return isJsonObject(message) && typeof message.role === "string"
 }
 

@@ -5,7 +5,7 @@ export interface DiffLine {
 }
 
 /** More lines than that are not compared: all old ones go, all new ones come. */
-const MOST_COMPARED = 800
+const MAX_COMPARED = 800
 
 /** Lines that stay around a change. */
 const CONTEXT = 3
@@ -69,7 +69,7 @@ function compared(before: readonly string[], after: readonly string[]): DiffLine
 function changes(before: readonly string[], after: readonly string[]): DiffLine[] {
   const removed = (text: string): DiffLine => ({ kind: "removed", text })
   const added = (text: string): DiffLine => ({ kind: "added", text })
-  if (before.length > MOST_COMPARED || after.length > MOST_COMPARED || before.length === 0 || after.length === 0)
+  if (before.length > MAX_COMPARED || after.length > MAX_COMPARED || before.length === 0 || after.length === 0)
     return [...before.map(removed), ...after.map(added)]
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)

@@ -1,5 +1,5 @@
 /** Indented text grows with the square of the nesting: what is nested more deeply stands on one line. Levels. */
-const DEEPEST_INDENTED = 100
+const MAX_INDENTED_DEPTH = 100
 
 /**
  * A value as JSON, as `JSON.stringify` writes it, however deeply it is nested: the runtime's own writer is recursive, and ends
@@ -10,7 +10,7 @@ const DEEPEST_INDENTED = 100
 export function jsonText(value: object, indent?: number): string
 export function jsonText(value: unknown, indent?: number): string | undefined
 export function jsonText(value: unknown, indent = 0): string | undefined {
-  if (indent > 0 && !isDeeperThan(value, DEEPEST_INDENTED)) return JSON.stringify(value, null, indent)
+  if (indent > 0 && !isDeeperThan(value, MAX_INDENTED_DEPTH)) return JSON.stringify(value, null, indent)
   try {
     return JSON.stringify(value)
   } catch (error) {

@@ -4,12 +4,12 @@ import { foldPrompt } from "./prompt-fold.js"
 /** The distinct terms of a query, folded. One that lies within another says nothing new, and is left out. */
 export function promptTerms(query: string): string[] {
   const terms = [...new Set(foldPrompt(query).split(/\s+/))].filter((term) => term !== "")
-  if (terms.length > MOST_COMPARED) return terms
+  if (terms.length > MAX_COMPARED) return terms
   return terms.filter((term) => !terms.some((other) => other !== term && other.includes(term)))
 }
 
 /** Comparing each with each would take longer than a search for the terms that it saves. */
-const MOST_COMPARED = 32
+const MAX_COMPARED = 32
 
 /** Whether a text, folded, holds every term. */
 export function matchesTerms(folded: string, terms: readonly string[]): boolean {

@@ -4,14 +4,14 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { decodeCanonicalBase64 } from "./base64.js"
 import { Draft } from "./draft.js"
 import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
-import { countLines, cutText, LONGEST_STRING } from "./long-text.js"
+import { countLines, cutText, MAX_STRING_LENGTH } from "./long-text.js"
 import { type Spot, spotsIn } from "./spots.js"
 
 /** Fields that only a running stream needs. */
 const TRANSIENT: ReadonlySet<unknown> = new Set(["partialJson", "jsonlEvents"])
 
 /** Base64 shorter than this stays in the line. Characters. */
-const SMALLEST_IMAGE = 1024
+const MIN_IMAGE_LENGTH = 1024
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -44,12 +44,12 @@ async function sanitizeText(draft: Draft, spot: Spot, text: string, blobs: BlobS
     if (blobs && bytes) draft.set(spot, blobRef(await blobs.put(bytes)))
     if (bytes || form === "base64" || isImageDataUrl(text)) return
   }
-  if (text.length > LONGEST_STRING) await cutAt(draft, spot, text, blobs)
+  if (text.length > MAX_STRING_LENGTH) await cutAt(draft, spot, text, blobs)
 }
 
 /** The bytes that stand for an image in the store, if the image can be had back from them to the letter. */
 function imageBytes(text: string, form: ImageForm): Uint8Array | undefined {
-  if (form === "base64") return text.length < SMALLEST_IMAGE ? undefined : decodeCanonicalBase64(text)
+  if (form === "base64") return text.length < MIN_IMAGE_LENGTH ? undefined : decodeCanonicalBase64(text)
   return isImageDataUrl(text) ? utf8Exactly(text) : undefined
 }
 

@@ -1,6 +1,6 @@
 import { formatLine } from "../log/format-line.js"
 import type { BlobStore } from "../ports/blob-store.js"
-import { LONGEST_STRING } from "./long-text.js"
+import { MAX_STRING_LENGTH } from "./long-text.js"
 import { sanitizeEntry } from "./sanitize-entry.js"
 
 /** What a line must hold, if anything in it is to be dropped or moved out. ScannedBatch for all at once: lines may be long, and are many. */
@@ -16,7 +16,7 @@ export function sanitizeLine(line: string, blobs: BlobStore | undefined): string
 
 /** Whether a line holds nothing to look for. */
 export function isPlainLine(line: string): boolean {
-  return line.length <= LONGEST_STRING && !SUSPECT.test(line)
+  return line.length <= MAX_STRING_LENGTH && !SUSPECT.test(line)
 }
 
 async function sanitizeParsed(line: string, blobs: BlobStore | undefined): Promise<string> {

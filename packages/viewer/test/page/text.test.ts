@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { callSubject, toolCallOf } from "../../src/page/session/tool-call.js"
-import { lineWithoutMarks, readableLine, readableText } from "../../src/page/text/readable-text.js"
+import { lineWithoutMarkdown, readableLine, readableText } from "../../src/page/text/readable-text.js"
 import { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
 
 describe("Readable text", () => {
@@ -23,7 +23,7 @@ describe("Readable text", () => {
   test("in one line is cut between characters, and loses marks of Markdown where it is asked to.", () => {
     expect(readableLine("  a\n b ", 80)).toBe("a b")
     expect(readableLine("🙂".repeat(20), 10)).toBe(`${"🙂".repeat(4)}…`)
-    expect(lineWithoutMarks("## Goal\n- **bold** `code`\n> quote")).toBe("Goal bold code quote")
+    expect(lineWithoutMarkdown("## Goal\n- **bold** `code`\n> quote")).toBe("Goal bold code quote")
   })
 })
 

@@ -1,6 +1,6 @@
 import { unknownBoundary } from "../../context/boundary.js"
 import { isEdit } from "../../context/edits.js"
-import { holdsMessage } from "../../context/entry-message.js"
+import { hasMessage } from "../../context/entry-message.js"
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import type { JsonObject } from "../../entry/json-object.js"
@@ -122,7 +122,7 @@ function fieldFaults(state: SessionState): Diagnostic[] {
 function fieldFault(entry: SessionEntry): string | undefined {
   if (isEntry(entry, "context_edit") && !isEdit(entry.replacement))
     return `Edit ${entry.id} has no replacement; readers ignore it.`
-  if (!isEntry(entry, "message") || holdsMessage(entry)) return undefined
+  if (!isEntry(entry, "message") || hasMessage(entry)) return undefined
   return `Entry ${entry.id} is of type message, but holds none.`
 }
 

@@ -4,13 +4,13 @@ import { skip, type TestRunner } from "../runner.js"
 import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
 
 /** What a test starts from: a fresh store, and what can be done beside it. */
-export interface SourceBlobs {
+export interface BlobFixture {
   readonly store: BlobStore
   reopen(): Promise<BlobStore>
   damage(hash: string): Promise<void>
 }
 
-type Body = (fixture: SourceBlobs) => Promise<void>
+type Body = (fixture: BlobFixture) => Promise<void>
 
 /** Registers contract: each is a test with a store of its own. */
 export class BlobContractTests<Setup extends BlobStoreSetup = BlobStoreSetup> {
@@ -43,7 +43,7 @@ export class BlobContractTests<Setup extends BlobStoreSetup = BlobStoreSetup> {
     else skip(this.#runner, name, `the candidate has no ${ability}`)
   }
 
-  #fixture(setup: Setup): SourceBlobs {
+  #fixture(setup: Setup): BlobFixture {
     const candidate = this.#candidate
     return {
       store: setup.store,

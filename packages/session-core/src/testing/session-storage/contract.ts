@@ -14,7 +14,7 @@ import { releasedTests } from "./released-tests.js"
 import { removeTests } from "./remove-tests.js"
 import { reopenTests } from "./reopen-tests.js"
 import { replaceTests } from "./replace-tests.js"
-import { setAsideTests } from "./set-aside-tests.js"
+import { quarantineTests } from "./set-aside-tests.js"
 import { supportsTests } from "./supports-tests.js"
 import { syncReadTests } from "./sync-read-tests.js"
 import { watchTests } from "./watch-tests.js"
@@ -37,7 +37,7 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
     leaseTests(contract)
     releasedTests(contract)
     moveTests(contract)
-    setAsideTests(contract)
+    quarantineTests(contract)
     removeTests(contract)
     companionTests(contract)
     reopenTests(contract)

@@ -2,7 +2,7 @@ import { equal, ok } from "../assert.js"
 import { bytes } from "./bytes.js"
 import type { ContractTests } from "./contract-tests.js"
 
-export function setAsideTests(contract: ContractTests): void {
+export function quarantineTests(contract: ContractTests): void {
   contract.describe("quarantine", () => {
     contract.test(
       "keeps the bytes under the key with the suffix, unlisted",

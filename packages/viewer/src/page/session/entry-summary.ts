@@ -1,5 +1,5 @@
 import { type EntryHead, kindOf, type SessionEntry } from "@treelog/session-core"
-import { lineWithoutMarks, readableLine } from "../text/readable-text.js"
+import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
 import { blocksOf, type Fields, isFields, numberIn } from "./fields.js"
 import { callSubject, toolCallOf } from "./tool-call.js"
 
@@ -151,7 +151,7 @@ function contentLine(content: unknown, line: (text: unknown) => string): string 
 }
 
 const asItIs = (text: unknown): string => readableLine(text, LENGTH)
-const withoutMarks = (text: unknown): string => lineWithoutMarks(text, LENGTH)
+const withoutMarks = (text: unknown): string => lineWithoutMarkdown(text, LENGTH)
 
 function spentIn({ usage, provider, model }: Fields): Spent | undefined {
   if (!isFields(usage)) return undefined

@@ -35,7 +35,7 @@ export function readableLine(value: unknown, most = 300): string {
 }
 
 /** The same without the most usual marks of Markdown, which say nothing in a line of plain text. */
-export function lineWithoutMarks(value: unknown, most = 300): string {
+export function lineWithoutMarkdown(value: unknown, most = 300): string {
   if (typeof value !== "string") return readableLine(value, most)
   const beginning = value.slice(0, most * 4)
   return readableLine(beginning.replace(/^(?:#{1,6}|>|[-*]|```\w*)\s+/gm, "").replace(/\*\*|`/g, ""), most)

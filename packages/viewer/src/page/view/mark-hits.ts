@@ -14,14 +14,14 @@ const INLINE = "a, abbr, b, bdi, code, del, em, i, kbd, mark, s, small, span, st
  * Colours what is searched where it stands, without touching the document; where a browser cannot do so, nothing is coloured.
  * @param current the place of the hit that one is at
  */
-export function markHits(element: Element, query: string, current: Range | undefined): void {
+export function highlightHits(element: Element, query: string, current: Range | undefined): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return
   CSS.highlights.set(ALL, new Highlight(...rangesOf(element, query, MOST)))
   if (current) CSS.highlights.set(CURRENT, new Highlight(current))
   else CSS.highlights.delete(CURRENT)
 }
 
-export function unmarkHits(): void {
+export function clearHighlights(): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return
   CSS.highlights.delete(ALL)
   CSS.highlights.delete(CURRENT)

@@ -1,24 +1,27 @@
 import { useLayoutEffect } from "preact/hooks"
-import { firstRange, markHits, unmarkHits } from "./mark-hits.js"
+import { clearHighlights, firstRange, highlightHits } from "./mark-hits.js"
 
-export interface HitMarks {
+export interface HitHighlights {
   readonly query: string
   /** Finds the rendered place of the hit that one is at. */
   currentRange(): Range | undefined
 }
 
 /** Colours what is searched in a list, also in rows and parts of them that come in sight later. */
-export function useHitMarks(listElement: () => Element | null | undefined, { query, currentRange }: HitMarks): void {
+export function useHitHighlights(
+  listElement: () => Element | null | undefined,
+  { query, currentRange }: HitHighlights,
+): void {
   useLayoutEffect(() => {
     const element = listElement()
     if (!element || query === "") return undefined
-    const mark = (): void => markHits(element, query, currentRange())
+    const mark = (): void => highlightHits(element, query, currentRange())
     mark()
     const changes = new MutationObserver(mark)
     changes.observe(element, { childList: true, characterData: true, subtree: true })
     return () => {
       changes.disconnect()
-      unmarkHits()
+      clearHighlights()
     }
   })
 }

@@ -9,7 +9,7 @@ import type { Note } from "./context-change.js"
 import type { RepairOptions } from "./repair-options.js"
 
 /** Arguments nested more deeply than this are not sent: formatting them could end the program. */
-const DEEPEST_ARGUMENTS = 500
+const MAX_ARGUMENT_DEPTH = 500
 
 /** The block as providers take it in this part of a conversation: the same one, a repaired copy, or undefined for none. */
 export function repairBlock(found: unknown, part: MessagePart, note: Note, options: RepairOptions): unknown {
@@ -81,7 +81,7 @@ function repairCall(block: JsonObject, note: Note): JsonObject | undefined {
   if (!isFilled(block.name)) return removed(note, "a tool call without a tool's name")
   const named = withTexts(block, ["id", "name"], note)
   const { arguments: args } = named
-  if (!isJsonObject(args) || isDeeperThan(args, DEEPEST_ARGUMENTS)) {
+  if (!isJsonObject(args) || isDeeperThan(args, MAX_ARGUMENT_DEPTH)) {
     const what = isJsonObject(args) ? "nested too deeply" : valueText(args)
     note("arguments-replaced", `The arguments of call ${named.id} were ${what}; it has none now.`)
     return { ...named, arguments: {} }

@@ -2,7 +2,7 @@
 const LONGEST_ID = 40
 
 /** The longest name of a tool that all take. Characters. */
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 const FORBIDDEN = /[^a-zA-Z0-9_-]/g
 
@@ -35,5 +35,5 @@ export class WireIds {
 
 /** The name of a tool as every provider takes it. */
 export function wireToolName(name: string): string {
-  return name.replace(FORBIDDEN, "_").slice(0, LONGEST_NAME)
+  return name.replace(FORBIDDEN, "_").slice(0, MAX_NAME_LENGTH)
 }

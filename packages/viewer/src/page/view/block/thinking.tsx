@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import type { Fields } from "../../session/fields.js"
-import { lineWithoutMarks } from "../../text/readable-text.js"
+import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { Icon } from "../icons.js"
 import { plural } from "../in-words.js"
 import { Fold } from "./fold.js"
@@ -25,7 +25,7 @@ export function Thinking({ ordinal, part, block }: ThinkingProps): JSX.Element |
         <>
           <Icon name="thinking" />
           <span class="fold-title">Thinking</span>
-          <bdi class="fold-subject">{lineWithoutMarks(text, 140)}</bdi>
+          <bdi class="fold-subject">{lineWithoutMarkdown(text, 140)}</bdi>
           <span class="fold-fact">{plural(words, "word")}</span>
         </>
       }

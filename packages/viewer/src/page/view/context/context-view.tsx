@@ -6,7 +6,7 @@ import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { Icon } from "../icons.js"
 import { countText, plural, tokensText } from "../in-words.js"
-import { rangeOfHit, useHitMarks } from "../use-hit-marks.js"
+import { rangeOfHit, useHitHighlights } from "../use-hit-marks.js"
 import { useViewer } from "../viewer-context.js"
 import { ContextMessage } from "./context-message.js"
 
@@ -27,7 +27,7 @@ export function ContextView(): JSX.Element | null {
       list.current?.showInRow(row + 1, (rendered) => rangeOfHit(rendered, goal.ordinal, viewer.searching.query))
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal])
-  useHitMarks(() => list.current?.element, { query: viewer.searching.query, currentRange: () => undefined })
+  useHitHighlights(() => list.current?.element, { query: viewer.searching.query, currentRange: () => undefined })
   if (!context) return null
   return (
     <VirtualList

@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import { type Fields, numberIn, textIn } from "../../session/fields.js"
-import { lineWithoutMarks } from "../../text/readable-text.js"
+import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { MarkdownText } from "../block/markdown-text.js"
 import { entryAddress } from "../entry-address.js"
@@ -58,7 +58,7 @@ function Summary({ ordinal, text }: { readonly ordinal: number; readonly text: u
       head={
         <>
           <span class="fold-title">Summary</span>
-          <bdi class="fold-subject">{lineWithoutMarks(text, 160)}</bdi>
+          <bdi class="fold-subject">{lineWithoutMarkdown(text, 160)}</bdi>
         </>
       }
       content={() => <MarkdownText text={text} />}

@@ -4,7 +4,7 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { dayText } from "../in-words.js"
-import { rangeOfHit, useHitMarks } from "../use-hit-marks.js"
+import { rangeOfHit, useHitHighlights } from "../use-hit-marks.js"
 import type { Viewer } from "../viewer.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryArticle } from "./entry-article.js"
@@ -32,7 +32,7 @@ export function Transcript(): JSX.Element {
       })
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal, rows])
-  useHitMarks(() => list.current?.element, {
+  useHitHighlights(() => list.current?.element, {
     query: viewer.searching.query,
     currentRange: () => {
       const hit = viewer.searching.hits[viewer.searching.at]
