@@ -8,11 +8,11 @@ import { StoredSession } from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { builtPage } from "../src/built-page.js"
+import { foreignMarkupIn } from "../src/foreign-markup.js"
 import { dropFiles, openSession } from "../src/give-files.js"
 import { hostileEntries, hostileSession } from "../src/hostile-session.js"
 import { HOSTILE_STRINGS } from "../src/hostile-strings.js"
 import { noBrowser } from "../src/launch.js"
-import { foreignMarkupIn } from "../src/strangers.js"
 import { watchedPages } from "../src/watched-page.js"
 
 const TALL = { viewport: { width: 1_400, height: 4_000 } }

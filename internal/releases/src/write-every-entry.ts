@@ -1,5 +1,5 @@
 import type { Session } from "@treelog/session-core"
-import type { Said } from "./said.js"
+import type { Said } from "./sample-messages.js"
 
 /** Appends an entry of every kind that a session has a method for, over several branches, with two compactions. */
 export function writeEveryEntry(session: Session, { user, assistant, result }: Said): void {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import type { Clock, Session } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type AgentStore, PROJECT } from "./agent-store.js"
-import { messagesWith, picture, type Said } from "./said.js"
+import { messagesWith, picture, type Said } from "./sample-messages.js"
 import { writeEveryEntry } from "./write-every-entry.js"
 
 /** Writes a session for each way in which treelog comes to write one. */

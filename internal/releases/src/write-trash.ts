@@ -4,7 +4,7 @@ import { sweep } from "@treelog/blob-store"
 import type { Clock } from "@treelog/session-core"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { type AgentStore, PROJECT } from "./agent-store.js"
-import { messagesWith } from "./said.js"
+import { messagesWith } from "./sample-messages.js"
 
 const DAY_MS = 86_400_000
 

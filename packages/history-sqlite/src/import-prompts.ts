@@ -9,8 +9,8 @@ import {
 import { CACHE } from "./database/open-connection.js"
 import type { HistoryFile } from "./history-file.js"
 import { importBatch } from "./import-batch.js"
+import { TEXT_INDEXES } from "./indexing/deferred-deletes.js"
 import { indexAllChanges } from "./indexing/index-changes.js"
-import { TEXT_INDEXES } from "./indexing/marks.js"
 import { mergeDeleted, mergePieces } from "./indexing/merge-indexes.js"
 
 /** Prompts that are stored in one transaction. */

@@ -41,7 +41,7 @@ export type {
 } from "./ports/session-storage.js"
 export type { StorageStat } from "./ports/storage-stat.js"
 export type { CachedSummary, FoundSession, SummaryCache, SummaryState } from "./ports/summary-cache.js"
-export { matchesId } from "./session/listing/fits-id.js"
+export { matchesId } from "./session/listing/matches-id.js"
 export { resolveRef } from "./session/listing/resolve-ref.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"

@@ -1,6 +1,6 @@
 import type { Connection } from "../database/connection.js"
-import type { NewRow } from "./put-in.js"
-import type { IndexedRow } from "./take-out.js"
+import type { NewRow } from "./add-rows.js"
+import type { IndexedRow } from "./remove-rows.js"
 
 // What there is to do: rows that changed since they were indexed. Older is, who has the lesser (created_at, id).
 // SQLite keeps the order of a CROSS JOIN: it must not look for the few changes in the many rows.

@@ -3,9 +3,9 @@ import type { Connection } from "../database/connection.js"
 import { retryBusy } from "../database/retry-busy.js"
 import { isBusy } from "../database/sqlite-fault.js"
 import { rebuildIndex } from "../schema/index-anew.js"
+import { addRows, lastPosition } from "./add-rows.js"
 import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"
-import { addRows, lastPosition } from "./put-in.js"
-import { removeChangedRows, removeRowsToMove } from "./take-out.js"
+import { removeChangedRows, removeRowsToMove } from "./remove-rows.js"
 
 /** Rows that are indexed or moved in one transaction. Others wait for no more than these. */
 const CHUNK = 8000

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Connection } from "../database/connection.js"
 import { retryBusy } from "../database/retry-busy.js"
-import { endDeferredDeletes, mayHoldDeleted, TEXT_INDEXES, type TextIndex } from "./marks.js"
+import { endDeferredDeletes, mayHoldDeleted, TEXT_INDEXES, type TextIndex } from "./deferred-deletes.js"
 
 /** Pages of an index that are written in one step, while others wait. */
 const PAGES = 1000

@@ -1,8 +1,8 @@
 import { foldPrompt } from "@treelog/session-core/prompt-history"
 import type { Connection } from "../database/connection.js"
 import { cwdId, cwdToken } from "./cwd-token.js"
+import { deferDeletes } from "./deferred-deletes.js"
 import { gramsOf } from "./grams.js"
-import { deferDeletes } from "./marks.js"
 
 /** What is indexed of a row. */
 export interface IndexedText {

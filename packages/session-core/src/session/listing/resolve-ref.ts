@@ -1,7 +1,7 @@
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-header.js"
-import { matchesId } from "./fits-id.js"
+import { matchesId } from "./matches-id.js"
 import { recentSessions } from "./recent-sessions.js"
 import { listSessions } from "./session-list.js"
 import { factsIn, summaryIn } from "./session-summary.js"

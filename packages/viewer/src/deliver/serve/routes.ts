@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { isTreelogError } from "@treelog/session-core"
 import { pageFor } from "../page-for.js"
 import { begin, refuse, write } from "./respond.js"
+import { sendChanges } from "./send-changes.js"
 import type { Served } from "./served.js"
-import { sendChanges } from "./tell-changes.js"
 
 /** How much is read at a time. Bytes. */
 const BLOCK = 1 << 20

@@ -2,7 +2,7 @@ import type { DiffLine } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
 import { useReducer } from "preact/hooks"
 import { readableText } from "../../text/readable-text.js"
-import { plural } from "../in-words.js"
+import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 
 const LINES = 60

@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { useLayoutEffect, useReducer, useRef } from "preact/hooks"
 import { highlighted } from "../../text/highlight.js"
 import { readableText } from "../../text/readable-text.js"
-import { plural } from "../in-words.js"
+import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 
 /** As many lines, and characters, are shown at first. */

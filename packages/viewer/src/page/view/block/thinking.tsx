@@ -1,8 +1,8 @@
 import type { JSX } from "preact"
 import type { Fields } from "../../session/fields.js"
 import { lineWithoutMarkdown } from "../../text/readable-text.js"
+import { plural } from "../format-values.js"
 import { Icon } from "../icons.js"
-import { plural } from "../in-words.js"
 import { Fold } from "./fold.js"
 import { MarkdownText } from "./markdown-text.js"
 

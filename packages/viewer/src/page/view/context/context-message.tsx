@@ -5,8 +5,8 @@ import { toolCallOf } from "../../session/tool-call.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Block } from "../block/blocks.js"
 import { JsonView } from "../block/json-view.js"
+import { tokensText } from "../format-values.js"
 import { Icon, type IconName } from "../icons.js"
-import { tokensText } from "../in-words.js"
 import { useViewer } from "../viewer-context.js"
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {

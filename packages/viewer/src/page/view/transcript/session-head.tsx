@@ -3,8 +3,8 @@ import type { JSX } from "preact"
 import type { PageSession } from "../../session/page-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
+import { bytesText, costText, countText, momentText, plural, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
-import { bytesText, costText, countText, momentText, plural, tokensText } from "../in-words.js"
 import { useViewer } from "../viewer-context.js"
 
 /** Shown at most. */

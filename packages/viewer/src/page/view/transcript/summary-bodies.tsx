@@ -4,7 +4,7 @@ import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { MarkdownText } from "../block/markdown-text.js"
 import { entryAddress } from "../entry-address.js"
-import { tokensText } from "../in-words.js"
+import { tokensText } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 
 interface SummaryProps {

@@ -5,7 +5,7 @@ import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { JsonView } from "../block/json-view.js"
 import { LongText } from "../block/long-text.js"
-import { plural } from "../in-words.js"
+import { plural } from "../format-values.js"
 
 /** Instructions for the model. pi keeps them in sections, with the tools beside them. */
 export function SystemBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { UsagePoint } from "../../session/usage-points.js"
-import { costText, momentText, plural, tokensText } from "../in-words.js"
+import { costText, momentText, plural, tokensText } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 import { nearestPoint, plotScale } from "./plot-scale.js"
 import { contextShape, costShape } from "./plot-shapes.js"

@@ -1,5 +1,5 @@
 import type { Connection } from "../database/connection.js"
-import { FEW_TO_MOVE } from "./marks.js"
+import { FEW_TO_MOVE } from "./deferred-deletes.js"
 import { type IndexedText, TokenChanges } from "./token-changes.js"
 
 /** An indexed row, with the text that it is indexed with. */

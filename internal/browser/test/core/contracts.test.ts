@@ -27,7 +27,7 @@ const NOT_HERE = "formatLine > refuses %s with its type and the reason (3)"
 describe.skipIf(noBrowser)("the laws of the core, run in a browser", () => {
   const open = corePages()
   const script = withWorker(
-    [...LAWS, "./memory-laws.js", "./indexeddb-laws.js"].map((path) => `import "${path}"`).join("\n") +
+    [...LAWS, "./memory-contract.js", "./indexeddb-contract.js"].map((path) => `import "${path}"`).join("\n") +
       '\nexport { runLaws } from "./page-runner.js"',
   )
 

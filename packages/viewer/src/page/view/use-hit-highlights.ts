@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "preact/hooks"
-import { clearHighlights, firstRange, highlightHits } from "./mark-hits.js"
+import { clearHighlights, firstRange, highlightHits } from "./highlight-hits.js"
 
 export interface HitHighlights {
   readonly query: string
