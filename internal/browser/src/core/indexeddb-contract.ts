@@ -10,7 +10,7 @@ sessionStorageContract(
     name: "IndexedDbSessionStorage",
     supports: new IndexedDbSessionStorage().supports,
     setup: async () => {
-      const name = `law-${++databases}`
+      const name = `contract-${++databases}`
       const storages: IndexedDbSessionStorage[] = []
       const open = () => {
         const storage = new IndexedDbSessionStorage({ name })

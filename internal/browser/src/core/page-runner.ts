@@ -1,5 +1,5 @@
-// The part of vitest that the laws of the core use, for pages and workers: laws are noted when their file is loaded, and run when
-// the page is told to. The assertions are vitest's own.
+// The part of vitest that the tests of the core use, for pages and workers: tests are registered when their file is loaded, and run when
+// `runTests` is called. The assertions are vitest's own.
 
 import { ASYMMETRIC_MATCHERS_OBJECT, chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect"
 
@@ -7,16 +7,16 @@ chai.use(JestExtend)
 chai.use(JestChaiExpect)
 chai.use(JestAsymmetricMatchers)
 
-export interface LawResult {
+export interface TestResult {
   readonly name: string
-  /** Undefined where the law holds, or does not apply. */
+  /** Undefined when the test passed or was skipped. */
   readonly failure?: string
   readonly skipped?: boolean
 }
 
 type Body = (...values: unknown[]) => unknown
 
-const laws: { readonly name: string; readonly body: Body | undefined }[] = []
+const tests: { readonly name: string; readonly body: Body | undefined }[] = []
 const around: string[] = []
 
 export const describe = withEach((name, ...rest) => {
@@ -26,8 +26,8 @@ export const describe = withEach((name, ...rest) => {
 })
 
 export const it = Object.assign(
-  withEach((name, ...rest) => laws.push({ name: [...around, name].join(" > "), body: bodyOf(rest) })),
-  { skip: (name: string) => laws.push({ name: [...around, name].join(" > "), body: undefined }) },
+  withEach((name, ...rest) => tests.push({ name: [...around, name].join(" > "), body: bodyOf(rest) })),
+  { skip: (name: string) => tests.push({ name: [...around, name].join(" > "), body: undefined }) },
 )
 
 export { it as test }
@@ -39,19 +39,19 @@ export const expect = Object.assign(
 )
 
 /**
- * Runs what was noted, one after the other.
- * @param except a pattern of the names that are left out
+ * Runs the registered tests, one after the other.
+ * @param except regular expression for the names of tests to skip
  */
-export async function runLaws(except: string): Promise<LawResult[]> {
-  const results: LawResult[] = []
-  for (const { name, body } of laws) {
+export async function runTests(except: string): Promise<TestResult[]> {
+  const results: TestResult[] = []
+  for (const { name, body } of tests) {
     const isRun = body && !new RegExp(except).test(name)
     results.push(isRun ? await outcome(name, body) : { name, skipped: true })
   }
   return results
 }
 
-async function outcome(name: string, body: Body): Promise<LawResult> {
+async function outcome(name: string, body: Body): Promise<TestResult> {
   try {
     await body()
     return { name }
@@ -60,14 +60,14 @@ async function outcome(name: string, body: Body): Promise<LawResult> {
   }
 }
 
-/** Options may stand before it, or a time limit behind it. */
+/** The test's function among the arguments of `test()`, which may also be options or a time limit. */
 function bodyOf(rest: readonly unknown[]): Body {
   const body = rest.find((value) => typeof value === "function")
   if (!body) throw new TypeError("A test was registered without a body.")
   return body as Body
 }
 
-/** Registers one for every row. What the name shows of the row does not matter here: a number tells them apart. */
+/** Adds `each`, which registers one test per row. The name ends in the number of the row instead of its values. */
 function withEach(register: (name: string, ...rest: unknown[]) => unknown) {
   const each =
     (rows: readonly unknown[]) =>

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { corePages, inPage, inWorker, withWorker } from "../../src/core/core-page.js"
-import type { LawResult } from "../../src/core/page-runner.js"
+import type { TestResult } from "../../src/core/page-runner.js"
 import { noBrowser } from "../../src/launch.js"
 
 const CORE = new URL("../../../../packages/session-core/test/", import.meta.url)
 
 /** The core's own tests of these parts, property tests among them; and the contract suites of what it brings. */
-const LAWS = [
-  ...["log", "tree", "context", "migrate", "stored"].flatMap(testsIn),
+const TESTS = [
+  ...["log", "tree", "context", "migrate", "reader"].flatMap(testsIn),
   "compaction/compaction.property.test.ts",
   "memory/memory-blob-store.test.ts",
 ].map((path) => `../../../../packages/session-core/test/${path}`)
@@ -18,25 +18,25 @@ const STORAGES = ["MemorySessionStorage", "IndexedDbSessionStorage"]
 /** What is only large takes longest, and has its time in Node. */
 const LARGE = "\\d0,000|\\d MB"
 
-/** Some four hundred laws, the longest of which take five seconds. */
+/** About four hundred tests, of which the longest take five seconds. Milliseconds. */
 const LONG = 240_000
 
 /** This browser can format any depth: there is nothing that it could refuse. */
 const NOT_HERE = "formatLine > refuses %s with its type and the reason (3)"
 
-describe.skipIf(noBrowser)("the laws of the core, run in a browser", () => {
+describe.skipIf(noBrowser)("the tests of the core, run in a browser", () => {
   const open = corePages()
   const script = withWorker(
-    [...LAWS, "./memory-contract.js", "./indexeddb-contract.js"].map((path) => `import "${path}"`).join("\n") +
-      '\nexport { runLaws } from "./page-runner.js"',
+    [...TESTS, "./memory-contract.js", "./indexeddb-contract.js"].map((path) => `import "${path}"`).join("\n") +
+      '\nexport { runTests } from "./page-runner.js"',
   )
 
-  test("hold in a page and in a worker: those of the log, the tree, contexts, compaction and the storages.", {
+  test("pass in a page and in a worker: those of the log, the tree, contexts, compaction and the storages.", {
     timeout: LONG,
   }, async () => {
     // At the same time, each in a context and so with databases of its own.
     const both = await Promise.all(
-      [inPage, inWorker].map(async (run) => run<LawResult[]>(await (await open(script)).open(), "runLaws", LARGE)),
+      [inPage, inWorker].map(async (run) => run<TestResult[]>(await (await open(script)).open(), "runTests", LARGE)),
     )
     for (const results of both) {
       expect(results.filter(({ name, failure }) => failure !== undefined && name !== NOT_HERE)).toEqual([])
