@@ -1,4 +1,4 @@
-// What storages, blob stores, viewers and other tools that work on the format itself need, besides the main entry.
+// For storages, blob stores, viewers and other tools that work on the format itself, in addition to the main entry point.
 
 export { sessionContextTokens } from "./compaction/context-tokens.js"
 export { withFileLists } from "./compaction/file-lists-text.js"

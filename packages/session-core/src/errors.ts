@@ -1,18 +1,18 @@
-/** What each error carries beside its message, by code. Every code has a heading in docs/ERRORS.md. */
+/** The `data` of each error, by code. docs/ERRORS.md has a heading for each code. */
 export interface TreelogErrorData {
-  /** No session answers to the reference. */
+  /** No session matches the reference. */
   SessionNotFoundError: { ref: string }
-  /** A reference fits several sessions. */
+  /** The reference matches several sessions. */
   AmbiguousSessionError: { ref: string; candidates: readonly SessionCandidate[] }
-  /** The file is no session: it has bytes, but its first parseable line is no header. */
+  /** The file is not a session: it has bytes, but its first parseable line is not a header. */
   InvalidSessionError: { key: string; found: string }
-  /** The file's version is newer than this library, or no number: it can be read, never written. */
+  /** The version of the file is newer than this library, or not a number: the file can be read but not written. */
   UnsupportedVersionError: { key: string; version: unknown }
-  /** Another process (or another session object of this one) holds the session for writing. */
+  /** Another process, or another session object of this process, holds the session for writing. */
   SessionBusyError: { key: string; pid: number; host: string; since: string }
-  /** A session was to be created where one exists already. */
+  /** A session with this key exists already. */
   SessionExistsError: { key: string }
-  /** The stored file is no longer the one that was read: it was replaced, removed, cut, or grew in the meantime. */
+  /** The stored file has changed since it was read: it was replaced, removed, truncated, or has grown. */
   SessionChangedError: { key: string; change: "replaced" | "gone" | "shrunk" | "grown" }
   /** A write failed. The entries stay in memory, in order; `retry()` writes them again. */
   PersistError: { path: string; pending: number }
@@ -22,33 +22,33 @@ export interface TreelogErrorData {
   SessionClosedError: { key: string | undefined }
   /** No entry of this session has the id. */
   EntryNotFoundError: { id: string }
-  /** The entry cannot be written as JSON: a BigInt, a cycle, or a line that is longer than a string can be. */
+  /** The entry cannot be written as JSON: it has a BigInt or a cycle, or its line is longer than a string can be. */
   UnserializableEntryError: { type: string; reason: string }
-  /** An argument is not of the form that the method documents. */
+  /** An argument is not what the method documents. */
   InvalidArgumentError: { argument: string; value: unknown }
   /** No blob has the hash. */
   BlobNotFoundError: { hash: string }
-  /** The bytes stored under a hash are not those that were stored: they were set aside, or left where they are. */
+  /** The bytes stored under a hash do not match it. `quarantine` is where they were moved, if they were. */
   BlobDamagedError: { hash: string; actual: string; quarantine: string | undefined }
-  /** The storage refused an operation; `errno` is the system's own code where there is one. */
+  /** The storage failed an operation; `errno` is the code of the operating system, if there is one. */
   StorageError: { key: string; operation: string; errno: string | undefined }
-  /** There is nothing to keep prompts in: what it takes is not installed or does not load here, or the history is closed. */
+  /** The history cannot be used: its driver is not installed or does not load here, or the history is closed. */
   HistoryUnavailableError: { reason: "not-installed" | "not-loadable" | "closed" }
 }
 
-/** A session that a reference might have meant. */
+/** A session that an ambiguous reference matches. */
 export interface SessionCandidate {
   readonly key: string
   readonly id: string
   readonly name?: string | undefined
 }
 
-/** The codes of all errors; ERRORS.md explains each. */
+/** The codes of all errors; docs/ERRORS.md explains each. */
 export type TreelogErrorCode = keyof TreelogErrorData
 
 /**
- * The one error class of treelog. Compare `code`, never the text: codes are stable across releases, copies of the
- * package and bundlers. `data` says where and what, typed by code; `cause` is the underlying error, if any.
+ * The error class of treelog. Compare `code`, not the message: codes are stable across releases, copies of the package and
+ * bundlers. `data` has the details, typed by code; `cause` is the underlying error, if any.
  */
 export class TreelogError<Code extends TreelogErrorCode = TreelogErrorCode> extends Error {
   readonly code: Code
@@ -66,7 +66,7 @@ export class TreelogError<Code extends TreelogErrorCode = TreelogErrorCode> exte
   }
 }
 
-/** True when `error` is a treelog error, of the given code if one is named. Works across copies of the package. */
+/** Whether `error` is a treelog error, with the code `code` if one is passed. Works across copies of the package. */
 export function isTreelogError<Code extends TreelogErrorCode = TreelogErrorCode>(
   error: unknown,
   code?: Code,

@@ -1,2 +1,2 @@
-// A subpath of its own, so that a program can write JSON before it loads the rest.
+// A separate entry point, so that a program can write JSON without loading the rest.
 export { jsonText } from "./entry/json-text.js"

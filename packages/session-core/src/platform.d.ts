@@ -1,5 +1,5 @@
 // The web-standard globals that the core uses, and no others. Browsers, workers, Node, Bun and Deno all have them.
-// The core compiles without the DOM's and without Node's types, so whatever is not named here cannot be used by accident.
+// The core compiles without the types of the DOM and of Node, so that nothing else can be used by accident.
 
 declare class TextEncoder {
   encode(text: string): Uint8Array

@@ -1,4 +1,4 @@
-// What implementations of a prompt history share, and one in memory (FORMAT.md, section 10).
+// For implementations of a prompt history: shared helpers, and one in memory (FORMAT.md, section 10).
 
 export { MemoryPromptHistory } from "./memory/memory-prompt-history.js"
 export { tombstoneKeys, tombstonesFor } from "./memory/prompt-deletions.js"

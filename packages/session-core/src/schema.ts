@@ -1,4 +1,4 @@
-// The loose schemas of what stands in a session's file. A subpath of its own: reading a session never loads zod.
+// The loose schemas of headers, entries and messages. A separate entry point, so that reading a session does not load zod.
 export { checkEntry, type EntryCheck, type EntryIssue } from "./schema/check-entry.js"
 export { contentSchema, contentSchemas } from "./schema/content-schemas.js"
 export { entrySchema, entrySchemas } from "./schema/entry-schemas.js"

@@ -1,21 +1,21 @@
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import type { Usage } from "../entry/message.js"
 
-/** The usage of two calls together. What neither of them reports is not made up. */
+/** The sum of the usage of two calls. Fields that neither of them reports stay absent. */
 export function addUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
   if (!first || !second) return first ?? second
   const sum = sumOf(first as unknown as JsonObject, second as unknown as JsonObject)
-  // Where only one reports a total, the parts of the other stand for it.
+  // Where only one reports a total, the sum of the other's parts is used for the other.
   return { ...sum, ...("totalTokens" in sum && { totalTokens: totalOf(first) + totalOf(second) }) } as unknown as Usage
 }
 
-/** A number of a stored object; 0 where it is missing or no number, as in files of the wild. */
+/** A number of a stored object; 0 when it is missing or not a number, which happens in real files. */
 export function numberIn(value: unknown, key: string): number {
   const number = isJsonObject(value) ? value[key] : undefined
   return typeof number === "number" && Number.isFinite(number) ? number : 0
 }
 
-/** All tokens of a usage: the total that was reported, otherwise the sum of its parts. */
+/** All tokens of a usage: the reported total, or else the sum of its parts. */
 export function totalOf(usage: unknown): number {
   const parts = ["input", "output", "cacheRead", "cacheWrite"]
   return numberIn(usage, "totalTokens") || parts.reduce((sum, part) => sum + numberIn(usage, part), 0)

@@ -2,7 +2,7 @@ import { isJsonObject } from "../entry/json-object.js"
 import type { Summarizer, Summary, SummaryRequest } from "./summarizer.js"
 
 /**
- * Asks, and waits for the answer or for the signal, whichever comes first.
+ * Calls the summarizer, and waits for its answer or for the signal, whichever comes first.
  * @returns undefined when the answer has no text
  * @throws whatever the summarizer throws; the reason of the signal when it aborts
  */
@@ -15,7 +15,7 @@ export async function askSummarizer(
   return nonEmptySummary(await unlessAborted(summarizer(request, signal), signal))
 }
 
-/** A summary with its text trimmed; undefined for one without text, and for what is none. */
+/** The summary with its text trimmed; undefined when the text is empty or the value is not a summary. */
 export function nonEmptySummary(summary: Summary): Summary | undefined {
   const text = isJsonObject(summary) && typeof summary.text === "string" ? summary.text.trim() : ""
   return text === "" ? undefined : { ...summary, text }
@@ -26,7 +26,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
     signal.addEventListener("abort", abort, { once: true })
-    // The summarizer may have been the one who aborted.
+    // The summarizer itself may have aborted the signal.
     if (signal.aborted) abort()
     const done = (): void => signal.removeEventListener("abort", abort)
     work.then(resolve, reject).then(done, done)

@@ -4,15 +4,15 @@ export interface CompactionSettings {
   readonly enabled: boolean
   /** `"off"` is the same as `enabled: false` (xcsh); any other has no effect here. */
   readonly strategy?: string | undefined
-  /** Tokens of the window that stay free for the prompt and the answer. */
+  /** Tokens of the context window to keep free for the prompt and the answer. */
   readonly reserveTokens: number
-  /** The least part of the window that stays free, where that is more than `reserveTokens`. xcsh: 0.15. Default 0. */
+  /** Share of the context window (0 to 1) to keep free, if that is more than `reserveTokens`. xcsh: 0.15. Default 0. */
   readonly reserveShare?: number | undefined
-  /** Tokens of the newest messages that are kept as they are. */
+  /** About how many tokens of the newest messages to keep unsummarized. */
   readonly keepRecentTokens: number
 }
 
-/** What is used where nothing else is said. */
+/** The default settings of a compaction. */
 export const DEFAULT_COMPACTION_SETTINGS: CompactionSettings = {
   enabled: true,
   reserveTokens: 16_384,

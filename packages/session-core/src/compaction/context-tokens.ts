@@ -10,11 +10,11 @@ import { estimateTokens } from "./estimate-tokens.js"
 /** The size of a context, in tokens. */
 export interface ContextTokens {
   readonly tokens: number
-  /** What the provider reported with the last good answer. */
+  /** Tokens that the provider reported with the last successful answer; 0 when there is none. */
   readonly usageTokens: number
-  /** The estimate of what follows that answer; of everything, where there is none. */
+  /** Estimated tokens of the messages after that answer; of all messages when there is none. */
   readonly trailingTokens: number
-  /** Where that answer stands among the messages; null where there is none. */
+  /** Index of that answer among the messages; null when there is none. */
   readonly lastUsageIndex: number | null
 }
 
@@ -24,14 +24,14 @@ export function estimateContextTokens(messages: readonly Message[]): ContextToke
 }
 
 /**
- * The size of the context at the end of a path. Unlike `estimateContextTokens` it can tell that an answer was given before
- * the last compaction: its usage speaks of a context that is no more, and does not count.
+ * The size of the context at the end of a path (root first). Unlike `estimateContextTokens`, it ignores the usage of answers from
+ * before the last compaction, which measured a context that no longer exists.
  */
 export function sessionContextTokens(path: readonly SessionEntry[]): ContextTokens {
   return pathContextTokens(pathOfEntries(path))
 }
 
-/** The same for a path of which only what the model sees is to be read. */
+/** The same for an `EntryPath`; reads only the entries that the model sees. */
 export function pathContextTokens(path: EntryPath): ContextTokens {
   const { messages, entries } = contextOf(path)
   const { compaction, rest } = contextBoundary(path)
@@ -41,7 +41,7 @@ export function pathContextTokens(path: EntryPath): ContextTokens {
   return tokensFrom(messages, first < 0 ? messages.length : first)
 }
 
-/** @param from answers before it do not count as measured */
+/** @param from index of the first message whose reported usage counts */
 function tokensFrom(messages: readonly Message[], from: number): ContextTokens {
   for (let index = messages.length - 1; index >= from; index--) {
     const usageTokens = measuredTokens(messages[index])
@@ -53,7 +53,7 @@ function tokensFrom(messages: readonly Message[], from: number): ContextTokens {
   return { tokens, usageTokens: 0, trailingTokens: tokens, lastUsageIndex: null }
 }
 
-/** What a provider measured with an answer that neither failed nor was aborted. */
+/** The tokens that a provider reported with an answer that neither failed nor was aborted. */
 function measuredTokens(message: Message | undefined): number | undefined {
   if (!isJsonObject(message) || message.role !== "assistant" || !isJsonObject(message.usage)) return undefined
   if (message.stopReason === "aborted" || message.stopReason === "error") return undefined

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 
-/** Said by the user, or in the user's place: a turn begins with it. A `fileMention` belongs to the words before it. */
+/** Roles that start a turn: messages of the user, or in the user's place. A `fileMention` belongs to the message before it. */
 const TURN_STARTS: ReadonlySet<string> = new Set([
   "user",
   "bashExecution",
@@ -17,8 +17,8 @@ export function beginsTurn(message: Message | undefined): boolean {
 }
 
 /**
- * Where a conversation may be cut (FORMAT.md, section 9): before the user's words, or before an answer; never between a tool
- * call and its result, whatever else stands between the two.
+ * Where a conversation may be cut (FORMAT.md, section 9): before a user message or an answer; never between a tool call and its
+ * result, even if other messages are between the two.
  * @returns indices from `start` to before `end`, ascending
  */
 export function cutPoints(messages: readonly (Message | undefined)[], start: number, end: number): number[] {
@@ -37,7 +37,7 @@ export function cutPoints(messages: readonly (Message | undefined)[], start: num
 interface Pairs {
   /** For each tool result the nearest call before it with its id, both as indices. */
   readonly callOf: ReadonlyMap<number, number>
-  /** The first call of the turn under way whose result is still to come: the tool may be running. Infinity: there is none. */
+  /** The first call of the current turn without a result yet: the tool may be running. Infinity when there is none. */
   readonly earliestOpen: number
 }
 
@@ -47,7 +47,7 @@ function pairsIn(messages: readonly (Message | undefined)[], start: number, end:
   const open = new Map<unknown, number>()
   for (let index = start; index < end; index++) {
     const message = messages[index]
-    // Once the user goes on, a call without a result was interrupted, and gets none any more.
+    // A call without a result before the next user message was interrupted, and never gets one.
     if (beginsTurn(message)) open.clear()
     if (message?.role === "assistant") {
       for (const id of callIds(message)) {

@@ -1,11 +1,11 @@
 import type { FileLists } from "./file-operations.js"
 
-/** A summary with its lists of files behind it, for the model to read (FORMAT.md, section 9). */
+/** Appends lists of files to the text of a summary, for the model to read (FORMAT.md, section 9). */
 export function withFileLists(summary: string, { readFiles, modifiedFiles }: FileLists): string {
   return [summary, ...tagged("read-files", readFiles), ...tagged("modified-files", modifiedFiles)].join("\n\n")
 }
 
-/** The opposite: a stored summary and the lists at its end, where it has any. */
+/** The reverse of `withFileLists`: splits a stored summary into its text and its lists of files. */
 export function splitFileLists(stored: string): FileLists & { readonly summary: string } {
   const modified = takeTagged(stored, "modified-files")
   const read = takeTagged(modified.before, "read-files")

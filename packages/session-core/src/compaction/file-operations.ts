@@ -1,19 +1,19 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { isJsonObject } from "../entry/json-object.js"
 
-/** The files of a stretch of conversation, each list sorted (FORMAT.md, section 9). */
+/** The files that part of a conversation read and modified, each list sorted (FORMAT.md, section 9). */
 export interface FileLists {
-  /** Files that were read, and not modified. */
+  /** Files that were read but not modified. */
   readonly readFiles: string[]
   readonly modifiedFiles: string[]
 }
 
-/** Gathers what was read and modified, from tool calls and from what earlier summaries carry. */
+/** Collects files that were read and modified, from tool calls and from the lists of earlier summaries. */
 export class FileOperations {
   readonly #read = new Set<string>()
   readonly #modified = new Set<string>()
 
-  /** Takes notice of an entry: the calls of an answer, or the lists of a summary, unless an extension wrote it. */
+  /** Adds the files of an entry: from the tool calls of an answer, or from a summary unless an extension wrote it. */
   addEntry(entry: SessionEntry): void {
     if (isEntry(entry, "message")) this.#addCalls(entry.message)
     else if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
@@ -21,7 +21,7 @@ export class FileOperations {
     }
   }
 
-  /** Takes lists of files as summaries store them; whatever else it is given, it passes by. */
+  /** Adds lists of files as summaries store them; ignores any other value. */
   addLists(details: unknown): void {
     if (!isJsonObject(details)) return
     addTexts(this.#read, details.readFiles)
@@ -45,14 +45,14 @@ export class FileOperations {
   }
 }
 
-/** Several lists as one: a file that any of them calls modified is no longer a read one. */
+/** Merges lists: a file that any of them lists as modified is not listed as read. */
 export function joinFileLists(...lists: readonly FileLists[]): FileLists {
   const files = new FileOperations()
   for (const one of lists) files.addLists(one)
   return files.lists()
 }
 
-/** Whether an extension wrote a summary: what its details mean is then the extension's own affair. */
+/** Whether an extension wrote a summary. Its `details` then have a format of the extension's own. */
 function isByExtension({ fromHook, fromExtension }: { fromHook?: unknown; fromExtension?: unknown }): boolean {
   return Boolean(fromHook) || Boolean(fromExtension)
 }

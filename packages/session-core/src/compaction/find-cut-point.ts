@@ -7,9 +7,9 @@ import { pathMessages } from "./path-messages.js"
 
 /** Where a path is cut in two: what is summarized, and what is kept. */
 export interface CutPoint {
-  /** Index of the first entry that is kept; bookkeeping right before the first kept message is kept with it. */
+  /** Index of the first kept entry; bookkeeping entries right before the first kept message are kept with it. */
   readonly firstKeptEntryIndex: number
-  /** Index of the message that begins the turn which is cut in two; -1 when none is. */
+  /** Index of the message that starts the turn which is cut in two; -1 when no turn is cut. */
   readonly turnStartIndex: number
   readonly isSplitTurn: boolean
 }
@@ -18,9 +18,9 @@ export interface CutPoint {
  * Where to cut so that about `keepRecentTokens` of the newest messages are kept (FORMAT.md, section 9): at most the message
  * that goes beyond them is kept too, or, where a turn ends in tool results of that size, their call.
  * @param entries a path, root first
- * @param startIndex where the part begins that may be cut
- * @param endIndex where it ends (exclusive)
- * @returns `startIndex` itself when there is no place to cut
+ * @param startIndex index of the first entry to consider
+ * @param endIndex index after the last entry to consider
+ * @returns a cut point at `startIndex` when there is no place to cut
  */
 export function findCutPoint(
   entries: readonly SessionEntry[],
@@ -32,7 +32,7 @@ export function findCutPoint(
   return cutPointOf(path, pathMessages(path), startIndex, endIndex, keepRecentTokens)
 }
 
-/** The same where the messages of the entries are known. */
+/** The same for entries whose messages are known. */
 export function cutPointOf(
   path: EntryPath,
   messages: readonly (Message | undefined)[],
@@ -50,7 +50,7 @@ export function cutPointOf(
   return { firstKeptEntryIndex, turnStartIndex, isSplitTurn: turnStartIndex !== -1 }
 }
 
-/** Walking back from the end: the message with which `tokens` are reached. */
+/** Index of the message, counted from the end, with which the kept messages reach `tokens`. */
 function whereFull(
   messages: readonly (Message | undefined)[],
   start: number,

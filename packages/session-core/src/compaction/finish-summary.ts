@@ -4,16 +4,16 @@ import { type FileLists, joinFileLists } from "./file-operations.js"
 
 /** A summary that is ready to be stored. */
 export interface FinishedSummary {
-  /** With its lists of files behind. */
+  /** The text, with its lists of files appended. */
   readonly summary: string
   readonly files: FileLists
   readonly usage?: Usage
 }
 
 /**
- * Puts the parts of a summary together, and its lists of files behind. Lists that a part ends in, because whoever wrote it had
- * them before the eyes, are joined with those, so that nothing stands there twice.
- * @returns undefined when no part says anything
+ * Joins the parts of a summary and appends its lists of files. A summarizer that has seen such lists may have copied them to the
+ * end of a part: those are merged into the appended lists.
+ * @returns undefined when all parts are empty
  */
 export function finishSummary(
   parts: readonly string[],

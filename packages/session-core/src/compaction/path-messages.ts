@@ -4,8 +4,8 @@ import type { EntryPath } from "../context/entry-path.js"
 import type { Message } from "../entry/message.js"
 
 /**
- * For each entry of a path the message that the model gets of it, edited as it gets it; undefined for bookkeeping and compactions.
- * @param from where the part begins that is still seen; for what is before it, undefined too, and it is not read
+ * For each entry of a path the message that the model gets from it, with edits applied; undefined for bookkeeping and compactions.
+ * @param from index of the first entry that the model still sees; entries before it are not read, and give undefined
  */
 export function pathMessages(path: EntryPath, from = 0): (Message | undefined)[] {
   const { edits } = editsOn(path, from)

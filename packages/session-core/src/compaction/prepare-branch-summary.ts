@@ -6,23 +6,23 @@ import { estimateTokens } from "./estimate-tokens.js"
 import { type FileLists, FileOperations } from "./file-operations.js"
 import { pathMessages } from "./path-messages.js"
 
-/** What is to be said of a branch that is left. */
+/** The input for the summary of an abandoned branch. */
 export interface BranchPreparation {
-  /** Oldest first. */
+  /** The messages to summarize, oldest first. */
   readonly messages: Message[]
-  /** Index of the entry that gave the oldest of them; the number of entries where there is none. */
+  /** Index of the entry of the oldest message; the number of entries when there are no messages. */
   readonly from: number
   /** Size of the messages, in tokens. */
   readonly totalTokens: number
   readonly files: FileLists
 }
 
-/** How full the budget may be for a summary that does not fit to be taken all the same. */
+/** An earlier summary that exceeds the budget is still included while less than this share of the budget is used. */
 const SUMMARY_BUDGET_SHARE = 0.9
 
 /**
- * What was left when one goes from the end of one path to the end of another: the entries below their deepest common ancestor,
- * oldest first (FORMAT.md, section 9). Both paths begin at a root.
+ * The entries that are abandoned by going from the end of one path to the end of another: those below their deepest common
+ * ancestor, oldest first (FORMAT.md, section 9). Both paths start at a root.
  */
 export function abandonedEntries<Entry extends { readonly id: string }>(
   leftPath: readonly Entry[],
@@ -34,9 +34,11 @@ export function abandonedEntries<Entry extends { readonly id: string }>(
 }
 
 /**
- * The messages of a branch that is left, the newest first as the budget allows; the newest one always. Tool results are left
- * out: the calls tell what was done. The lists of files cover the whole branch, and what summaries on it carry.
- * @param tokenBudget how many tokens the messages may take; 0 for as many as there are
+ * Selects the messages of an abandoned branch to summarize: from the newest back while they fit the budget, and at least the
+ * newest one. Tool results are left out, since the calls show what was done. The lists of files cover the whole branch, with the
+ * lists of summaries on it.
+ * @param entries the abandoned entries, oldest first, as `abandonedEntries` returns them
+ * @param tokenBudget most tokens of the messages; 0 for no limit
  */
 export function prepareBranchSummary(entries: readonly SessionEntry[], tokenBudget = 0): BranchPreparation {
   const files = new FileOperations()

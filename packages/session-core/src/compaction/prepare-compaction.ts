@@ -10,31 +10,31 @@ import { type FileLists, FileOperations } from "./file-operations.js"
 import { cutPointOf } from "./find-cut-point.js"
 import { pathMessages } from "./path-messages.js"
 
-/** What a compaction would do: all that there is to know before a summarizer is asked. */
+/** The plan of a compaction: the input for the summarizer, and what is kept. */
 export interface CompactionPreparation {
   readonly firstKeptEntryId: string
-  /** What the summary stands for from now on, oldest first. */
+  /** The messages that the summary replaces, oldest first. */
   readonly messagesToSummarize: Message[]
-  /** The first part of the turn that is cut in two: summarized apart. Empty when none is. */
+  /** The first part of the turn that is cut in two, which is summarized separately. Empty when no turn is cut. */
   readonly turnPrefixMessages: Message[]
-  /** What stays as it is, oldest first. */
+  /** The messages that are kept unchanged, oldest first. */
   readonly messagesToKeep: Message[]
   readonly isSplitTurn: boolean
-  /** Size of the context that is compacted, in tokens. */
+  /** Size of the context before the compaction, in tokens. */
   readonly tokensBefore: number
-  /** The summary that the new one has to carry on, as it is stored. */
+  /** The summary of the previous compaction, as it is stored; the new one continues it. */
   readonly previousSummary?: string
-  /** Files of everything that was ever summarized on this path. */
+  /** Files of everything that was summarized on this path so far. */
   readonly files: FileLists
-  /** The system message among what is summarized, or that of the previous compaction: it is kept whole. */
+  /** The system message among the summarized messages, or that of the previous compaction: it is kept unchanged. */
   readonly systemMessage?: Message
   readonly settings: CompactionSettings
 }
 
 /**
- * Plans the compaction of a path (FORMAT.md, section 9). Nothing that the model sees is lost: each message is either
- * summarized or kept, and what the previous compaction said is carried on.
- * @param path the entries from the root to the leaf; cut texts count as cut (`planCompaction` puts them back first)
+ * Plans the compaction of a path (FORMAT.md, section 9). Each message that the model sees is either summarized or kept, and the
+ * previous summary is continued.
+ * @param path the entries from the root to the leaf; truncated texts count as they are stored (`planCompaction` restores them first)
  * @returns undefined when the last entry is a compaction, or when there is nothing to summarize
  */
 export function prepareCompaction(
@@ -44,7 +44,7 @@ export function prepareCompaction(
   return preparePath(pathOfEntries(path), settings)
 }
 
-/** The same for a path of which only what the model sees is to be read. */
+/** The same for an `EntryPath`; reads only the entries that the model sees. */
 export function preparePath(path: EntryPath, settings: CompactionSettings): CompactionPreparation | undefined {
   if (path.length === 0 || path.type(path.length - 1) === "compaction") return undefined
   const { compaction, kept, rest } = contextBoundary(path)
@@ -78,7 +78,7 @@ function present(messages: readonly (Message | undefined)[]): Message[] {
 function filesOf(summarized: readonly SessionEntry[], previous: CompactionEntry | undefined): FileLists {
   const files = new FileOperations()
   if (previous) files.addEntry(previous)
-  // Whoever wrote the summary: what stands in its text is said in the words of the format.
+  // Also for summaries of extensions: lists in the text have the form that FORMAT.md defines.
   if (typeof previous?.summary === "string") files.addLists(splitFileLists(previous.summary))
   for (const entry of summarized) if (entry.type !== "compaction") files.addEntry(entry)
   return files.lists()

@@ -12,8 +12,8 @@ const TOOL_RESULT_LIMIT = 2_000
 const IMAGE = "[image]"
 
 /**
- * A conversation as text, so that a model reads it instead of going on with it (FORMAT.md, section 9). Tool results are cut
- * at 2,000 UTF-16 units, an image is only mentioned, and what models never get is left out.
+ * A conversation as plain text, so that a model reads it instead of continuing it (FORMAT.md, section 9). Tool results are
+ * truncated to 2,000 UTF-16 units, images are only mentioned, and messages that models never get are left out.
  */
 export function serializeConversation(messages: readonly Message[]): string {
   return convertToLlm(messages).messages.flatMap(parts).join("\n\n")
@@ -50,7 +50,7 @@ function callText({ name, arguments: args }: JsonObject): string {
   return `${textIn(name).join("")}(${fields.map(([key, value]) => `${key}=${jsonText(value)}`).join(", ")})`
 }
 
-/** Images are only mentioned, whether they stand there or only a reference to them does. */
+/** Replaces images, and references to images, by a note. */
 function withoutImages(args: JsonObject): JsonObject {
   const draft = new Draft(args)
   for (const { spot } of spotsIn(args)) if (holdsImage(spot)) draft.set(spot, IMAGE)
@@ -70,7 +70,7 @@ function textIn(value: unknown): string[] {
   return typeof value === "string" && value !== "" ? [value] : []
 }
 
-/** Never through a surrogate pair. */
+/** Truncates a text, never within a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= TOOL_RESULT_LIMIT) return text
   const last = text.charCodeAt(TOOL_RESULT_LIMIT - 1)

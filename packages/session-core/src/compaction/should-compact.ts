@@ -2,8 +2,8 @@ import type { CompactionSettings } from "./compaction-settings.js"
 
 /**
  * Whether a context has grown so large that it should be compacted (FORMAT.md, section 9).
- * @param contextTokens size of the context, in tokens, as `sessionContextTokens` gives it
- * @param contextWindow what the model can take, in tokens
+ * @param contextTokens size of the context, in tokens, as `sessionContextTokens` returns it
+ * @param contextWindow size of the model's context window, in tokens
  */
 export function shouldCompact(contextTokens: number, contextWindow: number, settings: CompactionSettings): boolean {
   const { enabled, strategy, reserveTokens, reserveShare = 0 } = settings

@@ -8,7 +8,7 @@ import type { SummarizeOptions, Summarizer, SummaryRequest } from "./summarizer.
 
 const MAX_TOKENS = 2_048
 
-/** What is asked of a branch that is left; undefined when nothing in it is worth a word. */
+/** The summary request for an abandoned branch; undefined when it has no messages to summarize. */
 export function branchRequest({ messages }: BranchPreparation, instructions?: string): SummaryRequest | undefined {
   const conversation = wellFormed(serializeConversation(messages))
   if (conversation === "") return undefined
@@ -17,8 +17,8 @@ export function branchRequest({ messages }: BranchPreparation, instructions?: st
 }
 
 /**
- * Has a branch summarized, with its lists of files behind.
- * @returns undefined when the summary came back empty
+ * Has an abandoned branch summarized, and appends its lists of files.
+ * @returns undefined when the summary is empty
  * @throws whatever the summarizer throws; the reason of the signal when it aborts
  */
 export async function summarizeAbandonedBranch(

@@ -8,13 +8,13 @@ import { historyPrompt, promptOf, SUMMARIZER_ROLE, splitTurnPrompt, updatePrompt
 import { serializeConversation } from "./serialize-conversation.js"
 import type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./summarizer.js"
 
-/** What a compaction asks: of the history, and of the first part of a turn that is cut in two. Each may be missing. */
+/** The summary requests of a compaction: for the history, and for the first part of a turn that is cut in two. */
 export interface CompactionRequests {
   readonly history?: SummaryRequest
   readonly turnPrefix?: SummaryRequest
 }
 
-/** The requests of a compaction, for whoever wants to see them before they are made. */
+/** The summary requests that `compact` would make for a prepared compaction, for inspection. */
 export function compactionRequests(
   { messagesToSummarize, turnPrefixMessages, previousSummary, settings }: CompactionPreparation,
   instructions?: string,
@@ -46,9 +46,9 @@ export function compactionRequests(
 }
 
 /**
- * Has a prepared compaction summarized: both parts at once, the previous summary carried on, and the lists of files behind.
- * @param summarizer whom to ask; or a summary of everything that was written already
- * @returns undefined when a summary came back empty
+ * Has a prepared compaction summarized: both parts in parallel, continuing the previous summary, with lists of files appended.
+ * @param summarizer called for each part; or a finished summary of everything
+ * @returns undefined when a summary is empty
  * @throws whatever the summarizer throws; the reason of the signal when it aborts
  */
 export async function summarizeCompaction(

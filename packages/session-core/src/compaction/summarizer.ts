@@ -1,33 +1,33 @@
 import type { Usage } from "../entry/message.js"
 
-/** What a summarizer is asked. */
+/** A request to a summarizer. */
 export interface SummaryRequest {
-  /** `history`: a first summary; `update`: the previous one and what came since; `split-turn`: the first part of a turn; `branch`. */
+  /** `history`: a first summary; `update`: continues the previous one; `split-turn`: the first part of a turn; `branch`: an abandoned branch. */
   readonly kind: "history" | "update" | "split-turn" | "branch"
-  /** Who the model is to be, for its system prompt. */
+  /** The system prompt for the model. */
   readonly systemPrompt: string
-  /** Everything else, as one message of the user: the conversation, and what to make of it. */
+  /** The user message for the model: the conversation and the task. */
   readonly prompt: string
-  /** How long the answer should be at most, in tokens. */
+  /** Maximum length of the answer, in tokens. */
   readonly maxTokens: number
 }
 
-/** What a summarizer answers. An empty text counts as a failure: nothing is stored. */
+/** The answer of a summarizer. An empty text counts as a failure: nothing is stored. */
 export interface Summary {
   readonly text: string
-  /** Stored with the summary, so that it counts in the totals. */
+  /** The usage of the call, stored with the summary so that it counts in the session's totals. */
   readonly usage?: Usage | undefined
 }
 
 /**
- * Asks a model for a summary. It is the caller's: any model, any library, any program. When `signal` aborts, its answer is not
- * waited for any longer; to set a time limit, hand in a signal that aborts by itself.
+ * Asks a model for a summary. You provide it, with any model and any library. When `signal` aborts, treelog stops waiting for the
+ * answer; for a time limit, pass `AbortSignal.timeout(ms)`.
  */
 export type Summarizer = (request: SummaryRequest, signal: AbortSignal | undefined) => Promise<Summary>
 
-/** What whoever asks for a summary may say. */
+/** Options for making a summary. */
 export interface SummarizeOptions {
-  /** What the summary should pay special attention to. */
+  /** Additional instructions, for example what to focus on. */
   readonly instructions?: string | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -5,16 +5,16 @@ import type { EntryPath } from "./entry-path.js"
 
 /** Which part of a path the model still sees (FORMAT.md, section 6, steps 4 and 5). */
 export interface ContextBoundary {
-  /** The last compaction, whose summary stands for what is not kept. Undefined after a reset, and where there is none. */
+  /** The last compaction, whose summary replaces the entries that are not kept. Undefined after a reset, and when there is none. */
   readonly compaction: CompactionEntry | undefined
-  /** What is kept from before the compaction: `[from, to)`. */
+  /** Indices of the entries that are kept from before the compaction: `[from, to)`. */
   readonly kept: { readonly from: number; readonly to: number }
-  /** Where what follows begins. */
+  /** Index of the first entry after the boundary. */
   readonly rest: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Finds the last boundary of a path: a compaction or a reset. */
+/** Finds the last boundary of a path, which is a compaction or a reset. */
 export function contextBoundary(path: EntryPath): ContextBoundary {
   for (let index = path.length - 1; index >= 0; index--) {
     const type = path.type(index)
@@ -42,7 +42,7 @@ function firstKept(path: EntryPath, compactionIndex: number, id: unknown): numbe
   return undefined
 }
 
-/** What a reset between the first kept entry and the compaction left behind stays behind. */
+/** Excludes the kept entries before a reset that lies between the first kept entry and the compaction. */
 function afterReset(path: EntryPath, from: number, to: number): number {
   for (let index = to - 1; index >= from; index--) if (path.type(index) === "reset_boundary") return index + 1
   return from

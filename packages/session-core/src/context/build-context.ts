@@ -10,23 +10,23 @@ import { compactionMessage, entryMessage, withContent } from "./entry-message.js
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { settingsAt } from "./settings.js"
 
-/** What the model gets (FORMAT.md, section 6). */
+/** The context for a model: messages and settings (FORMAT.md, section 6). */
 export interface SessionContext extends ContextSettings {
   messages: Message[]
-  /** `entries[i]` is the id of the entry that gave `messages[i]`. */
+  /** `entries[i]` is the id of the entry that `messages[i]` comes from. */
   entries: string[]
   diagnostics: Diagnostic[]
 }
 
-/** For whom a context is. */
+/** Options for building a context. */
 export interface ContextOptions {
-  /** Ask for the context of this provider: what its own server-side compaction replaced is then left out. */
+  /** The provider that gets the context: entries that its own server-side compaction replaced are left out. */
   provider?: string
 }
 
 /**
- * The context at a leaf: pure, and without copying or changing any entry.
- * @param leafId null gives an empty context; undefined or an unknown id means the last entry
+ * Builds the context at a leaf. Pure: copies and changes no entry.
+ * @param leafId null for an empty context; undefined or an unknown id for the last entry
  */
 export function buildSessionContext(
   entries: readonly SessionEntry[],
@@ -41,8 +41,8 @@ export function buildSessionContext(
 }
 
 /**
- * The same for a path that is known already.
- * @param checkpoint the settings at the path's end, where they are known already
+ * The context at the end of a path.
+ * @param checkpoint the settings at the end of the path, if they are known
  */
 export function contextOf(
   path: EntryPath,
@@ -81,7 +81,7 @@ export function contextOf(
   return { ...settings, messages, entries, diagnostics: [...boundary.diagnostics, ...diagnostics] }
 }
 
-/** Whether the provider asked for has its own compacted history in place of the kept entries. */
+/** Whether the provider has its own compacted history, which replaces the kept entries. */
 function isReplacedFor(provider: string | undefined, { compaction }: ContextBoundary): boolean {
   return (
     provider !== undefined &&

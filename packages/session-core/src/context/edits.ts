@@ -4,7 +4,7 @@ import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 import type { EntryPath } from "./entry-path.js"
 
-/** What becomes of an entry's message: null omits it, otherwise its content is replaced. */
+/** A change of an entry's message: null omits it, otherwise its content is replaced. */
 export type Edit = { readonly content: unknown } | null
 
 export function isEdit(replacement: unknown): replacement is Edit {
@@ -13,7 +13,7 @@ export function isEdit(replacement: unknown): replacement is Edit {
 
 /**
  * The last edit of each target on the path (FORMAT.md, section 6, step 5).
- * @param from where the part begins that is still seen: an edit before it can only mean what is not
+ * @param from index of the first entry that the model still sees: earlier edits have only unseen targets
  */
 export function editsOn(path: EntryPath, from = 0): { edits: Map<string, Edit>; diagnostics: Diagnostic[] } {
   const edits = new Map<string, Edit>()

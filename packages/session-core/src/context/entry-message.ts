@@ -3,7 +3,7 @@ import { isJsonObject } from "../entry/json-object.js"
 import type { CompactionSummaryMessage, Message, RemoteCompaction } from "../entry/message.js"
 import { millisOf } from "../entry/time.js"
 
-/** The message that an entry gives the model, or undefined. Never a changed or copied message, but for null content. */
+/** The message that an entry adds to the context, or undefined. The stored object itself, unless its content is null. */
 export function entryMessage(entry: SessionEntry): Message | undefined {
   if (isEntry(entry, "message")) return hasMessage(entry) ? withContent(entry.message) : undefined
   if (isEntry(entry, "custom_message")) {
@@ -24,12 +24,12 @@ export function entryMessage(entry: SessionEntry): Message | undefined {
   return undefined
 }
 
-/** Whether an entry of type `message` holds one: an object with a role. In files of the wild not every one does. */
+/** Whether an entry of type `message` has a message: an object with a role. In real files some have none. */
 export function hasMessage({ message }: { readonly message: unknown }): boolean {
   return isJsonObject(message) && typeof message.role === "string"
 }
 
-/** The summary that stands for what a compaction left out. */
+/** The message with the summary of a compaction. */
 export function compactionMessage(entry: CompactionEntry): CompactionSummaryMessage {
   const payload = remoteCompaction(entry)
   return {
@@ -42,14 +42,14 @@ export function compactionMessage(entry: CompactionEntry): CompactionSummaryMess
   }
 }
 
-/** A provider's own compacted history, where it is whole (FORMAT.md, section 6, step 4). */
+/** A provider's own compacted history, if it is complete (FORMAT.md, section 6, step 4). */
 export function remoteCompaction(entry: CompactionEntry): RemoteCompaction | undefined {
   const remote = isJsonObject(entry.preserveData) ? entry.preserveData.openaiRemoteCompaction : undefined
   if (!isJsonObject(remote) || typeof remote.provider !== "string" || remote.provider === "") return undefined
   return Array.isArray(remote.replacementHistory) ? (remote as RemoteCompaction) : undefined
 }
 
-/** Null content becomes empty content, and so does missing content where the role has one: no consumer has to look. */
+/** Null content becomes empty content, and so does missing content of roles that have content, so that consumers need no checks. */
 export function withContent(message: Message): Message {
   const content = "content" in message ? message.content : undefined
   if (content === undefined ? !ROLES_WITH_CONTENT.has(message.role) : content !== null) return message

@@ -1,8 +1,7 @@
 import type { SessionEntry } from "../entry/entry.js"
 
 /**
- * The entries from a root to a leaf, seen so that a body is asked for only where it is needed: type and id come from the
- * heads, `entry` may have to parse.
+ * The entries from a root to a leaf, read lazily: `type` and `id` come from entry heads, `entry` may have to read and parse.
  */
 export interface EntryPath {
   readonly length: number
@@ -11,7 +10,7 @@ export interface EntryPath {
   entry(index: number): SessionEntry
 }
 
-/** The entries of a part of a path, which are read: from an index on, up to another one (exclusive), or to the leaf. */
+/** Reads the entries of a path from index `from` up to `to` (exclusive), or to the leaf. */
 export function entriesOf(path: EntryPath, from: number, to = path.length): SessionEntry[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => path.entry(from + index))
 }

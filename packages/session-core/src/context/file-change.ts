@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import { type DiffLine, lineDiff, looksLikeDiff, parseDiff } from "./line-diff.js"
 
-/** What a tool call changes in a file, for people to read. */
+/** The change that a tool call makes to a file, for display. */
 export type FileChange = FileEdit | FileWrite
 
 export interface FileEdit {
   readonly kind: "edit"
   readonly path: string | undefined
   readonly diff: readonly DiffLine[]
-  /** The arguments that the diff does not show. */
+  /** The arguments that the diff does not contain. */
   readonly otherArguments: JsonObject
 }
 
@@ -16,15 +16,15 @@ export interface FileWrite {
   readonly kind: "write"
   readonly path: string
   readonly content: string
-  /** The arguments beside the content. */
+  /** The arguments other than the content. */
   readonly otherArguments: JsonObject
 }
 
 /**
- * Reads the arguments of a tool call as a change of a file, by their form and not by the name of the tool: an old and a new text,
- * several of them in `edits`, a patch, or a path with a content. Undefined for anything else. Not recursive: arguments may be
- * nested to any depth.
- * @param details what the tool stored beside its result; a diff in there has line numbers, and is preferred
+ * Reads the arguments of a tool call as a change of a file, by their fields and not by the name of the tool: an old and a new
+ * text, several of them in `edits`, a patch, or a path with content. Undefined for anything else. Arguments may be nested to any
+ * depth.
+ * @param details the `details` of the tool result; a diff in it is preferred, since it has line numbers
  */
 export function fileChangeOf(toolArguments: unknown, details?: unknown): FileChange | undefined {
   const given = isJsonObject(toolArguments) ? toolArguments : {}
@@ -41,7 +41,7 @@ export function fileChangeOf(toolArguments: unknown, details?: unknown): FileCha
   return undefined
 }
 
-/** The file that the arguments of a tool call name, whatever program wrote them. */
+/** The path of the file that the arguments of a tool call name, in the field names of any known program. */
 export function filePathIn(toolArguments: JsonObject): string | undefined {
   for (const name of PATH_NAMES) {
     const path = toolArguments[name]
@@ -50,7 +50,7 @@ export function filePathIn(toolArguments: JsonObject): string | undefined {
   return undefined
 }
 
-/** The language of a file as a fence of Markdown names it: the extension of its name, if it has a plain one. */
+/** The language of a file for a Markdown code fence: the extension of its name, if it has one. */
 export function languageOfPath(path: string): string | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase()
   if (name === "dockerfile" || name === "makefile") return name
@@ -73,11 +73,11 @@ const GAP: DiffLine = { kind: "gap", text: "" }
 
 interface ShownEdit {
   readonly diff: readonly DiffLine[]
-  /** The names of the arguments that it shows. */
+  /** The names of the arguments that the diff contains. */
   readonly shown: readonly string[]
 }
 
-/** All of them, or nothing: a part would look like the whole change. */
+/** The diff of all edits, or undefined when one of them cannot be read: a part would look like the whole change. */
 function severalEdits(edits: readonly unknown[]): ShownEdit | undefined {
   const diff: DiffLine[] = []
   for (const [index, one] of edits.entries()) {

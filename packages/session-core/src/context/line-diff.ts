@@ -1,18 +1,18 @@
-/** A line of a comparison. */
+/** One line of a diff. */
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed" | "gap"
   readonly text: string
 }
 
-/** More lines than that are not compared: all old ones go, all new ones come. */
+/** Texts with more lines are not compared: all old lines count as removed, all new lines as added. */
 const MAX_COMPARED = 800
 
-/** Lines that stay around a change. */
+/** Unchanged lines to keep around each change. */
 const CONTEXT = 3
 
-/** Compares two texts line by line, with the shortest list of changes, and leaves out what is far from any change. */
+/** Compares two texts line by line and returns the shortest diff, without unchanged lines far from any change. */
 export function lineDiff(before: string, after: string): DiffLine[] {
-  // A line end that both have at their end begins no line.
+  // A line end at the end of both texts does not start another line.
   const areWhole = isWholeLines(before) && isWholeLines(after)
   return withoutFarLines(compared(linesIn(before, areWhole), linesIn(after, areWhole)))
 }
@@ -26,12 +26,12 @@ function linesIn(text: string, areWhole: boolean): string[] {
 }
 
 /**
- * Reads a stored diff: lines that begin with `+`, `-`, a space, `@@`, also numbered as pi writes them (`+12 text`), and what
- * `apply_patch` takes, whose files begin with `*** `.
+ * Parses a stored diff: lines that start with `+`, `-`, a space or `@@`, optionally with line numbers as pi writes them
+ * (`+12 text`), and the format of `apply_patch`, where files start with `*** `.
  */
 export function parseDiff(diff: string): DiffLine[] {
   return diff.split("\n").flatMap((line, index, lines): DiffLine[] => {
-    // Alone, such a line is a change: of a text that begins with `-- `, as comments in SQL do.
+    // A single such line is a change of a text that starts with `-- `, such as a comment in SQL.
     const isHead = isHeadAt(lines, index) || isHeadAt(lines, index - 1)
     if (isHead || /^(?:diff|index) /.test(line)) return []
     if (/^(?:@@|\*\*\* )/.test(line)) return [{ kind: "gap", text: line }]
@@ -42,12 +42,12 @@ export function parseDiff(diff: string): DiffLine[] {
   })
 }
 
-/** Whether the two lines that name the files begin here. */
+/** Whether the two lines that name the files start at this index. */
 function isHeadAt(lines: readonly string[], index: number): boolean {
   return lines[index]?.startsWith("--- ") === true && lines[index + 1]?.startsWith("+++ ") === true
 }
 
-/** Whether a text is a diff: something was changed, and most of it is lines of a diff. */
+/** Whether a text is a diff: it has changes, and most of its lines are lines of a diff. */
 export function looksLikeDiff(text: string): boolean {
   const lines = text.split("\n").filter((line) => line !== "")
   const marked = lines.filter((line) => /^(?:[+\- ]|@@|\*\*\* |diff |index )/.test(line)).length
@@ -65,7 +65,7 @@ function compared(before: readonly string[], after: readonly string[]): DiffLine
   return [...same(before.slice(0, head)), ...middle, ...same(before.slice(before.length - tail))]
 }
 
-/** By the longest common subsequence. */
+/** Computes the changes by the longest common subsequence. */
 function changes(before: readonly string[], after: readonly string[]): DiffLine[] {
   const removed = (text: string): DiffLine => ({ kind: "removed", text })
   const added = (text: string): DiffLine => ({ kind: "added", text })

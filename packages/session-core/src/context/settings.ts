@@ -5,9 +5,9 @@ import type { Checkpoint, ModelRef } from "../entry/settings.js"
 import type { EntryPath } from "./entry-path.js"
 
 /**
- * The settings at the end of a path (FORMAT.md, section 6, step 3). It is read from the end, since the last one wins, and a
- * body is parsed only if its entry can still decide something.
- * @param before the settings at the path's beginning, where it does not begin at a root
+ * The settings at the end of a path (FORMAT.md, section 6, step 3). Reads from the end, since the last change wins, and parses
+ * only entries that can still change the result.
+ * @param before the settings before the first entry of the path, if it does not start at a root
  */
 export function settingsAt(path: EntryPath, before?: Checkpoint): Checkpoint {
   const found = new FoundSettings()

@@ -6,29 +6,29 @@ import { editsOn } from "./edits.js"
 import { entryMessage } from "./entry-message.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 
-/** One entry of a path as people read it. */
+/** One entry of a path, for display. */
 export interface TranscriptItem {
   readonly entry: SessionEntry
-  /** What was said, for entries that hold a message. It is the original, also where an edit changed what the model gets. */
+  /** The message, for entries that have one: the original, even if an edit changed it for the model. */
   readonly message?: Message
-  /** A few words on what the entry is, for all. */
+  /** A short description of the entry. */
   readonly description: string
-  /** Whether the model still gets it: not what a compaction or reset left behind, nor what an edit omits. */
+  /** Whether the model still gets the entry: false after a compaction or reset excluded it, or an edit omitted it. */
   readonly inContext: boolean
   readonly edited?: "omitted" | "replaced"
 }
 
-/** The other view of a path (FORMAT.md, section 6): every entry, nothing summarized away, compactions as markers. */
+/** The transcript of a path (FORMAT.md, section 6): every entry, including those that compactions summarized. */
 export function buildTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
   return transcriptOf(pathOfEntries(entries))
 }
 
-/** The same for a path whose bodies are parsed on demand. */
+/** The same for an `EntryPath`. */
 export function transcriptOf(path: EntryPath): TranscriptItem[] {
   return [...transcriptItems(path)]
 }
 
-/** The same one by one, so that memory need not hold all of them. */
+/** The same as a generator, so that memory need not hold all items. */
 export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
   const { kept, rest } = contextBoundary(path)
   const { edits } = editsOn(path)

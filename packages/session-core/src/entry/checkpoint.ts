@@ -1,7 +1,7 @@
 import { isJsonObject } from "./json-object.js"
 import type { Checkpoint } from "./settings.js"
 
-/** Whether what a compaction carries as `settings` has the form of a checkpoint. Whether it is true, `verify` tells. */
+/** Whether the `settings` of a compaction have the fields of a checkpoint. `verify` checks whether their values are right. */
 export function isCheckpoint(value: unknown): value is Checkpoint {
   if (!isJsonObject(value)) return false
   const { thinkingLevel, model, models, mode, modeData, injectedTtsrRules, defaultModelIsExplicit } = value

@@ -1,22 +1,22 @@
-/** A piece of a message. Unknown kinds pass through untouched (FORMAT.md, section 2). */
+/** A content block of a message. Unknown types are kept unchanged (FORMAT.md, section 2). */
 export type ContentBlock = TextContent | ImageContent | ThinkingContent | ToolCall | UnknownContent
 
-/** A text. */
+/** A block of text. */
 export interface TextContent {
   type: "text"
   text: string
   textSignature?: string
 }
 
-/** A picture. */
+/** An image. */
 export interface ImageContent {
   type: "image"
-  /** Base64 of the picture, or a `blob:sha256:<hex>` reference. */
+  /** Base64 of the image, or a `blob:sha256:<hex>` reference. */
   data: string
   mimeType: string
 }
 
-/** What a model thought, with the signature that its provider wants back. */
+/** The thinking of a model, with the signature that its provider needs back. */
 export interface ThinkingContent {
   type: "thinking"
   thinking: string
@@ -24,7 +24,7 @@ export interface ThinkingContent {
   redacted?: boolean
 }
 
-/** A call of a tool. */
+/** A tool call of an assistant message. */
 export interface ToolCall {
   type: "toolCall"
   id: string
@@ -33,7 +33,7 @@ export interface ToolCall {
   thoughtSignature?: string
 }
 
-/** A piece of a kind that this library does not know. */
+/** A content block of a type that this library does not know. */
 export interface UnknownContent {
   type: string & {}
   [key: string]: unknown

@@ -1,4 +1,4 @@
-/** What can be wrong with a stored session. A diagnostic is data: it never stops a reader. */
+/** The kinds of faults of a stored session. A diagnostic is a value: no reader throws because of one. */
 export type DiagnosticKind =
   // lines
   | "invalid-json"
@@ -33,7 +33,7 @@ export type DiagnosticKind =
   // writing
   | "foreign-append"
 
-/** One fault: what it is, where it stands, and a sentence for people. */
+/** One fault: its kind, its place, and a sentence for people. */
 export interface Diagnostic {
   readonly kind: DiagnosticKind
   /** Line number in the file, from 1. */
@@ -44,7 +44,7 @@ export interface Diagnostic {
   readonly message: string
 }
 
-/** Kinds that tell of something worth knowing where nothing is broken. */
+/** Kinds that report something where nothing is broken. */
 const NOTES: ReadonlySet<DiagnosticKind> = new Set<DiagnosticKind>([
   "unterminated-line",
   "old-version",
@@ -53,7 +53,7 @@ const NOTES: ReadonlySet<DiagnosticKind> = new Set<DiagnosticKind>([
   "cut-text",
 ])
 
-/** Whether something is broken: false for what is only worth knowing, such as an old version. */
+/** Whether a diagnostic reports damage: false for notes, such as an old version. */
 export function isDamage({ kind }: Diagnostic): boolean {
   return !NOTES.has(kind)
 }

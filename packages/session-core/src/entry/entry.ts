@@ -2,7 +2,7 @@ import type { ImageContent, TextContent } from "./content.js"
 import type { Message, Usage } from "./message.js"
 import type { Checkpoint } from "./settings.js"
 
-/** What the tree needs to know of an entry. */
+/** The fields of an entry that the tree needs. */
 export interface EntryHead {
   readonly type: string
   readonly id: string
@@ -38,7 +38,7 @@ export interface CompactionEntry extends EntryHead {
   readonly type: "compaction"
   readonly summary: string
   readonly shortSummary?: string
-  /** Absent: nothing before the compaction is kept. */
+  /** If absent, nothing before the compaction is kept. */
   readonly firstKeptEntryId?: string
   readonly tokensBefore: number
   readonly details?: unknown
@@ -47,7 +47,7 @@ export interface CompactionEntry extends EntryHead {
   readonly fromExtension?: boolean
   readonly usage?: Usage
   readonly systemMessage?: Message
-  /** The checkpoint that treelog writes: the settings at this point of the path. */
+  /** The checkpoint that treelog writes: the settings at this entry. */
   readonly settings?: Checkpoint
 }
 
@@ -80,13 +80,13 @@ export interface CustomMessageEntry extends EntryHead {
 export interface LabelEntry extends EntryHead {
   readonly type: "label"
   readonly targetId: string
-  /** Absent or empty: the label is cleared. */
+  /** If absent or empty, the label is cleared. */
   readonly label?: string | null
 }
 
 export interface SessionInfoEntry extends EntryHead {
   readonly type: "session_info"
-  /** Empty: the name is cleared. */
+  /** If empty, the name is cleared. */
   readonly name?: string
 }
 
@@ -169,10 +169,10 @@ export type KnownEntry =
 /** One entry of a session (FORMAT.md, section 2). Narrow it with `isEntry(entry, type)`. */
 export type SessionEntry = KnownEntry | OtherEntry
 
-/** The entry that has this type. */
+/** The type of the entries with this `type`. */
 export type EntryOfType<Type extends KnownEntry["type"]> = Extract<KnownEntry, { type: Type }>
 
-/** Narrows an entry by its type. Fields can still be missing or of another type: files of the wild are like that. */
+/** Narrows an entry by its type. Fields can still be missing or of another type, as in real files. */
 export function isEntry<Type extends KnownEntry["type"]>(entry: SessionEntry, type: Type): entry is EntryOfType<Type> {
   return entry.type === type
 }

@@ -10,7 +10,7 @@ export interface SessionHeader {
   /** ISO 8601. */
   timestamp: string
   cwd: string
-  /** Where the session was forked from: opaque; a path in pi, an id or a path in xcsh. */
+  /** The session that this one was forked from. Opaque: a path in pi, an id or a path in xcsh. */
   parentSession?: string
   title?: string
   titleSource?: string

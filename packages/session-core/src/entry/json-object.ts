@@ -1,4 +1,4 @@
-/** A JSON object whose fields are not yet known to be of any type. */
+/** A JSON object with unchecked fields. */
 export type JsonObject = Record<string, unknown>
 
 export function isJsonObject(value: unknown): value is JsonObject {

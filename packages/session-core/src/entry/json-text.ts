@@ -1,11 +1,11 @@
-/** Indented text grows with the square of the nesting: what is nested more deeply stands on one line. Levels. */
+/** Values nested more deeply are written on one line, since indentation grows with the square of the depth. Levels. */
 const MAX_INDENTED_DEPTH = 100
 
 /**
- * A value as JSON, as `JSON.stringify` writes it, however deeply it is nested: the runtime's own writer is recursive, and ends
- * with a RangeError after a few thousand levels, while its parser reads millions. Undefined for a value that JSON does not have.
- * @param indent spaces for each level; what is nested more deeply than 100 levels is written without
- * @throws TypeError for a BigInt and for a cycle; RangeError for a text that is longer than a string can be
+ * Writes a value as `JSON.stringify` does, at any depth of nesting: `JSON.stringify` is recursive and throws a RangeError after a
+ * few thousand levels, while `JSON.parse` reads millions. Undefined for a value that JSON cannot represent.
+ * @param indent spaces per level; values nested more deeply than 100 levels are written without indentation
+ * @throws TypeError for a BigInt and for a cycle; RangeError for a text longer than a string can be
  */
 export function jsonText(value: object, indent?: number): string
 export function jsonText(value: unknown, indent?: number): string | undefined
@@ -19,7 +19,7 @@ export function jsonText(value: unknown, indent = 0): string | undefined {
   }
 }
 
-/** Whether a JSON value is nested more deeply than `limit`. Without recursion, so that any depth can be asked about. */
+/** Whether a JSON value is nested more deeply than `limit`. Not recursive, so that any depth is safe. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -29,12 +29,12 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   return false
 }
 
-/** An object or array that was begun. */
+/** An object or array that is being written. */
 interface Begun {
   readonly container: object
   /** Undefined for an array. */
   readonly keys: readonly string[] | undefined
-  /** The next of its members. */
+  /** Index of the next member. */
   next: number
   isEmpty: boolean
 }
@@ -43,7 +43,7 @@ interface Begun {
 class DeepWriter {
   readonly #pieces: string[] = []
   readonly #begun: Begun[] = []
-  /** The containers of `#begun`: one that is met inside of itself never ends. */
+  /** The containers of `#begun`, to detect cycles. */
   readonly #above = new Set<object>()
 
   write(top: unknown): string | undefined {
@@ -85,18 +85,18 @@ class DeepWriter {
   }
 }
 
-/** What an object says that it is as JSON, such as a date. */
+/** The result of an object's `toJSON`, such as a date's. */
 function replaced(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || !("toJSON" in value)) return value
   return typeof value.toJSON === "function" ? value.toJSON(key) : value
 }
 
-/** JSON has no undefined, no functions and no symbols: a member is left out, an item is null. */
+/** Whether JSON can represent the value: undefined, functions and symbols are left out of objects, and null in arrays. */
 function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol"
 }
 
-/** An object around a text, a number or a truth value, which stands for that. */
+/** Whether the value is a `String`, `Number` or `Boolean` object, which is written as its primitive. */
 function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean
 }

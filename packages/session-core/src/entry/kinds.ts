@@ -2,13 +2,13 @@ import type { SessionEntry } from "./entry.js"
 import { changedModel, modelName } from "./model-ref.js"
 import { valueText as text } from "./value-text.js"
 
-/** What each kind of entry says of itself. To add a kind: its type in entry.ts, its schema, and a row here. */
+/** Properties of a kind of entry. To add a kind, add its type to entry.ts, its schema, and a row to `ENTRY_KINDS`. */
 export interface EntryKind {
-  /** What it gives the context. */
+  /** What it contributes to the context. */
   readonly gives: "message" | "settings" | "edit" | "boundary" | "nothing"
-  /** Whether it is part of the conversation that people read; the rest is bookkeeping. */
+  /** Whether it is part of the conversation; otherwise it is bookkeeping. */
   readonly conversation: boolean
-  /** A few words for people. The text may hold anything that was stored: whoever prints it cleans it. */
+  /** A short description. The text may contain anything that was stored: escape it before you display it. */
   describe(entry: SessionEntry): string
 }
 
@@ -24,7 +24,7 @@ function keptOnly(name: string): EntryKind {
   return kind("nothing", false, () => name)
 }
 
-/** By type. A type that is not here is unknown: kept byte for byte, a node of the tree, and no message. */
+/** The known kinds, by type. Entries of other types are kept byte for byte and are part of the tree, but add no message. */
 export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   message: kind("message", true, () => "message"),
   custom_message: kind("message", true, ({ customType }) => `message of ${text(customType)}`),
@@ -65,7 +65,7 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   mcp_tool_selection: keptOnly("tool selection"),
 }
 
-/** What an entry says of itself, for known and unknown kinds alike. */
+/** The kind of an entry, known or unknown. */
 export function kindOf(entry: SessionEntry): EntryKind {
   return Object.hasOwn(ENTRY_KINDS, entry.type) ? (ENTRY_KINDS[entry.type] ?? UNKNOWN) : UNKNOWN
 }

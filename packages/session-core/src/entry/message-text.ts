@@ -1,6 +1,6 @@
 import { isJsonObject } from "./json-object.js"
 
-/** The text of a message's content: a string as it is, of blocks those of type text, a line break between two. */
+/** The text of a message's content: a string as it is, or the text blocks joined by line breaks. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content
   if (!Array.isArray(content)) return ""

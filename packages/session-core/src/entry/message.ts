@@ -1,6 +1,6 @@
 import type { ContentBlock, ImageContent, TextContent } from "./content.js"
 
-/** Tokens and cost as a provider reported them. Fields may be missing in files of the wild. */
+/** Tokens and cost as a provider reported them. Fields may be missing in real files. */
 export interface Usage {
   input: number
   output: number
@@ -10,17 +10,17 @@ export interface Usage {
   cost?: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number }
 }
 
-/** What the user said. */
+/** A message of the user. */
 export interface UserMessage {
   role: "user"
   content: string | ContentBlock[]
-  /** Whether a person or a program is the author, for providers that bill by that (omp, xcsh). */
+  /** Whether a person or a program wrote it, for providers that bill by that (omp, xcsh). */
   attribution?: string
   /** Milliseconds since 1970. */
   timestamp: number
 }
 
-/** What a model answered. */
+/** An answer of a model. */
 export interface AssistantMessage {
   role: "assistant"
   content: ContentBlock[]
@@ -33,7 +33,7 @@ export interface AssistantMessage {
   timestamp: number
 }
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ToolResultMessage {
   role: "toolResult"
   toolCallId: string
@@ -55,7 +55,7 @@ export interface BashExecutionMessage {
   fullOutputPath?: string
   /** True when the run is shown to people, but not to the model. */
   excludeFromContext?: boolean
-  /** Pictures in the output (omp). */
+  /** Images in the output (omp). */
   images?: ImageContent[]
   timestamp: number
 }
@@ -73,7 +73,7 @@ export interface PythonExecutionMessage {
   timestamp: number
 }
 
-/** Files that the user named with @, as they were then (omp, xcsh). */
+/** Files that the user mentioned with @, with their content at that time (omp, xcsh). */
 export interface FileMentionMessage {
   role: "fileMention"
   files: MentionedFile[]
@@ -100,12 +100,12 @@ export interface CustomMessage {
   timestamp: number
 }
 
-/** The same as a program calls it that knew no extensions yet. */
+/** The name of `CustomMessage` in versions before 3. */
 export interface HookMessage extends Omit<CustomMessage, "role"> {
   role: "hookMessage"
 }
 
-/** What a branch that was left was about. */
+/** The summary of an abandoned branch. */
 export interface BranchSummaryMessage {
   role: "branchSummary"
   summary: string
@@ -113,31 +113,31 @@ export interface BranchSummaryMessage {
   timestamp: number
 }
 
-/** What stands in the place of all that a compaction left behind. */
+/** The summary that replaces the messages before a compaction. */
 export interface CompactionSummaryMessage {
   role: "compactionSummary"
   summary: string
   shortSummary?: string
   tokensBefore: number
-  /** A provider's own compacted history, to be sent instead of the summary to that provider. */
+  /** A provider's own compacted history, which that provider gets instead of the summary. */
   providerPayload?: RemoteCompaction
   timestamp: number
 }
 
-/** What a provider's server-side compaction left behind (`preserveData.openaiRemoteCompaction`). */
+/** The result of a provider's server-side compaction (`preserveData.openaiRemoteCompaction`). */
 export interface RemoteCompaction {
   provider: string
   replacementHistory: unknown[]
   [key: string]: unknown
 }
 
-/** Roles that are kept and passed on as they are: `system`, `developer`, any other. */
+/** A message of another role (`system`, `developer`, unknown ones), which is kept unchanged. */
 export interface OtherMessage {
   role: string & {}
   [key: string]: unknown
 }
 
-/** What an entry of type `message` holds, and what a context is made of. Tell them apart by `role`. */
+/** A message of an entry of type `message`, or of a context. Distinguished by `role`. */
 export type Message =
   | UserMessage
   | AssistantMessage

@@ -1,7 +1,7 @@
 import type { ModelChangeEntry } from "./entry.js"
 import type { ModelRef } from "./settings.js"
 
-/** Which model a change names, in pi's fields or in xcsh's and omp's `"provider/modelId"`; undefined when in neither. */
+/** The model of a `model_change`, in pi's fields or in `"provider/modelId"` of xcsh and omp; undefined when it has neither. */
 export function changedModel(entry: ModelChangeEntry): ModelRef | undefined {
   const { provider, modelId, model } = entry
   if (typeof provider === "string" && typeof modelId === "string") return { provider, modelId }

@@ -3,18 +3,18 @@ import type { Message, Usage } from "./message.js"
 import { modelName } from "./model-ref.js"
 import type { Checkpoint } from "./settings.js"
 
-/** An entry before it has its place in the tree: its type and its own fields, in the order in which they are written. */
+/** An entry without id, parent and timestamp: its type and its own fields, in the order in which they are written. */
 export interface NewEntry {
   readonly type: string
   readonly [field: string]: unknown
 }
 
-/** Written for every reader: pi's fields and xcsh's and omp's. */
+/** Has the fields of pi and those of xcsh and omp, so that all of them can read it. */
 export function newModelChange(provider: string, modelId: string, role: string): NewEntry {
   return { type: "model_change", provider, modelId, model: modelName({ provider, modelId }), role }
 }
 
-/** What a compaction may carry beside its summary and boundary. */
+/** Optional fields of a compaction. */
 export interface CompactionExtras {
   readonly shortSummary?: string
   readonly preserveData?: Record<string, unknown>
@@ -22,7 +22,7 @@ export interface CompactionExtras {
   readonly systemMessage?: Message
 }
 
-/** Written for every reader: `fromHook` is pi's word, `fromExtension` xcsh's. The settings are treelog's checkpoint. */
+/** Has the fields of pi (`fromHook`) and of xcsh (`fromExtension`). The settings are treelog's checkpoint. */
 export function newCompaction(
   summary: string,
   firstKeptEntryId: string,
@@ -71,7 +71,7 @@ export function newCustomMessage(
   return { type: "custom_message", customType, content, display, ...omitUndefined({ details, attribution }) }
 }
 
-/** What a sub-agent was started with. */
+/** The prompt, task and tools of a sub-agent. */
 export interface SessionInit {
   readonly systemPrompt: string
   readonly task: string
@@ -87,7 +87,7 @@ function extensionMark(fromExtension: boolean | undefined): object {
   return fromExtension === undefined ? {} : { fromHook: fromExtension, fromExtension }
 }
 
-/** Only the fields that have a value, so that none is written as undefined. */
+/** The fields without those that are undefined. */
 export function omitUndefined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,4 @@
-/** The settings that hold at a point of a path (FORMAT.md, section 6, step 3). */
+/** The settings at an entry of a path (FORMAT.md, section 6, step 3). */
 export interface ContextSettings {
   /** `"off"` when nothing set it. */
   thinkingLevel: string
@@ -11,13 +11,13 @@ export interface ContextSettings {
   injectedTtsrRules: string[]
 }
 
-/** The settings as a compaction carries them, so that a backward reader may stop there. */
+/** The settings as a compaction stores them, so that reading from the end can stop there. */
 export interface Checkpoint extends ContextSettings {
-  /** Whether `models.default` came from an explicit change; if so, no later answer changes it. */
+  /** Whether `models.default` was set explicitly; if so, later answers do not change it. */
   defaultModelIsExplicit: boolean
 }
 
-/** A model, and whose it is. */
+/** A model and its provider. */
 export interface ModelRef {
   provider: string
   modelId: string

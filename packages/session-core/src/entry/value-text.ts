@@ -1,6 +1,6 @@
 /**
- * Any stored value as a few words for a message. It never throws, as `String` does for an object with a `toString` of its own
- * and `JSON.stringify` for deep nesting. The text may hold anything that was stored: whoever prints it cleans it.
+ * Any stored value as a short text for a message. Never throws, unlike `String` for an object with its own `toString` and
+ * `JSON.stringify` for deep nesting. The text may contain anything that was stored: escape it before you display it.
  */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null) return "none"

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
 import type { Message } from "../../entry/message.js"
 import { thinkingText } from "./thinking-text.js"
 
-/** Whom messages are for. Without `model`: any model of the provider. */
+/** The model that gets the messages. Without `model`: any model of the provider. */
 export interface ThinkingTarget {
   readonly provider: string
   readonly model?: string | undefined
@@ -11,8 +11,8 @@ export interface ThinkingTarget {
 
 /**
  * Makes the thinking of other providers and models readable for the target (FORMAT.md, section 6): it becomes text in
- * `<thinking>` tags. Signatures go, and with them what is nothing but signed or encrypted. The target's own answers stay the
- * same objects; when all do, so does the list. Call it before `repairContext`, which removes turns that have become empty.
+ * `<thinking>` tags. Signatures are removed, and so are blocks with only signed or encrypted data. The target's own answers stay
+ * the same objects, and if all do, so does the list. Call it before `repairContext`, which removes turns that became empty.
  */
 export function convertThinking<M extends Message>(messages: readonly M[], target: ThinkingTarget): readonly M[] {
   const converted = messages.map((message) => {
@@ -25,12 +25,12 @@ export function convertThinking<M extends Message>(messages: readonly M[], targe
   return converted.every((message, index) => message === messages[index]) ? messages : converted
 }
 
-/** Whether the message is an answer of the target, which may get its own thinking back as it was. */
+/** Whether the message is an answer of the target, which can get its own thinking back unchanged. */
 function isAnswerOf(message: JsonObject, { provider, model }: ThinkingTarget): boolean {
   return message.provider === provider && (model === undefined || message.model === model)
 }
 
-/** The block without what only its own model can read; the same block when there is nothing of the kind. */
+/** The block without signatures and encrypted data of its model; the same block when it has none. */
 function unsigned(block: ContentBlock): ContentBlock | undefined {
   if (!isJsonObject(block)) return block
   if (block.type === "redactedThinking") return undefined

@@ -16,24 +16,24 @@ import type { LlmMessage, SystemMessage } from "./llm-message.js"
 import { isExcluded } from "./message-part.js"
 import { bashText, pythonText } from "./run-text.js"
 
-/** A message that no model can get. */
+/** A message that cannot be converted for a model. */
 export interface LlmDiagnostic {
   readonly kind: "unknown-role" | "not-a-message"
-  /** Its place in the list that was given; `SessionContext.entries` has the id of its entry at the same place. */
+  /** Index in the input; `SessionContext.entries` has the id of its entry at the same index. */
   readonly index: number
   readonly message: string
 }
 
-/** Messages for a model, and what could not become one. */
+/** Messages for a model, and the messages that could not be converted. */
 export interface LlmMessages {
   messages: LlmMessage[]
   diagnostics: LlmDiagnostic[]
 }
 
 /**
- * The messages of a context in the roles that models know (FORMAT.md, section 6): commands, files that
- * were named, custom messages and summaries become words of the user. Messages that need no change are the same objects. What has a role that nobody knows is left
- * out and reported; a command that was excluded from the context is left out as its user asked.
+ * Converts the messages of a context to the roles that models know (FORMAT.md, section 6): commands, mentioned files, custom
+ * messages and summaries become user messages. Messages that need no change are the same objects. Messages of unknown roles are
+ * left out and reported; commands that the user excluded from the context are left out.
  */
 export function convertToLlm(messages: readonly Message[]): LlmMessages {
   const converted: LlmMessage[] = []

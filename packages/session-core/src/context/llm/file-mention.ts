@@ -1,7 +1,7 @@
 import type { ContentBlock } from "../../entry/content.js"
 import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
 
-// What a message of the role `fileMention` holds (omp, xcsh): the files that a user named with @.
+// Messages of the role `fileMention` (omp, xcsh): the files that a user mentioned with @.
 
 /** The files of a message that can be read. */
 export function mentionedFiles(message: object): JsonObject[] {
@@ -9,7 +9,7 @@ export function mentionedFiles(message: object): JsonObject[] {
   return Array.isArray(files) ? files.filter(isJsonObject) : []
 }
 
-/** What a model gets of them (FORMAT.md, section 6). */
+/** The text for the model (FORMAT.md, section 6). */
 export function fileMentionText(files: readonly JsonObject[]): string {
   const parts = files.map(({ path, content }) => {
     const inner = typeof content === "string" && content !== "" ? `\n${content}\n` : "\n"
@@ -18,7 +18,7 @@ export function fileMentionText(files: readonly JsonObject[]): string {
   return `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`
 }
 
-/** Pictures, and the notes that `repairContext` puts in their places. */
+/** Image blocks, and the text blocks that `repairContext` puts in their places. */
 export function picturesIn(values: unknown): ContentBlock[] {
   const list: readonly unknown[] = Array.isArray(values) ? values : []
   return list.filter(

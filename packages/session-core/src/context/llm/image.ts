@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../entry/json-object.js"
 import { hashInRef } from "../../ports/blob-ref.js"
 
-/** The formats that every provider reads, or turns down only for some models. */
+/** The formats that every provider accepts for at least some models. */
 export type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp"
 
 const TYPES: ReadonlySet<unknown> = new Set<ImageType>(["image/jpeg", "image/png", "image/gif", "image/webp"])
@@ -18,12 +18,12 @@ export function isReadableImage(block: JsonObject): block is JsonObject & Readab
   return whyUnreadable(block) === undefined
 }
 
-/** What stands in a message in place of an image that no model can read. */
+/** The text that replaces an image that no model can read. */
 export function imageNote(reason: string): string {
   return `[Image left out: ${reason}.]`
 }
 
-/** Why no provider can read the image; undefined when each can. */
+/** Why providers cannot read the image; undefined when they can. */
 export function whyUnreadable({ data, mimeType }: JsonObject): string | undefined {
   if (typeof data !== "string" || data === "") return "it has no data"
   if (hashInRef(data) !== undefined) return `${data} was not restored`

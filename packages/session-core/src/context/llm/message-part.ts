@@ -1,15 +1,15 @@
 import type { Message } from "../../entry/message.js"
 
-/** What a message is to a model; `none` for what it never gets. */
+/** The role of a message for a model; `none` for messages that it never gets. */
 export type MessagePart = "system" | "user" | "assistant" | "result" | "none"
 
-/** The part that a message plays once `convertToLlm` has seen it. */
+/** The role that a message has after `convertToLlm`. */
 export function messagePart(message: Message): MessagePart {
   if (isExcluded(message)) return "none"
   return PARTS.get(message.role) ?? "none"
 }
 
-/** Whether it is a run that its user keeps from the model. */
+/** Whether the message is a command that the user excluded from the context. */
 export function isExcluded(message: Message): boolean {
   const isRun = message.role === "bashExecution" || message.role === "pythonExecution"
   return isRun && "excludeFromContext" in message && Boolean(message.excludeFromContext)

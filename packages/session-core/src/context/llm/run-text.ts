@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
 import type { BashExecutionMessage, PythonExecutionMessage } from "../../entry/message.js"
 
-/** What a model gets of a command that a person ran (FORMAT.md, section 6). */
+/** The text that a model gets for a command that the user ran (FORMAT.md, section 6). */
 export function bashText({ command, output, ...run }: BashExecutionMessage): string {
   const shown = textOf(output) === "" ? "(no output)" : fenced(textOf(output))
   const notes = [
@@ -11,7 +11,7 @@ export function bashText({ command, output, ...run }: BashExecutionMessage): str
   return [`Ran \`${textOf(command)}\`\n${shown}`, ...notes].join("\n\n")
 }
 
-/** The same of Python code (omp, xcsh). */
+/** The same for Python code (omp, xcsh). */
 export function pythonText({ code, output, ...run }: PythonExecutionMessage): string {
   const shown = textOf(output) === "" ? "(no output)" : `Output:\n${fenced(textOf(output))}`
   const notes = endNotes(run, "(execution cancelled)", "Execution failed with code")
@@ -51,7 +51,7 @@ function fenced(text: string): string {
   return `\`\`\`\n${text}\n\`\`\``
 }
 
-/** Files of the wild hold commands without output, and worse. */
+/** Real files have commands without output or with values of other types. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : ""
 }

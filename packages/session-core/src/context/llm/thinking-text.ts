@@ -1,4 +1,4 @@
-/** Thinking as text, for those who cannot take it as what it is. */
+/** Thinking as plain text, for models that cannot get it as thinking. */
 export function thinkingText(thinking: string): string {
   return `<thinking>\n${thinking}\n</thinking>`
 }

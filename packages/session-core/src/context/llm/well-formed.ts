@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../entry/json-object.js"
 
-/** Half of a surrogate pair without its other half: no UTF-8 can hold it, and requests with it are turned down. */
+/** A lone surrogate: UTF-8 cannot encode it, and providers reject requests that contain it. */
 const LONE = /\p{Surrogate}/u
 const EVERY_LONE = /\p{Surrogate}/gu
 
@@ -8,7 +8,7 @@ export function isWellFormed(text: string): boolean {
   return !LONE.test(text)
 }
 
-/** The text with U+FFFD for each lone surrogate; the same text when there is none. */
+/** The text with each lone surrogate replaced by U+FFFD; the same text when there is none. */
 export function wellFormed(text: string): string {
   return LONE.test(text) ? text.replace(EVERY_LONE, "\ufffd") : text
 }

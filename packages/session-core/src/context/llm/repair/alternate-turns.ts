@@ -5,8 +5,8 @@ import { timestampOf } from "./pair-results.js"
 import type { PlacedMessage } from "./placed-message.js"
 
 /**
- * Puts a turn of the user before an answer that stands first or follows another: Anthropic wants the user to begin, and
- * Google a call to follow the user or a result. Several turns of the user in a row are fine everywhere.
+ * Inserts a user turn before an answer that comes first or follows another answer: Anthropic requires the user to begin, and
+ * Google requires a call to follow the user or a result. All providers accept several user turns in a row.
  */
 export function alternateTurns(
   placed: readonly PlacedMessage[],
@@ -22,7 +22,7 @@ export function alternateTurns(
         turns.push({ index: one.index, message: userTurn(one, TEXT[before]) })
       }
       before = "assistant"
-      // Instructions at the beginning go to the model apart from the conversation.
+      // Instructions at the start are sent separately from the conversation.
     } else if (part !== "none" && (part !== "system" || before !== "nothing")) before = "user"
     turns.push(one)
   }

@@ -1,42 +1,42 @@
-/** What `repairContext` can do to a history. */
+/** The kinds of changes that `repairContext` makes. */
 export type ContextChangeKind =
-  /** Something in the list that is no message was taken out. */
+  /** A list item that is not a message was removed. */
   | "not-a-message"
-  /** Content of a form that the role does not have became blocks. */
+  /** Content of the wrong type for the role was converted to blocks. */
   | "content-changed"
-  /** A block that is empty, or that no provider takes in this role, was taken out. */
+  /** A block that is empty, or that no provider accepts in this role, was removed. */
   | "block-removed"
-  /** A message without content was taken out. */
+  /** A message without content was removed. */
   | "turn-removed"
-  /** Lone surrogates became U+FFFD; a signature that cannot be sent went. */
+  /** Lone surrogates were replaced by U+FFFD, or a signature that cannot be sent was removed. */
   | "text-replaced"
-  /** An image that no provider can read became a note. */
+  /** An image that no provider can read was replaced by a text. */
   | "image-noted"
-  /** The arguments of a call were no object, or nested too deeply. */
+  /** The arguments of a call were not an object, or nested too deeply, and were replaced. */
   | "arguments-replaced"
-  /** A call had the id of an earlier one; it and its result got another. */
+  /** A call had the id of an earlier one: it and its result got another id. */
   | "call-renamed"
-  /** A call without result got one that says that it was interrupted. */
+  /** A call without a result got one that says that it was interrupted. */
   | "result-added"
-  /** A result stood elsewhere than right after its call. */
+  /** A result was moved to right after its call. */
   | "result-moved"
-  /** A result had no call, or the call had one already. */
+  /** A result without a call, or a second result of a call, was removed. */
   | "result-removed"
-  /** A result had another tool's name than its call, or none. */
+  /** A result with a tool name different from its call's, or with none, got the name of the call. */
   | "result-named"
-  /** A result without content got a note. */
+  /** A result without content got a text. */
   | "result-noted"
-  /** A turn of the user was put before an answer that stood first, or right after another answer. */
+  /** A user turn was inserted before an answer that came first or right after another answer. */
   | "turn-added"
 
-/** One thing that `repairContext` changed. */
+/** One change that `repairContext` made. */
 export interface ContextChange {
   readonly kind: ContextChangeKind
-  /** The place in the given list of the message that was changed, or before or after which something was added. */
+  /** Index in the input of the changed message, or of the message next to which one was added. */
   readonly index: number
   /** A sentence for people. */
   readonly message: string
 }
 
-/** Takes down a change to one message. */
+/** Records a change to one message. */
 export type Note = (kind: ContextChangeKind, what: string) => void

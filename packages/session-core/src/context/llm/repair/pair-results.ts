@@ -8,7 +8,7 @@ import { type CallToPair, ToolCalls } from "./tool-calls.js"
 
 type NoteAt = (kind: ContextChangeKind, index: number, what: string) => void
 
-/** Puts exactly one result for each call right after the message that called. Messages that no model gets stay where they are. */
+/** Moves exactly one result for each call to right after the message with the call. Messages that no model gets are not moved. */
 export function pairResults(placed: readonly PlacedMessage[], note: NoteAt): PlacedMessage[] {
   const calls = new ToolCalls(placed)
   const paired: PlacedMessage[] = []
@@ -23,7 +23,7 @@ export function pairResults(placed: readonly PlacedMessage[], note: NoteAt): Pla
     else if (part === "result") {
       const call = calls.answeredBy(one)
       if (!call) noteOrphan(one, note)
-      // A result whose call is closed was moved there already.
+      // A result whose call has been handled was moved already.
       else if (open.includes(call)) {
         open = open.filter((other) => other !== call)
         paired.push(answerTo(call, one, note))
@@ -48,7 +48,7 @@ function moved(call: CallToPair, answer: PlacedMessage, note: NoteAt): PlacedMes
   return answerTo(call, answer, note)
 }
 
-/** The result under the id and the name that its call goes by. */
+/** The result, with the id and the tool name of its call. */
 function answerTo({ id, block }: CallToPair, answer: PlacedMessage, note: NoteAt): PlacedMessage {
   const { index } = answer
   let message = answer.message as ToolResultMessage

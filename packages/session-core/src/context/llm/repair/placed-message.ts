@@ -1,6 +1,6 @@
 import type { Message } from "../../../entry/message.js"
 
-/** A message on its way through a repair, with its place in the list that was given. */
+/** A message during a repair, with its index in the input. */
 export interface PlacedMessage {
   readonly index: number
   readonly message: Message

@@ -8,10 +8,10 @@ import { isWellFormed, wellFormed, wellFormedValue } from "../well-formed.js"
 import type { Note } from "./context-change.js"
 import type { RepairOptions } from "./repair-options.js"
 
-/** Arguments nested more deeply than this are not sent: formatting them could end the program. */
+/** Arguments nested more deeply are not sent: formatting them could overflow the stack. Levels. */
 const MAX_ARGUMENT_DEPTH = 500
 
-/** The block as providers take it in this part of a conversation: the same one, a repaired copy, or undefined for none. */
+/** The block as providers accept it in this role: the same one, a repaired copy, or undefined when it must be removed. */
 export function repairBlock(found: unknown, part: MessagePart, note: Note, options: RepairOptions): unknown {
   if (!isJsonObject(found)) return removed(note, "a block that is no object")
   const block = withSoundSignatures(found, note)
@@ -31,7 +31,7 @@ export function isThinking(block: unknown): boolean {
 
 const SIGNATURES = ["thinkingSignature", "textSignature", "thoughtSignature"]
 
-/** A signature cannot be repaired: it goes when it is no text that can be sent. */
+/** Removes signatures that cannot be sent: they cannot be repaired. */
 function withSoundSignatures(block: JsonObject, note: Note): JsonObject {
   const broken = SIGNATURES.filter((name) => !isSound(block[name]))
   if (broken.length === 0) return block
@@ -61,7 +61,7 @@ function whyLeftOut(block: JsonObject, part: MessagePart, images: boolean): stri
   return whyUnreadable(block)
 }
 
-/** Signed thinking may be empty: the signature is what its model wants back. */
+/** Signed thinking may be empty: providers need only its signature. */
 function repairThinking(block: JsonObject, note: Note): JsonObject | undefined {
   const isSigned = isFilled(block.thinkingSignature)
   if (!isSigned && !isFilled(block.thinking)) return removed(note, "empty thinking")
@@ -71,7 +71,7 @@ function repairThinking(block: JsonObject, note: Note): JsonObject | undefined {
   }
   const repaired = withTexts(block, ["thinking"], note)
   if (repaired === block) return block
-  // The signature is over the text as it was.
+  // The signature covers the original text.
   const { thinkingSignature: _, ...unsigned } = repaired
   return unsigned
 }
@@ -92,7 +92,7 @@ function repairCall(block: JsonObject, note: Note): JsonObject | undefined {
   return { ...named, arguments: formed }
 }
 
-/** The object with its texts well-formed; the same object where they are. */
+/** The object with well-formed texts; the same object if they are well-formed. */
 export function withTexts<Fields extends object>(value: Fields, names: readonly string[], note: Note): Fields {
   let result = value as Fields & JsonObject
   for (const name of names) {

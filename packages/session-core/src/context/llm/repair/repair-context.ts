@@ -7,21 +7,21 @@ import type { PlacedMessage } from "./placed-message.js"
 import { repairMessage } from "./repair-message.js"
 import type { RepairOptions } from "./repair-options.js"
 
-/** Messages that every provider accepts, and what had to change for that. */
+/** Messages that every provider accepts, and the changes that were made. */
 export interface RepairedContext<M extends Message = Message> {
-  /** The given list when nothing had to change; otherwise a new one that shares with it what is the same. */
+  /** The input itself when nothing changed; otherwise a new list that shares the unchanged messages with it. */
   readonly messages: readonly (M | ToolResultMessage | UserMessage)[]
   readonly changes: readonly ContextChange[]
 }
 
 /**
- * Makes any part of any history acceptable to Anthropic, OpenAI and Google (FORMAT.md, section 6). Each call has exactly one
- * result, right after it; a missing one says that the call was interrupted. Results without a call go, and so do empty blocks
- * and turns, and blocks that no provider takes. Lone surrogates are replaced; an image that cannot be read, such as one that
- * was not restored from the blob store, becomes a note. The user begins, and no two answers stand side by side.
+ * Makes any part of any history acceptable to Anthropic, OpenAI and Google (FORMAT.md, section 6). Each call gets exactly one
+ * result, right after it; an added one says that the call was interrupted. Results without a call, empty blocks and turns, and
+ * blocks that no provider accepts are removed. Lone surrogates are replaced; an image that cannot be read, such as one that was
+ * not restored from the blob store, becomes a text. The user begins, and no two answers are adjacent.
  *
- * It takes messages before or after `convertToLlm`; those of unknown roles stay where they are. A history that needs nothing
- * comes back as the same list, and so does any that was repaired before.
+ * Accepts messages before or after `convertToLlm`; those of unknown roles are not changed. A history that needs no change, such
+ * as one that was repaired before, is returned as the same list.
  */
 export function repairContext<M extends Message>(
   messages: readonly M[],

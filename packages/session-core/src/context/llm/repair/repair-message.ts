@@ -6,7 +6,7 @@ import type { Note } from "./context-change.js"
 import { isThinking, repairBlock, withTexts } from "./repair-block.js"
 import type { RepairOptions } from "./repair-options.js"
 
-/** The message with only such content as providers take; the same object when that is so; undefined when nothing is left. */
+/** The message with only content that providers accept; the same object if it needs no change; undefined when nothing is left. */
 export function repairMessage(message: Message, note: Note, options: RepairOptions): Message | undefined {
   const part = messagePart(message)
   if (part === "none") return message
@@ -17,7 +17,7 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
   return "content" in repaired && !isEmpty(repaired.content) ? repaired : withoutContent(repaired, part, note)
 }
 
-/** Where the words of a message are that has no content. */
+/** The text fields of the roles that have no `content`. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   bashExecution: ["command", "output", "fullOutputPath"],
   pythonExecution: ["code", "output"],
@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   compactionSummary: ["summary"],
 }
 
-/** Pictures beside the words of a command. */
+/** Repairs the `images` of a command. */
 function withRepairedImages(message: Message, note: Note, options: RepairOptions): Message {
   const images: unknown = "images" in message ? message.images : undefined
   if (!Array.isArray(images)) return message
@@ -42,7 +42,7 @@ function withRepairedFiles(message: Message, note: Note, options: RepairOptions)
   return isSame ? message : ({ ...message, files: repaired } as Message)
 }
 
-/** The note on a picture that cannot be sent becomes part of the file's content. */
+/** The text that replaces an unreadable image becomes part of the file's content. */
 function repairFile(file: JsonObject, note: Note, options: RepairOptions): JsonObject {
   const repaired = withTexts(file, ["path", "content"], note)
   if (!isImage(repaired.image)) return repaired
@@ -62,7 +62,7 @@ function isEmpty(content: unknown): boolean {
   return Array.isArray(content) ? content.length === 0 : !isFilled(content)
 }
 
-/** An empty result stays, because its call needs one. */
+/** A result stays even if it is empty, because its call needs one. */
 function withoutContent(message: Message, part: MessagePart, note: Note): Message | undefined {
   if (part === "result") {
     note("result-noted", "It held nothing; it says so now.")
@@ -96,7 +96,7 @@ function blocksOf(content: unknown, note: Note): readonly unknown[] {
   return []
 }
 
-/** Thinking that nothing follows belongs to an answer that was cut off: no provider takes it back. */
+/** Removes thinking at the end of an answer: the answer was cut off, and no provider accepts it back. */
 function withoutLastThoughts(blocks: unknown[], note: Note): unknown[] {
   let length = blocks.length
   while (length > 0 && isThinking(blocks[length - 1])) length--

@@ -1,5 +1,5 @@
-/** What the model takes. */
+/** Options for `repairContext`. */
 export interface RepairOptions {
-  /** False for a model that reads no images: each becomes a note. Default true. */
+  /** False for a model that reads no images: each is replaced by a text. Default true. */
   readonly images?: boolean | undefined
 }

@@ -3,11 +3,11 @@ import type { ToolResultMessage } from "../../../entry/message.js"
 import { messagePart } from "../message-part.js"
 import type { PlacedMessage } from "./placed-message.js"
 
-/** A call, and what was found to answer it. */
+/** A call and its result, if one was found. */
 export interface CallToPair {
   readonly block: ToolCall
   readonly caller: PlacedMessage
-  /** The id that it goes by: its own, or another when an earlier call has that. */
+  /** The call's id after the repair: its own, or a new one when an earlier call has that. */
   readonly id: string
   answer: PlacedMessage | undefined
 }
@@ -19,7 +19,7 @@ export class ToolCalls {
 
   constructor(placed: readonly PlacedMessage[]) {
     const ids = new CallIds(placed)
-    // A result answers the nearest call of its id before it; of several in one message, the first that is open.
+    // A result belongs to the nearest earlier call with its id; of several in one message, to the first without a result.
     const nearest = new Map<string, CallToPair[]>()
     for (const one of placed) {
       const part = messagePart(one.message)
@@ -41,7 +41,7 @@ export class ToolCalls {
     return this.#byCaller.get(caller) ?? []
   }
 
-  /** The call that a result answers; undefined for an orphan and for a second result. */
+  /** The call that a result belongs to; undefined for a result without a call and for a second result. */
   answeredBy(result: PlacedMessage): CallToPair | undefined {
     return this.#byAnswer.get(result)
   }
@@ -60,7 +60,7 @@ function callBlocks({ message }: PlacedMessage): ToolCall[] {
   return Array.isArray(content) ? content.filter((block) => block.type === "toolCall") : []
 }
 
-/** Gives each call an id of its own: providers turn down a request in which two calls share one. */
+/** Gives each call a unique id: providers reject requests in which two calls share one. */
 class CallIds {
   readonly #taken: Set<string>
   readonly #given = new Set<string>()
@@ -77,7 +77,7 @@ class CallIds {
     return free
   }
 
-  /** A number is put before the bar of `call_1|fc_1`, where the part ends that providers see. */
+  /** Inserts a number before the `|` of `call_1|fc_1`, since providers see only the part before it. */
   #freeIdLike(id: string): string {
     const bar = id.indexOf("|")
     const [head, tail] = bar < 0 ? [id, ""] : [id.slice(0, bar), id.slice(bar)]

@@ -1,23 +1,23 @@
 import type { ImageType } from "../image.js"
 
-/** A message as Anthropic's Messages API takes it. */
+/** A message of Anthropic's Messages API. */
 export type AnthropicMessage =
   | { role: "user"; content: (AnthropicText | AnthropicImage | AnthropicToolResult)[] }
   | { role: "assistant"; content: (AnthropicText | AnthropicThinking | AnthropicToolUse)[] }
 
-/** A text. */
+/** A text block of Anthropic's Messages API. */
 export interface AnthropicText {
   type: "text"
   text: string
 }
 
-/** A picture, as base64. */
+/** An image block of Anthropic's Messages API, as base64. */
 export interface AnthropicImage {
   type: "image"
   source: { type: "base64"; media_type: ImageType; data: string }
 }
 
-/** What a tool answered. */
+/** A tool result block of Anthropic's Messages API. */
 export interface AnthropicToolResult {
   type: "tool_result"
   tool_use_id: string
@@ -25,12 +25,12 @@ export interface AnthropicToolResult {
   is_error?: boolean
 }
 
-/** Thinking, as it was signed or encrypted. */
+/** A thinking block of Anthropic's Messages API, signed or encrypted. */
 export type AnthropicThinking =
   | { type: "thinking"; thinking: string; signature: string }
   | { type: "redacted_thinking"; data: string }
 
-/** A call of a tool. */
+/** A tool call block of Anthropic's Messages API. */
 export interface AnthropicToolUse {
   type: "tool_use"
   id: string
@@ -38,7 +38,7 @@ export interface AnthropicToolUse {
   input: Record<string, unknown>
 }
 
-/** What a request carries: `{ ...toAnthropicMessages(messages), model, max_tokens }`. */
+/** The part of a request that holds the conversation: `{ ...toAnthropicMessages(messages), model, max_tokens }`. */
 export interface AnthropicMessages {
   system?: string
   messages: AnthropicMessage[]

@@ -1,7 +1,7 @@
 import type { LlmMessage } from "../llm-message.js"
 import { wireBlocks, wireText } from "./wire-blocks.js"
 
-/** The instructions that a conversation begins with, apart from it: most providers take those of the beginning only there. */
+/** Separates the instructions at the start of a conversation from the rest: most providers accept them only as a separate field. */
 export function splitInstructions(messages: readonly LlmMessage[]): {
   instructions: string[]
   conversation: readonly LlmMessage[]

@@ -1,13 +1,13 @@
-/** What a provider wants back with a part, by the AI SDK's name of the provider. */
+/** Data that a provider needs back with a part, keyed by the AI SDK's name of the provider. */
 export type ModelProviderOptions = Record<string, Record<string, string>>
 
-/** A text. */
+/** A text part of the AI SDK. */
 export interface ModelText {
   type: "text"
   text: string
 }
 
-/** A picture. */
+/** An image part of the AI SDK. */
 export interface ModelImage {
   type: "image"
   /** Base64. */
@@ -15,14 +15,14 @@ export interface ModelImage {
   mediaType: string
 }
 
-/** Thinking, with what its provider needs to know it again. */
+/** A reasoning part of the AI SDK, with the data by which its provider recognizes it. */
 export interface ModelReasoning {
   type: "reasoning"
   text: string
   providerOptions?: ModelProviderOptions
 }
 
-/** A call of a tool. */
+/** A tool call part of the AI SDK. */
 export interface ModelToolCall {
   type: "tool-call"
   toolCallId: string
@@ -31,7 +31,7 @@ export interface ModelToolCall {
   providerOptions?: ModelProviderOptions
 }
 
-/** What a tool answered. */
+/** A tool result part of the AI SDK. */
 export interface ModelToolResult {
   type: "tool-result"
   toolCallId: string

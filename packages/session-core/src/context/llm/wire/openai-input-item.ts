@@ -1,4 +1,4 @@
-/** An item of the `input` that OpenAI's Responses API takes. */
+/** An item of the `input` of OpenAI's Responses API. */
 export type OpenAIInputItem =
   | { role: "system" | "developer" | "assistant"; content: string }
   | { role: "user"; content: OpenAIInputContent[] }
@@ -6,12 +6,12 @@ export type OpenAIInputItem =
   | { type: "function_call_output"; call_id: string; output: string | OpenAIInputContent[] }
   | OpenAIReasoningItem
 
-/** A piece of what is put in. */
+/** A content part of an input item. */
 export type OpenAIInputContent =
   | { type: "input_text"; text: string }
   | { type: "input_image"; detail: "auto"; image_url: string }
 
-/** Reasoning as OpenAI gave it, kept as JSON in a `thinkingSignature`. */
+/** A reasoning item as OpenAI returned it, kept as JSON in a `thinkingSignature`. */
 export interface OpenAIReasoningItem {
   type: "reasoning"
   id: string

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../entry/json-object.js"
 import type { OpenAIReasoningItem } from "./openai-input-item.js"
 
-/** The reasoning item of OpenAI that a signature holds; undefined for signatures of another kind. */
+/** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */
 export function reasoningItem(signature: string | undefined): OpenAIReasoningItem | undefined {
   const item = signature?.startsWith("{") ? parsed(signature) : undefined
   if (!isJsonObject(item) || item.type !== "reasoning" || typeof item.id !== "string") return undefined
@@ -12,7 +12,7 @@ function parsed(signature: string): unknown {
   try {
     return JSON.parse(signature)
   } catch (error) {
-    // Other providers sign with texts of their own.
+    // Signatures of other providers are not JSON.
     if (error instanceof SyntaxError) return undefined
     throw error
   }

@@ -3,7 +3,7 @@ import type { AssistantMessage } from "../../../entry/message.js"
 import type { ModelProviderOptions } from "./model-message.js"
 import { reasoningItem } from "./reasoning-item.js"
 
-/** What the AI SDK's provider wants back with thinking, so that its model takes it for its own; undefined for nothing. */
+/** The provider options that the AI SDK needs for a model to accept its thinking back; undefined for none. */
 export function reasoningOptions(
   { thinkingSignature: signature, redacted }: ThinkingContent,
   message: AssistantMessage,
@@ -19,12 +19,12 @@ export function reasoningOptions(
   return name && { [name]: redacted ? { redactedData: signature } : { signature } }
 }
 
-/** What the AI SDK's Google provider wants back with a call. */
+/** The provider options that the AI SDK's Google provider needs with a call. */
 export function callOptions(thoughtSignature: unknown): ModelProviderOptions | undefined {
   return typeof thoughtSignature === "string" && thoughtSignature !== "" ? { google: { thoughtSignature } } : undefined
 }
 
-/** The AI SDK's name of the provider, from the API that was spoken, or else from the provider. */
+/** The AI SDK's name of the provider, by the API of the answer, or else by its provider. */
 function sdkProvider({ api, provider }: AssistantMessage): "anthropic" | "bedrock" | "google" | undefined {
   const spoken = String(api ?? provider)
   if (/bedrock/.test(spoken)) return "bedrock"

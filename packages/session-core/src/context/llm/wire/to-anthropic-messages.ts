@@ -19,9 +19,8 @@ import { WireIds, wireToolName } from "./wire-ids.js"
 import type { WireOptions } from "./wire-options.js"
 
 /**
- * The messages as Anthropic's Messages API takes them. Neighbours of one role are one message, and results stand first in
- * theirs. Instructions at the beginning are `system`; later ones are words of the user. It translates and does not repair:
- * give it what `repairContext` returns.
+ * Converts messages for Anthropic's Messages API. Adjacent messages of one role become one message, with tool results first.
+ * Instructions at the start become `system`; later ones become user text. Does not repair: pass the result of `repairContext`.
  * @param options.target default any model of `anthropic`
  */
 export function toAnthropicMessages(messages: readonly Message[], options: WireOptions = {}): AnthropicMessages {
@@ -78,14 +77,14 @@ function answerBlocks({ content }: AssistantMessage, ids: WireIds): AnswerBlock[
   })
 }
 
-/** Thinking without signature, as an aborted answer leaves it, can only go as text. */
+/** Thinking without a signature, as an aborted answer leaves it, can only be sent as text. */
 function thinking({ thinking, thinkingSignature, redacted }: ThinkingContent): (AnthropicText | AnthropicThinking)[] {
   if (!thinkingSignature) return thinking.trim() === "" ? [] : [{ type: "text", text: thinkingText(thinking) }]
   if (redacted) return [{ type: "redacted_thinking", data: thinkingSignature }]
   return [{ type: "thinking", thinking, signature: thinkingSignature }]
 }
 
-/** An answer at the end is one to go on with; Anthropic turns down white space at its end. */
+/** The model continues an answer at the end of the conversation; Anthropic rejects one that ends in white space. */
 function trimEnd(turn: AnthropicMessage | undefined): void {
   const last = turn?.role === "assistant" ? turn.content.at(-1) : undefined
   if (last?.type === "text") last.text = last.text.trimEnd()

@@ -17,10 +17,9 @@ import { WireIds, wireToolName } from "./wire-ids.js"
 import type { WireOptions } from "./wire-options.js"
 
 /**
- * The messages as the Vercel AI SDK takes them (`ModelMessage`, versions 6 and 7). Neighbouring results are one message.
- * Instructions at the beginning are `system`; later ones are words of the user. It translates and does not repair: give it
- * what `repairContext` returns.
- * @param options.target without one, all thinking goes as reasoning, each with the options of its own provider
+ * Converts messages for the Vercel AI SDK (`ModelMessage`, versions 6 and 7). Adjacent tool results become one message.
+ * Instructions at the start become `system`; later ones become user text. Does not repair: pass the result of `repairContext`.
+ * @param options.target without it, all thinking is sent as reasoning, with the options of its own provider
  */
 export function toModelMessages(messages: readonly Message[], options: WireOptions = {}): ModelMessage[] {
   const { messages: llm } = convertToLlm(messages)
@@ -80,7 +79,7 @@ function resultPart(
 
 type ResultPart = ModelText | { type: "image-data"; data: string; mediaType: string }
 
-/** A failed result has no form with images in the SDK; that it failed is then left to its words. */
+/** The SDK has no failed results with images: those are sent as normal results, and only their text says that they failed. */
 function resultOutput(blocks: readonly WireBlock[], isError: boolean): ModelToolResult["output"] {
   if (imagesIn(blocks).length === 0) {
     return { type: isError ? "error-text" : "text", value: wireText(blocks) || textlessResult(false) }

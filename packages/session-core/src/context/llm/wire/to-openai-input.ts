@@ -11,10 +11,10 @@ import { WireIds, wireToolName } from "./wire-ids.js"
 import type { WireOptions } from "./wire-options.js"
 
 /**
- * The messages as the `input` of OpenAI's Responses API, for requests with `store: false`. The target's own reasoning goes
- * back as the items that it came in, and a compaction that it made itself as the history that it left: build the context
- * with `provider` then, so that the entries which that history stands for are not sent as well. It translates and does not
- * repair: give it what `repairContext` returns.
+ * Converts messages to the `input` of OpenAI's Responses API, for requests with `store: false`. The target's own reasoning is sent
+ * back as the original items, and its own server-side compaction as the history that it returned; build the context with
+ * `provider` in that case, so that the entries which that history replaces are not sent too. Does not repair: pass the result of
+ * `repairContext`.
  * @param options.target default any model of `openai`
  */
 export function toOpenAIInput(messages: readonly Message[], options: WireOptions = {}): OpenAIInputItem[] {
@@ -27,7 +27,7 @@ export function toOpenAIInput(messages: readonly Message[], options: WireOptions
   })
 }
 
-/** What the provider's own compaction left, which it takes as it gave it. */
+/** The history that the provider's own compaction returned, which is sent back unchanged. */
 function ownHistory(message: Message, provider: string): OpenAIInputItem[] | undefined {
   const payload = isJsonObject(message) && message.role === "compactionSummary" ? message.providerPayload : undefined
   if (!isJsonObject(payload) || payload.provider !== provider) return undefined

@@ -10,9 +10,8 @@ import { WireIds, wireToolName } from "./wire-ids.js"
 import type { WireOptions } from "./wire-options.js"
 
 /**
- * The messages as OpenAI's Chat Completions API takes them. Thinking of the target itself is left out, since this API has no
- * place for it; images of results follow them in a message of the user. It translates and does not repair: give it what
- * `repairContext` returns.
+ * Converts messages for OpenAI's Chat Completions API. The target's own thinking is left out, since this API has no field for
+ * it; images of tool results follow them in a user message. Does not repair: pass the result of `repairContext`.
  * @param options.target default any model of `openai`
  */
 export function toOpenAIMessages(messages: readonly Message[], options: WireOptions = {}): OpenAIMessage[] {
@@ -32,7 +31,7 @@ export function toOpenAIMessages(messages: readonly Message[], options: WireOpti
       translated.push(toolResult(message, blocks, ids))
       continue
     }
-    // Nothing may stand between the results of one answer.
+    // The results of one answer must be adjacent.
     showImages()
     if (message.role === "assistant") translated.push(...answer(blocks, ids))
     else translated.push(...said(message.role, blocks))

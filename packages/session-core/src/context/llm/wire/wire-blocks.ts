@@ -5,7 +5,7 @@ import { isFilled } from "../is-filled.js"
 
 export type WireBlock = TextContent | ReadableImage | ThinkingContent | ToolCall
 
-/** The blocks of a message that can be sent at all; an image that cannot is a note. Content may be of any form. */
+/** The blocks of a message that can be sent; an unreadable image becomes a text. Content may be of any type. */
 export function wireBlocks(content: unknown): WireBlock[] {
   if (typeof content === "string") return content.trim() === "" ? [] : [{ type: "text", text: content }]
   if (!Array.isArray(content)) return []
@@ -21,7 +21,7 @@ function wireBlock(block: JsonObject): WireBlock | undefined {
     case "thinking":
       return wireThinking(block)
     case "redactedThinking":
-      // omp keeps in a block of its own what pi keeps as redacted thinking.
+      // omp has a separate block type for what pi stores as redacted thinking.
       return isFilled(block.data)
         ? { type: "thinking", thinking: "", thinkingSignature: block.data, redacted: true }
         : undefined
@@ -45,7 +45,7 @@ function wireCall(block: JsonObject, id: string, name: string): ToolCall {
   return { ...block, type: "toolCall", id, name, arguments: isJsonObject(block.arguments) ? block.arguments : {} }
 }
 
-/** The texts of blocks, a line break between two. */
+/** The texts of blocks, joined by line breaks. */
 export function wireText(blocks: readonly WireBlock[]): string {
   return blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n")
 }
@@ -58,7 +58,7 @@ export function dataUrl({ data, mimeType }: ReadableImage): string {
   return `data:${mimeType};base64,${data}`
 }
 
-/** What stands for a result without any text. */
+/** The text that is sent for a result without text. */
 export function textlessResult(hasImages: boolean): string {
   return hasImages ? "(see the attached image)" : "(no output)"
 }

@@ -1,14 +1,14 @@
-/** The longest id of a call that all take; OpenAI's chat completions draw the line here. Characters. */
+/** The longest tool call id that all providers accept; OpenAI's chat completions have the lowest limit. Characters. */
 const LONGEST_ID = 40
 
-/** The longest name of a tool that all take. Characters. */
+/** The longest tool name that all providers accept. Characters. */
 const MAX_NAME_LENGTH = 64
 
 const FORBIDDEN = /[^a-zA-Z0-9_-]/g
 
 /**
- * The ids of calls as every provider takes them: of `call_1|fc_1`, which pi makes of two ids of OpenAI, the first; letters,
- * digits, `_` and `-` only; not too long; and no two the same.
+ * Maps tool call ids to ids that every provider accepts: the first part of `call_1|fc_1`, which pi joins from two ids of OpenAI;
+ * only letters, digits, `_` and `-`; of limited length; and unique.
  */
 export class WireIds {
   readonly #ids = new Map<string, string>()
@@ -33,7 +33,7 @@ export class WireIds {
   }
 }
 
-/** The name of a tool as every provider takes it. */
+/** The name of a tool as every provider accepts it. */
 export function wireToolName(name: string): string {
   return name.replace(FORBIDDEN, "_").slice(0, MAX_NAME_LENGTH)
 }

@@ -1,7 +1,7 @@
 import type { ThinkingTarget } from "../convert-thinking.js"
 
-/** For whom the messages are. */
+/** Options for the converters to provider formats. */
 export interface WireOptions {
-  /** Whom the messages are for: only its own thinking goes as thinking, that of others as text. */
+  /** The model that gets the messages: only its own thinking is sent as thinking, that of others as text. */
   readonly target?: ThinkingTarget | undefined
 }
