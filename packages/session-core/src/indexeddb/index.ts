@@ -1,2 +1,2 @@
-// Sessions kept in a browser's own database. A subpath of its own: what does not need it never loads it.
+// Sessions in a browser's database. A separate entry point, so that it is loaded only where it is used.
 export { IndexedDbSessionStorage, type IndexedDbSessionStorageOptions } from "./indexeddb-session-storage.js"

@@ -5,7 +5,7 @@ import type { StorageStat } from "../ports/storage-stat.js"
 import type { ObjectTable, StoredObject } from "./object-table.js"
 import type { Release } from "./web-locks.js"
 
-/** What a lease needs of the storage that gave it. */
+/** What a lease needs of its storage. */
 export interface LeaseHost {
   transact<T>(key: string, operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T>
   /** @throws SessionBusyError */
@@ -15,7 +15,7 @@ export interface LeaseHost {
   now(): number
 }
 
-/** The right to write one session of a database. What is to be stored is gathered first, and then stored in one transaction. */
+/** The right to write one session of a database. Each method first collects the bytes, then stores them in one transaction. */
 export class IndexedDbLease implements Lease {
   readonly #host: LeaseHost
   #key: string
@@ -42,7 +42,7 @@ export class IndexedDbLease implements Lease {
   }
 
   async append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
-    // The caller's own, who may change them while the transaction waits for its turn.
+    // A copy, since the caller may change the bytes while the transaction waits for its turn.
     const own = bytes.slice()
     return this.#write("append", async (table) => {
       const object = assertUnchanged(this.#key, await table.get(this.#key), expected)
@@ -50,7 +50,7 @@ export class IndexedDbLease implements Lease {
     })
   }
 
-  /** There is nothing to wait for: each transaction was on the disk when it resolved. */
+  /** Nothing to wait for: each transaction is durable when it resolves. */
   async sync(): Promise<void> {
     this.#assertHeld("sync")
   }

@@ -19,17 +19,17 @@ import { heldSince, type Release, takeLock } from "./web-locks.js"
 
 const SCHEME = "indexeddb:"
 
-/** Which database the sessions are in. */
+/** Options of an `IndexedDbSessionStorage`. */
 export interface IndexedDbSessionStorageOptions {
-  /** The database's name. Storages of the same name and origin share their sessions, in all tabs and workers. Default `"treelog"`. */
+  /** The name of the database. Storages with the same name and origin share their sessions, in all tabs and workers. Default `"treelog"`. */
   readonly name?: string
-  /** What `modified` and the `since` of a lease are taken from. */
+  /** The source of `modified` and of a lease's `since`. Default: the system's clock. */
   readonly clock?: Clock
 }
 
 /**
- * Sessions in an IndexedDB of a browser, for pages and for workers. Leases are Web Locks, which exclude all tabs and workers of the
- * origin and end with the one that holds them. Both need a secure context. Keys read `indexeddb:<cwd>/<session id>`.
+ * Stores sessions in IndexedDB, in pages and in workers. Leases are Web Locks, which exclude all tabs and workers of the origin and
+ * end with the page or worker that holds them. Both need a secure context. Keys have the form `indexeddb:<cwd>/<session id>`.
  */
 export class IndexedDbSessionStorage implements SessionStorage {
   readonly supports = {
@@ -95,7 +95,7 @@ export class IndexedDbSessionStorage implements SessionStorage {
     return this.#changes.watch(key, signal)
   }
 
-  /** Gives back the database and what tells of changes. What is used after that takes them again. */
+  /** Closes the database and the channel for changes. Later calls open them again. */
   async close(): Promise<void> {
     this.#channel?.close()
     this.#channel = undefined
@@ -109,20 +109,20 @@ export class IndexedDbSessionStorage implements SessionStorage {
       this.#changes.tell(key)
       this.#open().postMessage(key)
     },
-    newObject: (size) => ({ stat: { size, modified: this.#clock.now(), identity: randomIds.uuid() }, aside: false }),
+    newObject: (size) => ({ stat: { size, modified: this.#clock.now(), identity: randomIds.uuid() }, hidden: false }),
     now: () => this.#clock.now(),
   }
 
   async #take(key: string, waitMs: number): Promise<Release> {
     const release = await takeLock(this.#name, key, { waitMs, now: () => this.#clock.now() })
     if (release) return release
-    // It may have been given back this very moment.
+    // The lock may have been released just now.
     const since = (await heldSince(this.#name, key)) ?? new Date(this.#clock.now()).toISOString()
     const message = `The session ${key} is held for writing by a tab or worker since ${since}`
     throw new TreelogError("SessionBusyError", message, { key, pid: 0, host: "browser", since })
   }
 
-  /** Tells the storages of other tabs of changes, and hears of theirs. */
+  /** Opens the channel that notifies the storages of other tabs of changes, and reports theirs. */
   #open(): Channel {
     if (this.#channel) return this.#channel
     const { BroadcastChannel } = browser()

@@ -1,6 +1,6 @@
-// What is stored, as rows. An object is one row under its key and its bytes are rows of their own under its identity, so that an
-// append writes its own bytes and not those before them. Everything that a write looks at and changes is one transaction: a tab
-// that dies in the middle, or a full disk, leaves all as it was.
+// Stored objects as rows. An object is one row under its key, and its bytes are separate rows under its identity, so that an append
+// writes only its own bytes. Everything that a write reads and changes is in one transaction: if the tab is closed in the middle, or
+// the disk is full, nothing changes.
 
 import type { StorageStat } from "../ports/storage-stat.js"
 import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"
@@ -8,14 +8,14 @@ import { browser, type Database, type KeyRange, type ObjectStore, type Request }
 export const OBJECTS = "objects"
 export const PIECES = "pieces"
 
-/** Appends are put together up to this size. Bytes. */
+/** Appends are merged into pieces of up to this size. Bytes. */
 const PIECE = 16 * 1024
 
 /** A row of the table of objects. */
 export interface StoredObject {
   readonly stat: StorageStat
-  /** Kept and set-aside bytes are out of the listing's sight. */
-  readonly aside: boolean
+  /** True for backups and quarantined objects, which are not listed. */
+  readonly hidden: boolean
 }
 
 /** The rows as one transaction sees and changes them. */
@@ -34,10 +34,10 @@ export class ObjectTable {
 
   async keys(): Promise<string[]> {
     const [keys, objects] = await Promise.all([result(this.#objects.getAllKeys()), result(this.#objects.getAll())])
-    return keys.filter((_, at) => !(objects[at] as StoredObject).aside) as string[]
+    return keys.filter((_, at) => !(objects[at] as StoredObject).hidden) as string[]
   }
 
-  /** The bytes of a range, from as few rows as hold it. */
+  /** Reads a range of bytes, from the rows that contain it. */
   async read({ identity, size }: StorageStat, offset: number, length: number): Promise<Uint8Array> {
     const end = Math.min(offset + length, size)
     if (end <= offset) return new Uint8Array()
@@ -52,7 +52,7 @@ export class ObjectTable {
     return bytes
   }
 
-  /** Puts a new object under the key, whatever was there before. */
+  /** Stores an object under the key, replacing any previous one. */
   put(key: string, object: StoredObject, pieces: Iterable<Uint8Array>): void {
     this.#objects.put(object, key)
     let at = 0
@@ -81,11 +81,11 @@ export class ObjectTable {
     this.#objects.put(object, to)
   }
 
-  /** Renames to the key with the suffix, and a number where that is taken; gives the name. */
+  /** Renames the object to the key with the suffix, and a number if that is taken. Returns the name. */
   async quarantineFile(key: string, suffix: string, object: StoredObject): Promise<string> {
     let name = key + suffix
     for (let number = 2; await this.get(name); number++) name = `${key}${suffix}.${number}`
-    this.rename(key, name, { ...object, aside: true })
+    this.rename(key, name, { ...object, hidden: true })
     return name
   }
 
@@ -98,7 +98,7 @@ export class ObjectTable {
     this.#pieces.delete(range([identity, 0], [identity, Number.MAX_SAFE_INTEGER]))
   }
 
-  /** Where the last piece begins that begins at the offset or before. */
+  /** The start of the last piece that begins at or before the offset. */
   async #pieceAt(identity: string, offset: number): Promise<number | undefined> {
     const cursor = await result(this.#pieces.openKeyCursor(range([identity, 0], [identity, offset]), "prev"))
     return cursor ? (cursor.key as [string, number])[1] : undefined

@@ -1,5 +1,5 @@
-// What a browser has beyond the core's globals (platform.d.ts) and this storage uses: databases, locks across tabs, messages to
-// them, timers. Declared here alone, so that the core proper cannot reach them.
+// The globals of a browser that this storage uses beyond those of the core (platform.d.ts): databases, locks across tabs, messages
+// between tabs, timers. Declared only here, so that the rest of the core cannot use them.
 
 export interface Request<T> {
   readonly result: T
@@ -72,5 +72,5 @@ export interface Platform {
   clearTimeout(timer: number): void
 }
 
-/** Read when it is used, and not when this is imported: importing it does no harm where there is none of it. */
+/** A function, so that importing this module does not fail where these globals are missing. */
 export const browser = (): Platform => globalThis as unknown as Platform

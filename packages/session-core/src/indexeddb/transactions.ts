@@ -12,10 +12,10 @@ export class Transactions {
   }
 
   /**
-   * Runs the work in one transaction: all that it changes is stored when this resolves, or nothing. It must wait for nothing but
-   * the table, since a transaction ends where nothing more is asked of it.
-   * @param key named in errors
-   * @throws StorageError, and the treelog errors of the work
+   * Runs `work` in one transaction: when this resolves, all of its changes are stored; when it rejects, none. `work` must await only
+   * calls of the table, since a transaction ends when it has no pending request.
+   * @param key the key for errors
+   * @throws StorageError, and the treelog errors of `work`
    */
   async run<T>(
     key: string,
@@ -66,7 +66,7 @@ export class Transactions {
   async #opened(): Promise<Database> {
     try {
       const database = await openDatabase(this.#name)
-      // Somebody wants to remove the database: what holds it open would keep them waiting.
+      // Somebody wants to remove the database, which waits until all connections are closed.
       database.onversionchange = () => void this.close()
       return database
     } catch (error) {
@@ -76,7 +76,7 @@ export class Transactions {
   }
 }
 
-/** A transaction that a failing request aborted cannot be aborted again, and says so. */
+/** Aborts a transaction, unless a failed request has aborted it already: aborting twice throws. */
 function abort(transaction: { abort(): void; readonly error: unknown }): void {
   if (transaction.error === null) transaction.abort()
 }

@@ -1,12 +1,12 @@
 import { browser } from "./platform.js"
 
-// A lock of the browser is shared by all tabs and workers of an origin, and is free again when its holder is gone. It does not tell
-// since when it is held: beside the lock that excludes others, each holder has one whose name tells it.
+// A Web Lock is shared by all tabs and workers of an origin, and is released when its holder ends. It does not record since when it
+// is held: each holder therefore has a second lock whose name contains the time.
 
-/** Gives a held lock back. */
+/** Releases a held lock. */
 export type Release = () => Promise<void>
 
-/** Takes the lock of a key. Undefined when another holds it still after `waitMs`. */
+/** Takes the lock of a key. Undefined when another still holds it after `waitMs`. */
 export async function takeLock(
   database: string,
   key: string,
@@ -35,12 +35,12 @@ function nameOf(database: string, key: string, since?: string): string {
   return JSON.stringify(["treelog", database, key, ...(since === undefined ? [] : [since])])
 }
 
-/** Others of the origin have locks too, of any name. */
+/** The time in the name of a lock; undefined for locks of other code of the origin. */
 function sinceIn(name: string): string | undefined {
   return /^\["treelog",.*,"([^"]*)"\]$/s.exec(name)?.[1]
 }
 
-/** A time to wait. */
+/** A timer that can be stopped. */
 interface Wait {
   readonly signal: unknown
   end(): void

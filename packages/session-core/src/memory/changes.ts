@@ -1,4 +1,4 @@
-/** Tells those who watch a key of its changes. */
+/** Notifies watchers of the changes of a key. */
 export class Changes {
   readonly #listeners = new Set<(key: string) => void>()
 

@@ -1,6 +1,6 @@
 import type { Chunks } from "../ports/session-storage.js"
 
-/** Bytes that can be appended to without copying all of them each time: the room doubles when it is used up. */
+/** Bytes that can be appended to without copying all of them each time: the capacity doubles when it is used up. */
 export class GrowingBytes {
   #room = new Uint8Array(1024)
   #size = 0
@@ -22,7 +22,7 @@ export class GrowingBytes {
     this.#size = size
   }
 
-  /** A copy of the range; fewer bytes where they end. */
+  /** A copy of the range; shorter if the bytes end before. */
   read(offset: number, length: number): Uint8Array {
     return this.#room.slice(offset, Math.min(offset + length, this.#size))
   }

@@ -9,7 +9,7 @@ interface Holder {
   readonly release: () => void
 }
 
-/** Who holds which key. There is one holder of a key at most; the others wait for the release. */
+/** The holders of keys. A key has at most one holder; others wait for the release. */
 export class LeaseHolders {
   readonly #clock: Clock
   readonly #sleep: Sleep
@@ -20,7 +20,7 @@ export class LeaseHolders {
     this.#sleep = sleep
   }
 
-  /** Takes the key when it is free, or becomes so in time. */
+  /** Takes the key when it is free, or becomes free within `waitMs`. */
   async take(key: string, waitMs: number): Promise<void> {
     let timeIsUp = waitMs <= 0
     let timer: Promise<void> | undefined
@@ -48,7 +48,7 @@ export class LeaseHolders {
   }
 }
 
-/** All holders are of this process, whose number the core cannot know. */
+/** All holders are in this process, whose id the core cannot know: `pid` is 0. */
 function busy(key: string, { since }: Holder): TreelogError<"SessionBusyError"> {
   const data = { key, pid: 0, host: "memory", since: new Date(since).toISOString() }
   return new TreelogError("SessionBusyError", `The session ${key} is held for writing since ${data.since}`, data)

@@ -5,7 +5,7 @@ import type { BlobStore, StoredBlob } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type Digest, webDigest } from "../ports/digest.js"
 
-/** Blobs in memory: the default, the example, and the oracle of the contract. They end with the object. */
+/** Stores blobs in memory, for as long as the object lives: for tests and browsers, and as the reference implementation. */
 export class MemoryBlobStore implements BlobStore {
   readonly #blobs = new Map<string, { bytes: Uint8Array; modified: number }>()
   readonly #digest: Digest

@@ -5,7 +5,7 @@ interface Stored {
   readonly stat: StorageStat
 }
 
-/** The object under the key, when it is the one that the caller believes to be there. */
+/** Returns the object under the key if it is the one that the caller expects. @throws SessionChangedError */
 export function assertUnchanged<Kept extends Stored>(
   key: string,
   object: Kept | undefined,

@@ -6,7 +6,7 @@ import type { LeaseHolders } from "./lease-holders.js"
 import { assertFound, assertFree, assertUnchanged } from "./memory-faults.js"
 import type { MemoryObject, MemoryObjects } from "./memory-objects.js"
 
-/** The right to write one session of a memory storage. Each method gathers first, then checks and writes in one step. */
+/** The right to write one session of a memory storage. Each method first collects the bytes, then checks and writes in one step. */
 export class MemoryLease implements Lease {
   readonly #objects: MemoryObjects
   readonly #holders: LeaseHolders
@@ -34,7 +34,7 @@ export class MemoryLease implements Lease {
     return this.#objects.append(this.#key, object, bytes)
   }
 
-  /** There is nothing to wait for: memory does not outlive a crash. */
+  /** Nothing to wait for: memory does not survive a crash. */
   async sync(): Promise<void> {
     this.#held("sync")
   }
@@ -75,7 +75,7 @@ export class MemoryLease implements Lease {
     this.#holders.release(this.#key)
   }
 
-  /** What is stored under the key now, provided that the lease still holds it. */
+  /** The object stored under the key. @throws StorageError when the lease was released */
   #held(operation: string): MemoryObject | undefined {
     if (!this.#released) return this.#objects.get(this.#key)
     const data = { key: this.#key, operation, errno: undefined }

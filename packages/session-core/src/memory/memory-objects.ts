@@ -6,11 +6,11 @@ import type { GrowingBytes } from "./growing-bytes.js"
 export interface MemoryObject {
   readonly bytes: GrowingBytes
   stat: StorageStat
-  /** Kept and set-aside bytes are out of the listing's sight. */
-  aside: boolean
+  /** True for backups and quarantined objects, which are not listed. */
+  hidden: boolean
 }
 
-/** Bytes by key: what a memory storage shares with its leases. Nothing here awaits, so each method is one step. */
+/** Bytes by key, shared by a memory storage and its leases. No method awaits, so each is atomic. */
 export class MemoryObjects {
   readonly changes = new Changes()
   readonly #clock: Clock
@@ -25,16 +25,16 @@ export class MemoryObjects {
     return this.#objects.get(key)
   }
 
-  /** The keys that a listing shows at this moment. */
+  /** The keys that a listing shows now. */
   listedKeys(): string[] {
-    return [...this.#objects].filter(([, object]) => !object.aside).map(([key]) => key)
+    return [...this.#objects].filter(([, object]) => !object.hidden).map(([key]) => key)
   }
 
-  /** Puts a new object under the key, whatever was there. */
+  /** Stores an object under the key, replacing any previous one. */
   put(key: string, bytes: GrowingBytes): StorageStat {
     const identity = String(++this.#identities)
     const stat = { size: bytes.size, modified: this.#clock.now(), identity }
-    this.#objects.set(key, { bytes, stat, aside: false })
+    this.#objects.set(key, { bytes, stat, hidden: false })
     this.changes.tell(key)
     return stat
   }
@@ -53,11 +53,11 @@ export class MemoryObjects {
     this.changes.tell(to)
   }
 
-  /** Renames to the key with the suffix, and a number where that is taken; gives the name. */
+  /** Renames the object to the key with the suffix, and a number if that is taken. Returns the name. */
   quarantineFile(key: string, suffix: string, object: MemoryObject): string {
     let name = key + suffix
     for (let number = 2; this.#objects.has(name); number++) name = `${key}${suffix}.${number}`
-    object.aside = true
+    object.hidden = true
     this.rename(key, name, object)
     return name
   }

@@ -27,8 +27,8 @@ interface Row extends Prompt {
 const EVERYWHERE: PromptScope = { kind: "all" }
 
 /**
- * Prompts in memory: the default, the example, and the oracle of the contract. Every search looks at every prompt. It
- * has no rules for secrets of its own: without `ignore.secrets` it keeps them. Prompts end with the object.
+ * Keeps prompts in memory, for as long as the object lives: for tests, and as the reference implementation. Every search scans all
+ * prompts. It does not detect secrets by itself: without `ignore.secrets` it keeps them.
  */
 export class MemoryPromptHistory implements PromptHistory {
   readonly #clock

@@ -18,19 +18,19 @@ import { MemoryObjects } from "./memory-objects.js"
 const SCHEME = "memory:"
 
 export interface MemorySessionStorageOptions {
-  /** What `modified` and the `since` of a lease are taken from. */
+  /** The source of `modified` and of a lease's `since`. Default: the system's clock. */
   readonly clock?: Clock
   /**
-   * Resolves after so many milliseconds. The core has no timers: without this, a lease with `waitMs` above 0 waits
-   * until the holder releases it, however long that takes. Best by a timer that keeps no process alive, since nothing
-   * stops it when the lease comes sooner.
+   * Resolves after `ms` milliseconds. The core has no timers: without this, a lease with `waitMs` above 0 waits
+   * until the holder releases it. Use a timer that does not keep the process alive, since it is not stopped when the
+   * lease is taken earlier.
    */
   readonly sleep?: (ms: number) => Promise<void>
 }
 
 /**
- * Sessions in memory, for as long as the object lives: for tests, for the browser, and as the example of a storage.
- * Keys read `memory:<cwd>/<session id>`; it has the breadcrumb of one terminal.
+ * Stores sessions in memory, for as long as the object lives: for tests, for browsers, and as an example of a storage.
+ * Keys have the form `memory:<cwd>/<session id>`; it has the breadcrumb of one terminal.
  */
 export class MemorySessionStorage implements SessionStorage {
   readonly supports = {

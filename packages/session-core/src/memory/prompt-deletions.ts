@@ -1,9 +1,10 @@
 import type { ImportedPrompt, PromptOrigin, PromptSelection } from "../ports/prompt-history.js"
 
-// What was deleted is remembered by keys, so that an import does not bring it back: a text, a folder, a session, a text
-// in one of them, or everything. A prompt is refused when one of its own keys was deleted after the prompt was given.
+// A deletion is recorded as tombstones, so that an import does not restore deleted prompts. A tombstone is a key (a text, a folder, a
+// session, a text in one of them, or everything) with a time. An import skips a prompt if one of its keys was deleted after the time
+// of the prompt.
 
-/** The keys to remember when a selection was deleted, and with it these prompts. */
+/** The tombstone keys to record when a selection, which matched these prompts, is deleted. */
 export function tombstonesFor(selection: PromptSelection, prompts: readonly ImportedPrompt[]): Set<string> {
   if ("id" in selection) return new Set(prompts.map(({ text }) => key(text)))
   const { scope = { kind: "all" } } = selection
@@ -25,7 +26,7 @@ export function tombstonesFor(selection: PromptSelection, prompts: readonly Impo
   }
 }
 
-/** Every key that would refuse the prompt. */
+/** All keys of which a tombstone excludes the prompt from an import. */
 export function tombstoneKeys({ text, cwd, sessionId }: ImportedPrompt): string[] {
   const keys = [key(), key(text)]
   for (const origin of [...(cwd === undefined ? [] : [{ cwd }]), ...(sessionId === undefined ? [] : [{ sessionId }])])

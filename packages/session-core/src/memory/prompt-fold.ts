@@ -1,21 +1,20 @@
 const PLAIN = /^[\t-\r\x20-\x7e]*$/
-/** Half characters, and the one that ends a text for programs in C. */
+/** Lone surrogates and NUL. */
 const NOT_TEXT = /[\p{Cs}\0]/gu
 const CONTROLS = /\p{Cc}/gu
 /**
- * The marks that alphabets put on letters, and the selectors of variants. Marks that make another letter (が, ि)
- * stay.
+ * Combining diacritics and variation selectors. Combining characters that make a different letter (が, ि) are not included.
  */
 const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/gu
 
-/** The text as a history keeps it: trimmed, and of whole characters. */
+/** The text as a history stores it: trimmed, without lone surrogates and NUL. */
 export function normalizePrompt(text: string): string {
   return text.replace(NOT_TEXT, "\ufffd").trim()
 }
 
 /**
- * The text with its case, accents and width gone: what a search compares (FORMAT.md, section 10). A control character
- * becomes a space.
+ * The text without differences of case, accents and width, for comparing in searches (FORMAT.md, section 10). Control characters
+ * become spaces.
  */
 export function foldPrompt(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()

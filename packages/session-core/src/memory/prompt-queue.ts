@@ -6,19 +6,19 @@ import { acceptPrompt, dropSecretPrompts } from "./prompt-rules.js"
 interface PromptQueueOptions {
   readonly clock: Clock
   readonly rules: PromptIgnoreRules
-  /** Stores prompts: all of them, or none where it fails. */
+  /** Stores prompts: all of them, or none if it fails. */
   readonly store: (prompts: readonly ImportedPrompt[]) => Promise<void> | void
-  /** Runs after prompts are stored, and may fail without storing them a second time. */
+  /** Runs after prompts are stored. If it fails, they are not stored again. */
   readonly afterStore?: (() => Promise<void>) | undefined
-  /** Called when a write in the background fails. */
+  /** Called when a background write fails. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Runs the work soon, but not at once. Default: as a microtask. */
+  /** Schedules a function to run soon. Default: as a microtask. */
   readonly defer?: ((work: () => void) => void) | undefined
 }
 
 /**
- * Prompts that were added and are not stored yet. Each `add` starts a write in the background, unless one is about to
- * start. Prompts leave the queue when they are stored, so that a fault loses none: the next write tries again.
+ * Queue of prompts that are not stored yet. Each `add` starts a background write, unless one is scheduled already. Prompts leave the
+ * queue when they are stored: after an error, the next write tries again.
  */
 export class PromptQueue {
   readonly #options: PromptQueueOptions
@@ -34,12 +34,12 @@ export class PromptQueue {
     this.#options = options
   }
 
-  /** Why prompts could not be stored; undefined while nothing is wrong. */
+  /** The error of the last failed write; undefined while all is well. */
   get lastError(): unknown {
     return this.#lastError
   }
 
-  /** Adds a prompt of now, and stores it in the background. */
+  /** Adds a prompt with the current time, and stores it in the background. */
   add(text: string, { cwd, sessionId }: PromptOrigin = {}): void {
     const kept = this.#isClosing ? undefined : acceptPrompt(text, this.#options.rules)
     if (kept === undefined || kept === this.#last) return
@@ -49,18 +49,18 @@ export class PromptQueue {
   }
 
   /**
-   * Stores all that was added before.
-   * @throws HistoryUnavailableError once closed; what `store` and the check for secrets throw
+   * Stores all prompts that were added before.
+   * @throws HistoryUnavailableError once closed; the errors of `store` and of the check for secrets
    */
   flush(): Promise<void> {
-    // Whoever waited for an earlier flush got its error; its prompts are stored by this one.
+    // Callers of an earlier flush got its error; its prompts are stored by this one.
     const store = () => this.#store()
     this.#stored = this.#stored.then(store, store)
     return this.#stored
   }
 
   /**
-   * The same for those who only want to read: what fails is reported by `lastError` and `onError`.
+   * The same before a read: errors are only reported by `lastError` and `onError`.
    * @throws HistoryUnavailableError once closed
    */
   async flushToRead(): Promise<void> {
@@ -75,7 +75,7 @@ export class PromptQueue {
       throw new TreelogError("HistoryUnavailableError", "The history is closed.", { reason: "closed" })
   }
 
-  /** Stores what was added before, and ends the queue, also where that fails. What is added from now on is ignored. */
+  /** Stores what was added before and closes the queue, even if storing fails. Later prompts are ignored. */
   async close(): Promise<void> {
     this.#isClosing = true
     try {
@@ -91,7 +91,7 @@ export class PromptQueue {
     const { defer = asMicrotask } = this.#options
     defer(() => {
       this.#isDeferred = false
-      // A flush stored them in the meantime, or closed the queue.
+      // A flush may have stored them in the meantime, or the queue may be closed.
       if (this.#waiting.length > 0 && !this.#isClosed) void this.#flushInBackground()
     })
   }
@@ -100,7 +100,7 @@ export class PromptQueue {
     try {
       await this.flush()
     } catch (error) {
-      // Closing tries again, and reports what fails to whoever closes.
+      // `close` tries again, and reports errors to its caller.
       if (!this.#isClosing) this.#options.onError?.(error)
     }
   }

@@ -1,19 +1,19 @@
 import type { PromptIgnoreRules } from "../ports/prompt-history.js"
 import { normalizePrompt } from "./prompt-fold.js"
 
-/** The text to keep of a prompt; undefined where it is empty, or ignored by a rule that needs no waiting. */
+/** The normalized text of a prompt; undefined if it is empty, or ignored by the rules `leadingSpace` and `patterns`. */
 export function acceptPrompt(
   text: string,
   { leadingSpace = false, patterns = [] }: PromptIgnoreRules,
 ): string | undefined {
   if (leadingSpace && text.startsWith(" ")) return undefined
   const kept = normalizePrompt(text)
-  // A pattern with the flag `g` or `y` keeps a place between two matches; `search` does not use it.
+  // `search` ignores `lastIndex`, which patterns with the flags `g` and `y` keep between two matches.
   if (kept === "" || patterns.some((pattern) => kept.search(pattern) !== -1)) return undefined
   return kept
 }
 
-/** The prompts that do not look like they hold a secret. */
+/** The prompts that do not look like they contain a secret, by the rule `secrets`. */
 export async function dropSecretPrompts<Kept extends { readonly text: string }>(
   prompts: readonly Kept[],
   { secrets }: PromptIgnoreRules,

@@ -1,6 +1,6 @@
 import type { PromptOrigin, PromptScope } from "../ports/prompt-history.js"
 
-/** Whether a prompt of this origin belongs to the scope. */
+/** Whether a prompt with this folder and session belongs to the scope. */
 export function isInPromptScope(scope: PromptScope, { cwd, sessionId }: PromptOrigin): boolean {
   switch (scope.kind) {
     case "all":

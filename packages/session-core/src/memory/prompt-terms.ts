@@ -1,24 +1,24 @@
 import { TreelogError } from "../errors.js"
 import { foldPrompt } from "./prompt-fold.js"
 
-/** The distinct terms of a query, folded. One that lies within another says nothing new, and is left out. */
+/** The distinct terms of a query, folded. Terms contained in other terms are left out. */
 export function promptTerms(query: string): string[] {
   const terms = [...new Set(foldPrompt(query).split(/\s+/))].filter((term) => term !== "")
   if (terms.length > MAX_COMPARED) return terms
   return terms.filter((term) => !terms.some((other) => other !== term && other.includes(term)))
 }
 
-/** Comparing each with each would take longer than a search for the terms that it saves. */
+/** Queries with more terms are not checked for contained ones: comparing all pairs would take longer than it saves. */
 const MAX_COMPARED = 32
 
-/** Whether a text, folded, holds every term. */
+/** Whether a folded text contains every term. */
 export function matchesTerms(folded: string, terms: readonly string[]): boolean {
   return terms.every((term) => folded.includes(term))
 }
 
 /**
- * The terms of a query that says what to delete. @throws InvalidArgumentError where there are none: they would hold
- * everywhere
+ * The terms of a query for a deletion.
+ * @throws InvalidArgumentError when there are none, since that would match every prompt
  */
 export function requirePromptTerms(query: string): string[] {
   const terms = promptTerms(query)

@@ -6,27 +6,27 @@ import { v1ToV2 } from "./v1-to-v2.js"
 import { v2ToV3 } from "./v2-to-v3.js"
 import type { VersionedRecords } from "./versioned-records.js"
 
-/** What a migration did. */
+/** Report of a migration. */
 export interface MigrationReport {
   readonly from: number
   readonly to: number
-  /** Entries that are not what they were, by step. */
+  /** The version steps, each with the number of changed entries. */
   readonly steps: readonly { readonly from: number; readonly to: number; readonly changed: number }[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Records of the current version, and what was done for that. */
+/** Records of the current version, with a report of the migration. */
 export interface Migrated extends VersionedRecords {
   /** Undefined when the session was up to date. */
   readonly report: MigrationReport | undefined
 }
 
 /**
- * Brings a session's records to the current version (FORMAT.md, section 3). Pure: what changes is a new object, what does
- * not is the same one. A version that is not supported comes back as it is.
+ * Migrates a session's records to the current version (FORMAT.md, section 3). Pure: changed records are new objects, others are the
+ * same ones. Records of an unsupported version are returned unchanged.
  *
- * The ids that a v1 session gets are a function of its own id and the position, so that every reading of the same file, and
- * the migration that is written in the end, name its entries alike.
+ * The entry ids of a v1 session are a function of the session id and the position, so that every reading of the same file, and the
+ * migration that is finally written, give the same ids.
  */
 export function migrate({ header, records, version }: Pick<SessionLog, "header" | "records" | "version">): Migrated {
   if (version === "unsupported" || version === CURRENT_VERSION) return { header, records, report: undefined }

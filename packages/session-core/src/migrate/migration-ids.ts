@@ -1,6 +1,6 @@
 /**
- * Ids for entries that never had one: 8 hex digits drawn from the session's id and a counter, none twice. The same session
- * gets the same ids each time. FNV-1a with a final mix: chance, not secrecy, is what is needed here.
+ * Generates ids for entries without one: 8 hex digits derived from the session id and a counter, all different. The same session
+ * always gets the same ids. FNV-1a with a final mix: the ids must be well distributed, not secret.
  */
 export function migrationIds(sessionId: string): () => string {
   const given = new Set<string>()

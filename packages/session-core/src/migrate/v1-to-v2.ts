@@ -7,14 +7,14 @@ import type { VersionedRecords } from "./versioned-records.js"
 /**
  * Gives each entry an id and the one before it as its parent, and turns a compaction's `firstKeptEntryIndex` (an index into
  * the file's objects with the header at 0) into `firstKeptEntryId` (FORMAT.md, section 3).
- * @param nextId gives a fresh id at each call
+ * @param nextId returns a new id at each call
  */
 export function v1ToV2(
   { header, records }: VersionedRecords,
   nextId: () => string,
 ): VersionedRecords & { diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = []
-  // An object without a type is no entry: it gets no id, and is nobody's parent. It counts for indexes, though.
+  // An object without a type is not an entry: it gets no id, and is no entry's parent. It counts for indexes, though.
   const ids = records.map(({ value }) => (typeof value.type === "string" ? nextId() : undefined))
   let parentId: string | null = null
   const migrated = records.map((record, index): LogRecord => {
@@ -27,7 +27,7 @@ export function v1ToV2(
   return { header: { ...header, version: 2 }, records: migrated, diagnostics }
 }
 
-/** One entry with its id and its parent. @param ids of all records, in their order */
+/** One entry with its id and its parent. @param ids the ids of all records, in file order */
 export function linked(
   record: LogRecord,
   { id, parentId }: { id: string; parentId: string | null },

@@ -4,7 +4,7 @@ const PAD = 0x3d
 const VALUES = /* @__PURE__ */ valuesByCode()
 
 /**
- * The bytes of canonical base64, the only kind that encoding gives back to the letter; undefined for any other string.
+ * The bytes of canonical base64, which encoding reproduces exactly; undefined for any other string.
  */
 export function decodeCanonicalBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined
@@ -23,7 +23,7 @@ export function decodeCanonicalBase64(text: string): Uint8Array | undefined {
     if (at < bytes.length) bytes[at++] = (held >> 8) & 0xff
     if (at < bytes.length) bytes[at++] = held & 0xff
   }
-  // The bits under the padding must be zero, or another string would come back.
+  // The bits under the padding must be zero, or encoding would give another string.
   const unused = padding === 2 ? held & 0xffff : padding === 1 ? held & 0xff : 0
   return unused === 0 ? bytes : undefined
 }

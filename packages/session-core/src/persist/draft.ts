@@ -3,27 +3,27 @@ import type { Spot } from "./spots.js"
 
 type Container = JsonObject | unknown[]
 
-/** A changed copy of a value: what does not change is shared with the original, which stays as it is. */
+/** Makes a changed copy of a value. Unchanged parts are shared with the original, which is not modified. */
 export class Draft {
   readonly #top: object
-  /** By the spot that holds the original: one object may stand at several places. Undefined is the top's. */
+  /** Keyed by the spot of the original, since one object can be at several places; undefined for the top. */
   readonly #copies = new Map<Spot | undefined, Container>()
 
   constructor(top: object) {
     this.#top = top
   }
 
-  /** Puts another value at a spot of the original. */
+  /** Replaces the value at a spot of the original. */
   set(spot: Spot, value: unknown): void {
     setOwn(this.#writable(spot), spot.key, value)
   }
 
-  /** Puts another value beside a spot, under another key of the same object. */
+  /** Sets another key of the object that contains a spot. */
   setBeside(spot: Spot, key: string, value: unknown): void {
     setOwn(this.#writable(spot), key, value)
   }
 
-  /** Takes a field out. */
+  /** Removes a field. */
   drop(spot: Spot): void {
     delete (this.#writable(spot) as JsonObject)[spot.key]
   }
@@ -33,7 +33,7 @@ export class Draft {
     return (this.#copies.get(undefined) ?? this.#top) as Top
   }
 
-  /** The copy of the spot's holder, hung into copies of everything above it. */
+  /** The copy of the object that contains the spot, inside copies of everything above it. */
   #writable({ holder, up }: Spot): Container {
     const bottom = this.#copies.get(up)
     if (bottom) return bottom

@@ -3,22 +3,22 @@ import { hashInRef } from "../ports/blob-ref.js"
 import { imageFormAt, isImageDataUrl } from "./image-spots.js"
 import { SEALED, SIGNATURES, type Spot } from "./spots.js"
 
-/** Base64 that is too long for a token. Characters. */
+/** Base64 of this length is not a token. Characters. */
 const LONG = 256
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** A string within an entry, and where it stands there. */
+/** A string within an entry, with its place. */
 export interface TextPlace {
   readonly holder: object
   readonly key: string | number
   readonly value: unknown
-  /** The place of `holder`; undefined where that is the entry itself. */
+  /** The place of `holder`; undefined if that is the entry itself. */
   readonly up: TextPlace | undefined
 }
 
 /**
- * Whether a string within an entry says nothing to people and must stay as it is: a signature, what is encrypted, the base64 of
- * an image, a reference to a blob (FORMAT.md, section 7).
+ * Whether a string within an entry is data that must not be changed: a signature, encrypted data, the base64 of an image, or a
+ * reference to a blob (FORMAT.md, section 7).
  */
 export function isOpaque(place: TextPlace): boolean {
   const { value } = place
@@ -29,7 +29,7 @@ export function isOpaque(place: TextPlace): boolean {
   return form === "data-url" && isImageDataUrl(value) && BASE64.test(value.slice(value.indexOf(",") + 1))
 }
 
-/** Of places that hold others: asked for each string, so that deep nesting would be walked up as often as it is deep. */
+/** Cache by place: it is asked for each string, and walking up each time would be quadratic in the depth. */
 const sealedHolders = /* @__PURE__ */ new WeakMap<TextPlace, boolean>()
 
 function isSealed(place: TextPlace): boolean {
@@ -45,7 +45,7 @@ function isSealed(place: TextPlace): boolean {
   return isInside || seals(place)
 }
 
-/** Whether this step on the way to a string seals all that is behind it. */
+/** Whether this key makes everything below it opaque. */
 function seals({ holder, key }: TextPlace): boolean {
   if (SEALED.has(String(key)) || SIGNATURES.some((name) => name === key)) return true
   return isJsonObject(holder) && holder.type === "redactedThinking" && key !== "type"

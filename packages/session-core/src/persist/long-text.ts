@@ -6,19 +6,19 @@ export const MAX_STRING_LENGTH = 500_000
 const NOTICE = "[Session persistence truncated large content]"
 const REFERENCE =
   /\n\n(?:\[line count: ([^\]\n]+)\]\n)?\[full content: (blob:sha256:[0-9a-f]{64})\]\n\[Session persistence truncated large content\]$/
-/** Longer than anything that REFERENCE can match. */
+/** Longer than any match of REFERENCE. */
 const MAX_ENDING_LENGTH = 256
 
-/** What a cut string says of the whole one. */
+/** What the notice at the end of a truncated text contains. */
 export interface CutText {
   readonly hash: string
-  /** The `lineCount` that stood beside it, where it is not the number of its lines. */
+  /** The `lineCount` that was stored beside the text, if it is not the number of its lines. */
   readonly lineCount: number | undefined
 }
 
 /**
- * Cuts a text to what a line may hold, never through a surrogate pair, and says so at its end.
- * @param whole where the whole text was put; undefined when it was put nowhere, and what is cut off is lost
+ * Truncates a text to `MAX_STRING_LENGTH`, never within a surrogate pair, and ends it in a notice.
+ * @param whole the reference to the whole text; undefined if it is not stored and the rest is lost
  */
 export function cutText(text: string, whole: CutText | undefined): string {
   const lines = whole ? [`[full content: ${blobRef(whole.hash)}]`] : []
@@ -30,7 +30,7 @@ export function cutText(text: string, whole: CutText | undefined): string {
   return text.slice(0, end) + ending
 }
 
-/** Where the whole of a cut text is; undefined for a text that was not cut, or whose rest is lost. */
+/** The reference in a truncated text; undefined for a text that was not truncated, or whose rest is lost. */
 export function readCutText(text: string): CutText | undefined {
   if (!isCut(text)) return undefined
   const match = REFERENCE.exec(text.slice(-MAX_ENDING_LENGTH))
@@ -40,18 +40,18 @@ export function readCutText(text: string): CutText | undefined {
   return { hash, lineCount }
 }
 
-/** Whether a text was cut, and its rest put nowhere: other programs do that. */
+/** Whether a text was truncated and its rest is not stored, as other programs do. */
 export function isCutForGood(text: string): boolean {
   return isCut(text) && readCutText(text) === undefined
 }
 
-/** Whether a text is what cutting gives of the whole one. */
+/** Whether truncating `whole` gives this text. */
 export function isCutOf(text: string, whole: string): boolean {
   const ending = REFERENCE.exec(text.slice(-MAX_ENDING_LENGTH))?.[0].length ?? 0
   return whole.length > MAX_STRING_LENGTH && whole.startsWith(text.slice(0, text.length - ending))
 }
 
-/** A cut text is as long as a line may hold, or one less for a pair. A shorter one only quotes the notice. */
+/** Whether a text has the notice and the length of a truncated one: the maximum, or one less at a surrogate pair. */
 function isCut(text: string): boolean {
   return text.length >= MAX_STRING_LENGTH - 1 && text.length <= MAX_STRING_LENGTH && text.endsWith(NOTICE)
 }

@@ -9,30 +9,30 @@ import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
 import { countLines, isCutForGood, isCutOf, readCutText } from "./long-text.js"
 import { type Spot, spotsIn } from "./spots.js"
 
-/** A value with its blobs put back. */
+/** A value with its blobs restored. */
 export interface Restored<Value> {
   readonly value: Value
-  /** Blobs that are missing or damaged: their references stay. */
+  /** Missing and damaged blobs, whose references are left in place. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A reference inside an entry, and how what it names is put back. */
+/** A reference inside an entry, and how to restore its blob. */
 interface Reference {
   readonly spot: Spot
   readonly hash: string
-  /** False when the blob is nothing that such a reference stands for. */
+  /** False if the blob does not match the reference. */
   restore(draft: Draft, bytes: Uint8Array): boolean
 }
 
-/** What reading a session takes of a blob store. */
+/** The part of a blob store that reading a session needs. */
 export type BlobReader = Pick<BlobStore, "get">
 
-/** Whether what was taken out at a spot is to be put back. */
+/** Whether to restore the blob at a spot. */
 export type IsWanted = (spot: Spot) => boolean
 
 const everything: IsWanted = () => true
 
-/** A text that was cut without a reference to the whole. */
+/** A text that was truncated without a reference to the whole. */
 const LOST = "lost"
 
 const CUT_TEXT: Diagnostic = {
@@ -43,14 +43,15 @@ const CUT_TEXT: Diagnostic = {
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /**
- * Puts back what `sanitizeEntry` took out, at every position where it does so. Each blob is read once and verified; one that is
- * missing or damaged leaves its reference and a diagnostic. The entry is not changed: the result shares with it what is the same.
+ * Restores the images and long texts that `sanitizeEntry` moved to the blob store. Each blob is read once and verified; for a
+ * missing or damaged one, the reference is left in place and a diagnostic is added. The entry is not modified: the result shares
+ * unchanged parts with it.
  */
 export function restoreEntry<Value extends object>(entry: Value, blobs: BlobReader): Promise<Restored<Value>> {
   return restoreSpots(entry, blobs, everything)
 }
 
-/** The same at some of these positions. */
+/** The same at the spots for which `isWanted` returns true. */
 export async function restoreSpots<Value extends object>(
   entry: Value,
   blobs: BlobReader,
@@ -73,7 +74,7 @@ export async function restoreSpots<Value extends object>(
   return { value: draft.result<Value>(), diagnostics }
 }
 
-/** The blobs that a value refers to, at the positions where a reference counts, and whether a text in it was cut for good. */
+/** The hashes of the blobs that a value refers to, and whether it has a truncated text whose rest is lost. */
 export function blobUse(value: object): { hashes: Set<string>; hasLostText: boolean } {
   const references = [...referencesIn(value)]
   const hashes = references.flatMap((reference) => (reference === LOST ? [] : [reference.hash]))
@@ -107,7 +108,7 @@ function restoreImage(draft: Draft, spot: Spot, bytes: Uint8Array, form: ImageFo
   return true
 }
 
-/** A text may only look as if it had been cut: then the blob that it names is not the whole of it, and it stays. */
+/** Restores a truncated text, unless it only looks like one: the blob must begin with it. */
 function restoreText(
   draft: Draft,
   spot: Spot,

@@ -1,13 +1,13 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type BlobReader, type IsWanted, restoreSpots } from "./restore-entry.js"
 
-/** How many messages are restored at a time: each has one blob under way. */
+/** How many messages are restored at a time; each reads one blob at a time. */
 const AT_ONCE = 8
 
 /**
- * Restores the messages of a context, a bounded number at a time. Those without references stay the same objects.
- * @param entryIds the entry that gave each message, for diagnostics
- * @param isWanted what is to be put back; default: everything
+ * Restores the blobs of the messages of a context, a bounded number at a time. Messages without references are the same objects.
+ * @param entryIds the id of the entry of each message, for diagnostics
+ * @param isWanted which spots to restore; default: all
  */
 export async function restoreMessages<Message extends object>(
   messages: readonly Message[],
@@ -31,7 +31,7 @@ export async function restoreMessages<Message extends object>(
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   } finally {
-    // When one fails, the others begin nothing new.
+    // After an error, no other message is started.
     next = messages.length
   }
   return { messages: restored, diagnostics: diagnostics.flat() }

@@ -7,7 +7,7 @@ import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
 import { countLines, cutText, MAX_STRING_LENGTH } from "./long-text.js"
 import { type Spot, spotsIn } from "./spots.js"
 
-/** Fields that only a running stream needs. */
+/** Fields that are needed only while an answer is streamed. */
 const TRANSIENT: ReadonlySet<unknown> = new Set(["partialJson", "jsonlEvents"])
 
 /** Base64 shorter than this stays in the line. Characters. */
@@ -17,15 +17,15 @@ const encoder = /* @__PURE__ */ new TextEncoder()
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
- * Makes an entry fit for its line (FORMAT.md, section 7): images and the rest of very long texts go to the blob store, what only
- * a stream needs is dropped, what is signed or encrypted stays as it is. The entry is not changed: the result shares with it
- * what is the same, and is the entry itself when all of it is.
- * @param blobs without a store images stay in the line, and what is cut off a long text is lost
+ * Prepares an entry for its line (FORMAT.md, section 7): moves images and very long texts to the blob store, drops fields that are
+ * needed only while streaming, and leaves signed and encrypted data unchanged. The entry is not modified: the result shares
+ * unchanged parts with it, and is the entry itself if nothing changes.
+ * @param blobs without it, images stay in the line, and long texts are truncated with loss
  * @throws StorageError when a blob cannot be stored
  */
 export async function sanitizeEntry<Entry extends object>(entry: Entry, blobs?: BlobStore): Promise<Entry> {
   const draft = new Draft(entry)
-  // What is inside of something dropped is gone with it: a change there would bring it back.
+  // Values inside a dropped field are skipped: changing them would restore the field.
   for (const { spot, sealed } of spotsIn(entry as Record<string, unknown>, isTransient)) {
     if (isTransient(spot)) draft.drop(spot)
     else if (!sealed && typeof spot.value === "string") await sanitizeText(draft, spot, spot.value, blobs)
@@ -47,7 +47,7 @@ async function sanitizeText(draft: Draft, spot: Spot, text: string, blobs: BlobS
   if (text.length > MAX_STRING_LENGTH) await cutAt(draft, spot, text, blobs)
 }
 
-/** The bytes that stand for an image in the store, if the image can be had back from them to the letter. */
+/** The bytes to store for an image, if they reproduce its text exactly. */
 function imageBytes(text: string, form: ImageForm): Uint8Array | undefined {
   if (form === "base64") return text.length < MIN_IMAGE_LENGTH ? undefined : decodeCanonicalBase64(text)
   return isImageDataUrl(text) ? utf8Exactly(text) : undefined
@@ -57,7 +57,7 @@ async function cutAt(draft: Draft, spot: Spot, text: string, blobs: BlobStore | 
   const counted = spot.key === "content" && isJsonObject(spot.holder) ? spot.holder.lineCount : undefined
   const lineCount = typeof counted === "number" ? counted : undefined
   const bytes = blobs && utf8Exactly(text)
-  // With a store, a text that UTF-8 cannot hold stays whole: a longer line is better than a loss.
+  // With a store, a text that UTF-8 cannot encode is left whole: a longer line is better than a loss.
   if (blobs && !bytes) return
   const odd = lineCount === countLines(text) ? undefined : lineCount
   const cut = cutText(text, blobs && bytes ? { hash: await blobs.put(bytes), lineCount: odd } : undefined)
@@ -65,7 +65,7 @@ async function cutAt(draft: Draft, spot: Spot, text: string, blobs: BlobStore | 
   if (lineCount !== undefined) draft.setBeside(spot, "lineCount", countLines(cut))
 }
 
-/** The text's UTF-8; undefined for one with lone surrogates, which UTF-8 cannot hold. */
+/** The UTF-8 of a text; undefined for a text with lone surrogates, which UTF-8 cannot encode. */
 function utf8Exactly(text: string): Uint8Array | undefined {
   const bytes = encoder.encode(text)
   return strict.decode(bytes) === text ? bytes : undefined

@@ -3,18 +3,18 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { MAX_STRING_LENGTH } from "./long-text.js"
 import { sanitizeEntry } from "./sanitize-entry.js"
 
-/** What a line must hold, if anything in it is to be dropped or moved out. ScannedBatch for all at once: lines may be long, and are many. */
+/** Matches every line in which something has to be dropped or moved. One pattern for all, since lines are long and many. */
 const SUSPECT = /"(?:image|partialJson"|jsonlEvents")/
 
 /**
- * Sanitizes an entry that is a line already, as it was when it was appended: what its owner does to it later changes nothing.
- * Most lines hold nothing to look for: they are not parsed again, and given back at once.
+ * Sanitizes an entry in the form of its line, so that changes to the object after the append have no effect. Most lines need no
+ * change: they are not parsed, and returned synchronously.
  */
 export function sanitizeLine(line: string, blobs: BlobStore | undefined): string | Promise<string> {
   return isPlainLine(line) ? line : sanitizeParsed(line, blobs)
 }
 
-/** Whether a line holds nothing to look for. */
+/** Whether a line needs no change. */
 export function isPlainLine(line: string): boolean {
   return line.length <= MAX_STRING_LENGTH && !SUSPECT.test(line)
 }

@@ -2,22 +2,22 @@ import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 
 type Container = JsonObject | unknown[]
 
-/** A value somewhere inside an entry, with the way back to the top. */
+/** A position inside an entry, linked to the positions above it. */
 export interface Spot {
   readonly holder: Container
   readonly key: string | number
   readonly value: unknown
-  /** The spot of `holder`; undefined where that is the top. */
+  /** The spot of `holder`; undefined if that is the top. */
   readonly up: Spot | undefined
 }
 
-/** Fields that are signed or encrypted, and with them the object that carries one: never cut, never altered. */
+/** Fields with signatures or encrypted data. Neither they nor the object that contains one may be changed. */
 export const SIGNATURES = ["thinkingSignature", "textSignature", "thoughtSignature"] as const
 export const SEALED = new Set(["redactedThinking", "encrypted_content"])
 
 /**
- * Every value inside `top`, at any depth, without recursion. `sealed` says that it is part of something signed or encrypted.
- * @param isClosed whether what is inside of a value is passed over
+ * Iterates over every value inside `top`, at any depth, without recursion. `sealed` is true inside signed or encrypted data.
+ * @param isClosed whether to skip the values inside a value
  */
 export function* spotsIn(
   top: Container,

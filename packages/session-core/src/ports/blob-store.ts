@@ -1,42 +1,42 @@
 /**
- * Where large things are kept, each once, under the SHA-256 of its bytes (FORMAT.md, section 7). A hash is 64 lower-case hex
- * digits; an implementation refuses anything else before it meets a path or a query.
+ * Stores blobs, each once, under the SHA-256 of its bytes (FORMAT.md, section 7). A hash is 64 lower-case hex digits; an
+ * implementation rejects anything else before it uses it in a path or a query.
  * `@treelog/session-core/testing` exports the contract suite.
  */
 export interface BlobStore {
   /**
-   * Stores the bytes and returns their hash. When it resolves the blob is whole and durable; a line may name it. Bytes that are
+   * Stores the bytes and returns their hash. When it resolves, the blob is complete and durable, so that a line may refer to it. Bytes that are
    * stored already are not written again.
    * @throws StorageError
    */
   put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
 
   /**
-   * The bytes, verified against the hash; undefined when there is no such blob.
-   * @throws InvalidArgumentError for what is no hash; BlobDamagedError when the bytes are not those that were stored; StorageError
+   * Reads the bytes and verifies them against the hash. Undefined when there is no such blob.
+   * @throws InvalidArgumentError for an invalid hash; BlobDamagedError when the bytes do not match it; StorageError
    */
   get(hash: string): Promise<Uint8Array | undefined>
 
   has(hash: string): Promise<boolean>
 
-  /** Bytes of the blob; undefined when there is none. */
+  /** The size of the blob in bytes; undefined when there is no such blob. */
   size(hash: string): Promise<number | undefined>
 
-  /** Every blob, in no particular order. */
+  /** Lists every blob, in no particular order. */
   list(): AsyncIterable<StoredBlob>
 
   /**
-   * The bytes in pieces. They are verified as they pass: damage shows as BlobDamagedError at the end, before the stream is done.
+   * Reads the bytes in chunks and verifies them: a damaged blob throws BlobDamagedError after its last chunk.
    * @throws BlobNotFoundError when there is no such blob; InvalidArgumentError, BlobDamagedError, StorageError
    */
   openRead(hash: string): AsyncIterable<Uint8Array>
 }
 
-/** A blob as a listing names it. */
+/** A blob in a listing. */
 export interface StoredBlob {
   readonly hash: string
   /** Bytes. */
   readonly size: number
-  /** Milliseconds since 1970: when it was stored, or put again. */
+  /** When it was last stored. Milliseconds since 1970. */
   readonly modified: number
 }

@@ -1,8 +1,8 @@
-/** Where the time comes from. */
+/** A source of the current time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
 }
 
-/** The clock of the machine. */
+/** The clock of the system. */
 export const systemClock: Clock = { now: () => Date.now() }

@@ -1,14 +1,14 @@
-/** Where ids come from. */
+/** A source of ids for sessions and entries. */
 export interface IdSource {
   /** An id for a new session, UUIDv7 by default. `now` in milliseconds since 1970. */
   sessionId(now: number): string
-  /** A candidate for an entry id: 8 lower-case hex digits. The session checks it against its own. */
+  /** A candidate for an entry id: 8 lower-case hex digits. The session checks that it is not in use. */
   entryId(): string
-  /** A long id for the case that short ones keep colliding. */
+  /** A long id, used if short ones keep colliding. */
   uuid(): string
 }
 
-/** Random ids from the platform's cryptographic source. */
+/** Random ids from the platform's cryptographic random numbers. */
 export const randomIds: IdSource = {
   sessionId: (now) => formatUuid(withTimestamp(randomBytes(16), now), 7),
   entryId: () => {
@@ -18,12 +18,12 @@ export const randomIds: IdSource = {
   uuid: () => formatUuid(randomBytes(16), 4),
 }
 
-/** Asking the platform costs the same for one byte and for many: what is not needed yet is kept for the next ids. */
+/** Random bytes for the next ids: a call of the platform costs the same for one byte and for many. */
 const pool = /* @__PURE__ */ new Uint8Array(1024)
-/** What was taken of it. Bytes. */
+/** The used bytes of the pool. */
 let taken = pool.length
 
-/** Where in the pool so many bytes stand, for this one time. */
+/** Takes `count` bytes from the pool and returns their offset. */
 function takeRandom(count: number): number {
   if (taken + count > pool.length) {
     crypto.getRandomValues(pool)

@@ -1,56 +1,56 @@
 import type { Clock } from "./clock.js"
 
 /**
- * What a user asked, in all sessions and folders, and how to find it again (FORMAT.md, section 10).
+ * A history of the prompts of a user, across sessions and folders, with search (FORMAT.md, section 10).
  *
- * Prompts are kept with the second they were given in. Whatever lists them gives distinct texts, newest first; of one
- * second, the one that was stored last comes first. A listing holds all that was added to this object before, but for
- * prompts that could not be stored: then it holds what is stored, and `lastError` gives the reason.
+ * Prompts are stored with their time in seconds. Listings return distinct texts, newest first; among prompts of the same second, the
+ * last stored one comes first. A listing includes everything that was added to this object before, except prompts that could not be
+ * stored, in which case `lastError` has the reason.
  *
- * Failures are `TreelogError`s, and only of the methods that return a promise: HistoryUnavailableError when there is
- * nothing to keep prompts in, UnsupportedVersionError when it can be read only, StorageError.
- * `@treelog/session-core/testing` exports the contract suite that an implementation proves itself with.
+ * Only methods that return a promise fail, with a `TreelogError`: HistoryUnavailableError when the storage cannot be used,
+ * UnsupportedVersionError when it can only be read, StorageError.
+ * `@treelog/session-core/testing` exports the contract suite for implementations.
  */
 export interface PromptHistory {
   /**
-   * Adds a prompt of now. Never throws and never waits. It is stored in the background, without a `flush`; where that
+   * Adds a prompt with the current time. Never throws and never waits. It is stored in the background, without a `flush`; if that
    * fails, `lastError` and `onError` report it, and the next `add`, `flush` or listing tries again. The text is
-   * trimmed; an empty one, and one equal to the last that this object was given, is ignored. So is what the rules
-   * ignore.
+   * trimmed; an empty one, one equal to the last that was added to this object, and one that the rules
+   * exclude are ignored.
    */
   add(text: string, origin?: PromptOrigin): void
 
   /**
-   * Why the last attempt to store prompts failed, in the background or not. Undefined when all that was added is
+   * The error of the last attempt to store prompts, in the background or not. Undefined when all that was added is
    * stored, or is being stored for the first time.
    */
   readonly lastError: unknown
 
-  /** The newest prompts. */
+  /** Lists the newest prompts. */
   recent(options?: PromptListOptions): Promise<Prompt[]>
 
   /**
-   * The newest prompts in which every term of the query occurs, a term being what white space separates. A term may
-   * begin and end anywhere in a word; case, accents and width do not matter. Nothing in a query is syntax. One
+   * Lists the newest prompts that contain every term of the query. Terms are separated by white space. A term may
+   * begin and end anywhere in a word; case, accents and width do not matter. There is no query syntax. A query
    * without terms finds every prompt.
    */
   search(query: string, options?: PromptListOptions): Promise<Prompt[]>
 
-  /** The prompt that has this id; undefined where none has. */
+  /** The prompt with this id; undefined when there is none. */
   get(id: number): Promise<Prompt | undefined>
 
   /**
-   * Removes prompts for good, and keeps a later `import` from bringing them back. Giving one again by `add` is no
+   * Removes prompts for good, and prevents a later `import` from restoring them. Adding one again by `add` is not an
    * import.
-   * @returns how often the removed prompts were stored
+   * @returns the number of removed rows: a text counts as often as it was stored
    * @throws InvalidArgumentError for a query without terms, which would remove everything
    */
   delete(selection: PromptSelection): Promise<number>
 
   /**
-   * Takes prompts of the past. One that is stored already, with the same text, second and session, is not stored
+   * Imports prompts of the past. One that is stored already, with the same text, second and session, is not stored
    * again; so an import can be repeated and resumed. They are trimmed, and the rules apply.
-   * @throws what `options.signal` was aborted with; what was taken until then stays
+   * @throws the reason of `options.signal` when it aborts; prompts imported until then are kept
    */
   import(
     prompts: AsyncIterable<ImportedPrompt> | Iterable<ImportedPrompt>,
@@ -60,16 +60,16 @@ export interface PromptHistory {
   stats(): Promise<PromptStats>
 
   /**
-   * Resolves when all that was added is stored so that it outlives the process. Where it fails, the next one tries
+   * Resolves when all that was added is stored and survives the process. If it fails, the next one tries
    * again.
    */
   flush(): Promise<void>
 
-  /** Flushes, and gives everything free. Prompts that come later are ignored, and every other method fails. */
+  /** Flushes and releases all resources. Later `add` calls are ignored, and every other method fails. */
   close(): Promise<void>
 }
 
-/** Where a prompt was given. */
+/** The folder and session of a prompt. */
 export interface PromptOrigin {
   readonly cwd?: string | undefined
   readonly sessionId?: string | undefined
@@ -81,94 +81,95 @@ export interface ImportedPrompt extends PromptOrigin {
   readonly createdAt: number
 }
 
-/** A prompt as it is stored: of several with the same text, the newest in the scope that was asked for. */
+/** A stored prompt: of several with the same text, the newest in the requested scope. */
 export interface Prompt extends ImportedPrompt {
-  /** Names it for `get` and `delete`. */
+  /** Identifies it for `get` and `delete`. */
   readonly id: number
 }
 
-/** Whose prompts are meant. */
+/** Which prompts to include: all, or those of a folder, a repository or a session. */
 export type PromptScope =
   | { readonly kind: "all" }
   | { readonly kind: "session"; readonly sessionId: string }
   | { readonly kind: "cwd"; readonly cwd: string }
-  /** The folders of a repository: its root and those of its worktrees. What lies below them belongs to it. */
+  /** `roots` are the folders of a repository: its root and those of its worktrees. Folders below them are included. */
   | { readonly kind: "repository"; readonly roots: readonly string[] }
 
-/** Which prompts are listed. */
+/** Options for listing prompts. */
 export interface PromptListOptions {
   /** Default: all. */
   readonly scope?: PromptScope
-  /** At most so many prompts. Default 100. */
+  /** The maximum number of prompts. Default 100. */
   readonly limit?: number
 }
 
-/** One prompt (its text, wherever it was given), those that a search finds, or all of a scope. */
+/** The prompts to delete: one (its text, in every folder and session), those that a search finds, or all of a scope. */
 export type PromptSelection =
   | { readonly id: number }
   | { readonly query: string; readonly scope?: PromptScope }
   | { readonly scope: PromptScope }
 
-/** How an import is followed and ended. */
+/** Options for an import. */
 export interface PromptImportOptions {
-  /** Told now and then, and at the end. */
+  /** Called repeatedly during the import, and at the end. */
   readonly onProgress?: (progress: PromptImportProgress) => void
   readonly signal?: AbortSignal
 }
 
-/** What became of imported prompts. The other counts add up to `read`. */
+/** The counts of an import. `read` is the sum of the others. */
 export interface PromptImportReport {
   readonly read: number
   readonly added: number
-  /** Stored before. */
+  /** Prompts that were stored already. */
   readonly known: number
-  /** Empty, or ignored by a rule. */
+  /** Prompts that are empty, or that a rule excludes. */
   readonly ignored: number
-  /** Removed by `delete` after they were given. */
+  /** Prompts that `delete` removed after their time. */
   readonly deleted: number
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface PromptImportProgress extends PromptImportReport {
-  /** When all is read: how many prompts are still to be indexed. 0 until then, and where nothing has to be indexed. */
+  /** After everything is read: how many prompts are still to be indexed. 0 until then, and if there is no index. */
   readonly left: number
 }
 
-/** What a history holds. */
+/** Statistics of a history. */
 export interface PromptStats {
-  /** Stored prompts, a text counted as often as it is stored. */
+  /** The number of stored prompts; a text counts as often as it is stored. */
   readonly stored: number
-  /** Distinct folders and sessions that prompts were given in. */
+  /** The number of distinct folders of prompts. */
   readonly folders: number
+  /** The number of distinct sessions of prompts. */
   readonly sessions: number
-  /** Milliseconds since 1970; undefined when nothing is stored. */
+  /** The time of the oldest prompt. Milliseconds since 1970; undefined when nothing is stored. */
   readonly oldest: number | undefined
   readonly newest: number | undefined
-  /** What the history takes up in its storage; undefined where that cannot be said. */
+  /** The size of the storage in bytes; undefined if it is unknown. */
   readonly bytes: number | undefined
 }
 
-/** What is not to be kept. */
+/** Rules for prompts that are not stored. */
 export interface PromptIgnoreRules {
-  /** Prompts that begin with a space, as shells have it. Default false. */
+  /** Ignores prompts that begin with a space, as shells do. Default false. */
   readonly leadingSpace?: boolean | undefined
-  /** Prompts in which one of these matches. */
+  /** Ignores prompts that match one of these. */
   readonly patterns?: readonly RegExp[] | undefined
-  /** Prompts that look like they hold a secret; false keeps them. The default is up to the implementation. */
+  /** Ignores prompts that look like they contain a secret; false stores them. The default depends on the implementation. */
   readonly secrets?: SecretCheck | false | undefined
 }
 
-/** Says of each text whether it looks like it holds a secret. */
+/** Checks for each text whether it looks like it contains a secret. */
 export type SecretCheck = (texts: readonly string[]) => Promise<readonly boolean[]>
 
-/** What every implementation can be made with. */
+/** Options that every implementation accepts. */
 export interface PromptHistoryOptions {
   /** Default: the system's clock. */
   readonly clock?: Clock | undefined
   readonly ignore?: PromptIgnoreRules | undefined
   /**
-   * Called when prompts could not be stored and no caller gets the error: in the background, and by a listing, which
-   * goes on with what is stored.
+   * Called when prompts could not be stored and no caller gets the error: in the background, and before a listing, which
+   * then returns what is stored.
    */
   readonly onError?: ((error: unknown) => void) | undefined
 }

@@ -1,12 +1,12 @@
-/** What is stored under a key at one moment. */
+/** The state of a stored object. */
 export interface StorageStat {
   /** Bytes. */
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
   /**
-   * Stays when the object is appended to, and is another one when it is replaced. It never comes back for the same key, also not
-   * over several replacements or after a removal: a writer with an old one must never take a new object for its own.
+   * Stays the same when the object is appended to, and changes when it is replaced. Never reused for the same key, not even
+   * after several replacements or a removal, so that a writer never mistakes a new object for the one it read.
    */
   readonly identity: string
 }

@@ -2,52 +2,52 @@ import type { StorageStat } from "./storage-stat.js"
 import type { ListFilter, StoredName } from "./stored-name.js"
 
 /**
- * Keeps what listings found out about sessions, so that the next one reads only what was appended (FORMAT.md, section 8). It
- * is only a cache: whatever of it is missing, old or damaged is as good as nothing, and costs time, never an answer. No method
- * may fail for that reason; an implementation has its own way to tell of a cache that it cannot use.
+ * Caches the summaries of listed sessions, so that the next listing reads only what was appended (FORMAT.md, section 8). Missing,
+ * outdated or damaged parts cost time, but never change a result, and no method may fail because of them; an implementation has its
+ * own way to report a cache that it cannot use.
  */
 export interface SummaryCache {
   /**
-   * Everything that `list` of the storage names, looked at, and with it what is known; some at a time, as they are found. What is
-   * gone when it is looked at is left out.
+   * Lists the same sessions as `list` of the storage, with their states and cached summaries, in batches as they are found. Sessions
+   * that were removed in the meantime are left out.
    */
   scan(filter?: ListFilter): AsyncIterable<readonly FoundSession[]>
 
   /** The same for one key; undefined when nothing is stored under it. */
   find(key: string): Promise<FoundSession | undefined>
 
-  /** @param stat the very object that `scan` or `find` gave, before the session was read */
+  /** @param stat the same object that `scan` or `find` returned before the session was read */
   put(key: string, stat: StorageStat, state: SummaryState): void
 
-  /** A listing came to its end: what was put is kept for the next process. */
+  /** Saves what was put, at the end of a listing. */
   flush(): Promise<void>
 }
 
-/** A session as a listing finds it. */
+/** A session that a scan of the cache found. */
 export interface FoundSession extends StoredName {
-  /** What is stored; absent where `error` says why that cannot be told. */
+  /** The state of the stored object; absent if `error` is set. */
   readonly stat?: StorageStat
-  /** What was last put about the object that is stored, if it has not changed since, or has grown. */
+  /** The cached summary of this object, if the object has not changed since then, or has only grown. */
   readonly cached?: CachedSummary
 }
 
-/** What a cache has of a session. */
+/** The cached summary of a session. */
 export interface CachedSummary {
   readonly state: SummaryState
-  /** The object cannot have changed since it was read. Where it has grown, the state is only something to begin with. */
+  /** Whether the object is unchanged since it was read. If it has grown, reading can resume from the state. */
   readonly isCurrent: boolean
 }
 
-/** What a listing remembers of a session. The core alone knows what it means. */
+/** The summary of a session in a form for caches. Only the core interprets it. */
 export interface SummaryState {
-  /** Another one has another meaning; the core sees to it. */
+  /** The version of this form, which the core checks. */
   readonly version: number
-  /** The folder that the session belongs to; undefined where it cannot be read. */
+  /** The working directory of the session; undefined if it cannot be read. */
   readonly cwd: string | undefined
-  /** Its place in the order of lists. Milliseconds since 1970. */
+  /** The time by which lists are sorted. Milliseconds since 1970. */
   readonly modified: number
-  /** What a list says of it, as plain JSON: asked for only when it is listed. */
+  /** The `SessionInfo` for lists, as plain JSON: read only when the session is listed. */
   readonly info: object
-  /** What it takes to go on where reading ended, as plain JSON: asked for only when the session has grown. */
+  /** The state to resume reading from, as plain JSON: read only when the session has grown. */
   readonly resume: object
 }

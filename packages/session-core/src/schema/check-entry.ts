@@ -2,14 +2,14 @@ import { en } from "zod/v4/locales"
 import type { SessionEntry } from "../entry/entry.js"
 import { entrySchema } from "./entry-schemas.js"
 
-/** One thing that is not as FORMAT.md, section 2, has it. */
+/** A deviation from FORMAT.md, section 2. */
 export interface EntryIssue {
-  /** The way to the field, from the entry: keys, and indexes of arrays. */
+  /** The path to the field within the entry: keys and array indexes. */
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** An entry, or what is wrong with the value. */
+/** The result of `checkEntry`: the entry, or the issues of the value. */
 export type EntryCheck =
   | { readonly ok: true; readonly entry: SessionEntry }
   | { readonly ok: false; readonly issues: readonly EntryIssue[] }
@@ -17,9 +17,9 @@ export type EntryCheck =
 const { localeError } = /*@__PURE__*/ en()
 
 /**
- * Holds a value against the schema of its type (FORMAT.md, section 2). Unknown types and fields pass. The entry is the very
- * value that was given, so nothing is lost and the order of its keys is kept. Readers are more forgiving than this: they take
- * what issues are found in, and make the best of it.
+ * Checks a value against the schema of its type (FORMAT.md, section 2). Unknown types and fields are allowed. The returned entry is
+ * the value itself, so that no fields and no order of keys are lost. Readers are more tolerant: they also accept entries with
+ * issues.
  */
 export function checkEntry(value: unknown): EntryCheck {
   const { success, error } = entrySchema.safeParse(value, { error: localeError })
@@ -28,7 +28,7 @@ export function checkEntry(value: unknown): EntryCheck {
   return { ok: false, issues }
 }
 
-/** JSON has no symbols for keys, but a type of zod's does. */
+/** zod's type of keys includes symbols, which JSON does not have. */
 function keyOf(key: PropertyKey): string | number {
   return typeof key === "symbol" ? String(key) : key
 }

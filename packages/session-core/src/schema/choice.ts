@@ -3,8 +3,8 @@ import { $constructor } from "zod/v4/core"
 import { isJsonObject } from "../entry/json-object.js"
 
 /**
- * A union that knows which of its options a value means to be, so that an issue names the field that is wrong instead of
- * saying that no option fits.
+ * A union that selects the option for a value, so that an issue names the wrong field instead of reporting that no option
+ * matches.
  */
 export function choice<const Options extends readonly z.core.$ZodType[]>(
   options: Options,
@@ -14,7 +14,7 @@ export function choice<const Options extends readonly z.core.$ZodType[]>(
   return schema as z.ZodMiniUnion<Options>
 }
 
-/** The schema that a field of the value names; `other` for names that are not known. */
+/** A union that selects the schema by a field of the value; `other` for unknown names. */
 export function choiceByField<Schemas extends Record<string, z.core.$ZodType>, Other extends z.core.$ZodType>(
   field: string,
   schemas: Schemas,
@@ -31,7 +31,7 @@ interface ChoiceDef extends z.core.$ZodUnionDef {
   readonly choose: (value: unknown) => z.core.$ZodType
 }
 
-// Named with its type, which an assertion such as `init` asks for.
+// With an explicit type, which an assertion function such as `init` requires.
 const Union: z.core.$constructor<z.ZodMiniUnion> = z.ZodMiniUnion
 
 const Choice = /*@__PURE__*/ $constructor<z.ZodMiniUnion, ChoiceDef>("Choice", (schema, def) => {

@@ -25,14 +25,14 @@ export const contentSchemas = {
   }),
 }
 
-/** Any block: a known one as its schema says, another kind as long as it has a type. */
+/** Any content block: a known type by its schema, an unknown one if it has a type. */
 export const contentSchema = choiceByField("type", contentSchemas, verbatimObject({ type: z.string() }))
 
 const shownBlock = choiceByField("type", { text: contentSchemas.text }, contentSchemas.image)
 
 export const blocksSchema = z.array(contentSchema)
 export const textOrBlocks = stringOr(blocksSchema)
-/** What an extension may put into the context: text and images. */
+/** The content that extensions may add to the context: text and images. */
 export const textOrShownBlocks = stringOr(z.array(shownBlock))
 
 function stringOr<Blocks extends z.core.$ZodType>(blocks: Blocks) {

@@ -94,5 +94,5 @@ export const entrySchemas = {
   mcp_tool_selection: entryOf("mcp_tool_selection", {}),
 }
 
-/** Any entry: a known one as its schema says, another type as long as it has what every entry has. */
+/** Any entry: a known type by its schema, an unknown one if it has the fields of every entry. */
 export const entrySchema = choiceByField("type", entrySchemas, verbatimObject({ type: z.string(), ...head }))

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { verbatimObject } from "./verbatim-object.js"
 
-/** A session's header of any version (FORMAT.md, section 2). */
+/** The header of a session, of any version (FORMAT.md, section 2). */
 export const headerSchema = verbatimObject({
   type: z.literal("session"),
   version: z.exactOptional(z.number()),

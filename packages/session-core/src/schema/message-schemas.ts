@@ -23,7 +23,7 @@ export const usageSchema = verbatimObject({
 
 const timestamp = z.number()
 
-/** Roles that are kept and passed on: nothing of them is known but the role. */
+/** Roles without a schema of their own: only the role is checked. */
 const kept = <Role extends string>(role: Role) => verbatimObject({ role: z.literal(role) })
 
 /** The messages of FORMAT.md, section 2, by role. */
@@ -92,5 +92,5 @@ export const messageSchemas = {
   hookMessage: kept("hookMessage"),
 }
 
-/** Any message: a known one as its schema says, another role as long as it has one. */
+/** Any message: a known role by its schema, an unknown one if it has a role. */
 export const messageSchema = choiceByField("role", messageSchemas, verbatimObject({ role: z.string() }))

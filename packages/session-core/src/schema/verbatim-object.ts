@@ -2,8 +2,8 @@ import * as z from "zod/mini"
 import { $constructor } from "zod/v4/core"
 
 /**
- * A loose object whose parsing gives back the very value that it was given. zod's own builds a new one, with the known keys
- * in front and without `__proto__`: for a format that promises key order, that is a loss.
+ * A loose object schema that parses to the input value itself. zod's own returns a new object, with the known keys first and without
+ * `__proto__`, but the format promises to keep the order of keys.
  */
 export function verbatimObject<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -12,7 +12,7 @@ export function verbatimObject<Shape extends z.core.$ZodLooseShape>(
   return schema as z.ZodMiniObject<z.core.util.Writeable<Shape>, z.core.$loose>
 }
 
-// Named with its type, which an assertion such as `init` asks for.
+// With an explicit type, which an assertion function such as `init` requires.
 const LooseObject: z.core.$constructor<z.ZodMiniObject> = z.ZodMiniObject
 
 const VerbatimObject = /*@__PURE__*/ $constructor<z.ZodMiniObject>("VerbatimObject", (schema, def) => {

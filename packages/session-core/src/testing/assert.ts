@@ -1,6 +1,6 @@
 import { isTreelogError, type TreelogError, type TreelogErrorCode } from "../errors.js"
 
-// The suites bring their own assertions, so that they run under every test runner alike.
+// The suites have their own assertions, so that they run under every test runner.
 
 export function ok(condition: boolean, claim: string): asserts condition {
   if (!condition) throw new Error(`This does not hold: ${claim}`)
@@ -19,7 +19,7 @@ export async function failure(attempt: Promise<unknown>, what: string): Promise<
   throw new Error(`This does not fail, as it should: ${what} gave ${show(outcome.value)}`)
 }
 
-/** The same for a treelog error of the code. */
+/** The same for a treelog error with the code. */
 export async function failsWith<Code extends TreelogErrorCode>(
   code: Code,
   attempt: Promise<unknown>,
@@ -30,7 +30,7 @@ export async function failsWith<Code extends TreelogErrorCode>(
   throw new Error(`Expected ${what} to fail with a ${code}, but it failed with ${show(error)}`, { cause: error })
 }
 
-/** By its tag and not by `instanceof`, since a runner may bring a realm of its own. */
+/** By its tag and not by `instanceof`, since a runner may use another realm. */
 function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value)
 }

@@ -1,4 +1,4 @@
-// The contract suites, with the test runner injected.
+// The contract suites for implementations of the ports. You pass the test runner.
 export type { BlobStoreCandidate, BlobStoreSetup } from "./blob-store/candidate.js"
 export { blobStoreContract } from "./blob-store/contract.js"
 export type { PromptHistoryCandidate, PromptHistorySetup } from "./prompt-history/candidate.js"

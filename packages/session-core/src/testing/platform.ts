@@ -1,5 +1,5 @@
-// What the suites need of their platform beyond the core's globals (platform.d.ts): wherever a test runner runs, there
-// are timers and abort controllers. Declared here alone, so that the core proper cannot reach them.
+// The globals that the suites need beyond those of the core (platform.d.ts): every test runner has timers and abort controllers.
+// Declared only here, so that the rest of the core cannot use them.
 declare function setTimeout(callback: () => void, ms: number): unknown
 
 export function sleep(ms: number): Promise<void> {

@@ -1,19 +1,18 @@
 /**
- * The test runner that a contract suite is run with. `{ describe, it }` of vitest, node:test, mocha and jest all fit,
- * so that a suite imports none of them.
+ * The test runner for a contract suite: `{ describe, it }` of vitest, node:test, mocha or jest. The suites import none of them.
  */
 export interface TestRunner {
   describe(name: string, body: () => void): unknown
   readonly it: {
     (name: string, body: () => Promise<void>): unknown
-    /** Used for the contract that do not apply; their name then ends with the reason. */
+    /** Used for tests that do not apply; the reason is appended to their name. */
     skip?(name: string, body: () => Promise<void>): unknown
   }
-  /** Takes the place of `it.skip`, for a runner that reports reasons of its own. */
+  /** Replaces `it.skip`, for a runner that reports reasons separately. */
   skip?(name: string, reason: string): unknown
 }
 
-/** Registers a test that does not run, with its reason where a reader of the results sees it. */
+/** Registers a skipped test, with the reason visible in the results. */
 export function skip(runner: TestRunner, name: string, reason: string): void {
   const title = `${name} (skipped: ${reason})`
   if (runner.skip !== undefined) runner.skip(name, reason)

@@ -1,8 +1,8 @@
 import type { EntryTree } from "./entry-tree.js"
 
-/** Tells in one step whether one entry is on the way from the root to another, after one walk over the whole tree. */
+/** Answers in constant time whether an entry is on the path from the root to another, after one walk over the tree. */
 export class Ancestors {
-  /** When the walk came to an entry, and when it left the last of its descendants. */
+  /** The step at which the walk entered each entry, and at which it left its last descendant. */
   readonly #entered: number[] = []
   readonly #left: number[] = []
 

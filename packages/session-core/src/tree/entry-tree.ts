@@ -6,17 +6,17 @@ import type { TreeFault } from "./tree-fault.js"
 const ROOT = -1
 
 /**
- * The tree over a session's entries, by their heads alone (FORMAT.md, section 5). Entries are counted from 0 in file
- * order ("ordinals"), so that entries with the same id stay apart; by id the last one is found. Adding costs the same
- * however many there are; no walk is recursive, and none can hang.
+ * The tree of a session's entries, built from their heads (FORMAT.md, section 5). Entries are numbered from 0 in file order
+ * ("ordinals"), so that entries with the same id are distinct; a lookup by id finds the last one. Adding takes constant time; no
+ * walk is recursive, and a cycle cannot make one endless.
  */
 export class EntryTree {
   readonly #heads: EntryHead[] = []
   readonly #byId = new Map<string, number>()
-  /** Worked out when first asked for, kept up by `add` where that is simple, thrown away where it is not. */
+  /** Computed when first needed; `add` updates it where that is simple, and discards it otherwise. */
   #resolved: ResolvedParents | undefined
   #children: Map<number, number[]> | undefined
-  /** Parents that were looked for and not found: an entry with such an id changes more than itself. */
+  /** Parent ids that were not found: an added entry with such an id changes the parents of others. */
   readonly #awaited = new Set<string>()
 
   constructor(heads: Iterable<EntryHead> = []) {
@@ -43,7 +43,7 @@ export class EntryTree {
     if (this.#children) insertChild(this.#children, parent, ordinal, this.#heads)
   }
 
-  /** @throws RangeError when there are not so many entries */
+  /** @throws RangeError when there is no such entry */
   headAt(ordinal: number): EntryHead {
     const head = this.#heads[ordinal]
     if (!head) throw new RangeError(`A tree of ${this.size} entries has none at ${ordinal}.`)
@@ -65,7 +65,7 @@ export class EntryTree {
     return parent === undefined || parent === ROOT ? undefined : parent
   }
 
-  /** The way from the root to the entry, both included. */
+  /** The path from the root to the entry, both included. */
   pathTo(ordinal: number): number[] {
     const parents = this.#parents()
     const path: number[] = []
@@ -83,7 +83,7 @@ export class EntryTree {
     return this.#childLists().get(ROOT) ?? []
   }
 
-  /** What is wrong with the links between entries. */
+  /** The faults in the parent links of the entries. */
   faults(): readonly TreeFault[] {
     this.#resolved ??= resolveParents(this.#heads, this.#byId)
     return this.#resolved.faults

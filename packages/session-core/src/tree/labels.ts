@@ -1,13 +1,13 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 
-/** A label as it was set last. */
+/** The last label of an entry. */
 export interface Label {
   readonly label: string
   /** ISO 8601: when it was set. */
   readonly timestamp: string
 }
 
-/** The labels of a session: for each target the last one in the whole file, on whichever branch it stands. */
+/** The labels of a session: for each target, the last label entry in the file, on any branch. */
 export class Labels {
   readonly #byTarget = new Map<string, Label>()
 
@@ -15,7 +15,7 @@ export class Labels {
     for (const entry of entries) this.add(entry)
   }
 
-  /** Takes notice of an entry; any but a label changes nothing. */
+  /** Adds an entry; only label entries have an effect. */
   add(entry: SessionEntry): void {
     if (!isEntry(entry, "label") || typeof entry.targetId !== "string") return
     if (typeof entry.label === "string" && entry.label !== "") {

@@ -3,14 +3,14 @@ import { isEntry, type SessionEntry } from "../entry/entry.js"
 /** The custom type of the entry that treelog appends to make a bare `branch()` survive a reload. */
 export const LEAF_MARKER = "treelog.leaf"
 
-/** Whether an entry only says where the session stands: a mark of treelog, or pi agent-core's `leaf`. It is no part of the conversation. */
+/** Whether an entry only records the leaf: a leaf marker of treelog, or pi agent-core's `leaf`. It is not part of the conversation. */
 export function isLeafMarker(entry: SessionEntry): boolean {
   return isEntry(entry, "leaf") || (isEntry(entry, "custom") && entry.customType === LEAF_MARKER)
 }
 
 /**
- * Where a session stands after an entry was read (FORMAT.md, section 5): at that entry, or, for pi agent-core's `leaf`, at
- * its target. An unknown target leaves the leaf where it was.
+ * The leaf of a session after an entry was read (FORMAT.md, section 5): that entry, or, for pi agent-core's `leaf`, its target. An
+ * unknown target does not change the leaf.
  */
 export function leafAfter(entry: SessionEntry, leafId: string | null, has: (id: string) => boolean): string | null {
   if (!isEntry(entry, "leaf")) return entry.id

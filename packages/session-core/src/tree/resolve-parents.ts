@@ -1,7 +1,7 @@
 import type { EntryHead } from "../entry/entry.js"
 import type { TreeFault } from "./tree-fault.js"
 
-/** The parent of each entry by ordinal, -1 for a root, free of cycles; and what had to be mended for that. */
+/** The parent of each entry by ordinal, -1 for a root, without cycles; and the faults that were repaired. */
 export interface ResolvedParents {
   readonly parents: number[]
   readonly faults: TreeFault[]
@@ -13,7 +13,7 @@ export interface ResolvedParents {
  */
 export function resolveParents(heads: readonly EntryHead[], byId: ReadonlyMap<string, number>): ResolvedParents {
   const faults: TreeFault[] = []
-  // Pushed one by one, so that there is room for some more: the first entry that is added would have all of them copied.
+  // Pushed one by one, so that the array has spare capacity: otherwise the next added entry would copy all of it.
   const parents: number[] = []
   heads.forEach((head, ordinal) => {
     parents.push(parentOf(ordinal, head))
@@ -45,15 +45,15 @@ export function resolveParents(heads: readonly EntryHead[], byId: ReadonlyMap<st
 /** Makes the first entry of each cycle a root, and returns those entries. */
 function cutCycles(parents: number[]): number[] {
   const cut: number[] = []
-  // Which walk has passed an entry: 0 for none. A walk that meets its own trail has found a cycle.
-  const passedBy = new Uint32Array(parents.length)
+  // The walk that has visited each entry: 0 for none. A walk that reaches an entry of its own has found a cycle.
+  const visitedBy = new Uint32Array(parents.length)
   for (let start = 0; start < parents.length; start++) {
     let at = start
-    while (at !== -1 && passedBy[at] === 0) {
-      passedBy[at] = start + 1
+    while (at !== -1 && visitedBy[at] === 0) {
+      visitedBy[at] = start + 1
       at = parents[at] ?? -1
     }
-    if (at === -1 || passedBy[at] !== start + 1) continue
+    if (at === -1 || visitedBy[at] !== start + 1) continue
     let first = at
     for (let next = parents[at] ?? -1; next !== at && next !== -1; next = parents[next] ?? -1)
       first = Math.min(first, next)

@@ -5,7 +5,7 @@ import type { Labels } from "./labels.js"
 
 /** A node of `getTree()`. */
 export interface SessionTreeNode {
-  /** Where the entry was not read yet, it is when it is asked for. */
+  /** Read on first access, if the entry has not been read yet. */
   readonly entry: SessionEntry
   readonly children: SessionTreeNode[]
   readonly label?: string
@@ -13,7 +13,7 @@ export interface SessionTreeNode {
   readonly labelTimestamp?: string
 }
 
-/** Gives the entries that the tree was made of, counted in the same order. */
+/** Returns the entry with an ordinal. */
 export type EntryAt = (ordinal: number) => SessionEntry
 
 /** The whole tree as nested nodes: roots in file order, children by timestamp, then file order. Not recursive. */
@@ -34,7 +34,7 @@ export function buildTree(tree: EntryTree, labels: Labels, entryAt: EntryAt): Se
   return roots
 }
 
-/** `entry` is a property of the node's own, so that it is there for whoever copies a node or writes it as JSON. */
+/** `entry` is an own property, so that copies of a node and its JSON contain it. */
 class TreeNode implements SessionTreeNode {
   declare readonly entry: SessionEntry
   readonly children: TreeNode[] = []

@@ -3,14 +3,14 @@ import { webDigest } from "../../ports/digest.js"
 import { equal } from "../assert.js"
 import { joined } from "../session-storage/bytes.js"
 
-/** A hash that nothing in these contract has. */
+/** A hash of no blob in these tests. */
 export const NO_BLOB = "0123456789abcdef".repeat(4)
 
 export function sha256(bytes: Uint8Array): Promise<string> {
   return webDigest.sha256(bytes)
 }
 
-/** Everything that `list` tells, by hash. */
+/** Everything that `list` yields, sorted by hash. */
 export async function listed(store: BlobStore): Promise<StoredBlob[]> {
   const blobs: StoredBlob[] = []
   for await (const blob of store.list()) blobs.push(blob)
@@ -23,7 +23,7 @@ export async function streamed(store: BlobStore, hash: string): Promise<Uint8Arr
   return joined(pieces)
 }
 
-/** Asserts that exactly these bytes come back, on every way. */
+/** Asserts that every method for reading returns exactly these bytes. */
 export async function holds(store: BlobStore, hash: string, bytes: Uint8Array): Promise<void> {
   equal(await store.get(hash), bytes, `what get gives for ${hash}`)
   equal(await streamed(store, hash), bytes, `what openRead gives for ${hash}`)

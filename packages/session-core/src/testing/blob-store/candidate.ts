@@ -1,18 +1,18 @@
 import type { BlobStore } from "../../ports/blob-store.js"
 
-/** A blob store that is to be put to the proof. */
+/** A blob store to test. */
 export interface BlobStoreCandidate<Setup extends BlobStoreSetup = BlobStoreSetup> {
-  /** Heads the results. */
+  /** The name of the suite in the results. */
   readonly name: string
   /** Makes a fresh, empty store. Called once for each test. */
   setup(): Promise<Setup>
-  /** A second, independent store over the same data. Left out by a store whose blobs end with it. */
+  /** Opens a second, independent store over the same data. Omit it if blobs do not outlive the store. */
   reopen?(setup: Setup): Promise<BlobStore>
-  /** Changes one byte of what is stored under the hash, behind the back of the store. Left out where nothing can. */
+  /** Changes one byte of the blob, bypassing the store. Omit it if that is impossible. */
   damage?(setup: Setup, hash: string): Promise<void>
 }
 
-/** One fresh store. What else a candidate puts into it comes back to its `reopen` and `damage`. */
+/** A new store for one test. Additional properties are passed to `reopen` and `damage`. */
 export interface BlobStoreSetup {
   readonly store: BlobStore
   /** Called after each test. */

@@ -3,7 +3,7 @@ import { ok } from "../assert.js"
 import { skip, type TestRunner } from "../runner.js"
 import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
 
-/** What a test starts from: a fresh store, and what can be done beside it. */
+/** The input of a test: a new store, and operations beside it. */
 export interface BlobFixture {
   readonly store: BlobStore
   reopen(): Promise<BlobStore>
@@ -12,7 +12,7 @@ export interface BlobFixture {
 
 type Body = (fixture: BlobFixture) => Promise<void>
 
-/** Registers contract: each is a test with a store of its own. */
+/** Registers the tests of the contract; each gets a new store. */
 export class BlobContractTests<Setup extends BlobStoreSetup = BlobStoreSetup> {
   readonly #runner: TestRunner
   readonly #candidate: BlobStoreCandidate<Setup>
@@ -37,7 +37,7 @@ export class BlobContractTests<Setup extends BlobStoreSetup = BlobStoreSetup> {
     })
   }
 
-  /** A test for candidates that can do something beside the port; skipped for the others. */
+  /** Registers a test that needs `reopen` or `damage`; skipped for candidates without it. */
   testWhere(ability: "reopen" | "damage", name: string, body: Body): void {
     if (this.#candidate[ability] !== undefined) this.test(name, body)
     else skip(this.#runner, name, `the candidate has no ${ability}`)

@@ -9,8 +9,8 @@ import { readTests } from "./read-tests.js"
 import { reopenTests } from "./reopen-tests.js"
 
 /**
- * Registers the contract of the `BlobStore` port with the runner, one test each.
- * A store that keeps them all can take the place of any other.
+ * Registers the contract tests of the `BlobStore` port with the runner.
+ * A store that passes them all can replace any other.
  */
 export function blobStoreContract<Setup extends BlobStoreSetup>(
   runner: TestRunner,

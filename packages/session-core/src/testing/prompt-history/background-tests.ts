@@ -5,7 +5,7 @@ import type { ContractTests } from "./contract-tests.js"
 
 const PATIENCE = 20_000
 
-/** Prompts are stored without a flush, and what fails there is reported. Observed through the check for secrets. */
+/** Prompts are stored without a flush, and errors are reported. Observed through the check for secrets. */
 export function backgroundTests(contract: ContractTests): void {
   contract.describe("storing in the background", () => {
     const gate = new GatedCheck()
@@ -73,7 +73,7 @@ export function backgroundTests(contract: ContractTests): void {
   })
 }
 
-/** A check for secrets that finds none, and can be held up. */
+/** A check for secrets that finds none, and can be paused. */
 class GatedCheck {
   #seen: string[] = []
   #opened: Promise<void> = Promise.resolve()

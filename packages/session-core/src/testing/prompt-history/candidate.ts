@@ -1,20 +1,20 @@
 import type { PromptHistory, PromptHistoryOptions } from "../../ports/prompt-history.js"
 
-/** A history that is to be put to the proof. */
+/** A prompt history to test. */
 export interface PromptHistoryCandidate {
-  /** Heads the results. */
+  /** The name of the suite in the results. */
   readonly name: string
-  /** Whether flushed prompts outlive the object. ContractTests about that are skipped where they do not, with the reason. */
+  /** Whether flushed prompts outlive the object. If not, tests of that are skipped, with the reason. */
   readonly durable: boolean
-  /** Makes a fresh, empty history with these options. Called once for each test, and more often for some. */
+  /** Makes a new, empty history with these options. Called at least once for each test. */
   setup(options: PromptHistoryOptions): Promise<PromptHistorySetup>
 }
 
-/** One fresh history, and what the suite cannot do through the port. */
+/** A new history for one test, and operations that the port does not have. */
 export interface PromptHistorySetup {
   readonly history: PromptHistory
-  /** A second, independent history over the same data. Needed where `durable`. */
+  /** Opens a second, independent history over the same data. Required if `durable`. */
   reopen?(): Promise<PromptHistory>
-  /** Called after each test. The suite has closed what it was given, or tried to. */
+  /** Called after each test. The suite has closed the histories, or tried to. */
   teardown(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { skip, type TestRunner } from "../runner.js"
 import type { PromptHistoryCandidate } from "./candidate.js"
 import { Fixture, TestClock } from "./fixture.js"
 
-/** Registers contract: each is a test with a history of its own, which knows no secrets unless the test says so. */
+/** Registers the tests of the contract; each gets a new history, which detects no secrets unless the test asks for it. */
 export class ContractTests {
   readonly #runner: TestRunner
   readonly #candidate: PromptHistoryCandidate
@@ -36,7 +36,7 @@ export class ContractTests {
     })
   }
 
-  /** A test for histories whose prompts outlive the object. */
+  /** Registers a test for histories whose prompts outlive the object. */
   durableTest(name: string, body: (fixture: Fixture) => Promise<void>): void {
     if (this.#candidate.durable) this.test(name, body)
     else skip(this.#runner, name, "durable is false")

@@ -11,8 +11,8 @@ import { scanTests } from "./scan-tests.js"
 import { searchTests } from "./search-tests.js"
 
 /**
- * Registers the contract of the `PromptHistory` port with the runner, one test each. Some store twenty thousand prompts:
- * give a test a minute.
+ * Registers the contract tests of the `PromptHistory` port with the runner. Some store twenty thousand prompts: allow a minute for
+ * each test.
  */
 export function promptHistoryContract(runner: TestRunner, candidate: PromptHistoryCandidate): void {
   const contract = new ContractTests(runner, candidate)

@@ -5,7 +5,7 @@ import type { PromptHistorySetup } from "./candidate.js"
 
 const START = Date.UTC(2026, 2, 7, 14)
 
-/** A clock that goes on by a minute each time that it is asked. */
+/** A clock that advances by a minute at each call. */
 export class TestClock implements Clock {
   #now = START
 
@@ -15,11 +15,11 @@ export class TestClock implements Clock {
   }
 }
 
-/** What a test starts from: a fresh history, and short ways to fill it and to look into it. */
+/** The input of a test: a new history, with shortcuts to fill and check it. */
 export class Fixture {
   readonly history: PromptHistory
   readonly clock: Clock
-  /** What `onError` was called with. */
+  /** The errors that `onError` was called with. */
   readonly errors: readonly unknown[]
   readonly #setup: PromptHistorySetup
   readonly #opened: PromptHistory[]
@@ -32,14 +32,14 @@ export class Fixture {
     this.#opened = [setup.history]
   }
 
-  // Arrow functions, so that a test can take out of its hand just what it uses.
+  // Arrow functions, so that tests can destructure the ones they use.
 
   /** Adds prompts, a minute apart. */
   readonly add = (texts: readonly string[], origin?: PromptOrigin): void => {
     for (const text of texts) this.history.add(text, origin)
   }
 
-  /** Asserts what the newest prompts are, newest first. */
+  /** Asserts which texts `recent` returns, newest first. */
   readonly holds = async (texts: readonly string[], options?: PromptListOptions): Promise<void> => {
     const prompts = await this.history.recent(options)
     equal(
@@ -49,7 +49,7 @@ export class Fixture {
     )
   }
 
-  /** Asserts what a query finds, newest first. */
+  /** Asserts which texts a search returns, newest first. */
   readonly finds = async (query: string, texts: readonly string[], options?: PromptListOptions): Promise<void> => {
     const prompts = await this.history.search(query, options)
     equal(
@@ -59,7 +59,7 @@ export class Fixture {
     )
   }
 
-  /** The id that a prompt of this text has. */
+  /** The id of a prompt with this text. */
   readonly idOf = async (text: string): Promise<number> => {
     const prompt = (await this.history.recent()).find((recent) => recent.text === text)
     ok(prompt !== undefined, `the history holds ${JSON.stringify(text)}`)
@@ -73,13 +73,13 @@ export class Fixture {
     return history
   }
 
-  /** Also what the test closed: closing it again may fail. */
+  /** Closes all histories. Those that the test has closed may fail. */
   readonly closeAll = async (): Promise<void> => {
     await Promise.allSettled(this.#opened.map((history) => history.close()))
   }
 }
 
-/** A prompt of the past, so many minutes after the beginning of a day long before the clock's. */
+/** A prompt of the past: `minute` minutes after the start of a day long before the clock's time. */
 export function past(text: string, minute: number, origin: PromptOrigin = {}): ImportedPrompt {
   return { text, createdAt: Date.UTC(2025, 0, 1) + minute * 60_000, ...origin }
 }

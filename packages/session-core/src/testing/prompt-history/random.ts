@@ -1,4 +1,4 @@
-/** Numbers from a seed: the same ones each time, so that a test that fails fails again. */
+/** Random numbers from a seed, so that a failing test can be repeated. */
 export class Random {
   #state: number
 
@@ -18,7 +18,7 @@ export class Random {
     return values[this.below(values.length)] as Value
   }
 
-  /** The earlier ones more often, as words are. */
+  /** Picks earlier values more often, like the frequencies of words. */
   pickEarly<Value>(values: ArrayLike<Value>): Value {
     return values[Math.min(this.below(values.length), this.below(values.length), this.below(values.length))] as Value
   }

@@ -28,7 +28,7 @@ const HANGUL = "가나다라마바사아자차카타파하실패빌드수정"
 
 const FOLDERS = Array.from({ length: 12 }, (_, index) => `/home/user/project-${index}`)
 
-/** A prompt as people write them, or as they paste them. */
+/** The text of a typed or pasted prompt. */
 export function sampleText(random: Random): string {
   const kind = random.below(10)
   if (kind < 2)
@@ -49,7 +49,7 @@ export function sampleWord(random: Random): string {
   return kind === 6 ? word.toUpperCase() : word
 }
 
-/** Prompts of the past, not in the order of their time. */
+/** Prompts of the past, not sorted by time. */
 export function samplePrompts(random: Random, count: number): ImportedPrompt[] {
   return Array.from({ length: count }, () => ({
     text: sampleText(random),

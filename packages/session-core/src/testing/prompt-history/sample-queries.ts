@@ -1,7 +1,7 @@
 import type { Random } from "./random.js"
 import { sampleText, sampleWord } from "./sample-prompts.js"
 
-/** Queries that people do not type, or seldom. */
+/** Unusual queries. */
 const ODD = [
   "",
   " ",
@@ -81,7 +81,7 @@ const ODD = [
   "\u00801",
 ]
 
-/** A query: part of a prompt that there may be, or something odd. */
+/** Queries: parts of possible prompts, and unusual ones. */
 export function sampleQueries(random: Random, count: number): string[] {
   const queries = [...ODD, "x".repeat(10_000), "fix the ".repeat(1250), "的".repeat(3000)]
   while (queries.length < count) queries.push(sampleQuery(random))

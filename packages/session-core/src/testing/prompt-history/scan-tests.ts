@@ -59,7 +59,7 @@ interface Scanned extends ImportedPrompt {
   readonly folded: string
 }
 
-/** What an import keeps of them, as the port says. */
+/** The prompts that an import keeps, by the documentation of the port. */
 function newestFirst(prompts: readonly ImportedPrompt[]): Scanned[] {
   const seen = new Set<string>()
   return prompts

@@ -1,7 +1,7 @@
 import type { ContractTests } from "./contract-tests.js"
 import { past } from "./fixture.js"
 
-/** What a query language could take for something else than text. */
+/** Texts that could be mistaken for query syntax. */
 const PIECES = [
   "c++",
   "c#",

@@ -1,34 +1,34 @@
 import type { SessionStorage, StorageSupports } from "../../ports/session-storage.js"
 
-/** A storage that is to be put to the proof. */
+/** A storage to test. */
 export interface SessionStorageCandidate {
-  /** Heads the results. */
+  /** The name of the suite in the results. */
   readonly name: string
   /**
-   * What the storage says of itself. Tests are registered before the first storage is made, so the suite has to be
-   * told; its first test is that every storage says the same. Tests that do not apply are skipped, with the reason.
+   * The `supports` of the storage. Tests are registered before the first storage is made, so it is needed
+   * here too; the first test compares it with the storage. Tests that do not apply are skipped, with the reason.
    */
   readonly supports: StorageSupports
-  /** Makes a fresh, empty storage. Called once for each test. */
+  /** Makes a new, empty storage. Called once for each test. */
   setup(): Promise<SessionStorageSetup>
-  /** The folder that the suite's sessions belong to, where `/home/user/project` will not do. */
+  /** The working directory of the suite's sessions. Default `/home/user/project`. */
   readonly cwd?: string
 }
 
-/** One fresh storage, and what the suite cannot do through the port. */
+/** A new storage for one test, and operations that the port does not have. */
 export interface SessionStorageSetup {
   readonly storage: SessionStorage
-  /** A second, independent storage over the same data and for the same terminal. Needed where `durable` or `processes`. */
+  /** Opens a second, independent storage over the same data and for the same terminal. Required if `durable` or `processes`. */
   reopen?(): Promise<SessionStorage>
-  /** Writes and reads the companions of a session. Needed where `artifacts`. */
+  /** Writes and reads the artifacts of a session. Required if `artifacts`. */
   readonly companions?: Companions
   /** Called after each test, when the suite's leases are released. */
   teardown(): Promise<void>
 }
 
-/** Companions of a session (artifacts), by a plain file name. */
+/** Access to the artifacts of a session, by file name. */
 export interface Companions {
   write(key: string, name: string, bytes: Uint8Array): Promise<void>
-  /** Undefined when there is none of that name. */
+  /** Undefined when there is none with that name. */
   read(key: string, name: string): Promise<Uint8Array | undefined>
 }

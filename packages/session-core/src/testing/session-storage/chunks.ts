@@ -1,19 +1,19 @@
 import { bytes } from "./bytes.js"
 
-/** What `failingChunks` fails with. */
+/** The error that `failingChunks` throws. */
 export const SOURCE_ERROR = new Error("the source of the chunks failed")
 
 export async function* laterChunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(bytes(text))
 }
 
-/** Gives enough for a storage to have begun writing, then fails. */
+/** Yields enough bytes for a storage to start writing, then fails. */
 export async function* failingChunks(): AsyncGenerator<Uint8Array> {
   yield* largeChunks()
   throw SOURCE_ERROR
 }
 
-/** 4 MB in pieces of uneven sizes, of which no two begin alike. */
+/** 4 MB in chunks of different sizes, no two of which start with the same bytes. */
 export function largeChunks(): Uint8Array[] {
   return Array.from({ length: 64 }, (_, number) => {
     const chunk = new Uint8Array(60_000 + 111 * number)

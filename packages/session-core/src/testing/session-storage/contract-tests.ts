@@ -3,7 +3,7 @@ import { skip, type TestRunner } from "../runner.js"
 import type { SessionStorageCandidate } from "./candidate.js"
 import { Fixture } from "./fixture.js"
 
-/** Registers contract: each is a test with a storage of its own. */
+/** Registers the tests of the contract; each gets a new storage. */
 export class ContractTests {
   readonly supports: StorageSupports
   readonly #runner: TestRunner
@@ -32,7 +32,7 @@ export class ContractTests {
     })
   }
 
-  /** A test for storages that support something; skipped for the others. */
+  /** Registers a test that needs a capability; skipped for storages without it. */
   testWhere(support: keyof StorageSupports, name: string, body: (fixture: Fixture) => Promise<void>): void {
     if (this.supports[support]) this.test(name, body)
     else skip(this.#runner, name, `supports.${support} is false`)

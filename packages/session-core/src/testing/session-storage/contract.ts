@@ -20,8 +20,8 @@ import { syncReadTests } from "./sync-read-tests.js"
 import { watchTests } from "./watch-tests.js"
 
 /**
- * Registers the contract of the `SessionStorage` port with the runner, one test each.
- * A storage that keeps them all can take the place of any other.
+ * Registers the contract tests of the `SessionStorage` port with the runner.
+ * A storage that passes them all can replace any other.
  */
 export function sessionStorageContract(runner: TestRunner, candidate: SessionStorageCandidate): void {
   const contract = new ContractTests(runner, candidate)

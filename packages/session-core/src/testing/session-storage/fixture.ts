@@ -4,7 +4,7 @@ import { equal, ok } from "../assert.js"
 import { bytes } from "./bytes.js"
 import type { Companions, SessionStorageSetup } from "./candidate.js"
 
-/** What a test starts from: a fresh storage, and short ways to fill it and to look into it. Leases end with the test. */
+/** The input of a test: a new storage, with shortcuts to fill and check it. Leases are released after the test. */
 export class Fixture {
   readonly storage: SessionStorage
   readonly #setup: SessionStorageSetup
@@ -18,15 +18,15 @@ export class Fixture {
     this.#cwd = cwd
   }
 
-  // Arrow functions, so that a test can take out of its hand just what it uses.
+  // Arrow functions, so that tests can destructure the ones they use.
 
-  /** A place that no earlier one of this test equals. */
+  /** A place that is different from all earlier ones of this test. */
   readonly place = (cwd = this.#cwd): SessionPlace => {
     const number = String(++this.#places).padStart(12, "0")
     return { cwd, id: `01890a5d-ac96-774b-bcce-${number}`, timestamp: "2026-03-07T14:00:00.000Z" }
   }
 
-  /** A key that nothing is stored under. */
+  /** A key without a stored object. */
   readonly newKey = (): string => this.storage.keyFor(this.place())
 
   readonly lease = async (
@@ -84,7 +84,7 @@ export class Fixture {
     ok(!(await this.listed()).includes(key), `${key} is not listed`)
   }
 
-  /** Also of leases that the test released: they may refuse a second time. */
+  /** Releases all leases. Those that the test has released may fail. */
   readonly releaseAll = async (): Promise<void> => {
     await Promise.allSettled(this.#leases.map((lease) => lease.release()))
   }

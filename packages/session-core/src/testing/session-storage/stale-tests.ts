@@ -4,7 +4,7 @@ import { equal, failsWith } from "../assert.js"
 import { bytes } from "./bytes.js"
 import type { ContractTests } from "./contract-tests.js"
 
-/** Ways in which a session differs from what a writer expects; each gives the stat to expect wrongly. */
+/** Ways in which a session can differ from the state that a writer expects; each returns the wrong expected state. */
 const STALE = [
   {
     change: "grown",
@@ -30,7 +30,7 @@ const STALE = [
   },
 ]
 
-/** The contract of every write that says what it expects to be stored. */
+/** The tests of every write that takes an expected state. */
 export function staleTests(
   contract: ContractTests,
   write: (lease: Lease, expected: StorageStat) => Promise<unknown>,

@@ -9,7 +9,7 @@ export function watchTests(contract: ContractTests): void {
     contract.testWhere("watch", "tells of an append", async (fixture) => {
       const { key, lease, stat } = await fixture.session("one\n")
       await watch(fixture, key, async (watching) => {
-        await watching.tellsOf("an append", () => lease.append(bytes("two\n"), stat))
+        await watching.reports("an append", () => lease.append(bytes("two\n"), stat))
       })
     })
 
@@ -17,22 +17,22 @@ export function watchTests(contract: ContractTests): void {
       const { key, lease, stat } = await fixture.session("one\n")
       let expected = stat
       await watch(fixture, key, async (watching) => {
-        await watching.tellsOf("a replacement", async () => {
+        await watching.reports("a replacement", async () => {
           expected = (await lease.replace([bytes("1\n")], { expected })).stat
         })
-        await watching.tellsOf("an append to it", () => lease.append(bytes("2\n"), expected))
+        await watching.reports("an append to it", () => lease.append(bytes("2\n"), expected))
       })
     })
 
     contract.testWhere("watch", "tells of the removal", async (fixture) => {
       const { key, lease } = await fixture.session("one\n")
-      await watch(fixture, key, (watching) => watching.tellsOf("the removal", () => lease.remove()))
+      await watch(fixture, key, (watching) => watching.reports("the removal", () => lease.remove()))
     })
 
     contract.testWhere("watch", "tells of a session that is there for the first time", async (fixture) => {
       const lease = await fixture.lease()
       await watch(fixture, lease.key, (watching) =>
-        watching.tellsOf("the first bytes", () => lease.create([bytes("1\n")])),
+        watching.reports("the first bytes", () => lease.create([bytes("1\n")])),
       )
     })
 

@@ -2,29 +2,29 @@ import type { SessionStorage } from "../../ports/session-storage.js"
 import { equal, ok } from "../assert.js"
 import { abortController, sleep } from "../platform.js"
 
-/** A platform may take its time to tell of a change, and a little to begin watching. */
+/** A platform may report changes late, and may need some time to start watching. */
 const DEADLINE_MS = 10_000
 const SETTLED_MS = 150
 
-/** Counts what a watch tells. */
+/** Counts the changes that a watch reports. */
 export class Watching {
   readonly #controller = abortController()
   readonly #ended: Promise<PromiseSettledResult<void>[]>
-  #told = 0
+  #reported = 0
 
   constructor(storage: SessionStorage, key: string) {
     const changes = storage.watch?.(key, this.#controller.signal)
     this.#ended = Promise.allSettled([this.#count(changes ?? [])])
   }
 
-  /** Asserts that the watch tells of the change, once it is quiet. */
-  async tellsOf(what: string, change: () => Promise<unknown>): Promise<void> {
+  /** Asserts that the watch reports the change, after it has settled. */
+  async reports(what: string, change: () => Promise<unknown>): Promise<void> {
     await this.settled()
-    const before = this.#told
+    const before = this.#reported
     await change()
     const start = Date.now()
-    while (this.#told === before && Date.now() - start < DEADLINE_MS) await sleep(5)
-    ok(this.#told > before, `the watch tells of ${what}`)
+    while (this.#reported === before && Date.now() - start < DEADLINE_MS) await sleep(5)
+    ok(this.#reported > before, `the watch reports ${what}`)
   }
 
   /** Aborts, and asserts that the watch then ends without an error. */
@@ -34,19 +34,19 @@ export class Watching {
   }
 
   async #count(changes: AsyncIterable<void> | Iterable<void>): Promise<void> {
-    for await (const _ of changes) this.#told++
+    for await (const _ of changes) this.#reported++
   }
 
-  /** Resolves when the watch has begun, as far as one can know, and told what it had to tell. */
+  /** Resolves when the watch has probably started and reported all earlier changes. */
   async settled(): Promise<void> {
-    for (let before = -1; before !== this.#told; ) {
-      before = this.#told
+    for (let before = -1; before !== this.#reported; ) {
+      before = this.#reported
       await sleep(SETTLED_MS)
     }
   }
 }
 
-/** Asserts that something ends, and does not wait for a change that never comes. */
+/** Asserts that something ends instead of waiting for a change that never comes. */
 export async function endsAtOnce(what: string, work: () => Promise<void>): Promise<void> {
   let ended = false
   const end = work().then(() => {
