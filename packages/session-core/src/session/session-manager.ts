@@ -22,6 +22,7 @@ import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewri
 import type { Session, SessionRelatives } from "./session.js"
 import { SessionFactory } from "./session-factory.js"
 import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
+import { sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 import { type RepairReport, repairSession } from "./verify/repair-session.js"
 import { type Verification, verifyLoaded } from "./verify/verify-log.js"
@@ -266,11 +267,11 @@ export class SessionManager {
     if (!from.isPersisted()) return this.#handOver(from, this.inMemory(from.getCwd(), options))
     const { header, key } = await this.#newPlace(from.getCwd(), options)
     const content = { header, state: new SessionState() }
-    return this.#handOver(from, this.#factory.writing(key, content, { ...from.parts.writing, ...options }))
+    return this.#handOver(from, this.#factory.writing(key, content, { ...sessionParts(from).writing, ...options }))
   }
 
   async #setSessionFile(from: Session, ref: string): Promise<Session> {
-    const options = { ...from.parts.writing, cwd: from.getCwd() }
+    const options = { ...sessionParts(from).writing, cwd: from.getCwd() }
     const key = await this.resolve(ref, options)
     // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
     if (key === from.getSessionFile()) await from.close()
@@ -283,7 +284,7 @@ export class SessionManager {
       const message = `${JSON.stringify(ref)} is no key of this storage: give a path, where sessions are files.`
       throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: ref })
     }
-    await from.parts.store.saveAs(key)
+    await sessionParts(from).store.saveAs(key)
     await this.#noteAtTerminal(from)
   }
 

@@ -23,41 +23,32 @@ import {
 import { oneLine } from "../entry/one-line.js"
 import { TreelogError } from "../errors.js"
 import { formatRecord } from "../log/format-line.js"
-import type { TitleSlot } from "../log/session-log.js"
-import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import { freshEntryId } from "./entry-id.js"
 import { restoredContext } from "./restored-context.js"
-import type { NewSessionOptions, WritingOptions } from "./session-options.js"
-import type { SessionState } from "./session-state.js"
+import type { NewSessionOptions } from "./session-options.js"
+import { keepParts, type SessionParts } from "./session-parts.js"
 import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
 import { Timestamps } from "./timestamps.js"
-import type { RetryOptions, SessionStore } from "./writer/session-store.js"
+import type { RetryOptions } from "./writer/session-store.js"
 
-/** What a session is made of. Sessions are made by `SessionManager`. */
-export interface SessionParts {
-  readonly header: SessionHeader
-  readonly state: SessionState
-  readonly store: SessionStore
-  readonly titleSlot: TitleSlot | undefined
+/** What a session consists of. `SessionFactory` assembles it. */
+export interface NewSessionParts extends SessionParts {
   readonly clock: Clock
   readonly ids: IdSource
-  readonly blobs: BlobStore | undefined
   readonly relatives: SessionRelatives
-  /** How the session is written; those that come from it are written alike. */
-  readonly writing: WritingOptions
 }
 
-/** How a session comes by another one. `SessionManager` implements it. */
+/** How a session creates or opens another one. `SessionManager` implements it. */
 export interface SessionRelatives {
   newSession(from: Session, options: NewSessionOptions): Promise<Session>
   setSessionFile(from: Session, ref: string): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
   streamBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
-  saveAs(from: Session, ref: string): Promise<void>
+  saveAs(from: Session, key: string): Promise<void>
 }
 
 /**
@@ -68,12 +59,13 @@ export interface SessionRelatives {
  * write failed: `retry`), ReadOnlySessionError, UnsupportedVersionError or SessionClosedError.
  */
 export class Session {
-  readonly #parts: SessionParts
+  readonly #parts: NewSessionParts
   readonly #timestamps: Timestamps
 
   /** Sessions are made by `SessionManager`. */
-  constructor(parts: SessionParts) {
+  constructor(parts: NewSessionParts) {
     this.#parts = parts
+    keepParts(this, parts)
     this.#timestamps = new Timestamps(parts.clock)
   }
 
@@ -118,7 +110,7 @@ export class Session {
    * What is wrong with the session as it is stored (FORMAT.md, section 4). Data, never an exception. The first time, it reads the
    * entries that nobody asked for yet, since each may be damaged: that costs as much as reading the whole session.
    */
-  get diagnostics(): Diagnostic[] {
+  getDiagnostics(): Diagnostic[] {
     return this.#parts.state.diagnostics
   }
 
@@ -438,11 +430,6 @@ export class Session {
     } finally {
       this.#parts.state.close()
     }
-  }
-
-  /** @internal */
-  get parts(): SessionParts {
-    return this.#parts
   }
 
   #append(fields: NewEntry, id = this.#freshId(), parentId = this.#parts.state.leafId): string {
