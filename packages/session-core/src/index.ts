@@ -96,7 +96,7 @@ export type {
   UserMessage,
 } from "./entry/message.js"
 export { contentText } from "./entry/message-text.js"
-export type { CompactionExtras, SessionInit } from "./entry/new-entry.js"
+export type { CompactionExtras, NewEntry, SessionInit } from "./entry/new-entry.js"
 export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
 export {
   isTreelogError,
@@ -128,7 +128,7 @@ export {
   SessionManager,
   type SessionManagerOptions,
 } from "./session/session-manager.js"
-export type { CreateOptions, NewSessionOptions, WriteOptions } from "./session/session-options.js"
+export type { CreateOptions, InMemoryOptions, NewSessionOptions, WriteOptions } from "./session/session-options.js"
 export { type CompactOptions, type CompactOutcome, compact } from "./session/summarize/compact.js"
 export type { CompactionTarget } from "./session/summarize/compaction-target.js"
 export type { NavigateOptions, Navigation } from "./session/summarize/navigate.js"

@@ -9,6 +9,7 @@ import { recentSessions } from "./listing/recent-sessions.js"
 import { resolveRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions } from "./listing/session-list.js"
+import { stateOfEntries } from "./load-state.js"
 import { openToRead, openToWrite } from "./open-session.js"
 import { loadWhole } from "./reader/load-stored.js"
 import { readHeader } from "./reader/read-header.js"
@@ -21,7 +22,7 @@ import { relocateSession } from "./rewrite/relocate-session.js"
 import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewrite-lines.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { SessionFactory } from "./session-factory.js"
-import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
+import type { CreateOptions, InMemoryOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
 import { sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 import { type RepairReport, repairSession } from "./verify/repair-session.js"
@@ -79,9 +80,12 @@ export class SessionManager {
     return this.#factory.writing(key, { header, state: new SessionState() }, options)
   }
 
-  /** A session that is never written anywhere. */
-  inMemory(cwd = "", options: NewSessionOptions = {}): Session {
-    return this.#factory.inMemory({ header: this.#factory.newHeader(cwd, options), state: new SessionState() })
+  /**
+   * A session that is never written anywhere: empty, or with the `entries` of another one.
+   * @throws InvalidArgumentError for an entry without a type or an id, and for a chosen id that cannot be part of a file name
+   */
+  inMemory(cwd = "", { entries = [], ...options }: InMemoryOptions = {}): Session {
+    return this.#factory.inMemory({ header: this.#factory.newHeader(cwd, options), state: stateOfEntries(entries) })
   }
 
   /**

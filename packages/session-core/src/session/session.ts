@@ -7,10 +7,11 @@ import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/t
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { CustomMessageEntry, EntryHead, SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
-import { isJsonObject } from "../entry/json-object.js"
 import type { Message, Usage } from "../entry/message.js"
 import {
+  assertMessage,
   type CompactionExtras,
+  checkedNewEntry,
   given,
   type NewEntry,
   newBranchSummary,
@@ -19,6 +20,7 @@ import {
   newModelChange,
   newSessionInit,
   type SessionInit,
+  targetsOf,
 } from "../entry/new-entry.js"
 import { oneLine } from "../entry/one-line.js"
 import { TreelogError } from "../errors.js"
@@ -207,13 +209,21 @@ export class Session {
 
   // Appending
 
+  /**
+   * Appends an entry of any kind: `context_edit`, `usage`, or one that treelog does not know, which is stored as it is. The session
+   * sets `id`, `parentId` and `timestamp`. Kinds that have a method of their own are better appended by it: that also fills in what
+   * other readers expect.
+   * @throws InvalidArgumentError for an entry without a type or with one of those three fields, a `session` or `title` line, a message
+   * without a role; EntryNotFoundError when it refers to an entry that the session does not have
+   */
+  append(entry: NewEntry): string {
+    const fields = checkedNewEntry(entry)
+    for (const id of targetsOf(fields)) this.#known(id as string)
+    return this.#append(fields)
+  }
+
   appendMessage(message: Message): string {
-    if (!isJsonObject(message) || typeof message.role !== "string") {
-      throw new TreelogError("InvalidArgumentError", "A message is an object with a role.", {
-        argument: "message",
-        value: message,
-      })
-    }
+    assertMessage(message)
     this.#parts.store.assertWritable()
     // In one go: most entries are messages, and one that gets its fields piece by piece takes more memory.
     return this.#add({
@@ -435,7 +445,7 @@ export class Session {
   #append(fields: NewEntry, id = this.#freshId(), parentId = this.#parts.state.leafId): string {
     this.#parts.store.assertWritable()
     const head: EntryHead = { type: fields.type, id, parentId, timestamp: this.#timestamps.now() }
-    return this.#add(Object.assign(head, fields) as SessionEntry)
+    return this.#add({ ...head, ...fields } as SessionEntry)
   }
 
   #add(entry: SessionEntry): string {
@@ -443,7 +453,7 @@ export class Session {
     // Whatever can fail comes first: then nothing was added.
     store.enqueue(entry, formatRecord(entry))
     state.add(entry)
-    state.leafId = entry.id
+    state.follow(entry)
     return entry.id
   }
 

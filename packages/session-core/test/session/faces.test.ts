@@ -7,6 +7,7 @@ describe("the faces that callers of pi and xcsh know", () => {
   const session = givenManager().sessions.inMemory("/project")
 
   it.each([
+    "append",
     "appendMessage",
     "appendThinkingLevelChange",
     "appendModelChange",
