@@ -5,6 +5,7 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import { findKey } from "./listing/find-sessions.js"
 import { recentSessions } from "./listing/recent-sessions.js"
 import { resolveRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
@@ -21,6 +22,7 @@ import { moveSession } from "./rewrite/move-session.js"
 import { relocateSession } from "./rewrite/relocate-session.js"
 import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewrite-lines.js"
 import type { Session, SessionRelatives } from "./session.js"
+import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
 import type { CreateOptions, InMemoryOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
 import { sessionParts } from "./session-parts.js"
@@ -155,8 +157,7 @@ export class SessionManager {
     const key = await this.resolve(ref)
     const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
     try {
-      if (!(await this.#storage.stat(key)))
-        throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+      if (!(await this.#storage.stat(key))) throw noSessionAt(key, ref)
       await lease.remove()
     } finally {
       await lease.release()
@@ -190,7 +191,7 @@ export class SessionManager {
   async verify(ref: string, options: { cwd?: string } = {}): Promise<Verification> {
     const key = await this.resolve(ref, options)
     const stat = await this.#storage.stat(key)
-    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+    if (!stat) throw noSessionAt(key, ref)
     const loaded = await loadWhole(this.#storage, key, stat)
     try {
       return await verifyLoaded(loaded, key, this.#factory.blobs)
@@ -309,16 +310,11 @@ export class SessionManager {
   /** @throws InvalidArgumentError, SessionExistsError for the id that was chosen */
   async #newPlace(cwd: string, options: NewSessionOptions): Promise<{ header: SessionHeader; key: string }> {
     const header = this.#factory.newHeader(cwd, options)
-    if (options.id !== undefined) await this.#assertFree(options.id)
-    return { header, key: this.#factory.keyFor(header) }
-  }
-
-  async #assertFree(id: string): Promise<void> {
-    for await (const name of this.#storage.list()) {
-      if (name.id !== id) continue
-      const message = `There is a session with the id ${id} already: ${name.key}.`
-      throw new TreelogError("SessionExistsError", message, { key: name.key })
-    }
+    const key = options.id === undefined ? undefined : await findKey(this.#storage, ({ id }) => id === options.id)
+    if (key === undefined) return { header, key: this.#factory.keyFor(header) }
+    throw new TreelogError("SessionExistsError", `There is a session with the id ${options.id} already: ${key}.`, {
+      key,
+    })
   }
 
   /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */

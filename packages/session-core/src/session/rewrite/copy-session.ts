@@ -1,7 +1,6 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
-import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine, formatRecord } from "../../log/format-line.js"
 import { parseLine } from "../../log/parse-line.js"
 import type { Part } from "../../log/splice.js"
@@ -12,6 +11,7 @@ import { assembled } from "../reader/assembled.js"
 import { readToCopy } from "../reader/read-stored.js"
 import type { Session } from "../session.js"
 import type { SessionContent } from "../session-content.js"
+import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import type { CreateOptions, WritingOptions } from "../session-options.js"
 import { sessionParts } from "../session-parts.js"
@@ -31,7 +31,7 @@ export async function forkSession(
 ): Promise<Session> {
   const stat = await factory.storage.stat(from)
   const log = stat && (await readToCopy(factory.storage, from, stat))
-  if (!stat || !log) throw new TreelogError("SessionNotFoundError", `There is no session at ${from}.`, { ref: from })
+  if (!stat || !log) throw noSessionAt(from)
   assertSupported(log, from)
   const header = childHeader(log.header, {
     ...factory.newHeader(cwd, options),
