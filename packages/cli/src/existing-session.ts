@@ -13,7 +13,7 @@ export const READING = "Reading the session"
  */
 export async function resolved(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
   try {
-    return await resolveRef(storage, ref, cwd)
+    return await resolveRef(storage, ref, { cwd })
   } catch (error) {
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const { describeCandidates } = await import("./describe-candidates.js")

@@ -42,7 +42,7 @@ export type {
 export type { StorageStat } from "./ports/storage-stat.js"
 export type { CachedSummary, FoundSession, SummaryCache, SummaryState } from "./ports/summary-cache.js"
 export { fitsId } from "./session/listing/fits-id.js"
-export { resolveRef } from "./session/listing/resolve-ref.js"
+export { type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export { noSessionAt } from "./session/session-errors.js"

@@ -2,6 +2,8 @@
 export interface TreelogErrorData {
   /** No session answers to the reference. */
   SessionNotFoundError: { ref: string }
+  /** A path names no session that the store lists, and the manager is limited to these (`insideStoreOnly`). */
+  SessionOutsideStoreError: { ref: string }
   /** A reference fits several sessions. */
   AmbiguousSessionError: { ref: string; candidates: readonly SessionCandidate[] }
   /** The file is no session: it has bytes, but its first parseable line is no header. */

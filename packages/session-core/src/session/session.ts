@@ -30,6 +30,7 @@ import type { IdSource } from "../ports/ids.js"
 import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import { freshEntryId } from "./entry-id.js"
+import type { SessionRef } from "./listing/resolve-ref.js"
 import { restoredContext } from "./restored-context.js"
 import type { NewSessionOptions } from "./session-options.js"
 import { keepParts, type SessionParts } from "./session-parts.js"
@@ -47,7 +48,7 @@ export interface NewSessionParts extends SessionParts {
 /** How a session creates or opens another one. `SessionManager` implements it. */
 export interface SessionRelatives {
   newSession(from: Session, options: NewSessionOptions): Promise<Session>
-  setSessionFile(from: Session, ref: string): Promise<Session>
+  setSessionFile(from: Session, ref: SessionRef): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
   streamBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
   saveAs(from: Session, key: string): Promise<void>
@@ -368,7 +369,7 @@ export class Session {
   }
 
   /** Closes this session and opens another one, named by path, id or name. */
-  setSessionFile(ref: string): Promise<Session> {
+  setSessionFile(ref: SessionRef): Promise<Session> {
     return this.#parts.relatives.setSessionFile(this, ref)
   }
 
