@@ -36,7 +36,7 @@ describe("examples/embed-in-an-agent.ts", () => {
     const types = session.getBranch().map(({ type }) => type)
     expect(types.filter((type) => type !== "message")).toEqual(["compaction", "branch_summary"])
     expect(session.getEntries()).toHaveLength(19)
-    expect(session.diagnostics).toEqual([])
+    expect(session.getDiagnostics()).toEqual([])
     await session.close()
 
     // The picture lies beside the session, once; the prompts can be found.

@@ -1,5 +1,5 @@
-import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
-import { resolveRef } from "@treelog/session-core/adapter"
+import { isTreelogError, type SessionStorage } from "@treelog/session-core"
+import { noSessionAt, resolveRef } from "@treelog/session-core/adapter"
 
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"
@@ -13,7 +13,7 @@ export const READING = "Reading the session"
  */
 export async function resolved(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
   try {
-    return await resolveRef(storage, ref, cwd)
+    return await resolveRef(storage, ref, { cwd })
   } catch (error) {
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const { describeCandidates } = await import("./describe-candidates.js")
@@ -29,5 +29,5 @@ export async function resolved(storage: SessionStorage, ref: string, cwd: string
 export async function existingSession(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
   const key = await resolved(storage, ref, cwd)
   if (await storage.stat(key)) return key
-  throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+  throw noSessionAt(key, ref)
 }

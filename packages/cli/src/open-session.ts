@@ -14,7 +14,7 @@ export async function openForReading(context: CommandContext, ref = NEWEST): Pro
     return readingManager(sessions, key).open(key, { access: "read" })
   }
   const session = await new Progress(context).during(opening(), () => READING)
-  const { length } = session.diagnostics
+  const { length } = session.getDiagnostics()
   if (length > 0) await context.say(`${plural(length, "thing")} to note about this session; \`treelog verify\` tells.`)
   return session
 }

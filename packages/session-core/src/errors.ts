@@ -2,6 +2,8 @@
 export interface TreelogErrorData {
   /** No session matches the reference. */
   SessionNotFoundError: { ref: string }
+  /** The path is not one of the sessions that the store lists, and the manager is limited to these (`insideStoreOnly`). */
+  SessionOutsideStoreError: { ref: string }
   /** The reference matches several sessions. */
   AmbiguousSessionError: { ref: string; candidates: readonly SessionCandidate[] }
   /** The file is not a session: it has bytes, but its first parseable line is not a header. */

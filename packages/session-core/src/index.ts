@@ -96,7 +96,7 @@ export type {
   UserMessage,
 } from "./entry/message.js"
 export { contentText } from "./entry/message-text.js"
-export type { CompactionExtras, SessionInit } from "./entry/new-entry.js"
+export type { CompactionExtras, NewEntry, SessionInit } from "./entry/new-entry.js"
 export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
 export {
   isTreelogError,
@@ -116,6 +116,7 @@ export type { StorageStat } from "./ports/storage-stat.js"
 export { type ReadSessionOptions, readSession } from "./session/blob-source/read-session.js"
 export type { SessionOutline, SessionReader } from "./session/blob-source/session-reader.js"
 export type { SourceBlob, SourceStream } from "./session/blob-source/source-blob.js"
+export type { SessionRef } from "./session/listing/resolve-ref.js"
 export type { SessionInfo } from "./session/listing/session-info.js"
 export type { ErrorInfo, SessionStatus } from "./session/listing/session-reading.js"
 export type { ImportOptions, ImportReport } from "./session/rewrite/import-session.js"
@@ -128,7 +129,7 @@ export {
   SessionManager,
   type SessionManagerOptions,
 } from "./session/session-manager.js"
-export type { CreateOptions, NewSessionOptions, WriteOptions } from "./session/session-options.js"
+export type { CreateOptions, InMemoryOptions, NewSessionOptions, WriteOptions } from "./session/session-options.js"
 export { type CompactOptions, type CompactOutcome, compact } from "./session/summarize/compact.js"
 export type { CompactionTarget } from "./session/summarize/compaction-target.js"
 export type { NavigateOptions, Navigation } from "./session/summarize/navigate.js"

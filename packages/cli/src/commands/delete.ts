@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { TreelogError } from "@treelog/session-core"
+import { noSessionAt } from "@treelog/session-core/adapter"
 import type { ChangeCommandOptions } from "../change-options.js"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions, type Sessions } from "../compose.js"
@@ -53,7 +53,7 @@ async function look({ storage }: Sessions, key: string): Promise<null> {
   const holder = await storage.holderOf(key)
   if (holder) throw busyError(key, holder)
   if (await storage.stat(key)) return null
-  throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+  throw noSessionAt(key)
 }
 
 function sentence({ done, troubles }: Outcomes, dryRun: boolean): string {

@@ -1,4 +1,6 @@
+import { TreelogError } from "../errors.js"
 import type { ContentBlock, ImageContent, TextContent } from "./content.js"
+import { isJsonObject } from "./json-object.js"
 import type { Message, Usage } from "./message.js"
 import { modelName } from "./model-ref.js"
 import type { Checkpoint } from "./settings.js"
@@ -7,6 +9,42 @@ import type { Checkpoint } from "./settings.js"
 export interface NewEntry {
   readonly type: string
   readonly [field: string]: unknown
+}
+
+/** Fields that the session sets itself. */
+const RESERVED = ["id", "parentId", "timestamp"]
+
+/** Types of lines that are no entries: a session's header, and omp's title line. */
+const NO_ENTRIES: ReadonlySet<string> = /* @__PURE__ */ new Set(["session", "title"])
+
+/** A new entry that a caller made, checked as far as every reader relies on it. @throws InvalidArgumentError */
+export function checkedNewEntry(entry: unknown): NewEntry {
+  if (!isJsonObject(entry) || typeof entry.type !== "string" || entry.type === "")
+    throw invalidEntry("An entry is an object with a type.", entry)
+  if (NO_ENTRIES.has(entry.type)) throw invalidEntry(`A line of type "${entry.type}" is no entry.`, entry)
+  const reserved = RESERVED.find((field) => entry[field] !== undefined)
+  if (reserved) throw invalidEntry(`The session sets the ${reserved} of a new entry: leave it out.`, entry)
+  if (entry.type === "message") assertMessage(entry.message)
+  return { type: entry.type, ...omitUndefined(entry) }
+}
+
+/** @throws InvalidArgumentError */
+export function assertMessage(message: unknown): void {
+  if (isJsonObject(message) && typeof message.role === "string") return
+  throw new TreelogError("InvalidArgumentError", "A message is an object with a role.", {
+    argument: "message",
+    value: message,
+  })
+}
+
+function invalidEntry(message: string, value: unknown): TreelogError {
+  return new TreelogError("InvalidArgumentError", message, { argument: "entry", value })
+}
+
+/** The ids of other entries that an entry refers to by its kind. */
+export function targetsOf({ type, targetId, firstKeptEntryId }: NewEntry): unknown[] {
+  if (type === "context_edit" || type === "label" || type === "leaf") return targetId === null ? [] : [targetId]
+  return type === "compaction" && firstKeptEntryId !== undefined ? [firstKeptEntryId] : []
 }
 
 /** Has the fields of pi and those of xcsh and omp, so that all of them can read it. */

@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
+import { isJsonObject } from "../entry/json-object.js"
 import { valueText } from "../entry/value-text.js"
+import { TreelogError } from "../errors.js"
 import type { LogRecord } from "../log/parse-line.js"
 import type { SessionIndex } from "../log/session-index.js"
 import type { LogOutline, SessionLog } from "../log/session-log.js"
@@ -39,6 +41,21 @@ export function indexedState(index: SessionIndex, bodies: StoredBodies): Session
   for (const item of index.items) {
     if ("head" in item) state.addStored(item)
     else if (item.lost !== "torn" || isNamed(item.value.id)) addRecord(state, item, true)
+  }
+  state.settle()
+  return state
+}
+
+/** Loads entries that are stored nowhere. @throws InvalidArgumentError for what is no entry */
+export function stateOfEntries(entries: readonly unknown[]): SessionState {
+  const state = new SessionState()
+  for (const value of entries) {
+    const entry = isJsonObject(value) && value.type !== "session" ? toEntry({ value }) : undefined
+    if (!entry) {
+      const message = "An entry is an object with a type and an id; a header is none."
+      throw new TreelogError("InvalidArgumentError", message, { argument: "entries", value })
+    }
+    state.add(entry)
   }
   state.settle()
   return state

@@ -1,4 +1,4 @@
-import { isTreelogError, TreelogError } from "../errors.js"
+import { isTreelogError } from "../errors.js"
 import { encodeLine } from "../log/format-line.js"
 import type { SessionIndex } from "../log/session-index.js"
 import type { LogEnd, LogOutline } from "../log/session-log.js"
@@ -9,6 +9,7 @@ import { StoredTail } from "./reader/stored-tail.js"
 import { type MigratedSession, migrateStored } from "./rewrite/migrate-session.js"
 import type { Session } from "./session.js"
 import type { SessionContent } from "./session-content.js"
+import { noSessionAt } from "./session-errors.js"
 import type { SessionFactory } from "./session-factory.js"
 import type { CreateOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
@@ -24,7 +25,7 @@ export interface OpenToWriteOptions extends CreateOptions {
 /** Opens a stored session to look at it (FORMAT.md, section 4): no lease, and never a byte is written. */
 export async function openToRead(factory: SessionFactory, key: string, ref: string): Promise<Session> {
   const stat = await factory.storage.stat(key)
-  if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+  if (!stat) throw noSessionAt(key, ref)
   const loaded = await loadStored(factory.storage, key, stat)
   if (!loaded) {
     const tail = new StoredTail(factory.storage, key, stat, { size: 0, lines: 0, terminated: true })

@@ -5,10 +5,12 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import { findKey } from "./listing/find-sessions.js"
 import { recentSessions } from "./listing/recent-sessions.js"
-import { resolveRef } from "./listing/resolve-ref.js"
+import { refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions } from "./listing/session-list.js"
+import { stateOfEntries } from "./load-state.js"
 import { openToRead, openToWrite } from "./open-session.js"
 import { loadWhole } from "./reader/load-stored.js"
 import { readHeader } from "./reader/read-header.js"
@@ -20,8 +22,10 @@ import { moveSession } from "./rewrite/move-session.js"
 import { relocateSession } from "./rewrite/relocate-session.js"
 import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewrite-lines.js"
 import type { Session, SessionRelatives } from "./session.js"
+import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
-import type { CreateOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
+import type { CreateOptions, InMemoryOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
+import { sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 import { type RepairReport, repairSession } from "./verify/repair-session.js"
 import { type Verification, verifyLoaded } from "./verify/verify-log.js"
@@ -35,6 +39,11 @@ export interface SessionManagerOptions {
   readonly clock?: Clock
   /** Default: random ids. */
   readonly ids?: IdSource
+  /**
+   * Refuse references that are paths to anything but a session that the storage lists, with SessionOutsideStoreError: for references
+   * that come from outside the program. `{ id }` is limited to the storage in any case. Default false.
+   */
+  readonly insideStoreOnly?: boolean
 }
 
 /** How a session is opened. */
@@ -58,13 +67,25 @@ export interface ChangeOptions {
   readonly dryRun?: boolean
 }
 
-/** Finds and makes sessions in a storage. Wherever a session is named, a path, an id, an id prefix, a name, `@last` or `@-2` will do. */
+/**
+ * Finds, creates and opens the sessions of a storage. A session is named by a `SessionRef`: a path, an id, an id prefix, a name, `@last`
+ * or `@-2`, or `{ id }`. A path may lead to any file: use `{ id }`, or `insideStoreOnly`, for references that come from outside the program.
+ * The keys that `import`, `relocate` (`to`) and `Session.saveAs` take are not limited by either.
+ */
 export class SessionManager {
   readonly #storage: SessionStorage
   readonly #factory: SessionFactory
+  readonly #insideStoreOnly: boolean
 
-  constructor({ storage, blobs, clock = systemClock, ids = randomIds }: SessionManagerOptions) {
+  constructor({
+    storage,
+    blobs,
+    clock = systemClock,
+    ids = randomIds,
+    insideStoreOnly = false,
+  }: SessionManagerOptions) {
     this.#storage = storage
+    this.#insideStoreOnly = insideStoreOnly
     this.#factory = new SessionFactory({ storage, blobs, clock, ids, relatives: this.#relatives() })
   }
 
@@ -78,9 +99,12 @@ export class SessionManager {
     return this.#factory.writing(key, { header, state: new SessionState() }, options)
   }
 
-  /** A session that is never written anywhere. */
-  inMemory(cwd = "", options: NewSessionOptions = {}): Session {
-    return this.#factory.inMemory({ header: this.#factory.newHeader(cwd, options), state: new SessionState() })
+  /**
+   * A session that is never written anywhere: empty, or with the `entries` of another one.
+   * @throws InvalidArgumentError for an entry without a type or an id, and for a chosen id that cannot be part of a file name
+   */
+  inMemory(cwd = "", { entries = [], ...options }: InMemoryOptions = {}): Session {
+    return this.#factory.inMemory({ header: this.#factory.newHeader(cwd, options), state: stateOfEntries(entries) })
   }
 
   /**
@@ -88,9 +112,12 @@ export class SessionManager {
    * rewrite that keeps a backup otherwise. One of a newer version can be read, and refuses every write.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, StorageError
    */
-  async open(ref: string, { access = "exclusive", ...options }: OpenOptions = {}): Promise<Session> {
-    const key = await this.resolve(ref, options)
-    if (access === "read") return openToRead(this.#factory, key, ref)
+  async open(ref: SessionRef, options: OpenOptions = {}): Promise<Session> {
+    return this.#openKey(await this.resolve(ref, options), ref, options)
+  }
+
+  async #openKey(key: string, ref: SessionRef, { access = "exclusive", ...options }: OpenOptions): Promise<Session> {
+    if (access === "read") return openToRead(this.#factory, key, refText(ref))
     const session = await openToWrite(this.#factory, key, { ...options, access })
     return unlessFailed(session, () => this.#noteAtTerminal(session))
   }
@@ -98,7 +125,7 @@ export class SessionManager {
   /** The session that this terminal left in the folder, else the folder's newest, else a new one. */
   async continueRecent(cwd: string, options: CreateOptions = {}): Promise<Session> {
     const key = (await this.#leftHere(cwd)) ?? (await this.recent(cwd, 1))[0]?.path
-    return key === undefined ? this.create(cwd, options) : this.open(key, options)
+    return key === undefined ? this.create(cwd, options) : this.#openKey(key, key, options)
   }
 
   /**
@@ -106,7 +133,7 @@ export class SessionManager {
    * References to blobs stay what they are: blobs of another store are to be copied into this one's first.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, UnsupportedVersionError
    */
-  async forkFrom(ref: string, cwd: string, options: CreateOptions = {}): Promise<Session> {
+  async forkFrom(ref: SessionRef, cwd: string, options: CreateOptions = {}): Promise<Session> {
     return forkSession(this.#factory, await this.resolve(ref), cwd, options)
   }
 
@@ -139,19 +166,18 @@ export class SessionManager {
   /**
    * The key of the session that a reference means (FORMAT.md, section 8). A path is not looked at: it may not exist yet.
    * @param cwd where `@last` and names look; undefined means everywhere
-   * @throws SessionNotFoundError, AmbiguousSessionError
+   * @throws SessionNotFoundError, AmbiguousSessionError; SessionOutsideStoreError with `insideStoreOnly`
    */
-  resolve(ref: string, { cwd }: { cwd?: string | undefined } = {}): Promise<string> {
-    return resolveRef(this.#storage, ref, cwd)
+  resolve(ref: SessionRef, { cwd }: { cwd?: string | undefined } = {}): Promise<string> {
+    return resolveRef(this.#storage, ref, { cwd, insideStoreOnly: this.#insideStoreOnly })
   }
 
   /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */
-  async delete(ref: string): Promise<void> {
+  async delete(ref: SessionRef): Promise<void> {
     const key = await this.resolve(ref)
     const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
     try {
-      if (!(await this.#storage.stat(key)))
-        throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+      if (!(await this.#storage.stat(key))) throw noSessionAt(key, refText(ref))
       await lease.remove()
     } finally {
       await lease.release()
@@ -163,7 +189,7 @@ export class SessionManager {
    * @returns the new key
    * @throws SessionNotFoundError, SessionBusyError, SessionExistsError, UnsupportedVersionError
    */
-  async move(ref: string, cwd: string): Promise<string> {
+  async move(ref: SessionRef, cwd: string): Promise<string> {
     return moveSession(this.#factory, await this.resolve(ref), cwd)
   }
 
@@ -174,7 +200,7 @@ export class SessionManager {
    * @returns the new key
    * @throws SessionNotFoundError, SessionBusyError, SessionExistsError, InvalidSessionError, UnsupportedVersionError
    */
-  async relocate(ref: string, cwd: string, { to }: { to?: string } = {}): Promise<string> {
+  async relocate(ref: SessionRef, cwd: string, { to }: { to?: string } = {}): Promise<string> {
     return relocateSession(this.#factory, await this.resolve(ref), cwd, to)
   }
 
@@ -182,10 +208,10 @@ export class SessionManager {
    * Looks at everything that can be wrong with a stored session, and changes nothing (FORMAT.md, sections 2 to 6).
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, StorageError: it could not be looked at
    */
-  async verify(ref: string, options: { cwd?: string } = {}): Promise<Verification> {
+  async verify(ref: SessionRef, options: { cwd?: string } = {}): Promise<Verification> {
     const key = await this.resolve(ref, options)
     const stat = await this.#storage.stat(key)
-    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+    if (!stat) throw noSessionAt(key, refText(ref))
     const loaded = await loadWhole(this.#storage, key, stat)
     try {
       return await verifyLoaded(loaded, key, this.#factory.blobs)
@@ -199,7 +225,7 @@ export class SessionManager {
    * says what it would do.
    * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, UnsupportedVersionError, StorageError
    */
-  async repair(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RepairReport> {
+  async repair(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RepairReport> {
     const key = await this.resolve(ref, { cwd })
     return repairSession(this.#factory, key, dryRun)
   }
@@ -209,7 +235,7 @@ export class SessionManager {
    * only says what it would do.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, UnsupportedVersionError
    */
-  async migrate(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<StoredMigration> {
+  async migrate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<StoredMigration> {
     const key = await this.resolve(ref, { cwd })
     return migrateSession(this.#factory, key, dryRun)
   }
@@ -218,12 +244,12 @@ export class SessionManager {
    * Moves the images and very long texts of a stored session to the blob store, and keeps the old session beside it.
    * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, StorageError
    */
-  async slim(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
+  async slim(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
     return slimSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
   /** The opposite of `slim`: everything goes back into the lines, so that programs without a blob store can read it. */
-  async inflate(ref: string, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
+  async inflate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
     return inflateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
@@ -233,7 +259,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, EntryNotFoundError, StorageError
    */
   async readContext(
-    ref: string,
+    ref: SessionRef,
     { cwd, leafId, ...options }: ContextOptions & { cwd?: string; leafId?: string | null } = {},
   ): Promise<SessionContext> {
     const key = await this.resolve(ref, { cwd })
@@ -243,7 +269,7 @@ export class SessionManager {
       const context = await readContextFromEnd(this.#storage, key, place)
       if (context) return context
     }
-    const session = await openToRead(this.#factory, key, ref)
+    const session = await openToRead(this.#factory, key, refText(ref))
     try {
       return await session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
     } finally {
@@ -266,11 +292,11 @@ export class SessionManager {
     if (!from.isPersisted()) return this.#handOver(from, this.inMemory(from.getCwd(), options))
     const { header, key } = await this.#newPlace(from.getCwd(), options)
     const content = { header, state: new SessionState() }
-    return this.#handOver(from, this.#factory.writing(key, content, { ...from.parts.writing, ...options }))
+    return this.#handOver(from, this.#factory.writing(key, content, { ...sessionParts(from).writing, ...options }))
   }
 
-  async #setSessionFile(from: Session, ref: string): Promise<Session> {
-    const options = { ...from.parts.writing, cwd: from.getCwd() }
+  async #setSessionFile(from: Session, ref: SessionRef): Promise<Session> {
+    const options = { ...sessionParts(from).writing, cwd: from.getCwd() }
     const key = await this.resolve(ref, options)
     // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
     if (key === from.getSessionFile()) await from.close()
@@ -283,7 +309,7 @@ export class SessionManager {
       const message = `${JSON.stringify(ref)} is no key of this storage: give a path, where sessions are files.`
       throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: ref })
     }
-    await from.parts.store.saveAs(key)
+    await sessionParts(from).store.saveAs(key)
     await this.#noteAtTerminal(from)
   }
 
@@ -304,16 +330,11 @@ export class SessionManager {
   /** @throws InvalidArgumentError, SessionExistsError for the id that was chosen */
   async #newPlace(cwd: string, options: NewSessionOptions): Promise<{ header: SessionHeader; key: string }> {
     const header = this.#factory.newHeader(cwd, options)
-    if (options.id !== undefined) await this.#assertFree(options.id)
-    return { header, key: this.#factory.keyFor(header) }
-  }
-
-  async #assertFree(id: string): Promise<void> {
-    for await (const name of this.#storage.list()) {
-      if (name.id !== id) continue
-      const message = `There is a session with the id ${id} already: ${name.key}.`
-      throw new TreelogError("SessionExistsError", message, { key: name.key })
-    }
+    const key = options.id === undefined ? undefined : await findKey(this.#storage, ({ id }) => id === options.id)
+    if (key === undefined) return { header, key: this.#factory.keyFor(header) }
+    throw new TreelogError("SessionExistsError", `There is a session with the id ${options.id} already: ${key}.`, {
+      key,
+    })
   }
 
   /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */

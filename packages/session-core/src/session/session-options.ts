@@ -1,3 +1,4 @@
+import type { SessionEntry } from "../entry/entry.js"
 import type { Durability, PersistFrom } from "./writer/session-writer.js"
 
 /** What a new session is called, and where it comes from. */
@@ -6,6 +7,12 @@ export interface NewSessionOptions {
   readonly id?: string
   /** Where this session comes from; kept as it is given. */
   readonly parentSession?: string
+}
+
+/** What a session in memory starts with. */
+export interface InMemoryOptions extends NewSessionOptions {
+  /** Its first entries, with their ids and parents, in the order of a file; `getEntries` returns such a list. They are not copied. */
+  readonly entries?: readonly SessionEntry[]
 }
 
 /** How a session is written. */

@@ -1,5 +1,5 @@
-// This file is long because it is the face of a session: one short method for each thing that one can ask of it or tell it.
-// What they do stands elsewhere: the entries in SessionState, writing in SessionWriter, the context in context/.
+// This file is long because it is the public interface of a session: one short method for each operation.
+// They are implemented elsewhere: the entries in SessionState, writing in SessionWriter, the context in context/.
 
 import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
 import { settingsAt } from "../context/settings.js"
@@ -7,10 +7,11 @@ import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/t
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { CustomMessageEntry, EntryHead, SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
-import { isJsonObject } from "../entry/json-object.js"
 import type { Message, Usage } from "../entry/message.js"
 import {
+  assertMessage,
   type CompactionExtras,
+  checkedNewEntry,
   type NewEntry,
   newBranchSummary,
   newCompaction,
@@ -19,61 +20,59 @@ import {
   newSessionInit,
   omitUndefined,
   type SessionInit,
+  targetsOf,
 } from "../entry/new-entry.js"
 import { oneLine } from "../entry/one-line.js"
 import { TreelogError } from "../errors.js"
 import { formatRecord } from "../log/format-line.js"
-import type { TitleSlot } from "../log/session-log.js"
-import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import { freshEntryId } from "./entry-id.js"
+import type { SessionRef } from "./listing/resolve-ref.js"
 import { restoredContext } from "./restored-context.js"
-import type { NewSessionOptions, WritingOptions } from "./session-options.js"
-import type { SessionState } from "./session-state.js"
+import type { NewSessionOptions } from "./session-options.js"
+import { keepParts, type SessionParts } from "./session-parts.js"
 import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
 import { Timestamps } from "./timestamps.js"
-import type { RetryOptions, SessionStore } from "./writer/session-store.js"
+import type { RetryOptions } from "./writer/session-store.js"
 
-/** What a session is made of. Sessions are made by `SessionManager`. */
-export interface SessionParts {
-  readonly header: SessionHeader
-  readonly state: SessionState
-  readonly store: SessionStore
-  readonly titleSlot: TitleSlot | undefined
+/** What a session consists of. `SessionFactory` assembles it. */
+export interface NewSessionParts extends SessionParts {
   readonly clock: Clock
   readonly ids: IdSource
-  readonly blobs: BlobStore | undefined
   readonly relatives: SessionRelatives
-  /** How the session is written; those that come from it are written alike. */
-  readonly writing: WritingOptions
 }
 
-/** How a session comes by another one. `SessionManager` implements it. */
+/** How a session creates or opens another one. `SessionManager` implements it. */
 export interface SessionRelatives {
   newSession(from: Session, options: NewSessionOptions): Promise<Session>
-  setSessionFile(from: Session, ref: string): Promise<Session>
+  setSessionFile(from: Session, ref: SessionRef): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
   streamBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
-  saveAs(from: Session, ref: string): Promise<void>
+  saveAs(from: Session, key: string): Promise<void>
 }
 
 /**
  * One conversation: entries in a tree, and a leaf to which the next entry is appended (FORMAT.md, section 5). Appends and
  * moves are synchronous and touch memory only; `flush` resolves when they are on disk.
  *
+ * An opened session holds the heads of its entries and reads an entry when a method first needs it. Methods that return or use
+ * whole entries therefore **may read the storage synchronously**, each says so, and then throw StorageError, or SessionChangedError
+ * when the stored file is shorter than it was. All other methods answer from memory.
+ *
  * Every `append…` returns the new entry's id, and throws UnserializableEntryError (nothing was added), PersistError (an earlier
  * write failed: `retry`), ReadOnlySessionError, UnsupportedVersionError or SessionClosedError.
  */
 export class Session {
-  readonly #parts: SessionParts
+  readonly #parts: NewSessionParts
   readonly #timestamps: Timestamps
 
   /** Sessions are made by `SessionManager`. */
-  constructor(parts: SessionParts) {
+  constructor(parts: NewSessionParts) {
     this.#parts = parts
+    keepParts(this, parts)
     this.#timestamps = new Timestamps(parts.clock)
   }
 
@@ -115,10 +114,11 @@ export class Session {
   }
 
   /**
-   * What is wrong with the session as it is stored (FORMAT.md, section 4). Data, never an exception. The first time, it reads the
-   * entries that nobody asked for yet, since each may be damaged: that costs as much as reading the whole session.
+   * What is wrong with the session as it is stored (FORMAT.md, section 4). May read synchronously: the first call reads every entry
+   * that was not read yet, since each may be damaged. That costs as much as reading the whole session.
+   * @throws StorageError, SessionChangedError
    */
-  get diagnostics(): Diagnostic[] {
+  getDiagnostics(): Diagnostic[] {
     return this.#parts.state.diagnostics
   }
 
@@ -127,18 +127,19 @@ export class Session {
     return this.#parts.store.pending
   }
 
-  // Looking at entries
+  // Reading entries
 
-  /** All entries in the order of the file. */
+  /** All entries in the order of the file. May read synchronously. @throws StorageError, SessionChangedError */
   getEntries(): SessionEntry[] {
     return this.#parts.state.entries()
   }
 
+  /** May read synchronously. @throws StorageError, SessionChangedError */
   getEntry(id: string): SessionEntry | undefined {
     return this.#parts.state.entry(id)
   }
 
-  /** Children by timestamp, then in file order. */
+  /** Children by timestamp, then in file order. May read synchronously. @throws StorageError, SessionChangedError */
   getChildren(id: string): SessionEntry[] {
     const { state } = this.#parts
     const ordinal = state.tree.ordinalOf(id)
@@ -153,18 +154,26 @@ export class Session {
     return this.#parts.state.leafId
   }
 
+  /** May read synchronously. @throws StorageError, SessionChangedError */
   getLeafEntry(): SessionEntry | undefined {
     const { state } = this.#parts
     return state.leafId === null ? undefined : state.entry(state.leafId)
   }
 
-  /** The entries from the root to the given one (the leaf, when none is given). Empty for an unknown id. */
+  /**
+   * The entries from the root to `fromId` (default: the leaf). Empty for an unknown id. May read synchronously.
+   * @throws StorageError, SessionChangedError
+   */
   getBranch(fromId?: string): SessionEntry[] {
     const { state } = this.#parts
     return state.entriesAt(state.pathTo(fromId ?? state.leafId))
   }
 
-  /** All entries as nested nodes: roots in file order, children by timestamp. An entry is read when its node is asked for it. */
+  /**
+   * All entries as nested nodes: roots in file order, children by timestamp. Reads nothing itself; the `entry` of a node may read
+   * synchronously when it is accessed.
+   * @throws StorageError, SessionChangedError from a node's `entry`
+   */
   getTree(): SessionTreeNode[] {
     const { state } = this.#parts
     // The entries as they are now: their order changes when others append.
@@ -172,7 +181,11 @@ export class Session {
     return buildTree(state.tree, state.labels, entries.entry)
   }
 
-  /** What the model gets at the leaf (FORMAT.md, section 6). */
+  /**
+   * What the model gets at the leaf, or at `leafId` (FORMAT.md, section 6), with images and long texts as references. May read
+   * synchronously. `readContext` also restores them.
+   * @throws EntryNotFoundError, StorageError, SessionChangedError
+   */
   buildSessionContext(options: ContextOptions & { leafId?: string | null } = {}): SessionContext {
     const { state } = this.#parts
     const leafId = options.leafId === undefined ? state.leafId : options.leafId
@@ -180,25 +193,32 @@ export class Session {
     return contextOf(state.entryPath(leafId), options)
   }
 
-  /** The same with images and long texts put back from the blob store. What is missing there leaves a reference and a diagnostic. */
+  /**
+   * What the model gets, with images and long texts restored from the blob store. What is missing there leaves a reference and a
+   * diagnostic. Reads entries as `buildSessionContext` does, and blobs asynchronously.
+   * @throws EntryNotFoundError, StorageError, SessionChangedError
+   */
   async readContext(options: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
     return restoredContext(this.buildSessionContext(options), this.#parts.blobs)
   }
 
-  /** Every entry of a branch as people read it, nothing summarized away. */
+  /**
+   * Every entry of a branch as people read it, nothing summarized away. May read synchronously.
+   * @throws StorageError, SessionChangedError
+   */
   buildTranscript(leafId?: string): TranscriptItem[] {
     const { state } = this.#parts
     return transcriptOf(state.entryPath(leafId ?? state.leafId))
   }
 
-  // Passing by: what was not read yet is read and let go again, so that memory need not hold the session
+  // Iterating: what was not read yet is read and released again, so that memory need not hold the session
 
-  /** The entries of `getEntries`, one by one. */
+  /** The entries of `getEntries`, one by one. May read synchronously. @throws StorageError, SessionChangedError */
   *iterateEntries(): Generator<SessionEntry> {
     for (const [, entry] of this.#parts.state.iterateEntries()) yield entry
   }
 
-  /** The items of `buildTranscript`, one by one. */
+  /** The items of `buildTranscript`, one by one. May read synchronously. @throws StorageError, SessionChangedError */
   iterateTranscript(leafId?: string): Generator<TranscriptItem> {
     const { state } = this.#parts
     return transcriptItems(state.iteratePath(leafId ?? state.leafId))
@@ -206,7 +226,7 @@ export class Session {
 
   /**
    * What `createBranchedSession` would store, piece by piece, but with this session's own header: nothing is written.
-   * @throws EntryNotFoundError
+   * @throws EntryNotFoundError, StorageError, SessionChangedError
    */
   streamBranch(leafId: string): AsyncGenerator<Uint8Array> {
     this.#known(leafId)
@@ -215,13 +235,21 @@ export class Session {
 
   // Appending
 
+  /**
+   * Appends an entry of any kind: `context_edit`, `usage`, or one that treelog does not know, which is stored as it is. The session
+   * sets `id`, `parentId` and `timestamp`. Kinds that have a method of their own are better appended by it: that also fills in what
+   * other readers expect.
+   * @throws InvalidArgumentError for an entry without a type or with one of those three fields, a `session` or `title` line, a message
+   * without a role; EntryNotFoundError when it refers to an entry that the session does not have
+   */
+  append(entry: NewEntry): string {
+    const fields = checkedNewEntry(entry)
+    for (const id of targetsOf(fields)) this.#known(id as string)
+    return this.#append(fields)
+  }
+
   appendMessage(message: Message): string {
-    if (!isJsonObject(message) || typeof message.role !== "string") {
-      throw new TreelogError("InvalidArgumentError", "A message is an object with a role.", {
-        argument: "message",
-        value: message,
-      })
-    }
+    assertMessage(message)
     this.#parts.store.assertWritable()
     // In one go: most entries are messages, and one that gets its fields piece by piece takes more memory.
     return this.#add({
@@ -243,10 +271,11 @@ export class Session {
   }
 
   /**
+   * May read synchronously: the entry carries the settings at the leaf.
    * @param firstKeptEntryId from here on the context keeps what precedes the compaction; undefined keeps nothing
    * @param tokensBefore size of the context that was compacted, in tokens
    * @param fromExtension true when an extension wrote the summary
-   * @throws EntryNotFoundError when no entry has the id that is to be kept from
+   * @throws EntryNotFoundError for an unknown `firstKeptEntryId`; StorageError, SessionChangedError
    */
   appendCompaction(
     summary: string,
@@ -271,7 +300,7 @@ export class Session {
     return this.#append({ type: "custom", customType, ...omitUndefined({ data }) })
   }
 
-  /** A message that an extension puts into the context. `display` tells whether people see it too. */
+  /** A message that an extension puts into the context. With `display`, people see it too. */
   appendCustomMessageEntry(
     customType: string,
     content: CustomMessageEntry["content"],
@@ -282,7 +311,7 @@ export class Session {
     return this.#append(newCustomMessage(customType, content, display, { details, attribution }))
   }
 
-  /** Names the session; an empty name clears it. A name is one line: escape codes go, and line breaks become blanks. */
+  /** Names the session; an empty name clears it. A name is one line: escape codes are removed, and line breaks become blanks. */
   appendSessionInfo(name: string): string {
     return this.#append({ type: "session_info", name: oneLine(name) })
   }
@@ -326,7 +355,7 @@ export class Session {
   }
 
   /**
-   * Moves the leaf to an entry (null: before everything) and says there what the branch that is left was about.
+   * Moves the leaf to an entry (null: before everything) and appends a summary of the abandoned branch there.
    * @returns the id of the summary
    * @throws EntryNotFoundError
    */
@@ -344,34 +373,35 @@ export class Session {
   }
 
   /**
-   * Goes to an entry of the tree (FORMAT.md, section 5). From a message of the user or of an extension it goes to the entry
-   * before, and hands back the text for editing; from any other to that entry. On demand what is left gets a summary, which
-   * becomes the leaf. When the summary fails, nothing has changed.
-   * @throws EntryNotFoundError; whatever the summarizer throws; the reason of the signal when it aborts
+   * Moves the leaf to an entry of the tree (FORMAT.md, section 5). For a message of the user or of an extension, the leaf becomes the
+   * entry before, and the text is returned for editing; for any other, that entry. With `summarize`, the abandoned branch gets a
+   * summary, which becomes the leaf. When the summary fails, nothing has changed. May read synchronously.
+   * @throws EntryNotFoundError, StorageError, SessionChangedError; whatever the summarizer throws; the reason of the signal when it
+   * aborts
    */
   navigateTo(entryId: string, options: NavigateOptions = {}): Promise<Navigation> {
     return navigate(this, entryId, options)
   }
 
-  /** Writes down where the leaf is, as an entry under it, so that every reader resumes there. Returns its id. */
+  /** Appends an entry that records the leaf, so that every reader resumes there. Returns its id. */
   persistLeaf(): string {
     return this.#append({ type: "custom", customType: LEAF_MARKER })
   }
 
   // Other sessions
 
-  /** Closes this session and gives a fresh one in the same place. */
+  /** Closes this session and returns a new one of the same folder. */
   newSession(options: NewSessionOptions = {}): Promise<Session> {
     return this.#parts.relatives.newSession(this, options)
   }
 
-  /** Closes this session and opens another one, named by path, id or name. */
-  setSessionFile(ref: string): Promise<Session> {
+  /** Closes this session and opens another one. A string may be a path to any file: pass `{ id }` for what comes from outside. */
+  setSessionFile(ref: SessionRef): Promise<Session> {
     return this.#parts.relatives.setSessionFile(this, ref)
   }
 
   /**
-   * Copies the way from the root to an entry into a session of its own, with its labels and the name (FORMAT.md, section 5).
+   * Copies the path from the root to an entry into a new session, with its labels and the name (FORMAT.md, section 5).
    * This session stays open and unchanged.
    * @throws EntryNotFoundError
    */
@@ -382,7 +412,7 @@ export class Session {
 
   // The storage
 
-  /** Resolves when all entries appended so far are stored and synced, as the durability asks. @throws PersistError */
+  /** Resolves when all entries appended so far are stored and synced, as the durability requires. @throws PersistError */
   flush(): Promise<void> {
     return this.#parts.store.flush()
   }
@@ -397,17 +427,17 @@ export class Session {
   }
 
   /**
-   * Stores the whole session under another key (a path, for files), with a copy of its artifacts, and goes on there: also when its
-   * file was moved or deleted. The file that it had stays as it is. The header and all entries are stored; lines that could not be
+   * Stores the whole session under another key (a path, for files), with a copy of its artifacts, and continues there: also when its
+   * file was moved or deleted. The old file stays as it is. The header and all entries are stored; lines that could not be
    * read as entries stay behind.
    * @throws SessionExistsError: never over another one; SessionBusyError, StorageError, SessionChangedError: the old file is needed
-   * and gone; ReadOnlySessionError, UnsupportedVersionError, InvalidArgumentError. `getSessionFile` tells where the session is then.
+   * and gone; ReadOnlySessionError, UnsupportedVersionError, InvalidArgumentError. `getSessionFile` returns where the session is then.
    */
   saveAs(key: string): Promise<void> {
     return this.#parts.relatives.saveAs(this, key)
   }
 
-  /** Takes in what other processes appended, and returns those entries. The leaf follows only in a session opened for reading. */
+  /** Reads what other processes appended, and returns those entries. The leaf follows only in a session opened for reading. */
   refresh(): Promise<SessionEntry[]> {
     return this.#parts.store.refresh()
   }
@@ -421,7 +451,7 @@ export class Session {
     return this.#parts.store.watch(signal)
   }
 
-  /** Flushes, and gives the session back to others. After a PersistError it stays open: `retry`, or `discard`. */
+  /** Flushes, and releases the session to others. After a PersistError it stays open: `retry`, or `discard`. */
   async close(): Promise<void> {
     const { store, state } = this.#parts
     try {
@@ -431,7 +461,7 @@ export class Session {
     }
   }
 
-  /** Gives the session back without writing what is pending. */
+  /** Releases the session without writing what is pending. */
   async discard(): Promise<void> {
     try {
       await this.#parts.store.discard()
@@ -440,15 +470,10 @@ export class Session {
     }
   }
 
-  /** @internal */
-  get parts(): SessionParts {
-    return this.#parts
-  }
-
   #append(fields: NewEntry, id = this.#freshId(), parentId = this.#parts.state.leafId): string {
     this.#parts.store.assertWritable()
     const head: EntryHead = { type: fields.type, id, parentId, timestamp: this.#timestamps.now() }
-    return this.#add(Object.assign(head, fields) as SessionEntry)
+    return this.#add({ ...head, ...fields } as SessionEntry)
   }
 
   #add(entry: SessionEntry): string {
@@ -456,7 +481,7 @@ export class Session {
     // Whatever can fail comes first: then nothing was added.
     store.enqueue(entry, formatRecord(entry))
     state.add(entry)
-    state.leafId = entry.id
+    state.follow(entry)
     return entry.id
   }
 

@@ -3,6 +3,7 @@ import { generateSession, Random, type SessionStyle } from "@treelog-internal/te
 import { describe, expect, it } from "vitest"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { Session } from "../../src/session/session.js"
+import { sessionParts } from "../../src/session/session-parts.js"
 import { givenManager, keyOf } from "../session/given-manager.js"
 import { putStored } from "../session/stored-bytes.js"
 
@@ -43,7 +44,7 @@ class ObservedStorage extends MemorySessionStorage {
 }
 
 function told(session: Session) {
-  const { state } = session.parts
+  const { state } = sessionParts(session)
   return {
     header: session.getHeader(),
     name: session.getSessionName(),

@@ -81,14 +81,14 @@ describe("the leaf", () => {
       userEntry("later", null),
       entry("leaf", "m", null, { targetId: "l" }),
     )
-    expect([session.getLeafId(), session.diagnostics]).toEqual(["l", []])
+    expect([session.getLeafId(), session.getDiagnostics()]).toEqual(["l", []])
   })
 
   it("stays when a leaf entry points nowhere, which is reported with its place", async () => {
     for (const targetId of ["gone", { toString: 1 }, undefined]) {
       const { session } = await givenStored(userEntry("a", null), entry("leaf", "l", "a", { targetId }))
       expect(session.getLeafId()).toBe("a")
-      expect(session.diagnostics).toMatchObject([
+      expect(session.getDiagnostics()).toMatchObject([
         { kind: "unknown-leaf-target", entryId: "l", line: 3, offset: expect.any(Number) },
       ])
     }
@@ -225,7 +225,7 @@ describe("looking at the tree of a session", () => {
       userEntry("parent", "a"),
       testHeader({ id: "second" }),
     )
-    const faults = session.diagnostics.map(({ kind, line, entryId }) => [kind, line, entryId])
+    const faults = session.getDiagnostics().map(({ kind, line, entryId }) => [kind, line, entryId])
     expect(faults).toEqual([
       ["extra-header", 11, undefined],
       ["duplicate-id", 3, "twin"],

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { SessionManager } from "../../src/session/session-manager.js"
+import { compact } from "../../src/session/summarize/compact.js"
 import { givenManager } from "./given-manager.js"
 
 describe("the faces that callers of pi and xcsh know", () => {
   const session = givenManager().sessions.inMemory("/project")
 
   it.each([
+    "append",
     "appendMessage",
     "appendThinkingLevelChange",
     "appendModelChange",
@@ -44,6 +46,7 @@ describe("the faces that callers of pi and xcsh know", () => {
     "close",
     "retry",
     "persistLeaf",
+    "getDiagnostics",
   ] as const)("a session has %s", (name) => {
     expect(session[name]).toBeInstanceOf(Function)
   })
@@ -62,5 +65,14 @@ describe("the faces that callers of pi and xcsh know", () => {
     "readContext",
   ] as const)("a manager has %s", (name) => {
     expect(SessionManager.prototype[name]).toBeInstanceOf(Function)
+  })
+
+  it("what a session consists of is no member of it, and an object that only looks like one is refused", async () => {
+    expect("parts" in session).toBe(false)
+    const alike = Object.create(session, {}) as typeof session
+    await expect(compact(alike, { summary: "S" } as never)).rejects.toMatchObject({
+      code: "InvalidArgumentError",
+      data: { argument: "session" },
+    })
   })
 })

@@ -149,7 +149,7 @@ describe("a session of an older version", { timeout: 60_000 }, () => {
         await session.close()
         expect(JSON.stringify(session.getEntries())).toBe(JSON.stringify(read.getEntries()))
         expect(session.getHeader()).toEqual(read.getHeader())
-        const faults = new Set(session.diagnostics.map(({ kind }) => kind))
+        const faults = new Set(session.getDiagnostics().map(({ kind }) => kind))
         faults.delete("unknown-leaf-target")
         expect([...faults]).toEqual([])
       }),

@@ -107,7 +107,7 @@ describe("a session with bad lines in the middle", () => {
     const { sessions } = await given(text)
     const session = await sessions.open(KEY, { access: "read" })
     expect(idsOf(session.getEntries())).toEqual(["a", "b", "c"])
-    expect(session.diagnostics).toMatchObject([
+    expect(session.getDiagnostics()).toMatchObject([
       { kind: "invalid-json", line: 3, offset: text.indexOf("{broken") },
       { kind: "not-an-entry", line: 4, offset: text.indexOf("42") },
       { kind: "glued-records", line: 5, offset: text.indexOf(JSON.stringify(B)) },
@@ -130,7 +130,7 @@ describe("a session with bad lines in the middle", () => {
     )
     const session = await sessions.open(KEY, { access: "read" })
     expect(idsOf(session.getEntries())).toEqual(["a"])
-    expect(kinds(session.diagnostics)).toEqual(Array(4).fill("not-an-entry"))
+    expect(kinds(session.getDiagnostics())).toEqual(Array(4).fill("not-an-entry"))
   })
 
   it("reads a parent that is neither an id nor null as none", async () => {
@@ -147,7 +147,7 @@ describe("a session whose last line is torn", () => {
     const { sessions } = await given(whole, torn)
     const session = await sessions.open(KEY, { access: "read" })
     expect(idsOf(session.getEntries())).toEqual(["a", "b"])
-    expect(session.diagnostics).toMatchObject([{ kind: "torn-line", line: 4, offset: whole.length }])
+    expect(session.getDiagnostics()).toMatchObject([{ kind: "torn-line", line: 4, offset: whole.length }])
   })
 
   it("is not touched by opening; the line is closed before the first append", async () => {
@@ -206,7 +206,7 @@ describe("a session of a version that is not known", () => {
     const session = await sessions.open(KEY)
     const unsupported = { code: "UnsupportedVersionError", data: { key: KEY, version } }
     expect(idsOf(session.getEntries())).toEqual(["a", "b"])
-    expect(kinds(session.diagnostics)).toEqual(["unsupported-version"])
+    expect(kinds(session.getDiagnostics())).toEqual(["unsupported-version"])
     expect(() => session.appendMessage(userMessage("x"))).toThrow(expect.objectContaining(unsupported))
     expect(() => session.persistLeaf()).toThrow(expect.objectContaining(unsupported))
     await expect(session.createBranchedSession("a")).rejects.toMatchObject({ code: "UnsupportedVersionError" })

@@ -28,7 +28,7 @@ describe("two shared sessions", () => {
     const records = await storedRecords(storage, KEY)
     expect(records).toHaveLength(1 + 2 + 50)
     const again = await sessions.open(KEY, { access: "read" })
-    expect(again.diagnostics).toEqual([])
+    expect(again.getDiagnostics()).toEqual([])
     expect(new Set(idsOf(again.getEntries())).size).toBe(52)
   })
 
@@ -42,7 +42,7 @@ describe("two shared sessions", () => {
     expect(idsOf(await left.refresh())).toEqual([theirs])
     expect(right.getEntry(theirs)).toMatchObject({ parentId: "b" })
     expect([left.getLeafId(), right.getLeafId()]).toEqual([mine, theirs])
-    expect(left.diagnostics).toEqual([])
+    expect(left.getDiagnostics()).toEqual([])
   })
 
   it("can branch off what the other wrote", async () => {
@@ -105,7 +105,7 @@ describe("a writer that knows no lease", () => {
     expect(session.getEntry("f")).toEqual(foreign)
     expect(session.getEntry(mine)).toMatchObject({ parentId: "b" })
     expect(session.getLeafId()).toBe(mine)
-    expect(session.diagnostics).toMatchObject([{ kind: "foreign-append", line: 4, offset: bytesOf(whole).length }])
+    expect(session.getDiagnostics()).toMatchObject([{ kind: "foreign-append", line: 4, offset: bytesOf(whole).length }])
     expect(idsOf(await session.refresh())).toEqual(["f"])
     await session.close()
     expect(idsOf((await sessions.open(KEY, { access: "read" })).getEntries())).toEqual(["a", "b", "f", mine])
@@ -170,7 +170,7 @@ describe("a writer that knows no lease", () => {
     await session.close()
     const again = await sessions.open(KEY, { access: "read" })
     expect(idsOf(again.getEntries())).toEqual(["a", "b", mine])
-    expect(again.diagnostics).toMatchObject([{ kind: "invalid-json", line: 4 }])
+    expect(again.getDiagnostics()).toMatchObject([{ kind: "invalid-json", line: 4 }])
   })
 
   it("that appends a second header, garbage and objects that are no entries harms nothing", async () => {
@@ -178,7 +178,7 @@ describe("a writer that knows no lease", () => {
     await storage.foreignAppend(KEY, sessionText(testHeader({ id: "x" }), "{garbage", { a: 1 }, foreign))
     expect(idsOf(await session.refresh())).toEqual(["f"])
     expect(idsOf(session.getEntries())).toEqual(["a", "b", "f"])
-    const kinds = session.diagnostics.map(({ kind, line }) => [kind, line])
+    const kinds = session.getDiagnostics().map(({ kind, line }) => [kind, line])
     expect(kinds).toContainEqual(["extra-header", 4])
     expect(kinds).toContainEqual(["invalid-json", 5])
     expect(kinds).toContainEqual(["not-an-entry", 6])
@@ -200,7 +200,7 @@ describe("a writer that knows no lease", () => {
     await session.flush()
     expect(mine).toBe("00000001")
     expect(idsOf(session.getBranch("g"))).toEqual(["a", "b", mine, "g"])
-    expect(session.diagnostics.map(({ kind }) => kind)).toEqual(["foreign-append"])
+    expect(session.getDiagnostics().map(({ kind }) => kind)).toEqual(["foreign-append"])
   })
 })
 
@@ -232,7 +232,7 @@ describe("a stored session that is no longer the one that was read", () => {
     await session.close()
     const again = await sessions.open(KEY, { access: "read" })
     expect(idsOf(again.getEntries())).toEqual(["a", "b", "new", mine, next])
-    expect(again.diagnostics).toEqual([])
+    expect(again.getDiagnostics()).toEqual([])
   })
 
   it("because it was put back to an earlier state is an error, and a retry writes what it lacks", async () => {

@@ -117,7 +117,7 @@ class Pair {
     expect(idsOf(session.getBranch())).toEqual(model.pathTo(model.leaf))
     expect(session.buildSessionContext().entries).toEqual(model.messagesTo(model.leaf))
     expect(session.getSessionName()).toBe(model.name)
-    expect(session.diagnostics).toEqual([])
+    expect(session.getDiagnostics()).toEqual([])
     this.#checkTree()
   }
 

@@ -265,7 +265,7 @@ describe("a damaged line", () => {
     const { key, manager } = await storeWith(encoder.encode(lines.join("\n")))
     const session = await manager.open(key, { access: "read" })
     expect(messages(session.getBranch())).toMatchObject([{ content: "a" }, { content: "c" }, { content: "d" }])
-    expect(kinds(session.diagnostics)).toEqual(["invalid-json"])
+    expect(kinds(session.getDiagnostics())).toEqual(["invalid-json"])
     expect(session.buildSessionContext().entries).toEqual(["a", "c", "d"])
   })
 

@@ -17,6 +17,15 @@ export async function findSession(storage: SessionStorage, key: string): Promise
   return storage.summaries ? storage.summaries.find(key) : lookedAt(storage, { key })
 }
 
+/** The key of the first stored session whose name fits. No session is opened. */
+export async function findKey(
+  storage: SessionStorage,
+  fits: (name: StoredName) => boolean,
+): Promise<string | undefined> {
+  for await (const name of storage.list()) if (fits(name)) return name.key
+  return undefined
+}
+
 async function* statEach(storage: SessionStorage, filter: ListFilter): AsyncGenerator<FoundSession[]> {
   let names: StoredName[] = []
   let most = FIRST

@@ -1,24 +1,71 @@
+import { isJsonObject } from "../../entry/json-object.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-header.js"
+import { findKey } from "./find-sessions.js"
 import { matchesId } from "./matches-id.js"
 import { recentSessions } from "./recent-sessions.js"
 import { listSessions } from "./session-list.js"
 import { factsIn, summaryIn } from "./session-summary.js"
 
 /**
- * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, the beginning or the end of
- * one id, an exact name, `@last`, `@-2` (the second newest).
- * @param cwd where `@last` and names look; undefined means everywhere
- * @throws SessionNotFoundError, AmbiguousSessionError
+ * What names a session: `{ id }` a full id, and nothing else; a string a path, an id, an id prefix, a name, `@last` or `@-2`. Pass
+ * `{ id }` for what comes from outside the program (a URL, a request): a string may be a path to any file.
  */
-export async function resolveRef(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+export type SessionRef = string | { readonly id: string }
+
+/** The reference as errors carry it. */
+export function refText(ref: SessionRef): string {
+  return typeof ref === "string" ? ref : ref.id
+}
+
+/** How a reference is resolved. */
+export interface ResolveOptions {
+  /** Where `@last` and names look. Default: everywhere. */
+  readonly cwd?: string | undefined
+  /** Refuse paths of what the store does not list. Default: any path is accepted, also one at which nothing is stored. */
+  readonly insideStoreOnly?: boolean
+}
+
+/**
+ * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, the beginning or the end of
+ * one id, an exact name, `@last`, `@-2` (the second newest); of `{ id }`, the session with this id.
+ * @throws SessionNotFoundError, AmbiguousSessionError, SessionOutsideStoreError, InvalidArgumentError for what is no reference
+ */
+export async function resolveRef(
+  storage: SessionStorage,
+  ref: SessionRef,
+  { cwd, insideStoreOnly = false }: ResolveOptions = {},
+): Promise<string> {
+  if (typeof ref !== "string") return resolveId(storage, ref)
   if (ref.trim() === "") throw notFound(ref, "An empty reference names no session.")
   const recency = /^@(?:last|-([1-9]\d*))$/.exec(ref)
   if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), cwd)
   const key = storage.keyFromRef(ref)
+  if (key !== undefined) {
+    if (insideStoreOnly) await assertListed(storage, key, ref)
+    return key
+  }
+  return (await findById(storage, ref, (id) => matchesId(ref, id))) ?? findByName(storage, ref, cwd)
+}
+
+/** The id alone decides, whatever the text would mean as a path, a prefix or a name. */
+async function resolveId(storage: SessionStorage, ref: unknown): Promise<string> {
+  if (!isJsonObject(ref) || typeof ref.id !== "string") {
+    const message = "A reference to a session is a string, or an object with its id."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "ref", value: ref })
+  }
+  const { id } = ref
+  const key = await findById(storage, id, (found) => found === id)
   if (key !== undefined) return key
-  return (await findById(storage, ref)) ?? findByName(storage, ref, cwd)
+  throw notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
+}
+
+/** By the store's own list, so that neither `..` nor a file that is kept beside sessions passes. */
+async function assertListed(storage: SessionStorage, key: string, ref: string): Promise<void> {
+  if ((await findKey(storage, (name) => name.key === key)) !== undefined) return
+  const message = `${JSON.stringify(ref)} is not the path of a session of this store, and only these can be used here (insideStoreOnly).`
+  throw new TreelogError("SessionOutsideStoreError", message, { ref })
 }
 
 async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd: string | undefined): Promise<string> {
@@ -35,15 +82,19 @@ async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd:
  * By the names alone where they tell the id: only the sessions that fit are opened, to see that the header agrees. A session
  * whose header cannot be read goes by its name, where no other one fits: it can be looked at, and repaired.
  */
-async function findById(storage: SessionStorage, ref: string): Promise<string | undefined> {
+async function findById(
+  storage: SessionStorage,
+  ref: string,
+  fits: (id: string) => boolean,
+): Promise<string | undefined> {
   const exact: { key: string; id: string }[] = []
   const fitting: { key: string; id: string }[] = []
   const broken: { key: string; id: string }[] = []
   for await (const name of storage.list()) {
-    if (name.error || (name.id !== undefined && !matchesId(ref, name.id))) continue
+    if (name.error || (name.id !== undefined && !fits(name.id))) continue
     const id = await idOf(storage, name)
     if (id === ref) exact.push({ key: name.key, id })
-    else if (id !== undefined && matchesId(ref, id)) fitting.push({ key: name.key, id })
+    else if (id !== undefined && fits(id)) fitting.push({ key: name.key, id })
     else if (id === undefined && name.id !== undefined) broken.push({ key: name.key, id: name.id })
   }
   const named = broken.filter(({ id }) => id === ref)

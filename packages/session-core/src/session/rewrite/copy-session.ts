@@ -1,7 +1,6 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
-import { TreelogError } from "../../errors.js"
 import { encodeLine, encodeText, formatLine, formatRecord } from "../../log/format-line.js"
 import { parseLine } from "../../log/parse-line.js"
 import type { Part } from "../../log/splice.js"
@@ -12,8 +11,10 @@ import { assembled } from "../reader/assembled.js"
 import { readToCopy } from "../reader/read-stored.js"
 import type { Session } from "../session.js"
 import type { SessionContent } from "../session-content.js"
+import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import type { CreateOptions, WritingOptions } from "../session-options.js"
+import { sessionParts } from "../session-parts.js"
 import { SessionState } from "../session-state.js"
 import { assertSupported, unsupportedError } from "../supported.js"
 import { opensFile } from "../writer/session-writer.js"
@@ -30,7 +31,7 @@ export async function forkSession(
 ): Promise<Session> {
   const stat = await factory.storage.stat(from)
   const log = stat && (await readToCopy(factory.storage, from, stat))
-  if (!stat || !log) throw new TreelogError("SessionNotFoundError", `There is no session at ${from}.`, { ref: from })
+  if (!stat || !log) throw noSessionAt(from)
   assertSupported(log, from)
   const header = childHeader(log.header, {
     ...factory.newHeader(cwd, options),
@@ -44,7 +45,7 @@ export async function forkSession(
 export async function branchSession(factory: SessionFactory, source: Session, leafId: string): Promise<Session> {
   if (source.pending > 0) await source.flush()
   // All that is known of the source is asked for in this one step: it goes on while the copy is made.
-  const { header: parent, store, titleSlot, writing } = source.parts
+  const { header: parent, store, titleSlot, writing } = sessionParts(source)
   const from = source.getSessionFile()
   if (parent.version !== CURRENT_VERSION) throw unsupportedError({ header: parent }, from ?? parent.id)
   const header = childHeader(parent, { ...factory.newHeader(source.getCwd()), parentSession: from ?? parent.id })
@@ -68,7 +69,7 @@ function unwritten(
   const session = factory.writing(factory.keyFor(content.header), content, options, { artifactsFrom })
   for (const item of items) {
     const entry = item.entry()
-    session.parts.store.enqueue(entry, formatRecord(entry))
+    sessionParts(session).store.enqueue(entry, formatRecord(entry))
     content.state.add(entry)
     content.state.follow(entry)
   }
@@ -82,7 +83,7 @@ export async function* branchBytes(
   leafId: string,
 ): AsyncGenerator<Uint8Array> {
   if (source.pending > 0) await source.flush()
-  const { header, store } = source.parts
+  const { header, store } = sessionParts(source)
   const from = source.getSessionFile()
   const items = itemsOf(factory, source, leafId, header)
   const stored = from === undefined ? undefined : { from, identity: store.identity }
@@ -100,7 +101,7 @@ function* bytesOf(parts: Iterable<Part>): Generator<Uint8Array> {
 }
 
 function itemsOf(factory: SessionFactory, source: Session, leafId: string, header: SessionHeader): BranchItem[] {
-  const { state, titleSlot } = source.parts
+  const { state, titleSlot } = sessionParts(source)
   const taken = new Set<string>()
   const make = ({ type, ...rest }: NewEntry, parentId: string | null): SessionEntry => {
     const id = freshEntryId(factory.ids, (candidate) => state.tree.has(candidate) || taken.has(candidate))
@@ -111,7 +112,8 @@ function itemsOf(factory: SessionFactory, source: Session, leafId: string, heade
   return branchItems(state, leafId, names, make)
 }
 
-function headParts({ parts: { titleSlot } }: Session, header: SessionHeader): Part[] {
+function headParts(session: Session, header: SessionHeader): Part[] {
+  const { titleSlot } = sessionParts(session)
   const slot: Part[] = titleSlot ? [rangeOf(titleSlot.place), NEWLINE] : []
   return [...slot, { bytes: encodeLine(header) }]
 }

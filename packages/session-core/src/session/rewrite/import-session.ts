@@ -1,13 +1,14 @@
 import type { SessionHeader } from "../../entry/header.js"
-import { isTreelogError, TreelogError } from "../../errors.js"
+import { isTreelogError } from "../../errors.js"
 import { splitLines } from "../../log/split-lines.js"
 import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import { findKey } from "../listing/find-sessions.js"
 import { assembled } from "../reader/assembled.js"
 import { noBytes, readToCopy } from "../reader/read-stored.js"
+import { noSessionAt } from "../session-errors.js"
 import { isNameableId, type SessionFactory } from "../session-factory.js"
 import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
@@ -43,7 +44,7 @@ export async function importSession(
 ): Promise<ImportReport> {
   const { storage } = factory
   const stat = await storage.stat(from)
-  if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${from}.`, { ref: from })
+  if (!stat) throw noSessionAt(from)
   const log = await readToCopy(storage, from, stat)
   if (!log) throw noBytes(from)
   assertSupported(log, from)
@@ -71,15 +72,10 @@ export async function importSession(
 /** The header with an id that is free and can be part of a name. */
 async function importedHeader(factory: SessionFactory, header: SessionHeader, cwd: string): Promise<SessionHeader> {
   const placed = { ...header, cwd }
-  const isFree = isNameableId(header.id) && !(await isTaken(factory.storage, placed.id))
+  const isFree = isNameableId(header.id) && !(await findKey(factory.storage, ({ id }) => id === header.id))
   return isFree && !(await factory.storage.stat(keyOf(factory, placed)))
     ? placed
     : { ...placed, id: factory.ids.sessionId(factory.clock.now()) }
-}
-
-async function isTaken(storage: SessionStorage, id: string): Promise<boolean> {
-  for await (const name of storage.list()) if (name.id === id) return true
-  return false
 }
 
 /** A header of the wild may have any timestamp, but not every one can be part of a name. */

@@ -1,5 +1,4 @@
 import { CURRENT_VERSION } from "../../entry/header.js"
-import { TreelogError } from "../../errors.js"
 import type { SessionIndex } from "../../log/session-index.js"
 import { type SessionLog, versionOf } from "../../log/session-log.js"
 import { type MigrationReport, migrate } from "../../migrate/migrate.js"
@@ -8,6 +7,7 @@ import type { StorageStat } from "../../ports/storage-stat.js"
 import { readHeader } from "../reader/read-header.js"
 import { noBytes, readWholeLog } from "../reader/read-stored.js"
 import { changed } from "../reader/stored-tail.js"
+import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
@@ -37,7 +37,7 @@ export async function migrateSession(factory: SessionFactory, key: string, dryRu
   const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
   try {
     const stat = await storage.stat(key)
-    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    if (!stat) throw noSessionAt(key)
     const header = await readHeader(storage, key)
     if (!header) throw noBytes(key)
     const version = versionOf(header)

@@ -2,6 +2,7 @@ import { CURRENT_VERSION } from "../../entry/header.js"
 import { TreelogError } from "../../errors.js"
 import { assembled } from "../reader/assembled.js"
 import { readToCopy } from "../reader/read-stored.js"
+import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
@@ -17,8 +18,7 @@ export async function moveSession(factory: SessionFactory, key: string, cwd: str
   try {
     const expected = await storage.stat(key)
     const log = expected && (await readToCopy(storage, key, expected))
-    if (!expected || !log)
-      throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    if (!expected || !log) throw noSessionAt(key)
     assertSupported(log, key)
     const to = factory.keyFor({ ...log.header, cwd })
     const there = to === key ? undefined : await storage.stat(to)

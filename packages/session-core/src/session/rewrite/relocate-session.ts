@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../entry/json-object.js"
-import { TreelogError } from "../../errors.js"
 import { encodeText } from "../../log/format-line.js"
 import { joinBytes } from "../../log/join-bytes.js"
 import { jsonMembers } from "../../log/json-members.js"
@@ -10,6 +9,7 @@ import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import { assembled } from "../reader/assembled.js"
 import { storedLines } from "../reader/read-stored.js"
+import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import { assertSupported } from "../supported.js"
 
@@ -53,7 +53,7 @@ async function readOutline(storage: SessionStorage, key: string): Promise<{ stat
   }
   const outline = reader.finish()
   if (stat && outline) return { stat, outline }
-  throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+  throw noSessionAt(key)
 }
 
 /** The text of the object with another value in the place of the one that counts for the key, and no other byte changed. */

@@ -13,6 +13,7 @@ import type { BlobStore } from "../../ports/blob-store.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-header.js"
 import { storedLines } from "../reader/read-stored.js"
+import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import { assertSupported } from "../supported.js"
 
@@ -73,7 +74,7 @@ async function rewriteLines(
   const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
   try {
     const stat = await storage.stat(key)
-    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    if (!stat) throw noSessionAt(key)
     await assertKnownVersion(storage, key)
     const pass = new LinePass(key, blobs, rewrite)
     for await (const line of storedLines(storage, key, stat)) await pass.line(line)

@@ -5,6 +5,7 @@ import type { SummarizeOptions, Summarizer, Summary } from "../../compaction/sum
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { EntryHead } from "../../entry/entry.js"
 import type { Usage } from "../../entry/message.js"
+import { sessionParts } from "../session-parts.js"
 import { type CompactionTarget, pathTo } from "./compaction-target.js"
 import { planCompaction } from "./plan-compaction.js"
 
@@ -50,7 +51,7 @@ export async function compact(
   summarizer: Summarizer | Summary,
   options: CompactOptions = {},
 ): Promise<CompactOutcome> {
-  const { store } = session.parts
+  const { store } = sessionParts(session)
   store.assertWritable()
   const way = pathTo(session, session.getLeafId())
   const compactionsBefore = compactionIds(session)
@@ -84,10 +85,11 @@ function isOvertaken(
   return since.some((id) => goesThrough(pathTo(session, id)))
 }
 
-function compactionIds({ parts: { state } }: CompactionTarget): Set<string> {
+function compactionIds(session: CompactionTarget): Set<string> {
+  const { tree } = sessionParts(session).state
   const ids = new Set<string>()
-  for (let ordinal = 0; ordinal < state.tree.size; ordinal++) {
-    const { type, id } = state.tree.headAt(ordinal)
+  for (let ordinal = 0; ordinal < tree.size; ordinal++) {
+    const { type, id } = tree.headAt(ordinal)
     if (type === "compaction") ids.add(id)
   }
   return ids

@@ -1,12 +1,10 @@
-import type { EntryPath } from "../../context/entry-path.js"
 import type { EntryHead, SessionEntry } from "../../entry/entry.js"
 import type { Usage } from "../../entry/message.js"
 import type { CompactionExtras } from "../../entry/new-entry.js"
 import { TreelogError } from "../../errors.js"
-import type { BlobStore } from "../../ports/blob-store.js"
-import type { EntryTree } from "../../tree/entry-tree.js"
+import { sessionParts } from "../session-parts.js"
 
-/** What summaries ask of a session, and tell it. `Session` is one. */
+/** A session that can be compacted: what compaction and branch summaries use of it. `Session` implements it. */
 export interface CompactionTarget {
   getSessionId(): string
   getLeafId(): string | null
@@ -29,18 +27,13 @@ export interface CompactionTarget {
     fromExtension?: boolean,
     usage?: Usage,
   ): string
-  /** @internal */
-  readonly parts: {
-    readonly state: { readonly tree: EntryTree; entryPath(id: string | null): EntryPath }
-    readonly store: { assertWritable(): void; withExclusiveWrite<T>(work: () => T): Promise<T> }
-    readonly blobs: BlobStore | undefined
-  }
 }
 
-/** The way from the root to an entry by the heads alone: nothing is read for it. Empty for null. */
-export function pathTo({ parts: { state } }: CompactionTarget, id: string | null): EntryHead[] {
-  const ordinal = id === null ? undefined : state.tree.ordinalOf(id)
-  return ordinal === undefined ? [] : state.tree.pathTo(ordinal).map((at) => state.tree.headAt(at))
+/** The path from the root to an entry by the heads alone: no entry is read. Empty for null. */
+export function pathTo(session: CompactionTarget, id: string | null): EntryHead[] {
+  const { tree } = sessionParts(session).state
+  const ordinal = id === null ? undefined : tree.ordinalOf(id)
+  return ordinal === undefined ? [] : tree.pathTo(ordinal).map((at) => tree.headAt(at))
 }
 
 /** @throws EntryNotFoundError */

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../entry/diagnostic.js"
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isJsonObject } from "../../entry/json-object.js"
 import { contentText } from "../../entry/message-text.js"
+import { sessionParts } from "../session-parts.js"
 import { type CompactionTarget, knownEntry, pathTo } from "./compaction-target.js"
 import { type BranchSummaryOptions, summarizePathTo } from "./summarize-branch.js"
 
@@ -44,7 +45,7 @@ export async function navigate(
   const way = pathTo(session, entryId)
   const text = textToEdit(entry)
   const place = text === undefined ? entryId : (way[way.length - 2]?.id ?? null)
-  if (label || summarize) session.parts.store.assertWritable()
+  if (label || summarize) sessionParts(session).store.assertWritable()
 
   const summary = summarize && (await summarizePathTo(session, way, place, summarize, options))
   if (summary?.status === "empty-summary" || summary?.status === "overtaken") return { status: summary.status }

@@ -3,6 +3,7 @@ import { type CompactionPreparation, preparePath } from "../../compaction/prepar
 import { contextBoundary } from "../../context/boundary.js"
 import { type EntryPath, entriesOf } from "../../context/entry-path.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
+import { sessionParts } from "../session-parts.js"
 import type { CompactionTarget } from "./compaction-target.js"
 import { withLongTexts } from "./long-texts.js"
 
@@ -23,7 +24,7 @@ export async function planCompaction(
   session: CompactionTarget,
   settings: Partial<CompactionSettings> = {},
 ): Promise<CompactionPlan | undefined> {
-  const { state, blobs } = session.parts
+  const { state, blobs } = sessionParts(session)
   const path = state.entryPath(session.getLeafId())
   // What the model does not see any more is not read.
   const { compaction, kept, rest } = contextBoundary(path)

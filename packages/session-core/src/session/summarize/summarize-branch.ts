@@ -13,6 +13,7 @@ import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js
 import { isJsonObject } from "../../entry/json-object.js"
 import type { Usage } from "../../entry/message.js"
 import type { BlobStore } from "../../ports/blob-store.js"
+import { sessionParts } from "../session-parts.js"
 import { type CompactionTarget, knownEntry, pathTo } from "./compaction-target.js"
 import { withLongTexts } from "./long-texts.js"
 
@@ -67,7 +68,7 @@ export async function summarizePathTo(
   summarizer: Summarizer,
   options: BranchSummaryOptions,
 ): Promise<BranchSummaryOutcome> {
-  const { store, state, blobs } = session.parts
+  const { store, state, blobs } = sessionParts(session)
   store.assertWritable()
   const { contextWindow = 128_000, reserveTokens = DEFAULT_COMPACTION_SETTINGS.reserveTokens } = options
   const leafId = session.getLeafId()

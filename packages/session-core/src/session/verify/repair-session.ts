@@ -9,6 +9,7 @@ import { assembled } from "../reader/assembled.js"
 import { parsed } from "../reader/load-stored.js"
 import { readHeader } from "../reader/read-header.js"
 import { storedLines } from "../reader/read-stored.js"
+import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import { planRepair, type RepairPlan } from "./plan-repair.js"
 import type { RepairChange } from "./repair-item.js"
@@ -35,7 +36,7 @@ export async function repairSession(factory: SessionFactory, key: string, dryRun
   const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
   try {
     const stat = await storage.stat(key)
-    if (!stat) throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
+    if (!stat) throw noSessionAt(key)
     if (stat.size === 0)
       throw new TreelogError("InvalidSessionError", `${key} is empty: there is nothing to repair.`, {
         key,

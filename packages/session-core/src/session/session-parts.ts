@@ -1,0 +1,34 @@
+import type { SessionHeader } from "../entry/header.js"
+import { TreelogError } from "../errors.js"
+import type { TitleSlot } from "../log/session-log.js"
+import type { BlobStore } from "../ports/blob-store.js"
+import type { WritingOptions } from "./session-options.js"
+import type { SessionState } from "./session-state.js"
+import type { SessionStore } from "./writer/session-store.js"
+
+/** What other modules of this package use of a session beyond its public methods. */
+export interface SessionParts {
+  readonly header: SessionHeader
+  readonly state: SessionState
+  readonly store: SessionStore
+  readonly titleSlot: TitleSlot | undefined
+  readonly blobs: BlobStore | undefined
+  /** How the session is written; its branches and successors are written the same way. */
+  readonly writing: WritingOptions
+}
+
+/** Kept here and not on the class, so that the public type has no member for them. */
+const PARTS = /* @__PURE__ */ new WeakMap<object, SessionParts>()
+
+/** Makes `sessionParts` find the parts of a new session. */
+export function keepParts(session: object, parts: SessionParts): void {
+  PARTS.set(session, parts)
+}
+
+/** @throws InvalidArgumentError for an object that is no `Session` of this copy of the package */
+export function sessionParts(session: object): SessionParts {
+  const parts = PARTS.get(session)
+  if (parts) return parts
+  const message = "This is no session of this copy of treelog: pass a Session that its SessionManager returned."
+  throw new TreelogError("InvalidArgumentError", message, { argument: "session", value: session })
+}
