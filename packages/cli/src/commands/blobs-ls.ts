@@ -1,9 +1,9 @@
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
+import { readingBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
 import { blobLine, blobTitles } from "../render/blob-line.js"
 import { tallyText } from "../render/tally-text.js"
-import { readingBlobs, storedBlobsFolder } from "../session-blobs.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Prints every blob as it is found. */
 export async function listBlobs(context: CommandContext): Promise<ExitCode> {

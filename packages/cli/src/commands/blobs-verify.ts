@@ -1,12 +1,12 @@
 import { type BlobCheck, verifyBlobs } from "@treelog/blob-store"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { Progress } from "../progress.js"
+import { storedBlobsFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { type BlobFault, blobFaultLine } from "../render/blob-fault-line.js"
 import { plural } from "../render/plural.js"
 import { tallyText } from "../render/tally-text.js"
-import { storedBlobsFolder } from "../session-blobs.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Reads every blob, and prints those that are not what was stored. */
 export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {

@@ -1,13 +1,13 @@
 import { type Diagnostic, type Session, summarizeBranch } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { findEntryOrRoot } from "../find-entry.js"
-import { withSession } from "../open-session.js"
-import { printAppended } from "../print-appended.js"
-import { printDiagnostics } from "../say-diagnostics.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { findEntryOrRoot } from "../sessions/find-entry.js"
+import { withSession } from "../sessions/open-session.js"
+import { printAppended } from "../sessions/print-appended.js"
+import { printDiagnostics } from "../sessions/print-diagnostics.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
-import { UsageError } from "../usage-error.js"
 
 export interface BranchOptions {
   readonly summary?: string

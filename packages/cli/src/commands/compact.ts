@@ -5,15 +5,15 @@ import {
   planCompaction,
   type Session,
 } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { extentOf } from "../compaction-extents.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading, withSession } from "../open-session.js"
-import { type Compacted, printCompaction, printPlan } from "../print-compaction.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { openForReading, withSession } from "../sessions/open-session.js"
 import { readSummary } from "../summarizer/read-summary.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
-import { UsageError } from "../usage-error.js"
+import { extentOf } from "./compact/compaction-extents.js"
+import { type Compacted, printCompaction, printPlan } from "./compact/print-compaction.js"
 
 export interface CompactCommandOptions {
   readonly summarizer?: string

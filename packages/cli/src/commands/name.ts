@@ -1,9 +1,9 @@
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading, withSession } from "../open-session.js"
-import { printAppended } from "../print-appended.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
 import { cleanLine } from "../render/clean-text.js"
-import { UsageError } from "../usage-error.js"
+import { openForReading, withSession } from "../sessions/open-session.js"
+import { printAppended } from "../sessions/print-appended.js"
 
 export interface NameOptions {
   readonly clear?: boolean

@@ -1,16 +1,16 @@
 import { dirname } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { type BlobStore, isDamage, type RewriteReport, type SessionManager } from "@treelog/session-core"
-import type { ChangeCommandOptions } from "../change-options.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey } from "../open-session.js"
-import { Progress } from "../progress.js"
+import { blobsFolderOf, isKnownToSweeps, managerWith, readingBlobs } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import type { ChangeCommandOptions } from "../program/change-options.js"
 import { diagnosticLine } from "../render/diagnostic-line.js"
 import { factLines } from "../render/fact-lines.js"
 import { rewriteFacts, tallyOf } from "../render/rewrite-facts.js"
-import { blobsFolderOf, isKnownToSweeps, managerWith, readingBlobs } from "../session-blobs.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { existingKey } from "../sessions/open-session.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {

@@ -1,16 +1,16 @@
 import { dirname } from "node:path"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import type { ExitCode } from "../exit-codes.js"
-import { folderSize } from "../folder-size.js"
+import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { trashOf } from "../housekeeping/trash-view.js"
-import { Progress } from "../progress.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { cleanLine } from "../render/clean-text.js"
 import { failureLine } from "../render/failure-line.js"
 import { plural } from "../render/plural.js"
 import { sizeText } from "../render/size.js"
-import type { Failure } from "../stored-keys.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import type { Failure } from "../sessions/stored-keys.js"
+import { folderSize } from "../stats/folder-size.js"
 
 export interface EmptyOptions {
   /** In the trash for so long. Milliseconds. */

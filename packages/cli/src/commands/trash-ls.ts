@@ -1,16 +1,16 @@
 import { dirname } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { folderSize } from "../folder-size.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { trashManager, trashOf } from "../housekeeping/trash-view.js"
-import { Progress } from "../progress.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { failureLine } from "../render/failure-line.js"
 import { plural } from "../render/plural.js"
 import { sizeText } from "../render/size.js"
 import { type TrashRow, trashTable } from "../render/trash-table.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { folderSize } from "../stats/folder-size.js"
 
 /** Prints what is in the trash, what went there last first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 import type { SessionEntry } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading } from "../open-session.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
 import { entryLine } from "../render/entry-line.js"
 import { numberText } from "../render/number.js"
 import { shortEntryIds } from "../render/short-ids.js"
@@ -9,7 +9,7 @@ import { shownLeaf } from "../render/shown-leaf.js"
 import { type ShownLeaf, treeLines } from "../render/tree-lines.js"
 import { treeRows } from "../render/tree-rows.js"
 import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js"
-import { UsageError } from "../usage-error.js"
+import { openForReading } from "../sessions/open-session.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
 /** Draws the tree of a session; or goes to an entry of it. */
@@ -19,7 +19,7 @@ export async function tree(context: CommandContext, ref: string | undefined, opt
   if (interactive || select !== undefined) {
     if (select !== undefined && summarizer === undefined && instructions !== undefined)
       throw new UsageError("--instructions go with --summarizer.")
-    const { goInTree } = await import("./tree/go-in-tree.js")
+    const { goInTree } = await import("./tree/navigate-tree.js")
     return goInTree(context, ref, options)
   }
   if (summarizer !== undefined || instructions !== undefined)

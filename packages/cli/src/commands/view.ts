@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { basename } from "node:path"
 import type { ServedSession } from "@treelog/viewer"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openInBrowser } from "../open-in-browser.js"
-import { openForReading } from "../open-session.js"
-import { blobsFolderOf, readingBlobs } from "../session-blobs.js"
+import { blobsFolderOf, readingBlobs } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { openInBrowser } from "../io/open-in-browser.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { openForReading } from "../sessions/open-session.js"
 
 export interface ViewOptions {
   /** False with `--no-open`. */

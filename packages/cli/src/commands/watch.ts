@@ -1,9 +1,9 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading } from "../open-session.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { transcriptPrinter, turnLines } from "../render/transcript-lines.js"
+import { openForReading } from "../sessions/open-session.js"
 
 export interface WatchOptions {
   /** Print first what is there. */

@@ -1,8 +1,8 @@
 import type { SessionInfo, SessionManager } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
 import { trashManager } from "../housekeeping/trash-view.js"
+import type { CommandContext } from "../io/command-context.js"
 import { cleanLine } from "../render/clean-text.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import type { Candidate } from "./complete.js"
 
 /** Whoever waits for a Tab does not wait longer: what is known by then is offered. Milliseconds. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type FileHandle, link, open, rename, stat, unlink } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import { UsageError } from "../usage-error.js"
+import { UsageError } from "../errors/usage-error.js"
 
 // Crash argument. All is written to a file beside the one that is meant, synced, and only then given its name: by a link,
 // which fails where the name is taken, or with `force` by a rename, which puts it in the old one's place in one step. A

@@ -1,5 +1,5 @@
-import type { CommandContext } from "../command-context.js"
-import { Progress } from "../progress.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { cleanJson } from "../render/clean-text.js"
 import { plural } from "../render/plural.js"
 import { sizeText } from "../render/size.js"

@@ -1,7 +1,7 @@
 import { isTreelogError } from "@treelog/session-core"
-import { EXIT, type ExitCode } from "../exit-codes.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { numberText } from "../render/number.js"
-import { type Failure, failureOf } from "../stored-keys.js"
+import { type Failure, failureOf } from "../sessions/stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other. */
 export class Outcomes {

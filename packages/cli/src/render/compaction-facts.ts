@@ -1,5 +1,5 @@
 import type { CompactionPlan } from "@treelog/session-core"
-import { type Extent, extentsOf } from "../compaction-extents.js"
+import { type Extent, extentsOf } from "../commands/compact/compaction-extents.js"
 import type { Fact } from "./fact-lines.js"
 import { plural } from "./plural.js"
 

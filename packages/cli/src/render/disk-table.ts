@@ -1,4 +1,4 @@
-import type { ProjectDisk, StoreDisk } from "../store-disk.js"
+import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
 import type { Fact } from "./fact-lines.js"
 import { folderName } from "./folder-name.js"
 import { numberText } from "./number.js"

@@ -1,4 +1,4 @@
-import type { Failure } from "../stored-keys.js"
+import type { Failure } from "../sessions/stored-keys.js"
 import { cleanLine } from "./clean-text.js"
 import type { Style } from "./style.js"
 

@@ -1,5 +1,5 @@
-import type { DiskUse } from "../disk-tally.js"
-import type { Stats } from "../session-stats.js"
+import type { DiskUse } from "../stats/disk-tally.js"
+import type { Stats } from "../stats/session-stats.js"
 import { cleanLine } from "./clean-text.js"
 import type { Fact } from "./fact-lines.js"
 import { costText } from "./model-table.js"

@@ -1,6 +1,6 @@
 import type { Summarizer, SummaryRequest } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { Progress } from "../progress.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { plural } from "../render/plural.js"
 import { lineSplitter } from "./line-splitter.js"
 import { runShell, type ShellEnd } from "./run-shell.js"

@@ -1,7 +1,7 @@
 import type { SessionContext } from "@treelog/session-core"
-import type { CommandContext } from "../../command-context.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { contextLines } from "../../render/context-lines.js"
-import { printDiagnostics } from "../../say-diagnostics.js"
+import { printDiagnostics } from "../../sessions/print-diagnostics.js"
 
 export interface ContextView {
   readonly full: boolean

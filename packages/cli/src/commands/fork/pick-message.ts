@@ -1,9 +1,9 @@
-import type { CommandContext } from "../../command-context.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { lookOf } from "../../tui/frame/look.js"
 import { startPicker } from "../../tui/frame/start-picker.js"
 import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
-import { UsageError } from "../../usage-error.js"
 import type { UserMessage } from "./user-messages.js"
 
 const TWINS = "`--before ENTRY` names the message"

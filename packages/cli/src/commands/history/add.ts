@@ -1,10 +1,10 @@
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { changeHistory, type HistoryOptions } from "../../open-history.js"
-import { type KeepOptions, type PassedOver, promptRules, ruleAgainst } from "../../prompt-rules.js"
-import { sessionIdOf } from "../../prompt-scope.js"
-import { UsageError } from "../../usage-error.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
+import { type KeepOptions, type PassedOver, promptRules, ruleAgainst } from "../../prompts/prompt-rules.js"
+import { sessionIdOf } from "../../prompts/prompt-scope.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface AddOptions extends HistoryOptions, KeepOptions {
   /** Where it was given: a whole id, or `@last`, `@-2`. */

@@ -4,14 +4,14 @@ import {
   type PromptSelection,
   requirePromptTerms,
 } from "@treelog/session-core/prompt-history"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { changeHistory, type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
-import { promptScope } from "../../prompt-scope.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { changeHistory, type HistoryOptions, lookIntoHistory, missingHistory } from "../../prompts/open-history.js"
+import { promptScope } from "../../prompts/prompt-scope.js"
 import { plural } from "../../render/plural.js"
 import { promptTable } from "../../render/prompt-table.js"
-import { UsageError } from "../../usage-error.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface DeleteOptions extends HistoryOptions {
   readonly query?: string

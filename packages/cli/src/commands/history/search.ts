@@ -1,10 +1,10 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
-import { promptScope, type ScopeName, type ScopeOptions, scopeName } from "../../prompt-scope.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { type HistoryOptions, lookIntoHistory, missingHistory } from "../../prompts/open-history.js"
+import { promptScope, type ScopeName, type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface SearchOptions extends HistoryOptions, ScopeOptions {
   /** At most so many prompts; default 100. */

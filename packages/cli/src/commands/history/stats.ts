@@ -1,9 +1,9 @@
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type HistoryOptions, historyPath, lookIntoHistory, missingHistory } from "../../open-history.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { type HistoryOptions, historyPath, lookIntoHistory, missingHistory } from "../../prompts/open-history.js"
 import { factLines } from "../../render/fact-lines.js"
 import { promptStatsFacts } from "../../render/prompt-stats-facts.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export async function historyStats(context: CommandContext, options: HistoryOptions): Promise<ExitCode> {
   const sessions = composeSessions(context)

@@ -1,5 +1,5 @@
-import type { Sessions } from "../../compose.js"
-import { existingKey } from "../../open-session.js"
+import type { Sessions } from "../../sessions/compose-sessions.js"
+import { existingKey } from "../../sessions/open-session.js"
 import type { Resumed } from "./print-resumed.js"
 
 /** The session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */

@@ -1,12 +1,12 @@
 import type { SessionInfo } from "@treelog/session-core"
-import type { CommandContext } from "../../command-context.js"
-import type { Sessions } from "../../compose.js"
+import type { CommandContext } from "../../io/command-context.js"
+import type { Sessions } from "../../sessions/compose-sessions.js"
 import { lookOf } from "../../tui/frame/look.js"
 import { startPicker } from "../../tui/frame/start-picker.js"
 import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
-import { sessionWork } from "./session-work.js"
+import { sessionWork } from "./session-actions.js"
 
 const TWINS = "`--last`, `--session SESSION` and `--query TEXT` do without"
 

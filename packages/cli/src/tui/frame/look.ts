@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../command-context.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { type Style, styleFor } from "../../render/style.js"
 
 /** How a picker draws, and what it measures ages and folders by. */

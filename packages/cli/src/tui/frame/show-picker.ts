@@ -1,6 +1,6 @@
 import { type Instance, render } from "ink"
 import { createElement } from "react"
-import type { Terminal } from "../../io.js"
+import type { Terminal } from "../../io/io.js"
 import { Screen } from "./screen.js"
 import type { WithHelp } from "./with-help.js"
 

@@ -1,4 +1,4 @@
-import type { Terminal } from "../../io.js"
+import type { Terminal } from "../../io/io.js"
 import type { Look } from "./look.js"
 import type { Picker } from "./picker.js"
 import { WithHelp } from "./with-help.js"

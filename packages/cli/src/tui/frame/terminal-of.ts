@@ -1,6 +1,6 @@
-import type { CommandContext } from "../../command-context.js"
-import type { Io, Terminal } from "../../io.js"
-import { UsageError } from "../../usage-error.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import type { Io, Terminal } from "../../io/io.js"
 
 /**
  * The terminal that someone sits at.

@@ -1,7 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { TreelogError } from "@treelog/session-core"
 import { expect, test, vi } from "vitest"
-import { faultSentence } from "../../../src/tui/frame/fault-sentence.js"
+import { faultSentence } from "../../../src/errors/known-error-message.js"
 import { SessionPicker, type SessionWork } from "../../../src/tui/sessions/session-picker.js"
 import type { SessionScope } from "../../../src/tui/sessions/session-view.js"
 import { key, LOOK, text } from "../look.js"

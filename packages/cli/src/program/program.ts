@@ -1,0 +1,91 @@
+// Makes the command line. Nothing but commander is loaded here: a command's code is imported when it runs.
+
+import { Argument, Command, Option } from "commander"
+import { version } from "../../package.json"
+import type { Shell } from "../completion/scripts.js"
+import type { GlobalOptions } from "./global-options.js"
+import { examples, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
+import { addHistoryCommands } from "./history-commands.js"
+import { addHousekeepingCommands } from "./housekeeping-commands.js"
+import type { CommandName, MakeCommand, Start } from "./make-command.js"
+import { addReadingCommands } from "./reading-commands.js"
+import { addRepairCommands } from "./repair-commands.js"
+import { addSharingCommands } from "./sharing-commands.js"
+import { addGrowingCommands } from "./writing-commands.js"
+
+interface CommandGroup {
+  readonly names: readonly CommandName[]
+  readonly add: (command: MakeCommand, start: Start) => void
+}
+
+/** In the order of `--help`. */
+const GROUPS: readonly CommandGroup[] = [
+  { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
+  { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addGrowingCommands },
+  { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
+  { names: ["export", "import", "scan"], add: addSharingCommands },
+  { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
+  { names: ["history"], add: addHistoryCommands },
+]
+
+/**
+ * The command line.
+ * @param start gets what the user asked for
+ * @param configure is applied before there are commands, so that they inherit it
+ * @param first the first word of what was typed: where that is a command, those of other groups are not made
+ */
+export function createProgram(start: Start, configure: (program: Command) => void, first?: string): Command {
+  const program = new Command("treelog")
+  configure(program)
+  program
+    .description("Reads, grows and checks the session files of AI coding agents.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command]", "show the help of a command")
+    .addHelpText("before", examples.treelog)
+    .addHelpText("after", SHELL_NOTES)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .usage("<command> [options]")
+  addGlobalOptions(program)
+
+  const command: MakeCommand = (name, description, under = program) =>
+    under
+      .command(name.replace(/^.* /, ""))
+      .summary(summaries[name])
+      .description(description)
+      .helpOption("-h, --help", "show this help")
+      .addHelpText("before", examples[name])
+      .addHelpText("after", SEE_ALL_OPTIONS)
+
+  const asked = GROUPS.filter(({ names }) => names.some((name) => name === first))
+  for (const { add } of asked.length > 0 ? asked : GROUPS) add(command, start)
+  if (asked.length === 0) addCompletion(program, command, start)
+  return program
+}
+
+/** It completes every command. */
+function addCompletion(program: Command, command: MakeCommand, start: Start): void {
+  command("completion", "Print what makes a shell complete commands, options, and sessions by their ids and names.")
+    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .argument("[words...]", "behind `--`: a command line; print what its last word may become")
+    .action(async (shell: Shell, words: string[]) => {
+      const { completion } = await import("../commands/completion.js")
+      await start((context) => completion(context, program, shell, words))
+    })
+}
+
+function addGlobalOptions(program: Command): void {
+  const stores: readonly NonNullable<GlobalOptions["store"]>[] = ["treelog", "pi", "xcsh", "omp"]
+  program
+    .addOption(new Option("--store <program>", "whose sessions").choices(stores))
+    .option("--agent-dir <folder>", "a store anywhere: the folder with `sessions` in it")
+    .option("--session-dir <folder>", "a folder of session files, instead of a store")
+    .option("--blobs <folder>", "where images are (default: of the session's store, or beside it)")
+    .option("--cwd <folder>", "the project that is meant (default: this folder)")
+    .option("--all", "sessions of every project")
+    .option("--json", "print JSON; errors too, on stderr")
+    .option("--no-color", "no colours")
+    .option("--no-input", "never ask; say which option answers instead")
+    .option("-q, --quiet", "say nothing on stderr but errors")
+    .option("--debug", "show where an error comes from")
+}
