@@ -4,7 +4,7 @@ import { isBrokenPipe, reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
 import { CommandContext } from "./io/command-context.js"
 import type { Io } from "./io/io.js"
-import type { GlobalOptions } from "./program/global-options.js"
+import type { GlobalOptions } from "./program/options.js"
 import { createProgram } from "./program/program.js"
 
 /** Carries out a command line (without node and script), and returns the exit code. */

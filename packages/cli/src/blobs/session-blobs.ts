@@ -2,7 +2,6 @@ import { dirname, join, sep } from "node:path"
 import { FileBlobStore, nodeFs } from "@treelog/blob-store"
 import { type BlobStore, SessionManager } from "@treelog/session-core"
 import type { Sessions } from "../sessions/compose-sessions.js"
-import { blobsFolder } from "./blobs-folder.js"
 
 /** Where the blobs of a stored session are. */
 export function blobsFolderOf({ blobs, agentDir }: Sessions, session: string): string {
@@ -49,4 +48,28 @@ export async function isFolder(path: string): Promise<boolean> {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return false
     throw error
   }
+}
+
+export interface BlobsQuestion {
+  /** Absolute path of the session's file. */
+  readonly session: string
+  /** What `--blobs` says. An absolute path. */
+  readonly given: string | undefined
+  /** The store that commands work on. An absolute path. */
+  readonly agentDir: string
+}
+
+/**
+ * Where the blobs of a session are (FORMAT.md, section 1): of one in a store, which any folder `<X>` with `<X>/sessions` is
+ * taken for, in that store; of any other one beside it, where no sweep of a store that does not know of it can take them.
+ */
+export function blobsFolder({ session, given, agentDir }: BlobsQuestion): string {
+  return given ?? join(storeAround(session, agentDir) ?? dirname(session), "blobs")
+}
+
+/** The store that the session lies in. Artifacts may have a folder `sessions` too, so the known store comes first. */
+function storeAround(session: string, agentDir: string): string | undefined {
+  if (session.startsWith(join(agentDir, "sessions") + sep)) return agentDir
+  const at = session.lastIndexOf(`${sep}sessions${sep}`)
+  return at === -1 ? undefined : session.slice(0, at) || sep
 }

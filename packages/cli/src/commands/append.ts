@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { withSession } from "../sessions/open-session.js"
-import { printAppended } from "../sessions/print-appended.js"
+import { printAppended } from "../sessions/print-written.js"
 
 export interface AppendOptions {
   readonly role?: string

@@ -8,9 +8,8 @@ import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { factLines } from "../render/fact-lines.js"
-import { plural } from "../render/plural.js"
+import { plural, tallyText } from "../render/quantities.js"
 import { sweepFacts } from "../render/sweep-facts.js"
-import { tallyText } from "../render/tally-text.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 export interface GcOptions {

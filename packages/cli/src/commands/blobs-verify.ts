@@ -3,9 +3,8 @@ import { storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { type BlobFault, blobFaultLine } from "../render/blob-fault-line.js"
-import { plural } from "../render/plural.js"
-import { tallyText } from "../render/tally-text.js"
+import { type BlobFault, blobFaultLine } from "../render/blob-lines.js"
+import { plural, tallyText } from "../render/quantities.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Reads every blob, and prints those that are not what was stored. */

@@ -1,6 +1,6 @@
 import type { SessionContext } from "@treelog/session-core"
 import { type BlobReader, readContextFromEnd } from "@treelog/session-core/adapter"
-import { blobsFolder } from "../blobs/blobs-folder.js"
+import { blobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { absoluteFolder } from "../io/absolute-folder.js"

@@ -7,7 +7,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { existingKey, withNewSession } from "../sessions/open-session.js"
-import { printNewSession } from "../sessions/print-new-session.js"
+import { printNewSession } from "../sessions/print-written.js"
 import type { ForkOptions } from "./fork/fork-options.js"
 import { movedTo } from "./fork/move-session.js"
 

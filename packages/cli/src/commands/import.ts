@@ -1,14 +1,13 @@
 import { resolve } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SessionManager } from "@treelog/session-core"
-import { blobsFolder } from "../blobs/blobs-folder.js"
-import { readingBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { blobsFolder, readingBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { cleanLine } from "../render/clean-text.js"
-import { plural } from "../render/plural.js"
+import { plural } from "../render/quantities.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Takes a session from a file into the store: ids, parents, labels and leaf stay. The file is only read. */

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { withSession } from "../sessions/open-session.js"
-import { printAppended } from "../sessions/print-appended.js"
+import { printAppended } from "../sessions/print-written.js"
 
 /** Labels an entry, or takes its label off where there is no text. */
 export async function label(

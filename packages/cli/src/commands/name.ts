@@ -3,7 +3,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { cleanLine } from "../render/clean-text.js"
 import { openForReading, withSession } from "../sessions/open-session.js"
-import { printAppended } from "../sessions/print-appended.js"
+import { printAppended } from "../sessions/print-written.js"
 
 export interface NameOptions {
   readonly clear?: boolean

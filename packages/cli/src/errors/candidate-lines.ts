@@ -1,5 +1,5 @@
 import { cleanLine } from "../render/clean-text.js"
-import { numberText } from "../render/number.js"
+import { numberText } from "../render/quantities.js"
 import type { Style } from "../render/style.js"
 import { tableLines } from "../render/table.js"
 import { ageOf } from "../render/time.js"

@@ -1,6 +1,6 @@
 import { jsonText } from "@treelog/session-core/json"
 import type { Io } from "../io/io.js"
-import type { GlobalOptions } from "../program/global-options.js"
+import type { GlobalOptions } from "../program/options.js"
 import { cleanJson, cleanLine, cleanText } from "../render/clean-text.js"
 import { styleFor } from "../render/style.js"
 import type { Candidate } from "./candidate-lines.js"

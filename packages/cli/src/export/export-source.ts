@@ -8,8 +8,8 @@ import {
   type TranscriptItem,
 } from "@treelog/session-core"
 import { restoreEntry } from "@treelog/session-core/adapter"
+import { inBatches, sizeOfValue } from "./batches.js"
 import { type ExportLine, exportLines } from "./export-lines.js"
-import { inBatches, sizeOfValue } from "./in-batches.js"
 import type { Redactor } from "./redactor.js"
 import { isLeftEmpty, type Parts, withoutParts } from "./without-parts.js"
 

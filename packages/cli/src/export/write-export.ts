@@ -1,15 +1,14 @@
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { cleanJson } from "../render/clean-text.js"
-import { plural } from "../render/plural.js"
-import { sizeText } from "../render/size.js"
+import { plural, sizeText } from "../render/quantities.js"
+import { gathered } from "./batches.js"
 import type { ExportFormat, Piece } from "./export-format.js"
 import type { ExportOptions } from "./export-options.js"
 import type { ExportSource } from "./export-source.js"
-import { gathered } from "./gathered.js"
 import { NewFile } from "./new-file.js"
+import { vetted } from "./redact-output.js"
 import type { Redactor } from "./redactor.js"
-import { vetted } from "./vetted.js"
 
 /** A session on its way to where it is written. */
 interface Written {

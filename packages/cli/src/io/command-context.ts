@@ -1,5 +1,5 @@
 import { jsonText } from "@treelog/session-core/json"
-import type { GlobalOptions } from "../program/global-options.js"
+import type { GlobalOptions } from "../program/options.js"
 import { cleanJson, cleanLine } from "../render/clean-text.js"
 import { type Style, styleFor } from "../render/style.js"
 import type { Io } from "./io.js"

@@ -1,7 +1,7 @@
 // What several commands take, told in the same words.
 
 import { Option } from "commander"
-import { durationOption } from "./duration-option.js"
+import { durationOption } from "./option-parsers.js"
 
 export const SESSION = "path of any session file, id, start or end of an id, name, @last, or @-2"
 export const NEWEST_OR = `${SESSION} (default: @last)`

@@ -10,7 +10,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { HistoryOptions } from "../prompts/open-history.js"
 import type { ScopeName } from "../prompts/prompt-scope.js"
 import type { MakeCommand, Start } from "./make-command.js"
-import { positiveInteger } from "./positive-integer.js"
+import { positiveInteger } from "./option-parsers.js"
 
 const SCOPES: readonly ScopeName[] = ["all", "repository", "cwd", "session"]
 const SESSION_ID = "a session's whole id, or @last, @-2"

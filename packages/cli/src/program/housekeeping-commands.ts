@@ -6,11 +6,9 @@ import type { RelocateCommandOptions } from "../commands/relocate.js"
 import type { RestoreOptions } from "../commands/restore.js"
 import type { EmptyOptions } from "../commands/trash-empty.js"
 import { DRY_RUN, SESSION } from "./arguments.js"
-import type { ChangeCommandOptions } from "./change-options.js"
-import { durationOption } from "./duration-option.js"
 import type { MakeCommand, Start } from "./make-command.js"
-import { parseSize } from "./parse-size.js"
-import { positiveInteger } from "./positive-integer.js"
+import { durationOption, parseSize, positiveInteger } from "./option-parsers.js"
+import type { ChangeCommandOptions } from "./options.js"
 
 export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
   command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` gives them back.")

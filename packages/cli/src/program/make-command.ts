@@ -1,6 +1,7 @@
 import type { Command } from "commander"
+import type { ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
 import type { examples } from "./help-texts.js"
-import type { Task } from "./task.js"
 
 export type CommandName = Exclude<keyof typeof examples, "treelog">
 
@@ -9,3 +10,6 @@ export type MakeCommand = (name: CommandName, description: string, under?: Comma
 
 /** Gets what the user asked for. */
 export type Start = (task: Task) => Promise<void>
+
+/** What a command is: it gets its surroundings and returns an exit code. */
+export type Task = (context: CommandContext) => Promise<ExitCode>

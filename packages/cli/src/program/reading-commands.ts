@@ -11,8 +11,7 @@ import type { ViewOptions } from "../commands/view.js"
 import type { WatchOptions } from "../commands/watch.js"
 import { INSTRUCTIONS, NEWEST_OR, SESSION, timeoutOption } from "./arguments.js"
 import type { MakeCommand, Start } from "./make-command.js"
-import { portNumber } from "./port-number.js"
-import { positiveInteger } from "./positive-integer.js"
+import { portNumber, positiveInteger } from "./option-parsers.js"
 
 const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
 const SESSION_SORTS = ["activity", "name", "created"]

@@ -3,9 +3,9 @@
 import type { GcOptions } from "../commands/blobs-gc.js"
 import type { VerifyCommandOptions } from "../commands/verify.js"
 import { DRY_RUN, SESSION } from "./arguments.js"
-import type { ChangeCommandOptions } from "./change-options.js"
-import { durationOption } from "./duration-option.js"
 import type { MakeCommand, Start } from "./make-command.js"
+import { durationOption } from "./option-parsers.js"
+import type { ChangeCommandOptions } from "./options.js"
 
 export function addRepairCommands(command: MakeCommand, start: Start): void {
   command("verify", "Name every fault of a session, with line and byte offset. Changes no session.")

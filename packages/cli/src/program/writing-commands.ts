@@ -9,7 +9,7 @@ import type { NameOptions } from "../commands/name.js"
 import type { NewOptions } from "../commands/new.js"
 import { ENTRY, INSTRUCTIONS, SESSION, timeoutOption } from "./arguments.js"
 import type { MakeCommand, Start } from "./make-command.js"
-import { positiveInteger } from "./positive-integer.js"
+import { positiveInteger } from "./option-parsers.js"
 
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 

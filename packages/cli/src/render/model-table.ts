@@ -1,6 +1,6 @@
 import type { UsageTotals } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
-import { numberText } from "./number.js"
+import { numberText } from "./quantities.js"
 import type { Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
 

@@ -1,8 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { KeptFor, PrunePlan } from "../housekeeping/prune-plan.js"
-import { numberText } from "./number.js"
-import { plural } from "./plural.js"
-import { sizeText } from "./size.js"
+import { numberText, plural, sizeText } from "./quantities.js"
 
 const WHY: Readonly<Record<KeptFor, string>> = { named: "named", labelled: "labelled", leased: "held by someone" }
 

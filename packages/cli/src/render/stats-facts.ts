@@ -3,9 +3,7 @@ import type { Stats } from "../stats/session-stats.js"
 import { cleanLine } from "./clean-text.js"
 import type { Fact } from "./fact-lines.js"
 import { costText } from "./model-table.js"
-import { numberText } from "./number.js"
-import { plural } from "./plural.js"
-import { sizeText } from "./size.js"
+import { numberText, plural, sizeText } from "./quantities.js"
 import { timeOf } from "./time.js"
 
 /** What was said, when, and at what cost. */

@@ -1,6 +1,6 @@
 import { styleText } from "node:util"
 import type { Io, Output } from "../io/io.js"
-import type { GlobalOptions } from "../program/global-options.js"
+import type { GlobalOptions } from "../program/options.js"
 
 export type Paint = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan"
 

@@ -1,10 +1,9 @@
 import { findSecretsIn, redactValues } from "@treelog/secrets"
 import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { isOpaque, type Line, parseLine, restoreEntry, type TextPlace } from "@treelog/session-core/adapter"
-import { inBatches } from "../export/in-batches.js"
-import { isOpaqueAt } from "../export/is-opaque-at.js"
-import { sessionLines } from "../export/session-lines.js"
-import { storedBytes } from "../export/stored-bytes.js"
+import { inBatches } from "../export/batches.js"
+import { isOpaqueAt } from "../export/redact-output.js"
+import { sessionLines, storedBytes } from "../export/stored-lines.js"
 
 /** Where a secret stands in a session, and of what kind it is. Never which. */
 export interface FoundSecret {

@@ -2,7 +2,7 @@ import type { Session } from "@treelog/session-core"
 import { readingManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { plural } from "../render/plural.js"
+import { plural } from "../render/quantities.js"
 import { composeSessions, type Sessions } from "./compose-sessions.js"
 import { existingSession, NEWEST, READING } from "./find-session.js"
 

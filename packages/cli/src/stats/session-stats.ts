@@ -8,7 +8,7 @@ import {
 import { readingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Progress } from "../io/progress.js"
-import { plural } from "../render/plural.js"
+import { plural } from "../render/quantities.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
 import { DiskTally, type DiskUse } from "./disk-tally.js"

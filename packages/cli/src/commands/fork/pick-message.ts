@@ -1,8 +1,7 @@
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { lookOf } from "../../tui/frame/look.js"
+import { lookOf, terminalOf } from "../../tui/frame/picker-environment.js"
 import { startPicker } from "../../tui/frame/start-picker.js"
-import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
 import type { UserMessage } from "./user-messages.js"
 

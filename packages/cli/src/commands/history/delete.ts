@@ -9,8 +9,8 @@ import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { changeHistory, type HistoryOptions, lookIntoHistory, missingHistory } from "../../prompts/open-history.js"
 import { promptScope } from "../../prompts/prompt-scope.js"
-import { plural } from "../../render/plural.js"
 import { promptTable } from "../../render/prompt-table.js"
+import { plural } from "../../render/quantities.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface DeleteOptions extends HistoryOptions {

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
 import type { Sessions } from "../../sessions/compose-sessions.js"
 import { withSession } from "../../sessions/open-session.js"
-import { quietContext } from "../../tui/frame/quiet-context.js"
+import { quietContext } from "../../tui/frame/picker-environment.js"
 import type { SessionWork } from "../../tui/sessions/session-picker.js"
 
 /** What the picker of sessions has done, on the store that the options name. */

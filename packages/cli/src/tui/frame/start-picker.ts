@@ -1,6 +1,6 @@
 import type { Terminal } from "../../io/io.js"
-import type { Look } from "./look.js"
 import type { Picker } from "./picker.js"
+import type { Look } from "./picker-environment.js"
 import { WithHelp } from "./with-help.js"
 
 /**

@@ -1,12 +1,12 @@
 import { cleanLine } from "../../render/clean-text.js"
-import { numberText } from "../../render/number.js"
+import { numberText } from "../../render/quantities.js"
 import { timeOf } from "../../render/time.js"
 import { truncated } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyHelp } from "../frame/key-press.js"
 import { listFrame } from "../frame/list-frame.js"
 import type { ListWindow } from "../frame/list-window.js"
-import type { Look } from "../frame/look.js"
+import type { Look } from "../frame/picker-environment.js"
 import type { TextField } from "../frame/text-field.js"
 
 /** Something that was said, as a list shows it. */

@@ -1,13 +1,13 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
-import { numberText } from "../../render/number.js"
+import { numberText } from "../../render/quantities.js"
 import { ageOf, timeAt } from "../../render/time.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyHelp } from "../frame/key-press.js"
 import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
-import type { Look } from "../frame/look.js"
+import type { Look } from "../frame/picker-environment.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
 /** Lines that tell of the selected prompt. */

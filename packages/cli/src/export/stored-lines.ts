@@ -1,4 +1,5 @@
 import type { SessionStorage } from "@treelog/session-core"
+import { type Line, LineSplitter } from "@treelog/session-core/adapter"
 
 const BLOCK = 1 << 20
 
@@ -12,4 +13,11 @@ export async function* storedBytes(storage: SessionStorage, key: string): AsyncG
     yield chunk
     at += chunk.length
   }
+}
+
+/** The lines of a session whose bytes come by. */
+export async function* sessionLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const splitter = new LineSplitter()
+  for await (const chunk of bytes) yield* splitter.push(chunk)
+  yield* splitter.finish()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { blobsFolder } from "../../src/blobs/blobs-folder.js"
+import { blobsFolder } from "../../src/blobs/session-blobs.js"
 
 const BUCKET = "sessions/--home-me--"
 

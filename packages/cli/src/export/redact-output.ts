@@ -1,8 +1,35 @@
+import type { SecretFinding } from "@treelog/secrets"
+import { inBatches } from "./batches.js"
 import type { Piece } from "./export-format.js"
-import { inBatches } from "./in-batches.js"
-import { isOpaqueAt } from "./is-opaque-at.js"
 import type { Redactor } from "./redactor.js"
-import { SecretLeftError } from "./secret-left-error.js"
+
+/** What is to be exported still holds a secret, and nothing was written. Has the shape of a TreelogError, so that it is reported like one. */
+export class SecretLeftError extends Error {
+  override readonly name = "SecretLeftError"
+  readonly code = "SecretLeftError"
+  readonly data: { readonly kinds: readonly string[] }
+
+  constructor(kinds: readonly string[]) {
+    super(
+      `What looks like a secret (${kinds.join(", ")}) could not be taken out without breaking the form, so nothing was exported. \`treelog scan\` says where it stands.`,
+    )
+    this.data = { kinds }
+  }
+}
+
+/** Whether what was found is a part of something that stays on purpose. */
+export function isOpaqueAt(
+  json: string,
+  { start, end }: SecretFinding,
+  opaque: ReadonlySet<string> = new Set(),
+): boolean {
+  for (const text of opaque) {
+    const written = JSON.stringify(text).slice(1, -1)
+    for (let at = json.indexOf(written); at !== -1 && at <= start; at = json.indexOf(written, at + 1))
+      if (end <= at + written.length) return true
+  }
+  return false
+}
 
 /** What remains of a text may be a secret again: so many times it is redacted. */
 const ROUNDS = 3

@@ -1,6 +1,25 @@
 import { UsageError } from "../../errors/usage-error.js"
-import type { CommandContext } from "../../io/command-context.js"
+import { CommandContext } from "../../io/command-context.js"
 import type { Io, Terminal } from "../../io/io.js"
+import { type Style, styleFor } from "../../render/style.js"
+
+/** How a picker draws, and what it measures ages and folders by. */
+export interface Look {
+  readonly style: Style
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly home: string | undefined
+}
+
+/** Pickers draw on stderr: stdout is for what is picked. */
+export function lookOf({ io, options }: CommandContext): Look {
+  return { style: styleFor(io.stderr, io.env, options), now: io.now(), home: io.env.HOME }
+}
+
+/** For work that is done while a picker is shown: it says nothing on stderr, which is the screen. */
+export function quietContext({ io, options }: CommandContext): CommandContext {
+  return new CommandContext(io, { ...options, quiet: true })
+}
 
 /**
  * The terminal that someone sits at.

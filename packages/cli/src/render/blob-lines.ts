@@ -1,5 +1,8 @@
+import { join } from "node:path"
+import type { BlobCheck } from "@treelog/blob-store"
 import type { StoredBlob } from "@treelog/session-core"
-import { sizeText } from "./size.js"
+import { cleanLine } from "./clean-text.js"
+import { sizeText } from "./quantities.js"
 import type { Style } from "./style.js"
 import { agoOf } from "./time.js"
 import { padded } from "./width.js"
@@ -14,4 +17,13 @@ export function blobLine({ hash, size, modified }: StoredBlob, { style, now }: {
 
 export function blobTitles({ paint }: Style): string {
   return paint("dim", `${padded("HASH", HASH)}  ${padded("SIZE", SIZE, "right")}   AGE`)
+}
+
+export type BlobFault = Extract<BlobCheck, { state: "damaged" | "unreadable" }>
+
+/** `path damaged why`. */
+export function blobFaultLine(folder: string, fault: BlobFault, { paint }: Style): string {
+  const why =
+    fault.state === "damaged" ? `Its ${sizeText(fault.size)} have the hash ${fault.actual}.` : fault.error.message
+  return `${cleanLine(join(folder, fault.hash))} ${paint("red", fault.state)} ${cleanLine(why)}`
 }

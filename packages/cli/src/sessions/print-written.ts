@@ -22,3 +22,20 @@ export async function printNewSession(context: CommandContext, session: Session,
     await context.print([`${cleanLine(sessionId)}  ${cleanLine(path)}`, ...text])
   }
 }
+
+/** Prints the id of an entry that was just written. */
+export async function printAppended(
+  context: CommandContext,
+  { session, entryId, ...more }: { session: Session; entryId: string },
+): Promise<void> {
+  if (context.options.json) {
+    const leafId = session.getLeafId()
+    await context.printJson({
+      sessionId: session.getSessionId(),
+      path: session.getSessionFile(),
+      entryId,
+      leafId,
+      ...more,
+    })
+  } else await context.print([cleanLine(entryId)])
+}
