@@ -19,7 +19,7 @@ export function commandMessage(error: Error): string {
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause)
     const lost =
       pending > 0 ? ` ${plural(pending, "entry", "entries")} ${pending === 1 ? "was" : "were"} not stored.` : ""
-    const where = why.includes(path) ? "" : ` ${path}`
+    const where = why.includes(path) ? "" : ` at ${path}`
     return `The session could not be stored${where}: ${why.replace(/\.$/, "")}.${lost} Run the command again when that is fixed.`
   }
   if (isOf(error, "EntryNotFoundError"))

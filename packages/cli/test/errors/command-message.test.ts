@@ -41,6 +41,8 @@ test("on a full disk, the reason is told once, with what was not stored and what
   expect(commandMessage(error)).toBe(
     "The session could not be stored: Cannot append /s.jsonl: ENOSPC. 2 entries were not stored. Run the command again when that is fixed.",
   )
-  expect(adviceFor(error)).toEqual([expect.stringContaining("`treelog trash empty --apply` and `treelog blobs gc --apply` free some")])
+  expect(adviceFor(error)).toEqual([
+    expect.stringContaining("`treelog trash empty --apply` and `treelog blobs gc --apply` free some"),
+  ])
   expect(adviceFor(new Error("else"))).toEqual([])
 })
