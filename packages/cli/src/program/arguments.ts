@@ -1,15 +1,15 @@
-// What several commands take, told in the same words.
+// Arguments and options that several commands share.
 
 import { Option } from "commander"
 import { durationOption } from "./option-parsers.js"
 
-export const SESSION = "path of any session file, id, start or end of an id, name, @last, or @-2"
+export const SESSION = "path of a session file, id, start or end of an id, name, @last or @-2"
 export const NEWEST_OR = `${SESSION} (default: @last)`
-export const ENTRY = "id of an entry, or the start of it"
-export const INSTRUCTIONS = "what the summary should pay special attention to"
-export const DRY_RUN = "say what would be done, and do nothing"
+export const ENTRY = "id of an entry, or its start"
+export const INSTRUCTIONS = "what the summary should focus on"
+export const DRY_RUN = "print what would change, and change nothing"
 
-const TIMEOUT = "how long the command may take; 0 for no limit"
+const TIMEOUT = "time limit for the command; 0 for none"
 const SUMMARIZER_TIMEOUT = 600_000
 
 export function timeoutOption(): Option {

@@ -1,4 +1,4 @@
-// Registers `treelog history` and what is under it.
+// Registers `treelog history` and its commands.
 
 import { type Command, InvalidArgumentError, Option } from "commander"
 import type { AddOptions } from "../commands/history/add.js"
@@ -9,6 +9,7 @@ import type { SearchOptions } from "../commands/history/search.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { HistoryOptions } from "../prompts/open-history.js"
 import type { ScopeName } from "../prompts/prompt-scope.js"
+import { helpLayout } from "./help-texts.js"
 import type { MakeCommand, Start } from "./make-command.js"
 import { positiveInteger } from "./option-parsers.js"
 
@@ -17,65 +18,61 @@ const SESSION_ID = "a session's whole id, or @last, @-2"
 
 export function addHistoryCommands(command: MakeCommand, start: Start): void {
   const history = command("history", "Find a prompt of any session, as you type, and print it. Needs a terminal.")
-    .configureHelp({ subcommandTerm: (one) => one.name() })
+    .configureHelp(helpLayout)
     .helpCommand(false)
     .usage("[command] [options]")
-    .option("--query <text>", "begin with this query")
+    .option("--query <text>", "start with this query")
     .allowExcessArguments()
     .action(async (own: PickOptions, { args: [word] }: Command) => {
       if (word !== undefined)
-        throw new UsageError(`unknown command '${word}'; \`treelog history search\` takes words to look for.`)
+        throw new UsageError(`unknown command '${word}'; \`treelog history search\` searches for words.`)
       const { pickPrompt } = await import("../commands/history/pick.js")
       await start((context) => pickPrompt(context, own))
     })
   scoped(history)
-  scoped(command("history search", "Find the prompts that hold every word of a query, newest first.", history))
+  scoped(command("history search", "Find the prompts that contain every word of a query, newest first.", history))
     .argument("<query>", "words, or parts of words, in any order")
-    .option("-n, --limit <count>", "at most so many (default: 100)", positiveInteger)
+    .option("-n, --limit <count>", "print at most this many (default: 100)", positiveInteger)
     .action(async (query: string, _: unknown, under: Command) => {
       const { searchPrompts } = await import("../commands/history/search.js")
       const own = optionsOf<SearchOptions>(under)
       await start((context) => searchPrompts(context, query, own))
     })
   scoped(command("history recent", "List the newest prompts.", history))
-    .option("-n, --limit <count>", "at most so many (default: 100)", positiveInteger)
+    .option("-n, --limit <count>", "print at most this many (default: 100)", positiveInteger)
     .action(async (_: unknown, under: Command) => {
       const { searchPrompts } = await import("../commands/history/search.js")
       const own = optionsOf<SearchOptions>(under)
       await start((context) => searchPrompts(context, "", own))
     })
-  kept(command("history add", "Keep a prompt of now.", history))
+  kept(command("history add", "Add a prompt to the history, with the current time.", history))
     .argument("[text]", "the prompt; `-` reads it from stdin")
-    .option("--session <id>", `where it was given: ${SESSION_ID}`)
+    .option("--session <id>", `the session of the prompt: ${SESSION_ID}`)
     .action(async (text: string | undefined, _: unknown, under: Command) => {
       const { addPrompt } = await import("../commands/history/add.js")
       const own = optionsOf<AddOptions>(under)
       await start((context) => addPrompt(context, text, own))
     })
   kept(
-    command(
-      "history import",
-      "Take in the prompts of the past. Those that are there already stay as they are.",
-      history,
-    ),
+    command("history import", "Import earlier prompts. Prompts that the history has already do not change.", history),
   )
-    .option("--from <source>", "sessions, claude-code, codex, or a file of either's prompts", "sessions")
+    .option("--from <source>", "sessions, claude-code, codex, or a history file of either", "sessions")
     .action(async (_: unknown, under: Command) => {
       const { importHistory } = await import("../commands/history/import.js")
       const own = optionsOf<ImportOptions>(under)
       await start((context) => importHistory(context, own))
     })
-  stored(command("history delete", "Remove prompts for good; without --yes, show which.", history))
-    .argument("[id]", "the number that search and recent show; its text goes wherever it was given", promptId)
-    .option("--query <text>", "those that a search for it finds")
-    .option("--session <id>", `those of a session: ${SESSION_ID}`)
-    .option("-y, --yes", "do it")
+  stored(command("history delete", "List prompts to remove; with --yes, remove them for good.", history))
+    .argument("[id]", "the number that search and recent print; removes every prompt with the same text", promptId)
+    .option("--query <text>", "prompts that match this query")
+    .option("--session <id>", `prompts of a session: ${SESSION_ID}`)
+    .option("-y, --yes", "remove them for good")
     .action(async (id: number | undefined, _: unknown, under: Command) => {
       const { deletePrompts } = await import("../commands/history/delete.js")
       const own = optionsOf<DeleteOptions>(under)
       await start((context) => deletePrompts(context, id, own))
     })
-  stored(command("history stats", "Count the prompts, and the bytes that they take.", history)).action(
+  stored(command("history stats", "Count the prompts of the history, and their bytes.", history)).action(
     async (_: unknown, under: Command) => {
       const { historyStats } = await import("../commands/history/stats.js")
       const own = optionsOf<HistoryOptions>(under)
@@ -99,9 +96,9 @@ function stored(command: Command): Command {
 
 function kept(command: Command): Command {
   return stored(command)
-    .option("--keep-secrets", "keep also what looks like it holds a secret")
-    .option("--ignore-space", "pass over what begins with a space, as shells do")
-    .option("--ignore <regex>", "pass over what this matches; may be given again", andBefore)
+    .option("--keep-secrets", "also add prompts that seem to contain a secret")
+    .option("--ignore-space", "skip prompts that begin with a space, as shells do")
+    .option("--ignore <regex>", "skip prompts that match; repeatable", andBefore)
 }
 
 function andBefore(value: string, before: readonly string[] = []): string[] {
@@ -110,8 +107,8 @@ function andBefore(value: string, before: readonly string[] = []): string[] {
 
 function scoped(command: Command): Command {
   return stored(command)
-    .addOption(new Option("--scope <scope>", "whose prompts; --cwd and --session mean theirs").choices(SCOPES))
-    .option("--session <id>", `of this session: ${SESSION_ID}`)
+    .addOption(new Option("--scope <scope>", "which prompts; --cwd and --session imply theirs").choices(SCOPES))
+    .option("--session <id>", `prompts of this session: ${SESSION_ID}`)
 }
 
 /** @throws InvalidArgumentError for what cannot be an id */

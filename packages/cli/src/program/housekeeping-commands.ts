@@ -1,4 +1,4 @@
-// Registers the commands that clean up, and those of the trash.
+// Registers the commands that delete, restore and relocate sessions, and those for the trash.
 
 import { InvalidArgumentError } from "commander"
 import type { PruneCommandOptions } from "../commands/prune.js"
@@ -6,12 +6,13 @@ import type { RelocateCommandOptions } from "../commands/relocate.js"
 import type { RestoreOptions } from "../commands/restore.js"
 import type { EmptyOptions } from "../commands/trash-empty.js"
 import { DRY_RUN, SESSION } from "./arguments.js"
+import { helpLayout } from "./help-texts.js"
 import type { MakeCommand, Start } from "./make-command.js"
 import { durationOption, parseSize, positiveInteger } from "./option-parsers.js"
 import type { ChangeCommandOptions } from "./options.js"
 
 export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
-  command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` gives them back.")
+  command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` restores them.")
     .argument("<session...>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
     .action(async (refs: string[], own: ChangeCommandOptions) => {
@@ -20,49 +21,48 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     })
   command(
     "prune",
-    "Say which sessions of a folder may go, and with --apply move them to the trash. Of several options, all have to fit.",
+    "List old or empty sessions; with --apply, move them to the trash. A session has to match every option that is given.",
   )
     .option(
       "--older-than <duration>",
-      "without a message for so long: 90s, 12h, 30d, 8w; where it is not given, what was active within the last hour stays",
+      "without a message for this long: 90s, 12h, 30d, 8w (default: 1h)",
       durationOption,
     )
-    .option("--keep-last <count>", "but so many of each project, the newest", positiveInteger)
-    .option(
-      "--max-size <size>",
-      "the oldest, until the rest takes no more: 500mb, 2gb; 1 KB is 1,000 bytes, 1 KiB 1,024",
-      size,
-    )
-    .option("--empty", "those without a message")
-    .option("--project <folder>", "those of this folder")
-    .option("--include-named", "also those that have a name")
-    .option("--include-labelled", "also those with a labelled entry")
-    .option("--apply", "do it")
+    .option("--keep-last <count>", "keep this many of each project, the newest", positiveInteger)
+    .option("--max-size <size>", "the oldest, until the rest is no larger: 500mb, 2gb, or 2gib in units of 1,024", size)
+    .option("--empty", "sessions without a message")
+    .option("--project <folder>", "sessions of this folder")
+    .option("--include-named", "also sessions that have a name")
+    .option("--include-labelled", "also sessions with a labelled entry")
+    .option("--apply", "move them to the trash")
     .action(async (own: PruneCommandOptions) => {
       const { prune } = await import("../commands/prune.js")
       await start((context) => prune(context, own))
     })
-  command("restore", "Put sessions in the trash back where they were.")
+  command("restore", "Restore sessions from the trash to where they were.")
     .argument(
       "[trashed...]",
-      "path, start or end of an id, or name, in the trash; or a time of `treelog trash ls`: all that went with it",
+      "path, start or end of an id, or name, in the trash; or a time from `treelog trash ls`: everything deleted then",
     )
-    .option("--last", "what went to the trash last, together")
-    .option("--list", "only show what is in the trash")
+    .option("--last", "the sessions of the last delete or prune")
+    .option("--list", "only list the trash")
     .action(async (refs: string[], own: RestoreOptions) => {
       const { restore } = await import("../commands/restore.js")
       await start((context) => restore(context, refs, own))
     })
-  const trash = command("trash", "What `delete` and `prune` took away. It takes room until it is emptied.")
-    .configureHelp({ subcommandTerm: (one) => one.name() })
+  const trash = command(
+    "trash",
+    "List and empty the trash, where `delete` and `prune` move sessions. It uses disk space until it is emptied.",
+  )
+    .configureHelp(helpLayout)
     .helpCommand(false)
     .usage("<command> [options]")
-  command("trash ls", "List what is in the trash of the store, what went there last first.", trash).action(async () => {
+  command("trash ls", "List the trash of the store, most recently deleted first.", trash).action(async () => {
     const { listTrash } = await import("../commands/trash-ls.js")
     await start(listTrash)
   })
-  command("trash empty", "Say what is in the trash, and with --apply remove it for good.", trash)
-    .option("--older-than <duration>", "what went there so long ago: 12h, 30d, 8w (default: 0)", durationOption)
+  command("trash empty", "List what is in the trash; with --apply, remove it for good.", trash)
+    .option("--older-than <duration>", "deleted at least this long ago: 12h, 30d, 8w (default: 0)", durationOption)
     .option("--apply", "remove it for good")
     .action(async (own: EmptyOptions) => {
       const { emptyTrash } = await import("../commands/trash-empty.js")
@@ -70,11 +70,11 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     })
   command(
     "relocate",
-    "Tell sessions that their folder, or one above it, has another name: say which, and with --apply do it.",
+    "After you renamed or moved a project folder: list its sessions; with --apply, move them to the new path.",
   )
-    .requiredOption("--from <folder>", "the old name; what is of a folder below it moves, too")
-    .requiredOption("--to <folder>", "the new name")
-    .option("--apply", "do it: each file moves, and of its bytes only the header's cwd changes")
+    .requiredOption("--from <folder>", "the old path; includes the folders below it")
+    .requiredOption("--to <folder>", "the new path")
+    .option("--apply", "move the files; of their bytes only the cwd of the header changes")
     .action(async (own: RelocateCommandOptions) => {
       const { relocate } = await import("../commands/relocate.js")
       await start((context) => relocate(context, own))

@@ -3,7 +3,7 @@
 import { Argument, Command, Option } from "commander"
 import { version } from "../../package.json"
 import type { Shell } from "../completion/scripts.js"
-import { examples, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
+import { helpLayout, helpStart, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
 import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
 import type { CommandName, MakeCommand, Start } from "./make-command.js"
@@ -11,7 +11,7 @@ import type { GlobalOptions } from "./options.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSharingCommands } from "./sharing-commands.js"
-import { addGrowingCommands } from "./writing-commands.js"
+import { addWritingCommands } from "./writing-commands.js"
 
 interface CommandGroup {
   readonly names: readonly CommandName[]
@@ -21,7 +21,7 @@ interface CommandGroup {
 /** In the order of `--help`. */
 const GROUPS: readonly CommandGroup[] = [
   { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
-  { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addGrowingCommands },
+  { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
   { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
   { names: ["export", "import", "scan"], add: addSharingCommands },
   { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
@@ -38,13 +38,13 @@ export function createProgram(start: Start, configure: (program: Command) => voi
   const program = new Command("treelog")
   configure(program)
   program
-    .description("Reads, grows and checks the session files of AI coding agents.")
+    .description("List, read, search, repair and share the sessions of AI coding agents.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand("help [command]", "show the help of a command")
-    .addHelpText("before", examples.treelog)
+    .addHelpText("before", helpStart("treelog"))
     .addHelpText("after", SHELL_NOTES)
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp(helpLayout)
     .usage("<command> [options]")
   addGlobalOptions(program)
 
@@ -54,7 +54,8 @@ export function createProgram(start: Start, configure: (program: Command) => voi
       .summary(summaries[name])
       .description(description)
       .helpOption("-h, --help", "show this help")
-      .addHelpText("before", examples[name])
+      .configureHelp(helpLayout)
+      .addHelpText("before", helpStart(name))
       .addHelpText("after", SEE_ALL_OPTIONS)
 
   const asked = GROUPS.filter(({ names }) => names.some((name) => name === first))
@@ -65,9 +66,9 @@ export function createProgram(start: Start, configure: (program: Command) => voi
 
 /** It completes every command. */
 function addCompletion(program: Command, command: MakeCommand, start: Start): void {
-  command("completion", "Print what makes a shell complete commands, options, and sessions by their ids and names.")
-    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
-    .argument("[words...]", "behind `--`: a command line; print what its last word may become")
+  command("completion", "Print a script that makes a shell complete commands, options and sessions.")
+    .addArgument(new Argument("<shell>", "name of the shell").choices(["bash", "zsh", "fish"]))
+    .argument("[words...]", "after `--`: a command line; print completions of its last word")
     .action(async (shell: Shell, words: string[]) => {
       const { completion } = await import("../commands/completion.js")
       await start((context) => completion(context, program, shell, words))
@@ -77,15 +78,15 @@ function addCompletion(program: Command, command: MakeCommand, start: Start): vo
 function addGlobalOptions(program: Command): void {
   const stores: readonly NonNullable<GlobalOptions["store"]>[] = ["treelog", "pi", "xcsh", "omp"]
   program
-    .addOption(new Option("--store <program>", "whose sessions").choices(stores))
-    .option("--agent-dir <folder>", "a store anywhere: the folder with `sessions` in it")
+    .addOption(new Option("--store <program>", "the sessions of this program").choices(stores))
+    .option("--agent-dir <folder>", "a store: the folder that contains `sessions`")
     .option("--session-dir <folder>", "a folder of session files, instead of a store")
-    .option("--blobs <folder>", "where images are (default: of the session's store, or beside it)")
-    .option("--cwd <folder>", "the project that is meant (default: this folder)")
+    .option("--blobs <folder>", "where images are (default: in the session's store, or beside it)")
+    .option("--cwd <folder>", "project folder (default: this folder)")
     .option("--all", "sessions of every project")
     .option("--json", "print JSON; errors too, on stderr")
-    .option("--no-color", "no colours")
-    .option("--no-input", "never ask; say which option answers instead")
-    .option("-q, --quiet", "say nothing on stderr but errors")
-    .option("--debug", "show where an error comes from")
+    .option("--no-color", "print without colours")
+    .option("--no-input", "never ask; name the option to use instead")
+    .option("-q, --quiet", "print only errors on stderr")
+    .option("--debug", "print the stack of an error")
 }

@@ -1,4 +1,4 @@
-// Registers the commands by which sessions come to be and grow.
+// Registers the commands that create sessions and add to them.
 
 import { Option } from "commander"
 import type { AppendOptions } from "../commands/append.js"
@@ -13,64 +13,70 @@ import { positiveInteger } from "./option-parsers.js"
 
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 
-export function addGrowingCommands(command: MakeCommand, start: Start): void {
-  command("new", "Begin a session, and print its id and path.")
-    .option("--name <name>", "what to call it")
+export function addWritingCommands(command: MakeCommand, start: Start): void {
+  command("new", "Create a session, and print its id and path.")
+    .option("--name <name>", "name of the session")
     .option("--id <id>", "an id of your own: letters, digits, `.`, `_`, `-`")
-    .option("--parent <session>", "the session that it comes from")
+    .option("--parent <session>", "the session that it was started from")
     .action(async (own: NewOptions) => {
       const { newSession } = await import("../commands/new.js")
       await start((context) => newSession(context, own))
     })
-  command("append", "Append a message where the session stands, and print the id of its entry.")
+  command("append", "Append a message to the current branch, and print the id of its entry.")
     .argument("<session>", SESSION)
     .argument("[message]", "the message as JSON; `-` reads it from stdin")
-    .addOption(new Option("--role <role>", "who speaks, with --text").choices(ROLES))
-    .option("--text <text>", "what is said, with --role")
-    .option("--model <provider/id>", "who answered, with --role assistant")
-    .option("--custom-type <type>", "which extension speaks, with --role custom (default: note)")
+    .addOption(new Option("--role <role>", "role of the message, with --text").choices(ROLES))
+    .option("--text <text>", "text of the message, with --role")
+    .option("--model <provider/id>", "the model that answered, with --role assistant")
+    .option("--custom-type <type>", "type of a custom message, with --role custom (default: note)")
     .action(async (ref: string, json: string | undefined, own: AppendOptions) => {
       const { append } = await import("../commands/append.js")
       await start((context) => append(context, ref, json, own))
     })
-  command("branch", "Go back to an entry: what is appended next begins a new branch there.")
+  command("branch", "Go back to an entry: the next append starts a new branch there.")
     .argument("<session>", SESSION)
-    .argument("<entry>", `${ENTRY}; \`root\` means before everything`)
-    .option("--summary <text>", "tell the new branch what the one that is left was about")
-    .option("--summarize <command>", "let a command tell: it gets a prompt on stdin, and answers on stdout")
+    .argument("<entry>", `${ENTRY}; \`root\` means before the first entry`)
+    .option("--summary <text>", "summary of the branch that you leave, for the new one")
+    .option(
+      "--summarize <command>",
+      "summarize with this command: it reads a prompt on stdin, and writes the summary to stdout",
+    )
     .option("--instructions <text>", INSTRUCTIONS)
     .addOption(timeoutOption())
     .action(async (ref: string, entry: string, own: BranchOptions) => {
       const { branch } = await import("../commands/branch.js")
       await start((context) => branch(context, ref, entry, own))
     })
-  command("compact", "Put a summary in the place of all but the newest messages, for the model. Nothing is removed.")
+  command("compact", "Summarize all but the newest messages, so that the model gets less context. No entry is removed.")
     .argument("<session>", SESSION)
-    .option("--summarizer <command>", "what writes the summary: it gets a prompt on stdin, and answers on stdout")
-    .option("--summary <file>", "a summary that was written already; `-` reads it from stdin")
+    .option(
+      "--summarizer <command>",
+      "summarize with this command: it reads a prompt on stdin, and writes the summary to stdout",
+    )
+    .option("--summary <file>", "use the summary in this file; `-` reads it from stdin")
     .option("--instructions <text>", INSTRUCTIONS)
-    .option("--keep <tokens>", "about how much of the newest messages stays as it is (default: 20000)", positiveInteger)
+    .option("--keep <tokens>", "keep about this many tokens of the newest messages (default: 20000)", positiveInteger)
     .addOption(timeoutOption())
-    .option("-n, --dry-run", "say what would be summarized and what kept, and do nothing")
-    .option("-v, --verbose", "with --dry-run: print the prompt, too")
+    .option("-n, --dry-run", "print what would be summarized and what kept, and change nothing")
+    .option("-v, --verbose", "with --dry-run: also print the prompt")
     .action(async (ref: string, own: CompactCommandOptions) => {
       const { compactSession } = await import("../commands/compact.js")
       await start((context) => compactSession(context, ref, own))
     })
-  command("fork", "Copy a session into a new one, and print its id and path. The source is not touched.")
+  command("fork", "Copy a session to a new one, and print its id and path. The source does not change.")
     .argument("<session>", SESSION)
-    .option("--leaf <entry>", "copy only the way to this entry (default: all branches)")
-    .option("--before <entry>", "copy only the way to what precedes this message of yours, and print its text")
-    .option("-i, --interactive", "choose that message; needs a terminal")
+    .option("--leaf <entry>", "copy only the path to this entry (default: all branches)")
+    .option("--before <entry>", "copy only the path up to this user message, without it, and print its text")
+    .option("-i, --interactive", "choose that message in a list; needs a terminal")
     .option(
       "--to <folder>",
-      "the folder that the copy belongs to (default: this one, or with one of these options that of the source)",
+      "project folder of the copy (default: this folder; with --leaf, --before or -i that of the source)",
     )
     .action(async (ref: string, own: ForkOptions) => {
       const { fork } = await import("../commands/fork.js")
       await start((context) => fork(context, ref, own))
     })
-  command("label", "Label an entry; without a text, take its label off.")
+  command("label", "Label an entry; without a text, remove its label.")
     .argument("<session>", SESSION)
     .argument("<entry>", ENTRY)
     .argument("[text]", "the label")
@@ -78,10 +84,10 @@ export function addGrowingCommands(command: MakeCommand, start: Start): void {
       const { label } = await import("../commands/label.js")
       await start((context) => label(context, ref, entry, text))
     })
-  command("name", "Name a session; without a name, print the one that it has.")
+  command("name", "Name a session; without a name, print its name.")
     .argument("<session>", SESSION)
     .argument("[name]", "the name")
-    .option("--clear", "take the name off")
+    .option("--clear", "remove the name")
     .action(async (ref: string, text: string | undefined, own: NameOptions) => {
       const { name } = await import("../commands/name.js")
       await start((context) => name(context, ref, text, own))
