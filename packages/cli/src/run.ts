@@ -10,14 +10,14 @@ import { createProgram } from "./program/program.js"
 /** Carries out a command line (without node and script), and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
-    return await carriedOut(argv, io)
+    return await runProgram(argv, io)
   } catch (error) {
     if (isBrokenPipe(error)) return EXIT.ok
     throw error
   }
 }
 
-async function carriedOut(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok
   let help = ""
   const program = createProgram(

@@ -6,7 +6,7 @@ import { Progress } from "../io/progress.js"
 import { plural, tallyText } from "../render/quantities.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import { namedBlobs } from "./named-blobs.js"
-import { blobsFolderOf, readingBlobs } from "./session-blobs.js"
+import { blobsFolderOf, readOnlyBlobs } from "./session-blobs.js"
 
 /**
  * Copies the blobs that a copy of a session is going to name to where the copy will look for them, and says so: a session of
@@ -26,11 +26,11 @@ export async function copyNamedBlobs(
   const files = [entries ? [] : key, artifacts].flat()
   const work = async (): Promise<CopiedBlobs> => {
     const named = [...(entries ? namedBlobs(entries) : []), ...(await blobsNamedIn(files))]
-    return copyBlobs(new Set(named), readingBlobs(from), new FileBlobStore(to))
+    return copyBlobs(new Set(named), readOnlyBlobs(from), new FileBlobStore(to))
   }
   const { copied, missing, damaged } = await new Progress(context).during(work(), () => "Copying blobs")
-  if (copied.count > 0) await context.say(`${tallyText(copied)}, copied to ${to}`)
+  if (copied.count > 0) await context.log(`${tallyText(copied)}, copied to ${to}`)
   const lost = missing.length + damaged.length
   if (lost > 0)
-    await context.say(`${plural(lost, "blob")} of the session cannot be had from ${from}; \`treelog verify\` tells.`)
+    await context.log(`${plural(lost, "blob")} of the session cannot be had from ${from}; \`treelog verify\` tells.`)
 }

@@ -14,8 +14,8 @@ export function storedBlobsFolder({ blobs, agentDir }: Sessions): string {
 }
 
 /** For whatever reads a stored session together with what its blobs hold. */
-export function readingManager(sessions: Sessions, session: string): SessionManager {
-  return managerWith(sessions, readingBlobs(blobsFolderOf(sessions, session)))
+export function readOnlyManager(sessions: Sessions, session: string): SessionManager {
+  return managerWith(sessions, readOnlyBlobs(blobsFolderOf(sessions, session)))
 }
 
 /** For whatever writes it. */
@@ -28,7 +28,7 @@ export function managerWith({ storage }: Sessions, blobs: BlobStore): SessionMan
 }
 
 /** Blobs for commands that change nothing: what is damaged is not set aside, it stays under its name. */
-export function readingBlobs(folder: string): FileBlobStore {
+export function readOnlyBlobs(folder: string): FileBlobStore {
   const rename = async (): Promise<void> => {
     throw Object.assign(new Error("EROFS: commands that read rename nothing"), { code: "EROFS" })
   }
@@ -36,7 +36,7 @@ export function readingBlobs(folder: string): FileBlobStore {
 }
 
 /** Whether a sweep of the blobs finds the session without being told of it. */
-export function isKnownToSweeps(session: string, blobs: string): boolean {
+export function isFoundByGc(session: string, blobs: string): boolean {
   return session.startsWith(join(dirname(blobs), "sessions") + sep)
 }
 
@@ -64,11 +64,11 @@ export interface BlobsQuestion {
  * taken for, in that store; of any other one beside it, where no sweep of a store that does not know of it can take them.
  */
 export function blobsFolder({ session, given, agentDir }: BlobsQuestion): string {
-  return given ?? join(storeAround(session, agentDir) ?? dirname(session), "blobs")
+  return given ?? join(enclosingStore(session, agentDir) ?? dirname(session), "blobs")
 }
 
 /** The store that the session lies in. Artifacts may have a folder `sessions` too, so the known store comes first. */
-function storeAround(session: string, agentDir: string): string | undefined {
+function enclosingStore(session: string, agentDir: string): string | undefined {
   if (session.startsWith(join(agentDir, "sessions") + sep)) return agentDir
   const at = session.lastIndexOf(`${sep}sessions${sep}`)
   return at === -1 ? undefined : session.slice(0, at) || sep

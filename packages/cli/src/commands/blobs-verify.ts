@@ -20,10 +20,10 @@ export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCo
       if (options.json) await context.printJson(jsonFault(folder, check))
       else await context.print([blobFaultLine(folder, check, style)])
     }
-    await progress.tell(`Looked at ${tallyText(tally.seen)}`)
+    await progress.show(`Looked at ${tallyText(tally.seen)}`)
   }
   await progress.clear()
-  await context.say(tally.sentence(folder))
+  await context.log(tally.sentence(folder))
   return tally.exitCode()
 }
 

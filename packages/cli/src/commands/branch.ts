@@ -46,8 +46,8 @@ export async function branch(
   })
   await printAppended(context, moved)
   if ("diagnostics" in moved) await printDiagnostics(context, moved.diagnostics)
-  if ("summary" in moved && moved.summary === null) await context.say("There was nothing to summarize.")
-  await context.say(
+  if ("summary" in moved && moved.summary === null) await context.log("There was nothing to summarize.")
+  await context.log(
     `The conversation goes on ${moved.targetId === null ? "from the beginning" : `at ${moved.targetId}`}.`,
   )
   return EXIT.ok

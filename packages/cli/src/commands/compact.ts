@@ -33,7 +33,7 @@ export async function compactSession(
   ref: string,
   options: CompactCommandOptions,
 ): Promise<ExitCode> {
-  assertFitting(options)
+  requireCompatible(options)
   if (options.dryRun) {
     const session = await openForReading(context, ref)
     await printPlan(context, session, await planCompaction(session, settingsOf(options)), options)
@@ -47,7 +47,7 @@ export async function compactSession(
   return EXIT.ok
 }
 
-function assertFitting({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {
+function requireCompatible({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {
   if (summarizer !== undefined && summary !== undefined)
     throw new UsageError("Give --summarizer or --summary, not both.")
   if (summary !== undefined && instructions !== undefined)

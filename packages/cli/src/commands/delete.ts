@@ -3,7 +3,7 @@ import { TreelogError } from "@treelog/session-core"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { moveToTrash } from "../housekeeping/move-to-trash.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
-import { wayBack } from "../housekeeping/restore-hint.js"
+import { restoreHint } from "../housekeeping/restore-hint.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { cleanLine } from "../render/clean-text.js"
@@ -35,8 +35,8 @@ export async function deleteSessions(
     if (options.json) await context.printJson({ path: key, dryRun, trash: outcome.result })
     else await context.print([cleanLine(key)])
   }
-  await context.say(sentence(outcomes, dryRun))
-  if (gone.length > 0) await context.say(wayBack(context, sessions, gone))
+  await context.log(sentence(outcomes, dryRun))
+  if (gone.length > 0) await context.log(restoreHint(context, sessions, gone))
   return outcomes.exitCode()
 }
 
@@ -55,9 +55,9 @@ async function look({ storage }: Sessions, key: string): Promise<null> {
   throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref: key })
 }
 
-function sentence({ done, troubles }: Outcomes, dryRun: boolean): string {
+function sentence({ done, failureText }: Outcomes, dryRun: boolean): string {
   const went = dryRun
     ? `${plural(done, "session")} to go to the trash`
     : `${plural(done, "session")} moved to the trash`
-  return `${troubles === "" ? went : `${went}, ${troubles}`}.${dryRun ? " This was a dry run." : ""}`
+  return `${failureText === "" ? went : `${went}, ${failureText}`}.${dryRun ? " This was a dry run." : ""}`
 }

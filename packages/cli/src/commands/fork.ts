@@ -9,7 +9,7 @@ import { findEntry } from "../sessions/find-entry.js"
 import { existingKey, withNewSession } from "../sessions/open-session.js"
 import { printNewSession } from "../sessions/print-written.js"
 import type { ForkOptions } from "./fork/fork-options.js"
-import { movedTo } from "./fork/move-session.js"
+import { moveSession } from "./fork/move-session.js"
 
 /** Copies a session: all branches into a folder, or, with an entry, the way to it. The source is only read. */
 export async function fork(context: CommandContext, ref: string, options: ForkOptions): Promise<ExitCode> {
@@ -23,7 +23,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   }
   const make = async (sessions: Sessions): Promise<Session> => {
     const key = await existingKey(sessions, ref)
-    if (leaf !== undefined) return movedTo(sessions, await branchOff(context, sessions, key, leaf), folder)
+    if (leaf !== undefined) return moveSession(sessions, await branchOff(context, sessions, key, leaf), folder)
     await copyNamedBlobs(context, sessions, key)
     return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
   }

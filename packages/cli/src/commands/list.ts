@@ -59,7 +59,7 @@ async function printTable(
     await context.print(printed.table.lines(page))
   }
   const where = options.all ? "" : ` of ${cwdIn(context)}; --all looks in every folder`
-  if (!printed) await context.say(`There is no session${where}.`)
+  if (!printed) await context.log(`There is no session${where}.`)
 }
 
 async function* newestFirst(
@@ -70,15 +70,15 @@ async function* newestFirst(
 ): AsyncGenerator<SessionInfo> {
   const { io, options } = context
   const progress = new Progress(context)
-  const tell = (looked: number): void => {
-    if (progress.isDue) context.hold(progress.tell(`Looked at ${plural(looked, "session")}`))
+  const showProgress = (scanned: number): void => {
+    if (progress.isDue) context.hold(progress.show(`Looked at ${plural(scanned, "session")}`))
   }
   const settings = {
     order: "newest" as const,
     ...(limit !== undefined && { limit }),
     signal: io.interrupted,
     ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),
-    ...(progress.isWanted && !options.json && { onProgress: tell }),
+    ...(progress.isWanted && !options.json && { onProgress: showProgress }),
   }
   for await (const info of listSessions(storage, options.all ? undefined : cwdIn(context), settings)) {
     await progress.clear()

@@ -25,8 +25,8 @@ export async function migrate(
   const work = context.hold(sessions.manager.migrate(key, { dryRun }))
   const migration = await new Progress(context).during(work, () => "Migrating the session")
   await printMigration(context, migration, dryRun)
-  if (!migration.report) await context.say(`The session has version ${CURRENT_VERSION} already.`)
-  else if (dryRun) await context.say("This was a dry run.")
+  if (!migration.report) await context.log(`The session has version ${CURRENT_VERSION} already.`)
+  else if (dryRun) await context.log("This was a dry run.")
   return EXIT.ok
 }
 
@@ -40,10 +40,10 @@ async function migrateAll(context: CommandContext, sessions: Sessions, dryRun: b
     if (context.options.json || "error" in outcome || outcome.report) await progress.clear()
     if ("error" in outcome) await printFailure(context, outcome)
     else await printMigration(context, outcome, dryRun)
-    await progress.tell(`Looked at ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
+    await progress.show(`Looked at ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
   }
   await progress.clear()
-  await context.say(tally.sentence(dryRun))
+  await context.log(tally.sentence(dryRun))
   return tally.exitCode()
 }
 

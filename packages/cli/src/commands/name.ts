@@ -32,6 +32,6 @@ async function printName(context: CommandContext, ref: string): Promise<ExitCode
   if (context.options.json) {
     await context.printJson({ sessionId: session.getSessionId(), path: session.getSessionFile(), name: name ?? null })
   } else if (name !== undefined) await context.print([cleanLine(name)])
-  else await context.say("The session has no name.")
+  else await context.log("The session has no name.")
   return EXIT.ok
 }

@@ -39,8 +39,8 @@ export async function restore(
     } else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
     else await context.print([cleanLine(outcome.result)])
   }
-  const { done, troubles } = outcomes
-  await context.say(`${[`${plural(done, "session")} given back`, troubles].filter(Boolean).join(", ")}.`)
+  const { done, failureText } = outcomes
+  await context.log(`${[`${plural(done, "session")} given back`, failureText].filter(Boolean).join(", ")}.`)
   return outcomes.exitCode()
 }
 

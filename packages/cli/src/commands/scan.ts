@@ -1,5 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
-import { blobsFolderOf, readingBlobs } from "../blobs/session-blobs.js"
+import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -33,10 +33,10 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
       tally.secrets += count
       tally.holding += 1
     }
-    await progress.tell(`Looked at ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
+    await progress.show(`Looked at ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
   }
   await progress.clear()
-  await context.say(sentence(tally))
+  await context.log(sentence(tally))
   if (tally.secrets > 0) return EXIT.damaged
   return tally.unreadable > 0 ? EXIT.failed : EXIT.ok
 }
@@ -51,7 +51,7 @@ async function look(
   let count = 0
   try {
     if (!(await sessions.storage.stat(key))) return undefined
-    for await (const secret of secretsOf(sessions.storage, key, readingBlobs(blobsFolderOf(sessions, key)))) {
+    for await (const secret of secretsOf(sessions.storage, key, readOnlyBlobs(blobsFolderOf(sessions, key)))) {
       context.io.interrupted.throwIfAborted()
       count += 1
       await progress.clear()

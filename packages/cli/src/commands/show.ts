@@ -28,7 +28,7 @@ export async function show(
   }
   await context.print([sessionHeading(session, items.length, style)])
   await context.print(transcriptLines(items, { style, full, shortId: shortEntryIds(session) }))
-  if (items.length === 0) await context.say("There is nothing on this branch yet.")
+  if (items.length === 0) await context.log("There is nothing on this branch yet.")
   return EXIT.ok
 }
 

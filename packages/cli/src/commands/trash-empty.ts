@@ -29,14 +29,14 @@ export async function emptyTrash(
   const trash = sessions.storage.trash.batch()
   const progress = new Progress(context)
   let bytes = 0
-  const tell = async (failure: Failure): Promise<void> => {
+  const printFailed = async (failure: Failure): Promise<void> => {
     await progress.clear()
     if (options.json) await context.printJson(failure)
     else await context.print([failureLine(failure, context.style)])
   }
   for (const failure of failures) {
     outcomes.note(failure.error.code)
-    await tell(failure)
+    await printFailed(failure)
   }
   for (const { path, from, deleted } of items) {
     io.interrupted.throwIfAborted()
@@ -46,21 +46,21 @@ export async function emptyTrash(
       if (apply) await context.hold(trash.remove(path))
     })
     if ("error" in outcome) {
-      await tell(outcome)
+      await printFailed(outcome)
       continue
     }
     bytes += size
     if (options.json) await context.printJson({ path, from, deleted, size, dryRun: !apply })
     else if (!apply) await context.print([cleanLine(path)])
-    await progress.tell(`Removed ${plural(outcomes.done, "session")}`)
+    await progress.show(`Removed ${plural(outcomes.done, "session")}`)
   }
   await progress.clear()
-  await context.say(sentence(outcomes, bytes, apply))
+  await context.log(sentence(outcomes, bytes, apply))
   return outcomes.exitCode()
 }
 
-function sentence({ done, troubles }: Outcomes, bytes: number, apply: boolean): string {
-  const tail = troubles === "" ? "." : `, ${troubles}.`
+function sentence({ done, failureText }: Outcomes, bytes: number, apply: boolean): string {
+  const tail = failureText === "" ? "." : `, ${failureText}.`
   if (done === 0) return `Nothing to remove${tail}`
   const went = `${plural(done, "session")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good${tail}`
   return apply ? went : `${went} This was a dry run; --apply removes ${done === 1 ? "it" : "them"}.`

@@ -19,7 +19,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const infos = new Map<string, SessionInfo>()
   for await (const info of trashManager(context).listAll({ signal: io.interrupted })) {
     infos.set(info.path, info)
-    await progress.tell(`Looked at ${plural(infos.size, "session")}`)
+    await progress.show(`Looked at ${plural(infos.size, "session")}`)
   }
   await progress.clear()
   const rows: TrashRow[] = []
@@ -37,7 +37,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
     await context.print(failures.map((failure) => failureLine(failure, style)))
   }
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-  await context.say(
+  await context.log(
     rows.length === 0 ? "The trash is empty." : `${plural(rows.length, "session")}, ${sizeText(bytes)}, in the trash.`,
   )
   return failures.length > 0 ? EXIT.failed : EXIT.ok
@@ -45,6 +45,6 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
 
 function jsonRow({ item, info, bytes }: TrashRow): object {
   const { path, from, deleted } = item satisfies TrashedSession
-  const { size: _, path: __, ...told } = info
-  return { path, from, deleted, batch: batchName(deleted), size: bytes, ...told }
+  const { size: _, path: __, ...rest } = info
+  return { path, from, deleted, batch: batchName(deleted), size: bytes, ...rest }
 }

@@ -19,8 +19,8 @@ export async function tree(context: CommandContext, ref: string | undefined, opt
   if (interactive || select !== undefined) {
     if (select !== undefined && summarizer === undefined && instructions !== undefined)
       throw new UsageError("--instructions go with --summarizer.")
-    const { goInTree } = await import("./tree/navigate-tree.js")
-    return goInTree(context, ref, options)
+    const { navigateTree } = await import("./tree/navigate-tree.js")
+    return navigateTree(context, ref, options)
   }
   if (summarizer !== undefined || instructions !== undefined)
     throw new UsageError("--summarizer and --instructions go with --interactive or --select.")
@@ -45,7 +45,7 @@ async function drawTree(context: CommandContext, ref: string | undefined, filter
   }
   const shortId = shortEntryIds(session)
   await context.print(treeLines(roots, { style: context.style, shortId, active, leaf }))
-  if (roots.length === 0) await context.say(emptiness(session.getEntries().length, filter))
+  if (roots.length === 0) await context.log(emptiness(session.getEntries().length, filter))
   return EXIT.ok
 }
 

@@ -1,5 +1,5 @@
 import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
-import { blobsFolderOf, readingManager } from "../blobs/session-blobs.js"
+import { blobsFolderOf, readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { removeAllOrphans } from "../housekeeping/remove-orphans.js"
@@ -48,11 +48,11 @@ export async function verify(
     await printFinding(context, finding)
     if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
       folders.add(blobsFolderOf(sessions, finding.path))
-    await progress.tell(`Looked at ${plural(tally.sessions, "session")}`)
+    await progress.show(`Looked at ${plural(tally.sessions, "session")}`)
   }
   await progress.clear()
-  await context.say(tally.sentence())
-  for (const folder of folders) await context.say(`Blobs are missing in ${folder}; --blobs names another folder.`)
+  await context.log(tally.sentence())
+  for (const folder of folders) await context.log(`Blobs are missing in ${folder}; --blobs names another folder.`)
   if (fixOrphans && !(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
   return tally.exitCode()
 }
@@ -60,7 +60,7 @@ export async function verify(
 /** Undefined when the session went away in the meantime. */
 async function look(sessions: Sessions, key: string): Promise<Finding | undefined> {
   try {
-    return (await sessions.storage.stat(key)) && (await readingManager(sessions, key).verify(key))
+    return (await sessions.storage.stat(key)) && (await readOnlyManager(sessions, key).verify(key))
   } catch (error) {
     if (isTreelogError(error)) return { ...failureOf(key, error), ok: false }
     throw error

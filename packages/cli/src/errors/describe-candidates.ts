@@ -5,7 +5,7 @@ import { shortSessionIds } from "../render/short-ids.js"
 import type { Candidate } from "./candidate-lines.js"
 
 /** Characters. */
-const ENOUGH = 200
+const MAX_EXCERPT = 200
 
 /** The same error, whose candidates say how old they are and what they are about, newest first. */
 export async function describeCandidates(
@@ -25,7 +25,7 @@ export async function describeCandidates(
       key,
       id,
       shortId: short.of(id),
-      ...(name === undefined ? { firstMessage: firstMessage.slice(0, ENOUGH) } : { name }),
+      ...(name === undefined ? { firstMessage: firstMessage.slice(0, MAX_EXCERPT) } : { name }),
       modified,
     }),
   )

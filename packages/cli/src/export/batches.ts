@@ -1,6 +1,6 @@
 /** So much is worked on at once. Characters, and things. */
-const MOST_CHARACTERS = 1 << 20
-const MOST_THINGS = 512
+const MAX_CHARACTERS = 1 << 20
+const MAX_ITEMS = 512
 
 /** Gathers things until they are worth a go together, and never more than memory should hold at a time. */
 export async function* inBatches<Thing>(
@@ -12,7 +12,7 @@ export async function* inBatches<Thing>(
   for await (const thing of things) {
     batch.push(thing)
     size += sizeOf(thing)
-    if (size < MOST_CHARACTERS && batch.length < MOST_THINGS) continue
+    if (size < MAX_CHARACTERS && batch.length < MAX_ITEMS) continue
     yield batch
     batch = []
     size = 0
@@ -36,7 +36,7 @@ export function sizeOfValue(value: unknown): number {
 const WRITE_SIZE = 1 << 16
 
 /** Puts small contents together, so that each write is worth it. */
-export async function* gathered(contents: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+export async function* mergedWrites(contents: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   let text = ""
   for await (const content of contents) {
     if (typeof content === "string") text += content

@@ -59,7 +59,7 @@ export class ExportSource {
   }
 
   /** How many entries were given so far, and how many lines could not be. */
-  get told(): { readonly entries: number; readonly leftOut: number; readonly diagnostics: readonly Diagnostic[] } {
+  get summary(): { readonly entries: number; readonly leftOut: number; readonly diagnostics: readonly Diagnostic[] } {
     return { entries: this.#entries, leftOut: this.#leftOut, diagnostics: [...this.#diagnostics.values()] }
   }
 

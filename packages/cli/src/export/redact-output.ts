@@ -39,7 +39,10 @@ const ROUNDS = 3
  * in a line twice, shows here. What is still found is redacted; what is found even then is never written.
  * @throws SecretLeftError
  */
-export async function* vetted(pieces: AsyncIterable<Piece>, redactor: Redactor): AsyncGenerator<string | Uint8Array> {
+export async function* redactPieces(
+  pieces: AsyncIterable<Piece>,
+  redactor: Redactor,
+): AsyncGenerator<string | Uint8Array> {
   const { findSecretsIn, replaceFindings } = await import("@treelog/secrets")
   for await (const batch of inBatches(pieces, ({ text }) => text.length)) {
     const texts = batch.map(({ text }) => text)

@@ -31,7 +31,7 @@ export class Outcomes {
   }
 
   /** `2 held by someone, 1 failed`; empty where nothing is. */
-  get troubles(): string {
+  get failureText(): string {
     const parts = [
       this.locked > 0 ? `${numberText(this.locked)} held by someone` : "",
       this.failed > 0 ? `${numberText(this.failed)} failed` : "",

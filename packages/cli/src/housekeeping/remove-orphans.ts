@@ -23,7 +23,7 @@ export async function removeAllOrphans(context: CommandContext, sessions: Sessio
     if (context.options.json) await context.printJson({ orphan: found.path, removed: true })
     else await context.print([`${cleanLine(found.path)} removed`])
   }
-  await context.say(count === 0 ? "No orphaned files." : `${plural(count, "orphaned file")} removed.`)
+  await context.log(count === 0 ? "No orphaned files." : `${plural(count, "orphaned file")} removed.`)
   return isWhole
 }
 

@@ -4,7 +4,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
 /** How one gets back what just went to the trash: all of it by its time, or, what lies in no store, by its path. */
-export function wayBack(
+export function restoreHint(
   { startedAt, options }: CommandContext,
   { agentDir }: Sessions,
   paths: readonly string[],

@@ -76,7 +76,7 @@ export class CommandContext {
   }
 
   /** Says a sentence on stderr. `--quiet` and `--json` want none. */
-  async say(sentence: string): Promise<void> {
+  async log(sentence: string): Promise<void> {
     if (this.options.quiet || this.options.json) return
     await this.io.stderr.write(`${cleanLine(sentence)}\n`)
   }

@@ -9,7 +9,7 @@ const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
 export class Progress {
   readonly #context: CommandContext
   readonly #begin: number
-  #told = Number.NEGATIVE_INFINITY
+  #shownAt = Number.NEGATIVE_INFINITY
   #isShown = false
 
   constructor(context: CommandContext) {
@@ -28,13 +28,13 @@ export class Progress {
   get isDue(): boolean {
     if (!this.isWanted) return false
     const now = this.#context.io.now()
-    return now - this.#begin >= PATIENCE_MS && now - this.#told >= REPAINT_MS
+    return now - this.#begin >= PATIENCE_MS && now - this.#shownAt >= REPAINT_MS
   }
 
-  async tell(text: string): Promise<void> {
+  async show(text: string): Promise<void> {
     if (!this.isDue) return
     const { io } = this.#context
-    this.#told = io.now()
+    this.#shownAt = io.now()
     this.#isShown = true
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
@@ -46,7 +46,7 @@ export class Progress {
       () => true,
       () => true,
     )
-    while (!(await settledWithin(settled, REPAINT_MS))) await this.tell(text())
+    while (!(await settledWithin(settled, REPAINT_MS))) await this.show(text())
     await this.clear()
     return work
   }

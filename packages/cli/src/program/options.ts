@@ -7,7 +7,7 @@ export interface GlobalOptions {
   readonly blobs?: string
   /** The folder whose sessions are meant; default: the current one. */
   readonly cwd?: string
-  /** Look in every folder. */
+  /** Search every folder. */
   readonly all?: boolean
   readonly json?: boolean
   /** False after `--no-color`. */

@@ -20,7 +20,7 @@ export function historyPath({ io }: CommandContext, { agentDir }: Sessions, { db
 }
 
 /** Looks into the prompt history, which is neither made nor changed by that. */
-export function lookIntoHistory<Result>(
+export function readHistory<Result>(
   context: CommandContext,
   sessions: Sessions,
   options: HistoryOptions,
@@ -50,7 +50,7 @@ export function changeHistory<Result>(
     try {
       return await closedAfterwards(history, work)
     } finally {
-      if (quarantine !== undefined) await context.say(`The prompt history was damaged; it is kept as ${quarantine}.`)
+      if (quarantine !== undefined) await context.log(`The prompt history was damaged; it is kept as ${quarantine}.`)
     }
   }
   return context.hold(worked())

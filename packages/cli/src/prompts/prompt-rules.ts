@@ -3,7 +3,7 @@ import { acceptPrompt, dropSecretPrompts, type PromptIgnoreRules } from "@treelo
 import { UsageError } from "../errors/usage-error.js"
 
 /** The options of commands that fill the history: what they keep, and what not. */
-export interface KeepOptions {
+export interface IgnoreOptions {
   /** Pass over what begins with a space. */
   readonly ignoreSpace?: boolean
   /** Pass over what one of these regular expressions matches. */
@@ -13,18 +13,22 @@ export interface KeepOptions {
 }
 
 /** A rule that a prompt was passed over by. */
-export type PassedOver = "space" | "pattern" | "secret"
+export type IgnoreReason = "space" | "pattern" | "secret"
 
 /** @throws UsageError for what is no regular expression */
-export function promptRules({ ignoreSpace = false, ignore = [], keepSecrets = false }: KeepOptions): PromptIgnoreRules {
+export function promptRules({
+  ignoreSpace = false,
+  ignore = [],
+  keepSecrets = false,
+}: IgnoreOptions): PromptIgnoreRules {
   return { leadingSpace: ignoreSpace, patterns: ignore.map(pattern), secrets: keepSecrets ? false : hasSecrets }
 }
 
 /** Which of the rules a text is passed over by; undefined where it is to be kept. */
-export async function ruleAgainst(
+export async function matchingRule(
   text: string,
   { leadingSpace, patterns, secrets }: PromptIgnoreRules,
-): Promise<PassedOver | undefined> {
+): Promise<IgnoreReason | undefined> {
   if (acceptPrompt(text, { leadingSpace }) === undefined) return "space"
   if (acceptPrompt(text, { patterns }) === undefined) return "pattern"
   return (await dropSecretPrompts([{ text }], { secrets })).length === 0 ? "secret" : undefined

@@ -4,7 +4,7 @@ import { parseLine, splitLines } from "@treelog/session-core/adapter"
 /** Bytes. */
 const BLOCK = 256 * 1024
 /** What follows in a prompt is not searched, in UTF-16 units: it is a file or a log that was put in. */
-const MOST_OF_A_PROMPT = 20_000
+const MAX_PROMPT = 20_000
 
 /** A user message has this somewhere in its line, and few other lines do. */
 const USER = Buffer.from('"user"')
@@ -22,7 +22,7 @@ export async function sessionPrompts(storage: SessionStorage, key: string, signa
     if (!Buffer.from(buffer, byteOffset, length).includes(USER)) continue
     for (const { value } of parseLine(line).records) {
       const text = userText(value)
-      if (text !== "") prompts.push(text.slice(0, MOST_OF_A_PROMPT))
+      if (text !== "") prompts.push(text.slice(0, MAX_PROMPT))
     }
   }
   return prompts

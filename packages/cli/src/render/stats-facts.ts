@@ -7,7 +7,7 @@ import { numberText, plural, sizeText } from "./quantities.js"
 import { timeOf } from "./time.js"
 
 /** What was said, when, and at what cost. */
-export function saidFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
+export function messageFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
   const byRole = Object.entries(roles).map(([role, count]) => `${cleanLine(role)} ${numberText(count)}`)
   const facts: Fact[] = [
     ["messages", messages === 0 ? "0" : `${numberText(messages)} (${byRole.join(", ")})`],

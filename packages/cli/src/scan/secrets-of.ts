@@ -33,7 +33,7 @@ export async function* secretsOf(storage: SessionStorage, key: string, blobs: Bl
     const looked: Looked[] = []
     for (const line of lines) {
       if (line.tooLong !== undefined) throw notScanned(key, line)
-      for (const { value } of parseLine(line).records) looked.push(await lookedAt(line, value, blobs))
+      for (const { value } of parseLine(line).records) looked.push(await scanLine(line, value, blobs))
     }
     const opaque = new Set<string>()
     const skip = (place: TextPlace): boolean => {
@@ -61,7 +61,7 @@ function notScanned(key: string, { number, tooLong = 0 }: Line): TreelogError {
   return new TreelogError("StorageError", message, { key, operation: "scan", errno: undefined })
 }
 
-async function lookedAt({ number, bytes }: Line, value: object, blobs: BlobStore): Promise<Looked> {
+async function scanLine({ number, bytes }: Line, value: object, blobs: BlobStore): Promise<Looked> {
   const { id, type } = value as { id?: unknown; type?: unknown }
   const entryId = typeof id === "string" && type !== "session" ? id : undefined
   const isCut = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(CUT)

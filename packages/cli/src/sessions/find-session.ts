@@ -26,7 +26,11 @@ export async function resolved(storage: SessionStorage, ref: string, cwd: string
  * @param cwd where names and `@last` look; undefined means everywhere
  * @throws SessionNotFoundError also for a path at which there is nothing
  */
-export async function existingSession(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+export async function existingSessionKey(
+  storage: SessionStorage,
+  ref: string,
+  cwd: string | undefined,
+): Promise<string> {
   const key = await resolved(storage, ref, cwd)
   if (await storage.stat(key)) return key
   throw new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })

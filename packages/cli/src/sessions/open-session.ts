@@ -1,21 +1,21 @@
 import type { Session } from "@treelog/session-core"
-import { readingManager, writingManager } from "../blobs/session-blobs.js"
+import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { plural } from "../render/quantities.js"
 import { composeSessions, type Sessions } from "./compose-sessions.js"
-import { existingSession, NEWEST, READING } from "./find-session.js"
+import { existingSessionKey, NEWEST, READING } from "./find-session.js"
 
 /** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
   const sessions = composeSessions(context)
   const opening = async (): Promise<Session> => {
     const key = await existingKey(sessions, ref)
-    return readingManager(sessions, key).open(key, { access: "read" })
+    return readOnlyManager(sessions, key).open(key, { access: "read" })
   }
   const session = await new Progress(context).during(opening(), () => READING)
   const { length } = session.diagnostics
-  if (length > 0) await context.say(`${plural(length, "thing")} to note about this session; \`treelog verify\` tells.`)
+  if (length > 0) await context.log(`${plural(length, "thing")} to note about this session; \`treelog verify\` tells.`)
   return session
 }
 
@@ -58,5 +58,5 @@ async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
 
 /** @throws SessionNotFoundError also for a path at which there is nothing */
 export function existingKey({ storage, scope }: Sessions, ref: string): Promise<string> {
-  return existingSession(storage, ref, scope.cwd)
+  return existingSessionKey(storage, ref, scope.cwd)
 }

@@ -1,7 +1,7 @@
 import type { Session } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { namedBlobs } from "../blobs/named-blobs.js"
-import { blobsFolderOf, readingBlobs } from "../blobs/session-blobs.js"
+import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import { folderSize } from "./folder-size.js"
 
@@ -37,7 +37,7 @@ export class DiskTally {
   async use(): Promise<DiskUse> {
     let [count, missing, bytes] = [0, 0, 0]
     for (const [folder, hashes] of this.#blobs) {
-      const store = readingBlobs(folder)
+      const store = readOnlyBlobs(folder)
       count += hashes.size
       for (const hash of hashes) {
         const size = await store.size(hash)

@@ -5,7 +5,7 @@ import {
   sessionStats,
   storeStats,
 } from "@treelog/session-core"
-import { readingManager } from "../blobs/session-blobs.js"
+import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Progress } from "../io/progress.js"
 import { plural } from "../render/quantities.js"
@@ -52,7 +52,7 @@ export async function statsOfStore(
       if (session && "error" in session) unreadable.push(session)
       else if (session) yield session
       count += 1
-      await progress.tell(`Counted ${plural(count, "session")}`)
+      await progress.show(`Counted ${plural(count, "session")}`)
     }
   }
   const said = await storeStats(opened())
@@ -64,7 +64,7 @@ export async function statsOfStore(
 async function opening(sessions: Sessions, key: string, tally: DiskTally): Promise<Session | Failure | undefined> {
   try {
     if (!(await sessions.storage.stat(key))) return undefined
-    const session = await readingManager(sessions, key).open(key, { access: "read" })
+    const session = await readOnlyManager(sessions, key).open(key, { access: "read" })
     await tally.add(session, key)
     return session
   } catch (error) {

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
-import { readingBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -54,7 +54,7 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
     project.sessions += 1
     project.session += info.size
     project.artifacts += await artifactsSize(info)
-    await progress.tell(`Looked at ${plural(count, "session")}`)
+    await progress.show(`Looked at ${plural(count, "session")}`)
   }
   const { items, failures } = await trashOf(context, sessions)
   const trash = { count: items.length, bytes: 0 }
@@ -85,7 +85,7 @@ async function artifactsSize({ path }: SessionInfo): Promise<number> {
 async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
   const folder = storedBlobsFolder(sessions)
   let [count, bytes] = [0, 0]
-  for await (const { size } of readingBlobs(folder).list()) {
+  for await (const { size } of readOnlyBlobs(folder).list()) {
     count += 1
     bytes += size
   }

@@ -30,10 +30,10 @@ export async function printCompaction(
     const status = compacted ? "compacted" : "nothing-to-compact"
     await context.printJson({ ...headOf(session), dryRun: false, status, entryId, ...planJson(plan), ...done })
   } else if (compacted) await context.print([cleanLine(compacted.entryId)])
-  if (!compacted) return context.say(NOTHING)
+  if (!compacted) return context.log(NOTHING)
   const { plan, tokensAfter } = compacted
   await printDiagnostics(context, plan.diagnostics)
-  await context.say(`The context had ${tokensText(plan.tokensBefore)}, and has about ${tokensText(tokensAfter)} now.`)
+  await context.log(`The context had ${tokensText(plan.tokensBefore)}, and has about ${tokensText(tokensAfter)} now.`)
 }
 
 /** Prints what would be done, and with `verbose` or as JSON what a summarizer would be asked. */
@@ -50,11 +50,11 @@ export async function printPlan(
     await context.printJson({ ...headOf(session), dryRun: true, status, entryId: null, ...planJson(plan), ...asked })
     return
   }
-  if (!plan) return context.say(NOTHING)
+  if (!plan) return context.log(NOTHING)
   await context.print(factLines(compactionFacts(plan, shortEntryIds(session)), context.style))
   if (verbose && requests) await context.print(promptLines(requests, context))
   await printDiagnostics(context, plan.diagnostics)
-  await context.say("This was a dry run.")
+  await context.log("This was a dry run.")
 }
 
 const NOTHING = "Nothing to compact."

@@ -19,7 +19,7 @@ export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
 export interface LlmRequest {
   /** The part of a request that holds the conversation. */
   readonly request: object
-  /** What was mended; `index` counts the given messages. */
+  /** What was repaired; `index` counts the input messages. */
   readonly changes: readonly ContextChange[]
   /** What no model can get. */
   readonly diagnostics: readonly LlmDiagnostic[]
@@ -37,9 +37,9 @@ export function llmRequest(
   { provider = providerOf(format), repair }: LlmOptions,
 ): LlmRequest {
   const target = provider === undefined ? undefined : { provider }
-  const { messages: mended, changes } = repair ? repaired(messages, target) : { messages, changes: [] }
+  const { messages: usable, changes } = repair ? repaired(messages, target) : { messages, changes: [] }
   return {
-    request: inFormat(mended, format, { target }),
+    request: inFormat(usable, format, { target }),
     changes,
     diagnostics: convertToLlm(messages).diagnostics,
   }
@@ -51,7 +51,7 @@ export function providerOf(format: LlmFormat): string | undefined {
   return format === "anthropic" ? "anthropic" : "openai"
 }
 
-/** The thinking of others goes before: an answer that is empty without it goes with it. */
+/** Converts the thinking of other providers first, so that an answer that is empty without it is removed, too. */
 function repaired(messages: readonly Message[], target: ThinkingTarget | undefined): ReturnType<typeof repairContext> {
   return repairContext(target ? convertThinking(messages, target) : messages)
 }

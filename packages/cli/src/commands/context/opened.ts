@@ -1,7 +1,7 @@
 // What needs more of a session than its end, and so the code that opens it.
 
 import type { SessionContext } from "@treelog/session-core"
-import { blobsFolderOf, readingManager } from "../../blobs/session-blobs.js"
+import { blobsFolderOf, readOnlyManager } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
@@ -13,7 +13,7 @@ import { providerOf } from "./llm-request.js"
 import { printContext, reportMissing } from "./print-context.js"
 import { printLlmRequest } from "./print-llm-request.js"
 
-export { readingBlobs } from "../../blobs/session-blobs.js"
+export { readOnlyBlobs } from "../../blobs/session-blobs.js"
 
 /** The context at any leaf, for people or for a model's API. */
 export async function showOpened(
@@ -36,7 +36,7 @@ export async function showOpened(
 
 /** The context where the file stands, of a session that has to be read whole. */
 export function readWhole(context: CommandContext, key: string, provider: string | undefined): Promise<SessionContext> {
-  const manager = readingManager(composeSessions(context), key)
+  const manager = readOnlyManager(composeSessions(context), key)
   return manager.readContext(key, provider === undefined ? {} : { provider })
 }
 

@@ -12,7 +12,7 @@ interface Source {
 }
 
 /**
- * Prints a context as a model's API takes it: alone, so that it can be sent as it is, and on stderr what was mended and left
+ * Prints a context as a model's API takes it: alone, so that it can be sent as it is, and on stderr what was repaired and left
  * out; or with `--json` all of it in a document.
  */
 export async function printLlmRequest(
@@ -25,16 +25,16 @@ export async function printLlmRequest(
     ...note,
     entryId: built.entries[note.index] ?? null,
   })
-  const [mended, leftOut] = [changes.map(placed), diagnostics.map(placed)]
+  const [repairs, leftOut] = [changes.map(placed), diagnostics.map(placed)]
   if (context.options.json) {
     const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId }
-    const notes = { changes: mended, diagnostics: [...built.diagnostics, ...leftOut] }
+    const notes = { changes: repairs, diagnostics: [...built.diagnostics, ...leftOut] }
     await context.printJson({ ...head, llm: format, repaired: repair, request, ...notes })
     return
   }
   await context.print([cleanJson(jsonText(request))])
-  for (const { entryId, kind, message } of [...mended, ...leftOut])
-    await context.say(`${entryId ?? "-"} ${kind} ${message}`)
+  for (const { entryId, kind, message } of [...repairs, ...leftOut])
+    await context.log(`${entryId ?? "-"} ${kind} ${message}`)
   if (repair)
-    await context.say(changes.length === 0 ? "Nothing to mend." : `${plural(changes.length, "thing")} mended.`)
+    await context.log(changes.length === 0 ? "Nothing to repair." : `${plural(changes.length, "thing")} repaired.`)
 }

@@ -1,14 +1,14 @@
-import { faultSentence } from "../../errors/known-error-message.js"
+import { knownErrorMessage } from "../../errors/known-error-message.js"
 import { moveToTrash } from "../../housekeeping/move-to-trash.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
 import type { Sessions } from "../../sessions/compose-sessions.js"
 import { withSession } from "../../sessions/open-session.js"
 import { quietContext } from "../../tui/frame/picker-environment.js"
-import type { SessionWork } from "../../tui/sessions/session-picker.js"
+import type { SessionActions } from "../../tui/sessions/session-picker.js"
 
 /** What the picker of sessions has done, on the store that the options name. */
-export function sessionWork(context: CommandContext, sessions: Sessions): SessionWork {
+export function sessionActions(context: CommandContext, sessions: Sessions): SessionActions {
   const { manager, storage, cwd } = sessions
   const quiet = quietContext(context)
   return {
@@ -26,6 +26,6 @@ export function sessionWork(context: CommandContext, sessions: Sessions): Sessio
       await context.hold(moveToTrash(quiet, storage.trash, path, { size }))
       return "Moved to the trash; `treelog restore` gives it back."
     },
-    faultOf: faultSentence,
+    faultOf: knownErrorMessage,
   }
 }

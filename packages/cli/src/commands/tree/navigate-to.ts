@@ -4,7 +4,7 @@ import { withSession } from "../../sessions/open-session.js"
 import { withShellSummarizer } from "../../summarizer/shell-summarizer.js"
 import { SummaryError } from "../../summarizer/summary-error.js"
 
-export interface Destination {
+export interface NavigationTarget {
   readonly entryId: string
   /** A command line that says what the branch that is left was about. */
   readonly summarizer?: string | undefined
@@ -14,7 +14,7 @@ export interface Destination {
 }
 
 /** Where a session stands now. */
-export interface Arrival {
+export interface NavigationResult {
   readonly session: Session
   /** What was written: the summary, or a mark; null where the session stood there already. */
   readonly entryId: string | null
@@ -31,7 +31,11 @@ export interface Arrival {
  * Goes to an entry of a stored session as people who go back to edit do, and writes down where that is.
  * @throws SummaryError, SessionBusyError, EntryNotFoundError
  */
-export function goTo(context: CommandContext, ref: string, destination: Destination): Promise<Arrival> {
+export function navigateSession(
+  context: CommandContext,
+  ref: string,
+  destination: NavigationTarget,
+): Promise<NavigationResult> {
   return withSession(context, ref, async (session) => {
     const before = session.getLeafId()
     const moved = await navigated(context, session, destination)
@@ -42,7 +46,7 @@ export function goTo(context: CommandContext, ref: string, destination: Destinat
   })
 }
 
-function navigated(context: CommandContext, session: Session, destination: Destination): Promise<Navigation> {
+function navigated(context: CommandContext, session: Session, destination: NavigationTarget): Promise<Navigation> {
   const { entryId, summarizer: command, instructions, timeout } = destination
   if (command === undefined) return session.navigateTo(entryId)
   return withShellSummarizer(context, { command, timeout }, (summarize, signal) =>

@@ -1,13 +1,13 @@
 import type { CommandContext } from "../../io/command-context.js"
 import { cleanLine, cleanTabbed } from "../../render/clean-text.js"
 import { printDiagnostics } from "../../sessions/print-diagnostics.js"
-import type { Arrival, Destination } from "./navigate-to.js"
+import type { NavigationResult, NavigationTarget } from "./navigate-to.js"
 
 /** Prints where a session stands, and under it the text to be edited, if there is one. */
-export async function printArrival(
+export async function printNavigation(
   context: CommandContext,
-  { session, entryId, targetId, editorText, hasSummary, diagnostics }: Arrival,
-  { entryId: selectedId, summarizer }: Destination,
+  { session, entryId, targetId, editorText, hasSummary, diagnostics }: NavigationResult,
+  { entryId: selectedId, summarizer }: NavigationTarget,
 ): Promise<void> {
   if (context.options.json) {
     await context.printJson({
@@ -24,6 +24,6 @@ export async function printArrival(
   }
   await context.print([cleanLine(targetId ?? "root"), ...(editorText === undefined ? [] : [cleanTabbed(editorText)])])
   await printDiagnostics(context, diagnostics)
-  if (summarizer !== undefined && !hasSummary) await context.say("There was nothing to summarize.")
-  await context.say(`The conversation goes on ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
+  if (summarizer !== undefined && !hasSummary) await context.log("There was nothing to summarize.")
+  await context.log(`The conversation goes on ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
 }

@@ -4,7 +4,7 @@ import type { Io, Terminal } from "../../io/io.js"
 import { type Style, styleFor } from "../../render/style.js"
 
 /** How a picker draws, and what it measures ages and folders by. */
-export interface Look {
+export interface PickerDisplay {
   readonly style: Style
   /** Milliseconds since 1970. */
   readonly now: number
@@ -12,7 +12,7 @@ export interface Look {
 }
 
 /** Pickers draw on stderr: stdout is for what is picked. */
-export function lookOf({ io, options }: CommandContext): Look {
+export function pickerDisplay({ io, options }: CommandContext): PickerDisplay {
   return { style: styleFor(io.stderr, io.env, options), now: io.now(), home: io.env.HOME }
 }
 
@@ -27,7 +27,7 @@ export function quietContext({ io, options }: CommandContext): CommandContext {
  * @param twins what does the same without one
  * @throws UsageError where nobody sits in front of it, or nobody is to be asked
  */
-export function terminalOf(context: CommandContext, command: string, twins: string): Terminal {
+export function requireTerminal(context: CommandContext, command: string, twins: string): Terminal {
   if (context.options.input === false) throw new UsageError(`\`${command}\` asks, which --no-input forbids; ${twins}.`)
   const terminal = usable(context.io)
   if (terminal) return terminal
