@@ -3,18 +3,19 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "tsup"
 import { forNode } from "../../tsup.base.js"
 
-const SOURCES = fileURLToPath(new URL("src/", import.meta.url))
+const REGISTRATION = fileURLToPath(new URL("src/program/", import.meta.url))
 
-/** What the files that register commands import when one is run: a file each, under its own name, with what they share beside it. */
-const commands = readdirSync(SOURCES)
-  .filter((name) => name.endsWith("-commands.ts") || name === "program.ts")
-  .flatMap((name) => [...readFileSync(SOURCES + name, "utf8").matchAll(/import\("\.\/(commands\/[^"]+)\.js"\)/g)])
-  .map(([, path = ""]) => path)
+/** What the files that register commands import when one runs: each becomes a file of its own name, with shared chunks beside it. */
+const commands = readdirSync(REGISTRATION).flatMap((name) =>
+  [...readFileSync(REGISTRATION + name, "utf8").matchAll(/import\("\.\.\/(commands\/[^"]+)\.js"\)/g)].map(
+    ([, path = ""]) => path,
+  ),
+)
 
 /** Made by tsup.quick.config.ts. */
 const quick = ["run", "commands/list", "commands/context"]
 /** What they load where they are not enough. */
-const behindQuick = ["commands/context/opened", "commands/ambiguous/candidate-lines"]
+const behindQuick = ["commands/context/opened", "errors/candidate-lines"]
 
 export default defineConfig({
   ...forNode,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "tsup"
+import { defineConfig, type Options } from "tsup"
 import { forNode } from "../../tsup.base.js"
 import { withoutSpace } from "./tsup.config.js"
 
@@ -10,6 +11,17 @@ import { withoutSpace } from "./tsup.config.js"
 
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
+
+/** Leaves what tsup.config.ts made out of this bundle: it is imported from its own file, beside `run.js`. */
+const keepCommandsApart: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "keep-commands-apart",
+  setup(build) {
+    const source = pathOf("src/")
+    build.onResolve({ filter: /\/commands\/|\/candidate-lines\.js$/ }, ({ path, resolveDir, kind }) =>
+      kind === "dynamic-import" ? { path: `./${relative(source, join(resolveDir, path))}`, external: true } : undefined,
+    )
+  },
+}
 
 const quick = {
   ...forNode,
@@ -26,10 +38,11 @@ export default defineConfig([
     ...quick,
     entry: { run: "src/run.ts" },
     noExternal: ["commander", "@treelog/session-core/json"],
-    external: [/^\.\/commands\//],
+    esbuildPlugins: [keepCommandsApart],
     esbuildOptions: (options) => {
       withoutSpace(options)
-      options.alias = { "node:child_process": pathOf("src/no-child-process.ts") }
+      options.conditions = ["@treelog/source"]
+      options.alias = { "node:child_process": pathOf("src/program/no-child-process.ts") }
     },
     banner: {
       js: `/*! With commander:\n${licence.trim()}\n*/\nimport { createRequire } from "node:module"\nconst require = createRequire(import.meta.url)`,

@@ -35,7 +35,7 @@ test("the page that is served asks its own server alone", () => {
 
 test("programs are started by these files alone", () => {
   expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"|nodeChildProcess\(/)).toEqual([
-    "packages/cli/src/open-in-browser.ts",
+    "packages/cli/src/io/open-in-browser.ts",
     "packages/cli/src/summarizer/run-shell.ts",
     "packages/storage-fs/src/lazy-modules.ts",
     "packages/storage-fs/src/process-identity.ts",

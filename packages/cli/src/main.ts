@@ -2,7 +2,7 @@
 // From argv to exit code: the only file that touches the process.
 
 import { version } from "../package.json"
-import type { Io, Output } from "./io.js"
+import type { Io, Output } from "./io/io.js"
 
 const argv = process.argv.slice(2)
 

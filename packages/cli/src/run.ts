@@ -1,23 +1,23 @@
 import { type Command, CommanderError } from "commander"
-import { CommandContext } from "./command-context.js"
-import { EXIT, type ExitCode } from "./exit-codes.js"
-import type { GlobalOptions } from "./global-options.js"
-import type { Io } from "./io.js"
-import { createProgram } from "./program.js"
-import { isBrokenPipe, reportError } from "./report-error.js"
-import { UsageError } from "./usage-error.js"
+import { EXIT, type ExitCode } from "./errors/exit-codes.js"
+import { isBrokenPipe, reportError } from "./errors/report-error.js"
+import { UsageError } from "./errors/usage-error.js"
+import { CommandContext } from "./io/command-context.js"
+import type { Io } from "./io/io.js"
+import type { GlobalOptions } from "./program/options.js"
+import { createProgram } from "./program/program.js"
 
 /** Carries out a command line (without node and script), and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
-    return await carriedOut(argv, io)
+    return await runProgram(argv, io)
   } catch (error) {
     if (isBrokenPipe(error)) return EXIT.ok
     throw error
   }
 }
 
-async function carriedOut(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok
   let help = ""
   const program = createProgram(

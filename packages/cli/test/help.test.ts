@@ -6,14 +6,17 @@ import { sandbox } from "./sandbox.js"
 
 const table = commandTable()
 
-test.each(table.map(({ name }) => name))("treelog %s --help leads with examples", async (name) => {
-  const command = name.split(" ").filter(Boolean)
-  const { code, stdout, stderr } = await sandbox().run([...command, "--help"], { isTTY: true })
-  expect(code).toBe(0)
-  expect(stderr).toBe("")
-  expect(stdout).toMatch(/^Examples:\n {2}treelog /)
-  await expect(stdout).toMatchFileSnapshot(`__snapshots__/help/${name.replace(" ", "-") || "treelog"}.txt`)
-})
+test.each(table.map(({ name }) => name))(
+  "treelog %s --help begins with what it is for, and with examples",
+  async (name) => {
+    const command = name.split(" ").filter(Boolean)
+    const { code, stdout, stderr } = await sandbox().run([...command, "--help"], { isTTY: true })
+    expect(code).toBe(0)
+    expect(stderr).toBe("")
+    expect(stdout).toMatch(/^[A-Z](?:.+\n){1,3}\nExamples:\n {2}treelog /)
+    await expect(stdout).toMatchFileSnapshot(`__snapshots__/help/${name.replace(" ", "-") || "treelog"}.txt`)
+  },
+)
 
 test("every line of every help fits a terminal of 80 columns", async () => {
   for (const { name } of table) {

@@ -1,6 +1,6 @@
 import type { Argument, Option } from "commander"
-import { EXIT } from "../src/exit-codes.js"
-import { examples } from "../src/help-texts.js"
+import { EXIT } from "../src/errors/exit-codes.js"
+import { examples } from "../src/program/help-texts.js"
 import { commandTable, type TableRow } from "./command-table.js"
 
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {

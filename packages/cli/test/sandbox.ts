@@ -13,7 +13,7 @@ import { dirname, join } from "node:path"
 import type { SessionHeader } from "@treelog/session-core"
 import { sessionText, TEST_START, testHeader } from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
-import type { Io, Output } from "../src/io.js"
+import type { Io, Output } from "../src/io/io.js"
 import { run } from "../src/run.js"
 
 export interface Ran {

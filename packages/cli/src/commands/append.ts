@@ -1,9 +1,9 @@
 import type { Message, Session } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { withSession } from "../open-session.js"
-import { printAppended } from "../print-appended.js"
-import { UsageError } from "../usage-error.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { withSession } from "../sessions/open-session.js"
+import { printAppended } from "../sessions/print-written.js"
 
 export interface AppendOptions {
   readonly role?: string

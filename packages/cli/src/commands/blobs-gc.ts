@@ -1,17 +1,16 @@
 import { join } from "node:path"
 import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog/blob-store"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
-import { absoluteFolder } from "../absolute-folder.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { Progress } from "../progress.js"
+import { isFolder, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import { absoluteFolder } from "../io/absolute-folder.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { factLines } from "../render/fact-lines.js"
-import { plural } from "../render/plural.js"
+import { plural, tallyText } from "../render/quantities.js"
 import { sweepFacts } from "../render/sweep-facts.js"
-import { tallyText } from "../render/tally-text.js"
-import { isFolder, storedBlobsFolder } from "../session-blobs.js"
-import { UsageError } from "../usage-error.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
 
 export interface GcOptions {
   readonly apply?: boolean
@@ -31,7 +30,7 @@ export async function collectBlobs(context: CommandContext, options: GcOptions):
   if (context.options.json) await context.printJson({ folder, roots, ...report, trash: report.trash ?? null })
   else {
     await context.print(factLines(sweepFacts(report, folder, roots), context.style))
-    await context.say(nextStep(report))
+    await context.log(nextStep(report))
   }
   return EXIT.ok
 }
@@ -40,7 +39,7 @@ async function undo(context: CommandContext, folder: string, options: GcOptions)
   if (Object.keys(options).length > 1) throw new UsageError("--undo goes with no other option of gc.")
   const restored = await new Progress(context).during(context.hold(undoSweep(folder)), () => "Giving blobs back")
   if (context.options.json) await context.printJson({ folder, restored })
-  else if (restored.count === 0) await context.say(`There is nothing in the trash of ${folder}.`)
+  else if (restored.count === 0) await context.log(`There is nothing in the trash of ${folder}.`)
   else await context.print([`${tallyText(restored)} given back`])
   return EXIT.ok
 }
@@ -77,12 +76,12 @@ function swept(
       at = progress
     },
   })
-  const told = sweeping.catch((error: unknown) => {
+  const sweepingOrAdvice = sweeping.catch((error: unknown) => {
     if (!isTreelogError(error, "InvalidSessionError")) throw error
-    const message = `${error.message} \`treelog repair\` can mend it; --allow-unparsable goes on, and spares what can be made out in it.`
+    const message = `${error.message} \`treelog repair\` can repair it; --allow-unparsable continues, and keeps every blob whose hash is found in it.`
     throw new TreelogError(error.code, message, error.data, { cause: error })
   })
-  return new Progress(context).during(context.hold(told), () => progressText(at))
+  return new Progress(context).during(context.hold(sweepingOrAdvice), () => progressText(at))
 }
 
 function progressText(at: SweepProgress | undefined): string {

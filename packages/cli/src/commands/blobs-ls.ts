@@ -1,9 +1,9 @@
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { blobLine, blobTitles } from "../render/blob-line.js"
-import { tallyText } from "../render/tally-text.js"
-import { readingBlobs, storedBlobsFolder } from "../session-blobs.js"
+import { readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { blobLine, blobTitles } from "../render/blob-lines.js"
+import { tallyText } from "../render/quantities.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Prints every blob as it is found. */
 export async function listBlobs(context: CommandContext): Promise<ExitCode> {
@@ -11,7 +11,7 @@ export async function listBlobs(context: CommandContext): Promise<ExitCode> {
   const folder = storedBlobsFolder(composeSessions(context))
   const total = { count: 0, bytes: 0 }
   const lines = async function* (): AsyncGenerator<string> {
-    for await (const blob of readingBlobs(folder).list()) {
+    for await (const blob of readOnlyBlobs(folder).list()) {
       io.interrupted.throwIfAborted()
       if (total.count === 0) yield blobTitles(style)
       total.count += 1
@@ -19,8 +19,8 @@ export async function listBlobs(context: CommandContext): Promise<ExitCode> {
       yield blobLine(blob, { style, now: io.now() })
     }
   }
-  if (options.json) for await (const blob of readingBlobs(folder).list()) await context.printJson(blob)
+  if (options.json) for await (const blob of readOnlyBlobs(folder).list()) await context.printJson(blob)
   else await context.print(lines())
-  await context.say(total.count === 0 ? `There are no blobs in ${folder}.` : `${tallyText(total)} in ${folder}.`)
+  await context.log(total.count === 0 ? `There are no blobs in ${folder}.` : `${tallyText(total)} in ${folder}.`)
   return EXIT.ok
 }

@@ -1,12 +1,11 @@
 import { type BlobCheck, verifyBlobs } from "@treelog/blob-store"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { Progress } from "../progress.js"
-import { type BlobFault, blobFaultLine } from "../render/blob-fault-line.js"
-import { plural } from "../render/plural.js"
-import { tallyText } from "../render/tally-text.js"
-import { storedBlobsFolder } from "../session-blobs.js"
+import { storedBlobsFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { type BlobFault, blobFaultLine } from "../render/blob-lines.js"
+import { plural, tallyText } from "../render/quantities.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Reads every blob, and prints those that are not what was stored. */
 export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {
@@ -21,10 +20,10 @@ export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCo
       if (options.json) await context.printJson(jsonFault(folder, check))
       else await context.print([blobFaultLine(folder, check, style)])
     }
-    await progress.tell(`Looked at ${tallyText(tally.seen)}`)
+    await progress.show(`Looked at ${tallyText(tally.seen)}`)
   }
   await progress.clear()
-  await context.say(tally.sentence(folder))
+  await context.log(tally.sentence(folder))
   return tally.exitCode()
 }
 

@@ -1,13 +1,13 @@
 import { type Diagnostic, type Session, summarizeBranch } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { findEntryOrRoot } from "../find-entry.js"
-import { withSession } from "../open-session.js"
-import { printAppended } from "../print-appended.js"
-import { printDiagnostics } from "../say-diagnostics.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { findEntryOrRoot } from "../sessions/find-entry.js"
+import { withSession } from "../sessions/open-session.js"
+import { printDiagnostics } from "../sessions/print-diagnostics.js"
+import { printAppended } from "../sessions/print-written.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
-import { UsageError } from "../usage-error.js"
 
 export interface BranchOptions {
   readonly summary?: string
@@ -46,8 +46,8 @@ export async function branch(
   })
   await printAppended(context, moved)
   if ("diagnostics" in moved) await printDiagnostics(context, moved.diagnostics)
-  if ("summary" in moved && moved.summary === null) await context.say("There was nothing to summarize.")
-  await context.say(
+  if ("summary" in moved && moved.summary === null) await context.log("There was nothing to summarize.")
+  await context.log(
     `The conversation goes on ${moved.targetId === null ? "from the beginning" : `at ${moved.targetId}`}.`,
   )
   return EXIT.ok

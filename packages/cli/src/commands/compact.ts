@@ -5,15 +5,15 @@ import {
   planCompaction,
   type Session,
 } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { extentOf } from "../compaction-extents.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading, withSession } from "../open-session.js"
-import { type Compacted, printCompaction, printPlan } from "../print-compaction.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { openForReading, withSession } from "../sessions/open-session.js"
 import { readSummary } from "../summarizer/read-summary.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
-import { UsageError } from "../usage-error.js"
+import { extentOf } from "./compact/compaction-extents.js"
+import { type Compacted, printCompaction, printPlan } from "./compact/print-compaction.js"
 
 export interface CompactCommandOptions {
   readonly summarizer?: string
@@ -33,7 +33,7 @@ export async function compactSession(
   ref: string,
   options: CompactCommandOptions,
 ): Promise<ExitCode> {
-  assertFitting(options)
+  requireCompatible(options)
   if (options.dryRun) {
     const session = await openForReading(context, ref)
     await printPlan(context, session, await planCompaction(session, settingsOf(options)), options)
@@ -47,7 +47,7 @@ export async function compactSession(
   return EXIT.ok
 }
 
-function assertFitting({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {
+function requireCompatible({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {
   if (summarizer !== undefined && summary !== undefined)
     throw new UsageError("Give --summarizer or --summary, not both.")
   if (summary !== undefined && instructions !== undefined)

@@ -1,9 +1,9 @@
 import type { Command } from "commander"
-import { CommandContext } from "../command-context.js"
 import { type Candidate, complete, type LookUp } from "../completion/complete.js"
 import { type Shell, scripts } from "../completion/scripts.js"
 import { bashQuoted, shellWords } from "../completion/shell-words.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { CommandContext } from "../io/command-context.js"
 
 /** Prints the script that a shell needs; or, with a command line, what its last word may become. */
 export async function completion(

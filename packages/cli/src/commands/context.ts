@@ -1,14 +1,14 @@
 import type { SessionContext } from "@treelog/session-core"
 import { type BlobReader, readContextFromEnd } from "@treelog/session-core/adapter"
-import { absoluteFolder } from "../absolute-folder.js"
-import { blobsFolder } from "../blobs-folder.js"
-import type { CommandContext } from "../command-context.js"
-import { agentDirIn, composeStorage, cwdIn } from "../compose-storage.js"
-import { existingSession, NEWEST, READING } from "../existing-session.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { Progress } from "../progress.js"
+import { blobsFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import { absoluteFolder } from "../io/absolute-folder.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { shortIds } from "../render/short-ids.js"
-import { UsageError } from "../usage-error.js"
+import { agentDirIn, composeStorage, cwdIn } from "../sessions/compose-storage.js"
+import { existingSessionKey, NEWEST, READING } from "../sessions/find-session.js"
 import type { ContextCommandOptions } from "./context/context-options.js"
 import { printContext } from "./context/print-context.js"
 
@@ -20,7 +20,7 @@ export async function showContext(
   options: ContextCommandOptions,
 ): Promise<ExitCode> {
   const { leaf, llm, full, repair } = options
-  if (repair && !llm) throw new UsageError("--repair goes with --llm; `treelog repair` mends the session itself.")
+  if (repair && !llm) throw new UsageError("--repair goes with --llm; `treelog repair` repairs the session itself.")
   if (llm && full) throw new UsageError("--full goes without --llm, which cuts nothing.")
   if (leaf === undefined && !llm) return showCurrent(context, ref, options)
   const { showOpened } = await import("./context/opened.js")
@@ -34,7 +34,7 @@ async function showCurrent(
 ): Promise<ExitCode> {
   const { io, options } = context
   const storage = composeStorage(context)
-  const key = await existingSession(storage, ref, options.all ? undefined : cwdIn(context))
+  const key = await existingSessionKey(storage, ref, options.all ? undefined : cwdIn(context))
   const given = options.blobs === undefined ? undefined : absoluteFolder(io, options.blobs)
   const folder = blobsFolder({ session: key, given, agentDir: agentDirIn(context) })
   const reading = async (): Promise<SessionContext> => {
@@ -52,7 +52,7 @@ function blobsIn(folder: string): BlobReader {
   let store: Promise<BlobReader> | undefined
   return {
     get: async (hash) => {
-      store ??= import("./context/opened.js").then(({ readingBlobs }) => readingBlobs(folder))
+      store ??= import("./context/opened.js").then(({ readOnlyBlobs }) => readOnlyBlobs(folder))
       return (await store).get(hash)
     },
   }

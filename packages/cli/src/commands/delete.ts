@@ -1,17 +1,16 @@
 import { resolve } from "node:path"
 import { noSessionAt } from "@treelog/session-core/adapter"
-import type { ChangeCommandOptions } from "../change-options.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { moveToTrash } from "../delete-session.js"
-import type { ExitCode } from "../exit-codes.js"
-import { busyError } from "../housekeeping/busy-error.js"
-import { Outcomes } from "../housekeeping/outcomes.js"
-import { wayBack } from "../housekeeping/way-back.js"
-import { existingKey } from "../open-session.js"
+import type { ExitCode } from "../errors/exit-codes.js"
+import { moveToTrash } from "../housekeeping/move-to-trash.js"
+import { busyError, Outcomes } from "../housekeeping/outcomes.js"
+import { restoreHint } from "../housekeeping/restore-hint.js"
+import type { CommandContext } from "../io/command-context.js"
+import type { ChangeCommandOptions } from "../program/options.js"
 import { cleanLine } from "../render/clean-text.js"
-import { failureLine } from "../render/failure-line.js"
-import { plural } from "../render/plural.js"
+import { plural } from "../render/quantities.js"
+import { failureLine } from "../render/result-lines.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { existingKey } from "../sessions/open-session.js"
 
 /** Moves sessions to the trash, and prints where each was. What cannot be found stops it before it begins; what is held does not. */
 export async function deleteSessions(
@@ -36,8 +35,8 @@ export async function deleteSessions(
     if (options.json) await context.printJson({ path: key, dryRun, trash: outcome.result })
     else await context.print([cleanLine(key)])
   }
-  await context.say(sentence(outcomes, dryRun))
-  if (gone.length > 0) await context.say(wayBack(context, sessions, gone))
+  await context.log(sentence(outcomes, dryRun))
+  if (gone.length > 0) await context.log(restoreHint(context, sessions, gone))
   return outcomes.exitCode()
 }
 
@@ -56,9 +55,9 @@ async function look({ storage }: Sessions, key: string): Promise<null> {
   throw noSessionAt(key)
 }
 
-function sentence({ done, troubles }: Outcomes, dryRun: boolean): string {
+function sentence({ done, failureText }: Outcomes, dryRun: boolean): string {
   const went = dryRun
     ? `${plural(done, "session")} to go to the trash`
     : `${plural(done, "session")} moved to the trash`
-  return `${troubles === "" ? went : `${went}, ${troubles}`}.${dryRun ? " This was a dry run." : ""}`
+  return `${failureText === "" ? went : `${went}, ${failureText}`}.${dryRun ? " This was a dry run." : ""}`
 }

@@ -1,22 +1,22 @@
 import { sep } from "node:path"
 import type { Session } from "@treelog/session-core"
-import { absoluteFolder } from "../absolute-folder.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { NEWEST } from "../existing-session.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
+import { blobsFolderOf, readOnlyBlobs, readOnlyManager } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
 import type { ExportFormat } from "../export/export-format.js"
 import type { ExportOptions } from "../export/export-options.js"
 import { exportSentences } from "../export/export-sentences.js"
 import { ExportSource } from "../export/export-source.js"
 import { FORMATS } from "../export/formats.js"
 import { Redactor } from "../export/redactor.js"
-import { storedBytes } from "../export/stored-bytes.js"
+import { storedBytes } from "../export/stored-lines.js"
 import { toFile, toStdout } from "../export/write-export.js"
-import { findEntry } from "../find-entry.js"
-import { existingKey } from "../open-session.js"
-import { blobsFolderOf, readingBlobs, readingManager } from "../session-blobs.js"
-import { UsageError } from "../usage-error.js"
+import { absoluteFolder } from "../io/absolute-folder.js"
+import type { CommandContext } from "../io/command-context.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { findEntry } from "../sessions/find-entry.js"
+import { NEWEST } from "../sessions/find-session.js"
+import { existingKey } from "../sessions/open-session.js"
 
 /** Writes a session in another form, or as it is, without its secrets. The session is only read. */
 export async function exportSession(
@@ -35,7 +35,7 @@ export async function exportSession(
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
-  const session = await readingManager(sessions, key).open(key, { access: "read" })
+  const session = await readOnlyManager(sessions, key).open(key, { access: "read" })
   try {
     const redactor = new Redactor(options.redact)
     const source = sourceOf(sessions, session, key, redactor, format, options)
@@ -58,7 +58,7 @@ function sourceOf(
 ): ExportSource {
   const isWhole = leaf === undefined && (allBranches ?? scope === "all")
   const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
-  const inline = inlineImages ? readingBlobs(blobsFolderOf(sessions, key)) : undefined
+  const inline = inlineImages ? readOnlyBlobs(blobsFolderOf(sessions, key)) : undefined
   const how = { leafId: isWhole ? undefined : leafId, tools, thinking, inline }
   return new ExportSource(session, redactor, how, () => storedBytes(sessions.storage, key))
 }
@@ -92,12 +92,12 @@ interface Done {
 
 async function report(context: CommandContext, done: Done): Promise<void> {
   const { source, redactor, output, format, bytes, session, key } = done
-  const { entries, leftOut, diagnostics } = source.told
+  const { entries, leftOut, diagnostics } = source.summary
   if (context.options.json) {
     const where = { sessionId: session.getSessionId(), path: key, output, format, bytes }
     await context.printJson({ ...where, entries, redacted: redactor.redacted, leftOut, diagnostics })
     return
   }
   for (const sentence of exportSentences({ entries, leftOut, diagnostics, redacted: redactor.redacted, output, bytes }))
-    await context.say(sentence)
+    await context.log(sentence)
 }

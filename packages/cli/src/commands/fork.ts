@@ -1,15 +1,15 @@
 import { resolve } from "node:path"
 import type { Session } from "@treelog/session-core"
-import { copyNamedBlobs } from "../bring-blobs.js"
-import type { CommandContext } from "../command-context.js"
-import type { Sessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { findEntry } from "../find-entry.js"
-import { existingKey, withNewSession } from "../open-session.js"
-import { printNewSession } from "../print-new-session.js"
-import { UsageError } from "../usage-error.js"
+import { copyNamedBlobs } from "../blobs/copy-named-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { findEntry } from "../sessions/find-entry.js"
+import { existingKey, withNewSession } from "../sessions/open-session.js"
+import { printNewSession } from "../sessions/print-written.js"
 import type { ForkOptions } from "./fork/fork-options.js"
-import { movedTo } from "./fork/moved-to.js"
+import { moveSession } from "./fork/move-session.js"
 
 /** Copies a session: all branches into a folder, or, with an entry, the way to it. The source is only read. */
 export async function fork(context: CommandContext, ref: string, options: ForkOptions): Promise<ExitCode> {
@@ -23,7 +23,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   }
   const make = async (sessions: Sessions): Promise<Session> => {
     const key = await existingKey(sessions, ref)
-    if (leaf !== undefined) return movedTo(sessions, await branchOff(context, sessions, key, leaf), folder)
+    if (leaf !== undefined) return moveSession(sessions, await branchOff(context, sessions, key, leaf), folder)
     await copyNamedBlobs(context, sessions, key)
     return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
   }

@@ -1,15 +1,14 @@
 import { resolve } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SessionManager } from "@treelog/session-core"
-import { absoluteFolder } from "../absolute-folder.js"
-import { blobsFolder } from "../blobs-folder.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { Progress } from "../progress.js"
+import { blobsFolder, readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { absoluteFolder } from "../io/absolute-folder.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { cleanLine } from "../render/clean-text.js"
-import { plural } from "../render/plural.js"
-import { readingBlobs, storedBlobsFolder } from "../session-blobs.js"
+import { plural } from "../render/quantities.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Takes a session from a file into the store: ids, parents, labels and leaf stay. The file is only read. */
 export async function importSession(context: CommandContext, file: string): Promise<ExitCode> {
@@ -22,7 +21,7 @@ export async function importSession(context: CommandContext, file: string): Prom
   const manager = new SessionManager({ storage: sessions.storage, blobs: new FileBlobStore(target) })
   const importing = manager.import(from, {
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
-    ...(source !== target && { blobs: readingBlobs(source) }),
+    ...(source !== target && { blobs: readOnlyBlobs(source) }),
     defaultCwd: sessions.cwd,
   })
   const report = await new Progress(context).during(context.hold(importing), () => "Importing the session")
@@ -35,10 +34,10 @@ export async function importSession(context: CommandContext, file: string): Prom
     return EXIT.ok
   }
   await context.print([`${cleanLine(id)}  ${cleanLine(path)}`])
-  if (formerId !== undefined) await context.say(`The id ${formerId} cannot be had; the session has a new one.`)
-  if (copied.length > 0) await context.say(`Copied ${plural(copied.length, "blob")} from ${source}`)
+  if (formerId !== undefined) await context.log(`The id ${formerId} cannot be had; the session has a new one.`)
+  if (copied.length > 0) await context.log(`Copied ${plural(copied.length, "blob")} from ${source}`)
   if (missing.length > 0)
-    await context.say(
+    await context.log(
       `${plural(missing.length, "blob")} that it names ${missing.length === 1 ? "is" : "are"} neither in ${source} nor in the store; --blobs names another folder.`,
     )
   return EXIT.ok

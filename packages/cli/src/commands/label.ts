@@ -1,8 +1,8 @@
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { findEntry } from "../find-entry.js"
-import { withSession } from "../open-session.js"
-import { printAppended } from "../print-appended.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { findEntry } from "../sessions/find-entry.js"
+import { withSession } from "../sessions/open-session.js"
+import { printAppended } from "../sessions/print-written.js"
 
 /** Labels an entry, or takes its label off where there is no text. */
 export async function label(

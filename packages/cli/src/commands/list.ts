@@ -1,15 +1,15 @@
 import type { SessionInfo, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import type { CommandContext } from "../command-context.js"
-import { composeStorage, cwdIn } from "../compose-storage.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { Progress } from "../progress.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { cleanJson } from "../render/clean-text.js"
-import { plural } from "../render/plural.js"
+import { plural } from "../render/quantities.js"
 import { sessionColumns } from "../render/session-table.js"
 import type { ShortIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
-import { StoredIds } from "../stored-ids.js"
+import { composeStorage, cwdIn } from "../sessions/compose-storage.js"
+import { StoredIds } from "../sessions/stored-ids.js"
 
 export interface ListOptions {
   readonly limit?: number
@@ -59,7 +59,7 @@ async function printTable(
     await context.print(printed.table.lines(page))
   }
   const where = options.all ? "" : ` of ${cwdIn(context)}; --all looks in every folder`
-  if (!printed) await context.say(`There is no session${where}.`)
+  if (!printed) await context.log(`There is no session${where}.`)
 }
 
 async function* newestFirst(
@@ -70,15 +70,15 @@ async function* newestFirst(
 ): AsyncGenerator<SessionInfo> {
   const { io, options } = context
   const progress = new Progress(context)
-  const tell = (looked: number): void => {
-    if (progress.isDue) context.hold(progress.tell(`Looked at ${plural(looked, "session")}`))
+  const showProgress = (scanned: number): void => {
+    if (progress.isDue) context.hold(progress.show(`Looked at ${plural(scanned, "session")}`))
   }
   const settings = {
     order: "newest" as const,
     ...(limit !== undefined && { limit }),
     signal: io.interrupted,
     ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),
-    ...(progress.isWanted && !options.json && { onProgress: tell }),
+    ...(progress.isWanted && !options.json && { onProgress: showProgress }),
   }
   for await (const info of listSessions(storage, options.all ? undefined : cwdIn(context), settings)) {
     await progress.clear()

@@ -1,16 +1,14 @@
 import { CURRENT_VERSION, isTreelogError, type StoredMigration } from "@treelog/session-core"
-import type { ChangeCommandOptions } from "../change-options.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey } from "../open-session.js"
-import { Progress } from "../progress.js"
-import { diagnosticLine } from "../render/diagnostic-line.js"
-import { failureLine } from "../render/failure-line.js"
-import { changedEntries, migrationLine } from "../render/migration-line.js"
-import { plural } from "../render/plural.js"
-import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
-import { UsageError } from "../usage-error.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import type { ChangeCommandOptions } from "../program/options.js"
+import { plural } from "../render/quantities.js"
+import { changedEntries, diagnosticLine, failureLine, migrationLine } from "../render/result-lines.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { existingKey } from "../sessions/open-session.js"
+import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */
 export async function migrate(
@@ -27,8 +25,8 @@ export async function migrate(
   const work = context.hold(sessions.manager.migrate(key, { dryRun }))
   const migration = await new Progress(context).during(work, () => "Migrating the session")
   await printMigration(context, migration, dryRun)
-  if (!migration.report) await context.say(`The session has version ${CURRENT_VERSION} already.`)
-  else if (dryRun) await context.say("This was a dry run.")
+  if (!migration.report) await context.log(`The session has version ${CURRENT_VERSION} already.`)
+  else if (dryRun) await context.log("This was a dry run.")
   return EXIT.ok
 }
 
@@ -42,10 +40,10 @@ async function migrateAll(context: CommandContext, sessions: Sessions, dryRun: b
     if (context.options.json || "error" in outcome || outcome.report) await progress.clear()
     if ("error" in outcome) await printFailure(context, outcome)
     else await printMigration(context, outcome, dryRun)
-    await progress.tell(`Looked at ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
+    await progress.show(`Looked at ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
   }
   await progress.clear()
-  await context.say(tally.sentence(dryRun))
+  await context.log(tally.sentence(dryRun))
   return tally.exitCode()
 }
 

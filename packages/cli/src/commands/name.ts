@@ -1,9 +1,9 @@
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading, withSession } from "../open-session.js"
-import { printAppended } from "../print-appended.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
 import { cleanLine } from "../render/clean-text.js"
-import { UsageError } from "../usage-error.js"
+import { openForReading, withSession } from "../sessions/open-session.js"
+import { printAppended } from "../sessions/print-written.js"
 
 export interface NameOptions {
   readonly clear?: boolean
@@ -32,6 +32,6 @@ async function printName(context: CommandContext, ref: string): Promise<ExitCode
   if (context.options.json) {
     await context.printJson({ sessionId: session.getSessionId(), path: session.getSessionFile(), name: name ?? null })
   } else if (name !== undefined) await context.print([cleanLine(name)])
-  else await context.say("The session has no name.")
+  else await context.log("The session has no name.")
   return EXIT.ok
 }

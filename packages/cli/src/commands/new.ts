@@ -1,7 +1,7 @@
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey, withNewSession } from "../open-session.js"
-import { printNewSession } from "../print-new-session.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { existingKey, withNewSession } from "../sessions/open-session.js"
+import { printNewSession } from "../sessions/print-written.js"
 
 export interface NewOptions {
   readonly name?: string

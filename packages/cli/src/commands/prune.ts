@@ -1,20 +1,20 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { absoluteFolder } from "../absolute-folder.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { moveToTrash } from "../delete-session.js"
-import type { ExitCode } from "../exit-codes.js"
+import type { ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import { moveToTrash } from "../housekeeping/move-to-trash.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { type PruneItem, type PruneOptions, planPrune } from "../housekeeping/prune-plan.js"
-import { wayBack } from "../housekeeping/way-back.js"
-import { Progress } from "../progress.js"
-import { failureLine } from "../render/failure-line.js"
-import { plural } from "../render/plural.js"
+import { restoreHint } from "../housekeeping/restore-hint.js"
+import { absoluteFolder } from "../io/absolute-folder.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { pruneSentence } from "../render/prune-sentence.js"
+import { plural } from "../render/quantities.js"
+import { failureLine } from "../render/result-lines.js"
 import { sessionTable } from "../render/session-table.js"
-import { StoredIds } from "../stored-ids.js"
-import type { Failure } from "../stored-keys.js"
-import { UsageError } from "../usage-error.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { StoredIds } from "../sessions/stored-ids.js"
+import type { Failure } from "../sessions/stored-keys.js"
 
 export interface PruneCommandOptions extends Omit<PruneOptions, "olderThan"> {
   /** Milliseconds. */
@@ -28,7 +28,7 @@ const IN_USE_MS = 60 * 60 * 1000
 
 /** Moves the sessions to the trash that the options fit, or says which it would. */
 export async function prune(context: CommandContext, options: PruneCommandOptions): Promise<ExitCode> {
-  assertSelective(context, options)
+  requireSelection(context, options)
   const { apply = false, olderThan = IN_USE_MS } = options
   const sessions = composeSessions(context)
   const progress = new Progress(context)
@@ -51,17 +51,17 @@ export async function prune(context: CommandContext, options: PruneCommandOption
     if (outcome.result !== null) gone.push(outcome.result)
     if (item.keptFor === undefined) rows.push(item.info)
     if (context.options.json) await context.printJson(jsonItem(item, outcome.result, !apply))
-    await progress.tell(`Moved ${plural(gone.length, "session")} to the trash`)
+    await progress.show(`Moved ${plural(gone.length, "session")} to the trash`)
   }
   await progress.clear()
   if (!context.options.json) await printTable(context, sessions, rows.reverse())
   const inUse = options.olderThan === undefined ? found.filter((info) => isInUse(info, context)).length : 0
-  await context.say(pruneSentence(plan, found, { rows: rows.length, apply, troubles: outcomes.troubles, inUse }))
-  if (gone.length > 0) await context.say(wayBack(context, sessions, gone))
+  await context.log(pruneSentence(plan, found, { rows: rows.length, apply, failureText: outcomes.failureText, inUse }))
+  if (gone.length > 0) await context.log(restoreHint(context, sessions, gone))
   return outcomes.exitCode()
 }
 
-function assertSelective({ options: global }: CommandContext, options: PruneCommandOptions): void {
+function requireSelection({ options: global }: CommandContext, options: PruneCommandOptions): void {
   const { olderThan, keepLast, maxSize, empty, project } = options
   if ([olderThan, keepLast, maxSize, empty, project].every((option) => option === undefined))
     throw new UsageError("Say what may go: --older-than, --keep-last, --max-size, --empty or --project.")
@@ -85,7 +85,7 @@ async function sessionsOf(
   const found: SessionInfo[] = []
   for await (const info of options.all ? manager.listAll(settings) : manager.list(folder, settings)) {
     found.push(info)
-    await progress.tell(`Looked at ${plural(found.length, "session")}`)
+    await progress.show(`Looked at ${plural(found.length, "session")}`)
   }
   return found
 }

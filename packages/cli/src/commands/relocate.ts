@@ -1,18 +1,16 @@
 import { join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { absoluteFolder } from "../absolute-folder.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { busyError } from "../housekeeping/busy-error.js"
-import { Outcomes } from "../housekeeping/outcomes.js"
-import { Progress } from "../progress.js"
-import { failureLine } from "../render/failure-line.js"
+import { isFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import { busyError, Outcomes } from "../housekeeping/outcomes.js"
+import { absoluteFolder } from "../io/absolute-folder.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { folderName } from "../render/folder-name.js"
-import { plural } from "../render/plural.js"
-import { relocationLine } from "../render/relocation-line.js"
-import { isFolder } from "../session-blobs.js"
-import { UsageError } from "../usage-error.js"
+import { plural } from "../render/quantities.js"
+import { failureLine, relocationLine } from "../render/result-lines.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 
 export interface RelocateCommandOptions {
   readonly from: string
@@ -45,11 +43,11 @@ export async function relocate(context: CommandContext, options: RelocateCommand
     } else if (context.options.json)
       await context.printJson({ path: info.path, id: info.id, from: info.cwd, to: cwd, newPath: key, dryRun: !apply })
     else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
-    await progress.tell(`Moved ${plural(outcomes.done, "session")}`)
+    await progress.show(`Moved ${plural(outcomes.done, "session")}`)
   }
   await progress.clear()
-  await context.say(sentence(outcomes, folderName(from, io.env.HOME), apply))
-  if (outcomes.done > 0 && !(await isFolder(to))) await context.say(`There is no folder ${to}.`)
+  await context.log(sentence(outcomes, folderName(from, io.env.HOME), apply))
+  if (outcomes.done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)
   return outcomes.done + outcomes.failed + outcomes.locked === 0 ? EXIT.notFound : outcomes.exitCode()
 }
 
@@ -65,7 +63,7 @@ async function sessionsOf(
   for await (const info of manager.listAll({ signal: io.interrupted })) {
     looked += 1
     if (!info.error && isWithin(info.cwd, from) && !(isWithin(to, from) && isWithin(info.cwd, to))) found.push(info)
-    await progress.tell(`Looked at ${plural(looked, "session")}`)
+    await progress.show(`Looked at ${plural(looked, "session")}`)
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
@@ -80,9 +78,9 @@ async function look({ storage }: Sessions, key: string): Promise<void> {
   if (holder) throw busyError(key, holder)
 }
 
-function sentence({ done, troubles }: Outcomes, from: string, apply: boolean): string {
-  if (done === 0 && troubles === "") return `There is no session of ${from}, nor of a folder below it.`
+function sentence({ done, failureText }: Outcomes, from: string, apply: boolean): string {
+  if (done === 0 && failureText === "") return `There is no session of ${from}, nor of a folder below it.`
   const went = `${plural(done, "session")} ${apply ? "moved" : "to move"}`
-  const tail = troubles === "" ? "." : `, ${troubles}.`
+  const tail = failureText === "" ? "." : `, ${failureText}.`
   return went + tail + (apply ? "" : " This was a dry run; --apply does it.")
 }

@@ -1,18 +1,17 @@
 import { isDamage, type RepairReport, type SessionManager, type Verification } from "@treelog/session-core"
-import type { ChangeCommandOptions } from "../change-options.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey } from "../open-session.js"
-import { Progress } from "../progress.js"
-import { changeLine } from "../render/change-line.js"
-import { diagnosticLine } from "../render/diagnostic-line.js"
-import { plural } from "../render/plural.js"
-import { readingManager } from "../session-blobs.js"
-import { UsageError } from "../usage-error.js"
-import { writeChanges } from "../write-changes.js"
+import { readOnlyManager } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import type { ChangeCommandOptions } from "../program/options.js"
+import { plural } from "../render/quantities.js"
+import { changeLine, diagnosticLine } from "../render/result-lines.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { existingKey } from "../sessions/open-session.js"
+import { writeChanges } from "./repair/write-changes.js"
 
-/** Mends a session, prints what was changed and what is still broken, and keeps the old one and the list of changes beside it. */
+/** Repairs a session, prints the changes and the faults that remain, and keeps a backup and the list of changes beside it. */
 export async function repair(
   context: CommandContext,
   ref: string,
@@ -20,7 +19,7 @@ export async function repair(
 ): Promise<ExitCode> {
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref)
-  const manager = readingManager(sessions, key)
+  const manager = readOnlyManager(sessions, key)
   await refuseStranger(manager, key)
   const repaired = async (): Promise<{ report: RepairReport; changesFile: string | undefined }> => {
     const report = await manager.repair(key, { dryRun })
@@ -29,7 +28,7 @@ export async function repair(
   }
   const { report, changesFile } = await new Progress(context).during(
     context.hold(repaired()),
-    () => "Mending the session",
+    () => "Repairing the session",
   )
   const { path, changes, backup } = report
   if (context.options.json) {
@@ -39,16 +38,16 @@ export async function repair(
     return after.ok ? EXIT.ok : EXIT.damaged
   }
   await context.print(changes.map((change) => changeLine(path, change, context.style)))
-  if (backup !== undefined) await context.say(`As it was: ${backup}`)
-  if (changesFile !== undefined) await context.say(`What was changed: ${changesFile}`)
+  if (backup !== undefined) await context.log(`As it was: ${backup}`)
+  if (changesFile !== undefined) await context.log(`What was changed: ${changesFile}`)
   const after = await afterwards(manager, report, dryRun)
   const left = after.diagnostics.filter(isDamage)
   await context.print(left.map((diagnostic) => diagnosticLine(path, diagnostic, context.style)))
-  await context.say(sentence(changes.length, left.length, dryRun))
+  await context.log(sentence(changes.length, left.length, dryRun))
   return after.ok ? EXIT.ok : EXIT.damaged
 }
 
-/** The library foresees what the lines will be, and looks at no blob; what is stored can be looked at as a whole. */
+/** After a dry run, the library predicts the lines and checks no blob; a stored session is verified as a whole. */
 async function afterwards(manager: SessionManager, report: RepairReport, dryRun: boolean): Promise<Verification> {
   return dryRun && report.changes.length > 0 ? report.after : manager.verify(report.path)
 }
@@ -65,7 +64,7 @@ async function refuseStranger(manager: SessionManager, key: string): Promise<voi
 
 function sentence(changes: number, left: number, dryRun: boolean): string {
   const state = left === 0 ? "nothing is broken" : `${plural(left, "fault")} ${left === 1 ? "is" : "are"} left`
-  if (changes === 0) return `Nothing to mend: ${state}.`
+  if (changes === 0) return `Nothing to repair: ${state}.`
   const made = plural(changes, "change")
   return dryRun ? `${made} to make; then ${state}, blobs aside. This was a dry run.` : `${made} made: ${state}.`
 }

@@ -1,15 +1,15 @@
 import { TreelogError } from "@treelog/session-core"
 import { batchName } from "@treelog/storage-fs"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { resolved } from "../existing-session.js"
-import type { ExitCode } from "../exit-codes.js"
+import type { ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
+import type { CommandContext } from "../io/command-context.js"
 import { cleanLine } from "../render/clean-text.js"
-import { failureLine } from "../render/failure-line.js"
-import { plural } from "../render/plural.js"
-import { UsageError } from "../usage-error.js"
+import { plural } from "../render/quantities.js"
+import { failureLine } from "../render/result-lines.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { resolved } from "../sessions/find-session.js"
 import { listTrash } from "./trash-ls.js"
 
 export interface RestoreOptions {
@@ -39,8 +39,8 @@ export async function restore(
     } else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
     else await context.print([cleanLine(outcome.result)])
   }
-  const { done, troubles } = outcomes
-  await context.say(`${[`${plural(done, "session")} given back`, troubles].filter(Boolean).join(", ")}.`)
+  const { done, failureText } = outcomes
+  await context.log(`${[`${plural(done, "session")} given back`, failureText].filter(Boolean).join(", ")}.`)
   return outcomes.exitCode()
 }
 

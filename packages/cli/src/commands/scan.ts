@@ -1,18 +1,17 @@
 import { isTreelogError } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { NEWEST } from "../existing-session.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey } from "../open-session.js"
-import { Progress } from "../progress.js"
+import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { cleanLine } from "../render/clean-text.js"
-import { failureLine } from "../render/failure-line.js"
-import { numberText } from "../render/number.js"
-import { plural } from "../render/plural.js"
+import { numberText, plural } from "../render/quantities.js"
+import { failureLine } from "../render/result-lines.js"
 import type { Style } from "../render/style.js"
 import { type FoundSecret, secretsOf } from "../scan/secrets-of.js"
-import { blobsFolderOf, readingBlobs } from "../session-blobs.js"
-import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { NEWEST } from "../sessions/find-session.js"
+import { existingKey } from "../sessions/open-session.js"
+import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
 
 /** Says where secrets stand in a session, or with `--all` and no session in every one: of what kind, never which. */
 export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
@@ -34,10 +33,10 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
       tally.secrets += count
       tally.holding += 1
     }
-    await progress.tell(`Looked at ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
+    await progress.show(`Looked at ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
   }
   await progress.clear()
-  await context.say(sentence(tally))
+  await context.log(sentence(tally))
   if (tally.secrets > 0) return EXIT.damaged
   return tally.unreadable > 0 ? EXIT.failed : EXIT.ok
 }
@@ -52,7 +51,7 @@ async function look(
   let count = 0
   try {
     if (!(await sessions.storage.stat(key))) return undefined
-    for await (const secret of secretsOf(sessions.storage, key, readingBlobs(blobsFolderOf(sessions, key)))) {
+    for await (const secret of secretsOf(sessions.storage, key, readOnlyBlobs(blobsFolderOf(sessions, key)))) {
       context.io.interrupted.throwIfAborted()
       count += 1
       await progress.clear()

@@ -1,11 +1,11 @@
 import type { TranscriptItem } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { findEntry } from "../find-entry.js"
-import { openForReading } from "../open-session.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
 import { sessionHeading } from "../render/session-heading.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { transcriptLines } from "../render/transcript-lines.js"
+import { findEntry } from "../sessions/find-entry.js"
+import { openForReading } from "../sessions/open-session.js"
 
 export interface ShowOptions {
   readonly leaf?: string
@@ -28,7 +28,7 @@ export async function show(
   }
   await context.print([sessionHeading(session, items.length, style)])
   await context.print(transcriptLines(items, { style, full, shortId: shortEntryIds(session) }))
-  if (items.length === 0) await context.say("There is nothing on this branch yet.")
+  if (items.length === 0) await context.log("There is nothing on this branch yet.")
   return EXIT.ok
 }
 

@@ -1,24 +1,24 @@
 import { dirname } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { type BlobStore, isDamage, type RewriteReport, type SessionManager } from "@treelog/session-core"
-import type { ChangeCommandOptions } from "../change-options.js"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey } from "../open-session.js"
-import { Progress } from "../progress.js"
-import { diagnosticLine } from "../render/diagnostic-line.js"
+import { blobsFolderOf, isFoundByGc, managerWith, readOnlyBlobs } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import type { ChangeCommandOptions } from "../program/options.js"
 import { factLines } from "../render/fact-lines.js"
+import { diagnosticLine } from "../render/result-lines.js"
 import { rewriteFacts, tallyOf } from "../render/rewrite-facts.js"
-import { blobsFolderOf, isKnownToSweeps, managerWith, readingBlobs } from "../session-blobs.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { existingKey } from "../sessions/open-session.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
   const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.slim(key, how))
   // Nothing in the store tells that this session is there; what names a blob has to be known to who sweeps them.
-  const isAlone = !isKnownToSweeps(report.path, folder) && dirname(report.path) !== dirname(folder)
+  const isAlone = !isFoundByGc(report.path, folder) && dirname(report.path) !== dirname(folder)
   if (report.changed > 0 && isAlone)
-    await context.say(`\`blobs gc\` of ${folder} does not know this session: give it --root ${dirname(report.path)}`)
+    await context.log(`\`blobs gc\` of ${folder} does not know this session: give it --root ${dirname(report.path)}`)
   return EXIT.ok
 }
 
@@ -26,7 +26,7 @@ export async function slim(context: CommandContext, ref: string, options: Change
 export async function inflate(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
   const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.inflate(key, how))
   if (!report.diagnostics.some(isDamage)) return EXIT.ok
-  await context.say(
+  await context.log(
     `Not everything ${options.dryRun ? "would be" : "is"} back. The blobs were looked for in ${folder}; --blobs names another folder.`,
   )
   return EXIT.damaged
@@ -43,7 +43,7 @@ async function rewrite(
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref)
   const folder = blobsFolderOf(sessions, key)
-  const store: BlobStore = dryRun ? readingBlobs(folder) : new FileBlobStore(folder)
+  const store: BlobStore = dryRun ? readOnlyBlobs(folder) : new FileBlobStore(folder)
   const work = context.hold(carryOut(managerWith(sessions, store), key, { dryRun }))
   const report = await new Progress(context).during(work, () => "Rewriting the session")
   await printRewrite(context, report, folder, dryRun)
@@ -64,6 +64,6 @@ async function printRewrite(
   }
   await context.print(factLines(rewriteFacts(report, folder), context.style))
   await context.print(diagnostics.map((diagnostic) => diagnosticLine(path, diagnostic, context.style)))
-  if (changed === 0) await context.say("Nothing to change.")
-  else if (dryRun) await context.say("This was a dry run.")
+  if (changed === 0) await context.log("Nothing to change.")
+  else if (dryRun) await context.log("This was a dry run.")
 }

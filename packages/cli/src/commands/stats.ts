@@ -1,19 +1,18 @@
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { NEWEST } from "../existing-session.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey, openForReading } from "../open-session.js"
-import { Progress } from "../progress.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { projectTable, storeDiskFacts } from "../render/disk-table.js"
 import { factLines } from "../render/fact-lines.js"
-import { failureLine } from "../render/failure-line.js"
 import { fileLines } from "../render/file-lines.js"
 import { modelTable } from "../render/model-table.js"
-import { numberText } from "../render/number.js"
-import { plural } from "../render/plural.js"
-import { diskFacts, saidFacts } from "../render/stats-facts.js"
-import { type Stats, statsOfSession, statsOfStore } from "../session-stats.js"
-import { diskOfStore } from "../store-disk.js"
+import { numberText, plural } from "../render/quantities.js"
+import { failureLine } from "../render/result-lines.js"
+import { diskFacts, messageFacts } from "../render/stats-facts.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { NEWEST } from "../sessions/find-session.js"
+import { existingKey, openForReading } from "../sessions/open-session.js"
+import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats.js"
+import { diskOfStore } from "../stats/store-disk.js"
 
 export interface StatsOptions {
   /** Only what it takes on the disk. */
@@ -35,7 +34,7 @@ export async function stats(
     await printStats(context, found, options, [["sessions", numberText(found.sessions)]])
     if (!context.options.json) await context.print(found.unreadable.map((one) => failureLine(one, context.style)))
     if (found.unreadable.length === 0) return EXIT.ok
-    await context.say(`Not counted: ${plural(found.unreadable.length, "session")} that cannot be read.`)
+    await context.log(`Not counted: ${plural(found.unreadable.length, "session")} that cannot be read.`)
     return EXIT.failed
   }
   const key = await existingKey(sessions, ref ?? NEWEST)
@@ -68,7 +67,7 @@ async function printStats(
     await context.printJson(found)
     return
   }
-  await context.print(factLines([...more, ...(disk ? [] : saidFacts(found)), ...diskFacts(found)], style))
+  await context.print(factLines([...more, ...(disk ? [] : messageFacts(found)), ...diskFacts(found)], style))
   if (disk) return
   const models = modelTable(found.models, style)
   if (models.length > 0) await context.print(["", ...models])

@@ -1,16 +1,15 @@
 import { dirname } from "node:path"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import type { ExitCode } from "../exit-codes.js"
-import { folderSize } from "../folder-size.js"
+import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { trashOf } from "../housekeeping/trash-view.js"
-import { Progress } from "../progress.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { cleanLine } from "../render/clean-text.js"
-import { failureLine } from "../render/failure-line.js"
-import { plural } from "../render/plural.js"
-import { sizeText } from "../render/size.js"
-import type { Failure } from "../stored-keys.js"
+import { plural, sizeText } from "../render/quantities.js"
+import { failureLine } from "../render/result-lines.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import type { Failure } from "../sessions/stored-keys.js"
+import { folderSize } from "../stats/folder-size.js"
 
 export interface EmptyOptions {
   /** In the trash for so long. Milliseconds. */
@@ -30,14 +29,14 @@ export async function emptyTrash(
   const trash = sessions.storage.trash.batch()
   const progress = new Progress(context)
   let bytes = 0
-  const tell = async (failure: Failure): Promise<void> => {
+  const printFailed = async (failure: Failure): Promise<void> => {
     await progress.clear()
     if (options.json) await context.printJson(failure)
     else await context.print([failureLine(failure, context.style)])
   }
   for (const failure of failures) {
     outcomes.note(failure.error.code)
-    await tell(failure)
+    await printFailed(failure)
   }
   for (const { path, from, deleted } of items) {
     io.interrupted.throwIfAborted()
@@ -47,21 +46,21 @@ export async function emptyTrash(
       if (apply) await context.hold(trash.remove(path))
     })
     if ("error" in outcome) {
-      await tell(outcome)
+      await printFailed(outcome)
       continue
     }
     bytes += size
     if (options.json) await context.printJson({ path, from, deleted, size, dryRun: !apply })
     else if (!apply) await context.print([cleanLine(path)])
-    await progress.tell(`Removed ${plural(outcomes.done, "session")}`)
+    await progress.show(`Removed ${plural(outcomes.done, "session")}`)
   }
   await progress.clear()
-  await context.say(sentence(outcomes, bytes, apply))
+  await context.log(sentence(outcomes, bytes, apply))
   return outcomes.exitCode()
 }
 
-function sentence({ done, troubles }: Outcomes, bytes: number, apply: boolean): string {
-  const tail = troubles === "" ? "." : `, ${troubles}.`
+function sentence({ done, failureText }: Outcomes, bytes: number, apply: boolean): string {
+  const tail = failureText === "" ? "." : `, ${failureText}.`
   if (done === 0) return `Nothing to remove${tail}`
   const went = `${plural(done, "session")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good${tail}`
   return apply ? went : `${went} This was a dry run; --apply removes ${done === 1 ? "it" : "them"}.`

@@ -1,16 +1,15 @@
 import { dirname } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { folderSize } from "../folder-size.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { trashManager, trashOf } from "../housekeeping/trash-view.js"
-import { Progress } from "../progress.js"
-import { failureLine } from "../render/failure-line.js"
-import { plural } from "../render/plural.js"
-import { sizeText } from "../render/size.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { plural, sizeText } from "../render/quantities.js"
+import { failureLine } from "../render/result-lines.js"
 import { type TrashRow, trashTable } from "../render/trash-table.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { folderSize } from "../stats/folder-size.js"
 
 /** Prints what is in the trash, what went there last first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
@@ -20,7 +19,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const infos = new Map<string, SessionInfo>()
   for await (const info of trashManager(context).listAll({ signal: io.interrupted })) {
     infos.set(info.path, info)
-    await progress.tell(`Looked at ${plural(infos.size, "session")}`)
+    await progress.show(`Looked at ${plural(infos.size, "session")}`)
   }
   await progress.clear()
   const rows: TrashRow[] = []
@@ -38,7 +37,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
     await context.print(failures.map((failure) => failureLine(failure, style)))
   }
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-  await context.say(
+  await context.log(
     rows.length === 0 ? "The trash is empty." : `${plural(rows.length, "session")}, ${sizeText(bytes)}, in the trash.`,
   )
   return failures.length > 0 ? EXIT.failed : EXIT.ok
@@ -46,6 +45,6 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
 
 function jsonRow({ item, info, bytes }: TrashRow): object {
   const { path, from, deleted } = item satisfies TrashedSession
-  const { size: _, path: __, ...told } = info
-  return { path, from, deleted, batch: batchName(deleted), size: bytes, ...told }
+  const { size: _, path: __, ...rest } = info
+  return { path, from, deleted, batch: batchName(deleted), size: bytes, ...rest }
 }

@@ -1,15 +1,15 @@
 import type { SessionEntry } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading } from "../open-session.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
 import { entryLine } from "../render/entry-line.js"
-import { numberText } from "../render/number.js"
+import { numberText } from "../render/quantities.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { shownLeaf } from "../render/shown-leaf.js"
 import { type ShownLeaf, treeLines } from "../render/tree-lines.js"
 import { treeRows } from "../render/tree-rows.js"
 import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js"
-import { UsageError } from "../usage-error.js"
+import { openForReading } from "../sessions/open-session.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
 /** Draws the tree of a session; or goes to an entry of it. */
@@ -19,8 +19,8 @@ export async function tree(context: CommandContext, ref: string | undefined, opt
   if (interactive || select !== undefined) {
     if (select !== undefined && summarizer === undefined && instructions !== undefined)
       throw new UsageError("--instructions go with --summarizer.")
-    const { goInTree } = await import("./tree/go-in-tree.js")
-    return goInTree(context, ref, options)
+    const { navigateTree } = await import("./tree/navigate-tree.js")
+    return navigateTree(context, ref, options)
   }
   if (summarizer !== undefined || instructions !== undefined)
     throw new UsageError("--summarizer and --instructions go with --interactive or --select.")
@@ -45,7 +45,7 @@ async function drawTree(context: CommandContext, ref: string | undefined, filter
   }
   const shortId = shortEntryIds(session)
   await context.print(treeLines(roots, { style: context.style, shortId, active, leaf }))
-  if (roots.length === 0) await context.say(emptiness(session.getEntries().length, filter))
+  if (roots.length === 0) await context.log(emptiness(session.getEntries().length, filter))
   return EXIT.ok
 }
 

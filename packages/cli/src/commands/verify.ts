@@ -1,18 +1,16 @@
 import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
-import { NEWEST } from "../existing-session.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { existingKey } from "../open-session.js"
-import { Progress } from "../progress.js"
-import { removeAllOrphans } from "../remove-orphans.js"
-import { diagnosticLine } from "../render/diagnostic-line.js"
-import { failureLine } from "../render/failure-line.js"
-import { numberText } from "../render/number.js"
-import { plural } from "../render/plural.js"
-import { blobsFolderOf, readingManager } from "../session-blobs.js"
-import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
-import { UsageError } from "../usage-error.js"
+import { blobsFolderOf, readOnlyManager } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import { removeAllOrphans } from "../housekeeping/remove-orphans.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { numberText, plural } from "../render/quantities.js"
+import { diagnosticLine, failureLine } from "../render/result-lines.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { NEWEST } from "../sessions/find-session.js"
+import { existingKey } from "../sessions/open-session.js"
+import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
 
 /** What there is to say of one session: what was found, or why nothing could be. */
 type Finding = Verification | Unreadable
@@ -50,11 +48,11 @@ export async function verify(
     await printFinding(context, finding)
     if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
       folders.add(blobsFolderOf(sessions, finding.path))
-    await progress.tell(`Looked at ${plural(tally.sessions, "session")}`)
+    await progress.show(`Looked at ${plural(tally.sessions, "session")}`)
   }
   await progress.clear()
-  await context.say(tally.sentence())
-  for (const folder of folders) await context.say(`Blobs are missing in ${folder}; --blobs names another folder.`)
+  await context.log(tally.sentence())
+  for (const folder of folders) await context.log(`Blobs are missing in ${folder}; --blobs names another folder.`)
   if (fixOrphans && !(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
   return tally.exitCode()
 }
@@ -62,7 +60,7 @@ export async function verify(
 /** Undefined when the session went away in the meantime. */
 async function look(sessions: Sessions, key: string): Promise<Finding | undefined> {
   try {
-    return (await sessions.storage.stat(key)) && (await readingManager(sessions, key).verify(key))
+    return (await sessions.storage.stat(key)) && (await readOnlyManager(sessions, key).verify(key))
   } catch (error) {
     if (isTreelogError(error)) return { ...failureOf(key, error), ok: false }
     throw error

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { basename } from "node:path"
 import type { ServedSession } from "@treelog/viewer"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions } from "../compose.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openInBrowser } from "../open-in-browser.js"
-import { openForReading } from "../open-session.js"
-import { blobsFolderOf, readingBlobs } from "../session-blobs.js"
+import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { openInBrowser } from "../io/open-in-browser.js"
+import { composeSessions } from "../sessions/compose-sessions.js"
+import { openForReading } from "../sessions/open-session.js"
 
 export interface ViewOptions {
   /** False with `--no-open`. */
@@ -33,7 +33,7 @@ export async function view(
   const served = await serveSession({
     storage: sessions.storage,
     key,
-    blobs: readingBlobs(blobsFolderOf(sessions, key)),
+    blobs: readOnlyBlobs(blobsFolderOf(sessions, key)),
     token: randomBytes(TOKEN_BYTES).toString("base64url"),
     port,
     title,
@@ -58,9 +58,9 @@ async function untilInterrupted(
   try {
     if (context.options.json) await context.printJson({ sessionId, path, url })
     else await context.print([url])
-    await context.say(`Showing ${sessionId} to this machine alone; Ctrl-C ends.`)
+    await context.log(`Showing ${sessionId} to this machine alone; Ctrl-C ends.`)
     if (open && terminal() && !interrupted.aborted && !(await openInBrowser(url)))
-      await context.say("There is no browser that could be opened; open the address in one.")
+      await context.log("There is no browser that could be opened; open the address in one.")
     if (!interrupted.aborted)
       await new Promise<void>((resolve) => interrupted.addEventListener("abort", () => resolve(), { once: true }))
   } finally {

@@ -1,9 +1,9 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { openForReading } from "../open-session.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { transcriptPrinter, turnLines } from "../render/transcript-lines.js"
+import { openForReading } from "../sessions/open-session.js"
 
 export interface WatchOptions {
   /** Print first what is there. */
@@ -21,12 +21,12 @@ export async function watch(
 ): Promise<ExitCode> {
   const session = await openForReading(context, ref)
   const print = entryPrinter(context, session, { full, above: fromStart ? undefined : session.getLeafId() })
-  await context.say(`Watching ${session.getSessionId()}; Ctrl-C ends.`)
+  await context.log(`Watching ${session.getSessionId()}; Ctrl-C ends.`)
   // Watching alone keeps no process alive.
   const awake = setInterval(() => {}, LONG_MS)
   try {
     if (fromStart) for (const entry of session.getEntries()) await print(entry)
-    for await (const entry of arriving(context, session)) await print(entry)
+    for await (const entry of arrivals(context, session)) await print(entry)
   } finally {
     clearInterval(awake)
   }
@@ -34,7 +34,7 @@ export async function watch(
 }
 
 /** What is appended from now on. Where the file is replaced, as by a migration, the new one is followed. */
-async function* arriving(context: CommandContext, session: Session): AsyncGenerator<SessionEntry> {
+async function* arrivals(context: CommandContext, session: Session): AsyncGenerator<SessionEntry> {
   const { interrupted } = context.io
   const known = new Set(session.getEntries().map(({ id }) => id))
   for (let current = session; !interrupted.aborted; ) {
@@ -46,7 +46,7 @@ async function* arriving(context: CommandContext, session: Session): AsyncGenera
     } catch (error) {
       if (!isTreelogError(error, "SessionChangedError") || error.data.change === "gone") throw error
       current = await openForReading(context, current.getSessionFile())
-      await context.say("The file was rewritten; going on with what is new in it.")
+      await context.log("The file was rewritten; going on with what is new in it.")
       for (const entry of current.getEntries()) {
         if (known.has(entry.id)) continue
         known.add(entry.id)

@@ -1,16 +1,16 @@
 import type { SessionInfo, SessionManager } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { composeSessions, type Sessions } from "../compose.js"
 import { trashManager } from "../housekeeping/trash-view.js"
+import type { CommandContext } from "../io/command-context.js"
 import { cleanLine } from "../render/clean-text.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import type { Candidate } from "./complete.js"
 
 /** Whoever waits for a Tab does not wait longer: what is known by then is offered. Milliseconds. */
 const PATIENCE = 1500
 /** More than anyone reads. */
-const MOST = 200
+const MAX_COUNT = 200
 /** Characters. */
-const ENOUGH = 60
+const MAX_EXCERPT = 60
 
 /**
  * The sessions that a word may mean: those of the folder by id or name, newest first; where it is the beginning of an id, those of
@@ -61,9 +61,9 @@ async function idsIn({ storage }: Sessions, word: string): Promise<string[]> {
 function offered(candidates: readonly Candidate[], word: string): Candidate[] {
   // A control character could not be typed on.
   const isPlain = ({ value }: Candidate) => value === cleanLine(value)
-  return candidates.filter((one) => one.value.startsWith(word) && isPlain(one)).slice(0, MOST)
+  return candidates.filter((one) => one.value.startsWith(word) && isPlain(one)).slice(0, MAX_COUNT)
 }
 
 function description({ name, firstMessage }: SessionInfo): string {
-  return cleanLine((name ?? firstMessage).slice(0, ENOUGH))
+  return cleanLine((name ?? firstMessage).slice(0, MAX_EXCERPT))
 }

@@ -1,9 +1,9 @@
 import { damagedEntry, type Line, parseLine, spliceLine } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { type Fields, isObject } from "../render/blocks.js"
-import { inBatches } from "./in-batches.js"
+import { inBatches } from "./batches.js"
 import type { Redactor } from "./redactor.js"
-import { sessionLines } from "./session-lines.js"
+import { sessionLines } from "./stored-lines.js"
 
 /** A line of a session's file as it is exported. */
 export interface ExportLine {

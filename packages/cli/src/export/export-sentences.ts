@@ -1,7 +1,5 @@
 import type { Diagnostic } from "@treelog/session-core"
-import { numberText } from "../render/number.js"
-import { plural } from "../render/plural.js"
-import { sizeText } from "../render/size.js"
+import { numberText, plural, sizeText } from "../render/quantities.js"
 
 interface Exported {
   readonly entries: number

@@ -8,8 +8,8 @@ import {
   type TranscriptItem,
 } from "@treelog/session-core"
 import { restoreEntry } from "@treelog/session-core/adapter"
+import { inBatches, sizeOfValue } from "./batches.js"
 import { type ExportLine, exportLines } from "./export-lines.js"
-import { inBatches, sizeOfValue } from "./in-batches.js"
 import type { Redactor } from "./redactor.js"
 import { isLeftEmpty, type Parts, withoutParts } from "./without-parts.js"
 
@@ -59,7 +59,7 @@ export class ExportSource {
   }
 
   /** How many entries were given so far, and how many lines could not be. */
-  get told(): { readonly entries: number; readonly leftOut: number; readonly diagnostics: readonly Diagnostic[] } {
+  get summary(): { readonly entries: number; readonly leftOut: number; readonly diagnostics: readonly Diagnostic[] } {
     return { entries: this.#entries, leftOut: this.#leftOut, diagnostics: [...this.#diagnostics.values()] }
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type FileHandle, link, open, rename, stat, unlink } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import { UsageError } from "../usage-error.js"
+import { UsageError } from "../errors/usage-error.js"
 
 // Crash argument. All is written to a file beside the one that is meant, synced, and only then given its name: by a link,
 // which fails where the name is taken, or with `force` by a rename, which puts it in the old one's place in one step. A
@@ -27,7 +27,7 @@ export class NewFile {
   static async begin(path: string, force: boolean): Promise<NewFile> {
     if (!force && (await isThere(path))) throw taken(path)
     const temp = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
-    return new NewFile(path, temp, force, await told(path, () => open(temp, "wx", 0o600)))
+    return new NewFile(path, temp, force, await toStorageError(path, () => open(temp, "wx", 0o600)))
   }
 
   get bytes(): number {
@@ -37,13 +37,13 @@ export class NewFile {
   /** Resolves when the system took all of it. */
   async write(content: string | Uint8Array): Promise<void> {
     const bytes = typeof content === "string" ? Buffer.from(content) : content
-    await told(this.#path, () => this.#file.writeFile(bytes))
+    await toStorageError(this.#path, () => this.#file.writeFile(bytes))
     this.#bytes += bytes.length
   }
 
   /** Gives the file its name. */
   async finish(): Promise<void> {
-    await told(this.#path, async () => {
+    await toStorageError(this.#path, async () => {
       await this.#file.sync()
       await this.#file.close()
       if (this.#force) await rename(this.#temp, this.#path)
@@ -88,7 +88,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-async function told<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+async function toStorageError<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {

@@ -1,15 +1,14 @@
-import type { CommandContext } from "../command-context.js"
-import { Progress } from "../progress.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { cleanJson } from "../render/clean-text.js"
-import { plural } from "../render/plural.js"
-import { sizeText } from "../render/size.js"
+import { plural, sizeText } from "../render/quantities.js"
+import { mergedWrites } from "./batches.js"
 import type { ExportFormat, Piece } from "./export-format.js"
 import type { ExportOptions } from "./export-options.js"
 import type { ExportSource } from "./export-source.js"
-import { gathered } from "./gathered.js"
 import { NewFile } from "./new-file.js"
+import { redactPieces } from "./redact-output.js"
 import type { Redactor } from "./redactor.js"
-import { vetted } from "./vetted.js"
 
 /** A session on its way to where it is written. */
 interface Written {
@@ -47,7 +46,7 @@ export async function toFile(written: Written, output: string, { force = false }
     for await (const content of contentOf(written)) {
       context.io.interrupted.throwIfAborted()
       await file.write(content)
-      await progress.tell(`Exported ${plural(source.told.entries, "entry", "entries")}, ${sizeText(file.bytes)}`)
+      await progress.show(`Exported ${plural(source.summary.entries, "entry", "entries")}, ${sizeText(file.bytes)}`)
     }
     await file.finish()
     return file.bytes
@@ -60,7 +59,7 @@ export async function toFile(written: Written, output: string, { force = false }
 }
 
 function contentOf({ pieces, redactor, format, source }: Written): AsyncIterable<string | Uint8Array> {
-  const contents = gathered(redactor.isOn ? vetted(pieces, redactor) : asRendered(pieces))
+  const contents = mergedWrites(redactor.isOn ? redactPieces(pieces, redactor) : asRendered(pieces))
   return format.wrap ? format.wrap(contents, source) : contents
 }
 

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import type { Sessions } from "../compose.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
 
 /** How a label entry is told, in whatever way its JSON is laid out: within a string the quotes would be escaped. */
 const LABEL = Buffer.from('"label"')

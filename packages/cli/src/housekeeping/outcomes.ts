@@ -1,7 +1,8 @@
-import { isTreelogError } from "@treelog/session-core"
-import { EXIT, type ExitCode } from "../exit-codes.js"
-import { numberText } from "../render/number.js"
-import { type Failure, failureOf } from "../stored-keys.js"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
+import type { LeaseHolder } from "@treelog/storage-fs"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { numberText } from "../render/quantities.js"
+import { type Failure, failureOf } from "../sessions/stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other. */
 export class Outcomes {
@@ -30,7 +31,7 @@ export class Outcomes {
   }
 
   /** `2 held by someone, 1 failed`; empty where nothing is. */
-  get troubles(): string {
+  get failureText(): string {
     const parts = [
       this.locked > 0 ? `${numberText(this.locked)} held by someone` : "",
       this.failed > 0 ? `${numberText(this.failed)} failed` : "",
@@ -42,4 +43,11 @@ export class Outcomes {
     if (this.failed > 0) return EXIT.failed
     return this.locked > 0 ? EXIT.locked : EXIT.ok
   }
+}
+
+/** What taking the session would fail with, for those who only say what they would do. */
+export function busyError(key: string, { pid, host, since }: LeaseHolder): TreelogError<"SessionBusyError"> {
+  const who = pid === undefined ? "" : ` by process ${pid} on ${host}`
+  const message = `The session is held${who} since ${since}: ${key}.`
+  return new TreelogError("SessionBusyError", message, { key, pid: pid ?? 0, host: host ?? "unknown", since })
 }

@@ -1,10 +1,10 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
-import type { CommandContext } from "../command-context.js"
-import type { Sessions } from "../compose.js"
-import { folderSize } from "../folder-size.js"
-import type { Progress } from "../progress.js"
-import { plural } from "../render/plural.js"
+import type { CommandContext } from "../io/command-context.js"
+import type { Progress } from "../io/progress.js"
+import { plural } from "../render/quantities.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { folderSize } from "../stats/folder-size.js"
 import { hasLabels } from "./has-labels.js"
 import { type PruneRules, pruneCandidates } from "./prune-rules.js"
 
@@ -58,7 +58,7 @@ export async function planPrune(
     const [bytes, keptFor] = [await sizeOf(info), await reasonToKeep(sessions, info, options)]
     if (keptFor === undefined) excess -= bytes
     items.push({ info, bytes, keptFor })
-    await progress.tell(`Looked into ${plural(items.length, "session")}`)
+    await progress.show(`Looked into ${plural(items.length, "session")}`)
   }
   return { items, excess: options.maxSize === undefined ? 0 : Math.max(0, excess) }
 }

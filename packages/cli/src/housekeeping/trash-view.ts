@@ -1,9 +1,9 @@
 import { SessionManager } from "@treelog/session-core"
 import { type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
-import type { CommandContext } from "../command-context.js"
-import type { Sessions } from "../compose.js"
-import { fileStorageOptions } from "../compose-storage.js"
-import { type Failure, failureOf } from "../stored-keys.js"
+import type { CommandContext } from "../io/command-context.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { fileStorageOptions } from "../sessions/compose-storage.js"
+import { type Failure, failureOf } from "../sessions/stored-keys.js"
 
 export function trashedStorage(context: CommandContext): TrashedSessionStorage {
   return new TrashedSessionStorage(fileStorageOptions(context))

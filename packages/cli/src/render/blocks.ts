@@ -1,6 +1,6 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
-import { sizeText } from "./size.js"
+import { sizeText } from "./quantities.js"
 
 /** An object of the wild: any field may be missing, or of any type. */
 export type Fields = Readonly<Record<string, unknown>>

@@ -2,10 +2,10 @@ import { cleanText, textOf } from "./clean-text.js"
 import type { Paint, Style } from "./style.js"
 import { wrapLine } from "./wrap-line.js"
 
-const MOST_LINES = 10
-const MOST_CHARACTERS = 2000
+const MAX_LINES = 10
+const MAX_CHARACTERS = 2000
 /** Escape sequences go, so that more is looked at than is shown. */
-const MOST_LOOKED_AT = 8 * MOST_CHARACTERS
+const MAX_SCANNED = 8 * MAX_CHARACTERS
 
 export interface CutOptions {
   readonly style: Style
@@ -36,13 +36,13 @@ export function cutLines(stored: unknown, options: CutOptions, indent = "  "): s
   const { style, full } = options
   if (full) return bodyLines(cleanText(stored), options, indent)
   const raw = textOf(stored).trimEnd()
-  const isLong = raw.length > MOST_LOOKED_AT
-  const beginning = cleanText(raw.slice(0, MOST_LOOKED_AT))
+  const isLong = raw.length > MAX_SCANNED
+  const beginning = cleanText(raw.slice(0, MAX_SCANNED))
   const text = isLong ? beginning : beginning.trimEnd()
   const lines = text.split("\n")
-  const head = lines.slice(0, MOST_LINES).join("\n").slice(0, MOST_CHARACTERS)
+  const head = lines.slice(0, MAX_LINES).join("\n").slice(0, MAX_CHARACTERS)
   const shown = bodyLines(head, options, indent)
-  const hidden = lines.length - head.split("\n").length + lineEnds(raw, MOST_LOOKED_AT)
+  const hidden = lines.length - head.split("\n").length + lineEnds(raw, MAX_SCANNED)
   const { ellipsis } = style.glyphs
   if (hidden > 0)
     return [

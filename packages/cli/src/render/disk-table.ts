@@ -1,9 +1,7 @@
-import type { ProjectDisk, StoreDisk } from "../store-disk.js"
+import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
 import type { Fact } from "./fact-lines.js"
 import { folderName } from "./folder-name.js"
-import { numberText } from "./number.js"
-import { plural } from "./plural.js"
-import { sizeText } from "./size.js"
+import { numberText, plural, sizeText } from "./quantities.js"
 import type { Style } from "./style.js"
 import { tableLines } from "./table.js"
 

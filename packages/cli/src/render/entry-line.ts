@@ -11,7 +11,7 @@ export interface EntryLine {
 }
 
 /** A line shows no more; what is longer need not be cleaned whole. */
-const ENOUGH = 400
+const MAX_EXCERPT = 400
 
 export function entryLine(entry: SessionEntry): EntryLine {
   return { who: speakerOf(entry), text: textLine(entry) }
@@ -51,7 +51,7 @@ function assistantLine({ content, errorMessage, stopReason }: Fields): string {
   const said = contentLine(content)
   if (said !== "") return said
   const calls = blocksOf(content).filter(({ type }) => type === "toolCall")
-  if (calls.length > 0) return calls.map((call) => callLabel(call, ENOUGH).slice(0, ENOUGH)).join(" ")
+  if (calls.length > 0) return calls.map((call) => callLabel(call, MAX_EXCERPT).slice(0, MAX_EXCERPT)).join(" ")
   if (stopReason === "error" || stopReason === "aborted") return `(${stopReason}) ${beginning(errorMessage)}`.trim()
   return ""
 }
@@ -66,7 +66,7 @@ function contentLine(content: unknown): string {
 }
 
 function beginning(value: unknown): string {
-  return cleanLine(typeof value === "string" ? value.slice(0, ENOUGH) : value)
+  return cleanLine(typeof value === "string" ? value.slice(0, MAX_EXCERPT) : value)
 }
 
 function named(value: unknown, otherwise: string): string {

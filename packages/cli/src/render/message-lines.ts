@@ -7,7 +7,7 @@ import { diffText, type FileChanges } from "./file-changes.js"
 import type { Paint } from "./style.js"
 import { truncated } from "./width.js"
 
-const MOST_OF_A_CALL = 300
+const MAX_CALL = 300
 
 export interface MessageOptions extends CutOptions {
   /** Where it is there, calls that change a file show the change; elsewhere they are shown as the model gets them. */
@@ -16,11 +16,11 @@ export interface MessageOptions extends CutOptions {
 
 /** What a message says, indented. Takes any message of the wild; what it cannot make out it shows as JSON. */
 export function messageLines(message: Fields, options: MessageOptions): string[] {
-  const lines = saidLines(message, options)
+  const lines = statsLines(message, options)
   return lines.length > 0 ? lines : emptyLines(message, options)
 }
 
-function saidLines(message: Fields, options: MessageOptions): string[] {
+function statsLines(message: Fields, options: MessageOptions): string[] {
   switch (message.role) {
     case "assistant":
       return [...contentLines(message.content, options), ...endingLines(message, options)]
@@ -72,9 +72,7 @@ function callLines(call: Fields, options: MessageOptions): string[] {
   const { style, full, changes } = options
   const change = changes?.ofCall(call)
   const labelled = change ? { ...call, arguments: change.otherArguments } : call
-  const shown = full
-    ? callLabel(labelled)
-    : truncated(callLabel(labelled, MOST_OF_A_CALL), MOST_OF_A_CALL, style.glyphs.ellipsis)
+  const shown = full ? callLabel(labelled) : truncated(callLabel(labelled, MAX_CALL), MAX_CALL, style.glyphs.ellipsis)
   const label = bodyLines(`${style.glyphs.call} ${shown}`, options).map((line) => style.paint("blue", line))
   return change ? [...label, ...changeLines(change, options)] : label
 }

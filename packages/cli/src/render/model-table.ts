@@ -1,12 +1,12 @@
 import type { UsageTotals } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
-import { numberText } from "./number.js"
+import { numberText } from "./quantities.js"
 import type { Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
 
 type Row = readonly [model: string, totals: UsageTotals]
 
-const MOST_OF_A_NAME = 40
+const MAX_NAME = 40
 
 /** Tokens and cost of each model, the dearest first; nothing where no usage was reported. */
 export function modelTable(models: Readonly<Record<string, UsageTotals>>, style: Style): string[] {
@@ -25,7 +25,7 @@ export function costText(cost: number): string {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: "model", cell: ([model]) => cleanLine(model), most: MOST_OF_A_NAME, least: 12 },
+  { title: "model", cell: ([model]) => cleanLine(model), most: MAX_NAME, least: 12 },
   { ...count("calls", ({ calls }) => calls), omit: 1 },
   count("input", ({ input }) => input),
   count("output", ({ output }) => output),

@@ -1,7 +1,6 @@
 import type { PromptStats } from "@treelog/session-core/prompt-history"
 import type { Fact } from "./fact-lines.js"
-import { numberText } from "./number.js"
-import { sizeText } from "./size.js"
+import { numberText, sizeText } from "./quantities.js"
 import { timeAt } from "./time.js"
 
 /** What the history holds. */

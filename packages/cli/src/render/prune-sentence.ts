@@ -1,8 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { KeptFor, PrunePlan } from "../housekeeping/prune-plan.js"
-import { numberText } from "./number.js"
-import { plural } from "./plural.js"
-import { sizeText } from "./size.js"
+import { numberText, plural, sizeText } from "./quantities.js"
 
 const WHY: Readonly<Record<KeptFor, string>> = { named: "named", labelled: "labelled", leased: "held by someone" }
 
@@ -10,7 +8,7 @@ const WHY: Readonly<Record<KeptFor, string>> = { named: "named", labelled: "labe
 export function pruneSentence(
   { items, excess }: PrunePlan,
   found: readonly SessionInfo[],
-  { rows, apply, troubles, inUse }: { rows: number; apply: boolean; troubles: string; inUse: number },
+  { rows, apply, failureText, inUse }: { rows: number; apply: boolean; failureText: string; inUse: number },
 ): string {
   const taken = items.filter(({ keptFor }) => keptFor === undefined)
   const bytes = taken.reduce((sum, item) => sum + item.bytes, 0)
@@ -21,7 +19,9 @@ export function pruneSentence(
   })
   const went = `${plural(rows, "session")} of ${numberText(found.length)}, ${sizeText(bytes)}, ${apply ? "moved" : "to go"} to the trash`
   return [
-    rows === 0 && troubles === "" ? "Nothing to take away." : `${troubles === "" ? went : `${went}, ${troubles}`}.`,
+    rows === 0 && failureText === ""
+      ? "Nothing to take away."
+      : `${failureText === "" ? went : `${went}, ${failureText}`}.`,
     kept.length > 0 ? `Kept: ${kept.join(", ")}.` : "",
     inUse > 0 ? `Spared: ${numberText(inUse)} in use within the last hour; --older-than 0 means them, too.` : "",
     unreadable > 0 ? `Not looked into: ${numberText(unreadable)} that cannot be read.` : "",

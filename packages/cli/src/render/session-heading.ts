@@ -1,6 +1,6 @@
 import type { Session } from "@treelog/session-core"
 import { cleanLine } from "./clean-text.js"
-import { plural } from "./plural.js"
+import { plural } from "./quantities.js"
 import type { Style } from "./style.js"
 
 /** Which session is shown: its name and id, where it belongs, how much there is. */

@@ -1,7 +1,7 @@
 import type { Session } from "@treelog/session-core"
 import { matchesId } from "@treelog/session-core/adapter"
 
-const LEAST = 8
+const MIN_LENGTH = 8
 
 /** Knows how much of an id has to be shown to tell it from all the others. */
 export class ShortIds {
@@ -28,7 +28,7 @@ export class ShortIds {
   /** The shortest part of at least 8 characters that fits no other id: its beginning, or else its end; all of an id that is not known. */
   of(id: string): string {
     if (!this.#has(id)) return id
-    for (let length = LEAST; length < id.length; length++) {
+    for (let length = MIN_LENGTH; length < id.length; length++) {
       const parts = [id.slice(0, length), ...(this.#isEndEnough(id) ? [id.slice(-length)] : [])]
       const unique = parts.find((part) => this.#isUnique(part))
       if (unique !== undefined) return unique
@@ -56,7 +56,7 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
 
 /** The same for sessions, which the ends of their ids name, too. */
 export function shortSessionIds(ids: Iterable<string>): ShortIds {
-  return new ShortIds(ids, (id) => matchesId(id.slice(-LEAST), id))
+  return new ShortIds(ids, (id) => matchesId(id.slice(-MIN_LENGTH), id))
 }
 
 /** The same for the entries of a session. */

@@ -1,15 +1,13 @@
-import type { DiskUse } from "../disk-tally.js"
-import type { Stats } from "../session-stats.js"
+import type { DiskUse } from "../stats/disk-tally.js"
+import type { Stats } from "../stats/session-stats.js"
 import { cleanLine } from "./clean-text.js"
 import type { Fact } from "./fact-lines.js"
 import { costText } from "./model-table.js"
-import { numberText } from "./number.js"
-import { plural } from "./plural.js"
-import { sizeText } from "./size.js"
+import { numberText, plural, sizeText } from "./quantities.js"
 import { timeOf } from "./time.js"
 
 /** What was said, when, and at what cost. */
-export function saidFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
+export function messageFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
   const byRole = Object.entries(roles).map(([role, count]) => `${cleanLine(role)} ${numberText(count)}`)
   const facts: Fact[] = [
     ["messages", messages === 0 ? "0" : `${numberText(messages)} (${byRole.join(", ")})`],

@@ -1,6 +1,6 @@
 import { styleText } from "node:util"
-import type { GlobalOptions } from "../global-options.js"
-import type { Io, Output } from "../io.js"
+import type { Io, Output } from "../io/io.js"
+import type { GlobalOptions } from "../program/options.js"
 
 export type Paint = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan"
 

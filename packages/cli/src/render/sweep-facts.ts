@@ -1,7 +1,7 @@
 import type { SweepReport } from "@treelog/blob-store"
 import { cleanLine } from "./clean-text.js"
 import type { Fact } from "./fact-lines.js"
-import { tallyText } from "./tally-text.js"
+import { tallyText } from "./quantities.js"
 
 /** What a sweep did, or would do. */
 export function sweepFacts(report: SweepReport, folder: string, roots: readonly string[]): Fact[] {

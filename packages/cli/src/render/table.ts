@@ -17,7 +17,7 @@ export interface Column<Row> {
 
 const GAP = "  "
 /** So narrow a last column may become where it does not say itself. */
-const LEAST = 8
+const MIN_LENGTH = 8
 
 /** One line for the titles and one for each row. The last column takes what room is left, and is cut where lines are. */
 export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): string[] {
@@ -100,7 +100,7 @@ export class Table<Row> {
     const last = columns.at(-1)
     const needed = columns.reduce(
       (sum, column) =>
-        sum + (column === last ? Math.min(of(widths, column), column.least ?? LEAST) : of(widths, column)),
+        sum + (column === last ? Math.min(of(widths, column), column.least ?? MIN_LENGTH) : of(widths, column)),
       GAP.length * (columns.length - 1),
     )
     return needed - this.#style.width

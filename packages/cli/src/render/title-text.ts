@@ -3,11 +3,11 @@ import type { Style } from "./style.js"
 import { truncated } from "./width.js"
 
 /** Columns. A first message may be as long as a book: tables tell the beginning of it, in a pipe, too. */
-const MOST = 200
+const MAX_COUNT = 200
 /** More than fits is never cleaned. */
-const UNITS_A_COLUMN = 8
+const UNITS_PER_COLUMN = 8
 
 /** A name or a first message as a table shows it. */
 export function titleText(text: string, { glyphs }: Style): string {
-  return truncated(cleanLine(text.slice(0, MOST * UNITS_A_COLUMN)), MOST, glyphs.ellipsis)
+  return truncated(cleanLine(text.slice(0, MAX_COUNT * UNITS_PER_COLUMN)), MAX_COUNT, glyphs.ellipsis)
 }

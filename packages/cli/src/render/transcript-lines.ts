@@ -5,12 +5,12 @@ import { bodyLines } from "./cut-lines.js"
 import { paintOf, speakerOf } from "./entry-line.js"
 import { FileChanges } from "./file-changes.js"
 import { type MessageOptions, messageLines } from "./message-lines.js"
-import { plural } from "./plural.js"
+import { plural } from "./quantities.js"
 import type { Style } from "./style.js"
 import { timeOf } from "./time.js"
 import { truncated, widthOf } from "./width.js"
 
-const MOST_OF_A_NOTE = 200
+const MAX_NOTE = 200
 
 export interface TranscriptOptions extends MessageOptions {
   /** What is shown of an id. */
@@ -81,7 +81,7 @@ function noteLine({ entry, description, message }: TranscriptItem, { style, shor
   const aside = message ? " (not for display)" : ""
   const id = cleanLine(shortId(entry.id))
   const before = `${dot} ${id} `
-  const room = style.width === undefined ? MOST_OF_A_NOTE : Math.max(0, style.width - widthOf(before))
+  const room = style.width === undefined ? MAX_NOTE : Math.max(0, style.width - widthOf(before))
   return style.paint("dim", before + truncated(cleanLine(description) + aside, room, ellipsis))
 }
 

@@ -27,8 +27,8 @@ export interface ShownLeaf {
 }
 
 /** Deeper branches are drawn with the innermost lines only, behind the number of those that are left out. */
-const MOST_RAILS = 20
-const MOST_TEXT = 200
+const MAX_RAILS = 20
+const MAX_TEXT = 200
 
 export function* treeLines(roots: readonly ViewNode[], options: TreeLinesOptions): Generator<string> {
   for (const row of treeRows(roots)) yield treeLine(row, options)
@@ -47,7 +47,7 @@ export function treeLine({ node, rails, begins }: TreeRow, options: TreeLinesOpt
   const here = node === leaf?.node ? `  ${glyphs.leaf} leaf${leaf.below ? " below" : ""}` : ""
   const end = `${options.remark?.(node) ?? ""}${here}`
   const before = `${lines}${mark} ${id} ${who}  ${label}`
-  const room = style.width === undefined ? MOST_TEXT : Math.max(0, style.width - widthOf(before) - widthOf(end))
+  const room = style.width === undefined ? MAX_TEXT : Math.max(0, style.width - widthOf(before) - widthOf(end))
   const said = truncated(text, room, glyphs.ellipsis)
   return [
     style.paint("dim", lines),
@@ -67,7 +67,7 @@ function markOf({ type }: SessionEntry, isActive: boolean, { glyphs }: Style): s
   return isActive ? glyphs.on : glyphs.off
 }
 
-function railsText(rails: Rails, { style: { glyphs }, mostRails = MOST_RAILS }: TreeLinesOptions): string {
+function railsText(rails: Rails, { style: { glyphs }, mostRails = MAX_RAILS }: TreeLinesOptions): string {
   let text = ""
   let drawn = 0
   for (let at: Rails | undefined = rails; at?.outer && drawn < mostRails; at = at.outer) {

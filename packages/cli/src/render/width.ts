@@ -6,7 +6,7 @@ const PRINTABLE_ASCII = /^[ -~]*$/
 
 /** Widths of characters as people see them: a screen measures the same ones again and again. */
 const KNOWN = new Map<string, number>()
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /** Columns that a text takes: two for CJK and emoji, none for colours. */
 export function widthOf(text: string): number {
@@ -21,7 +21,7 @@ function characterWidth(character: string): number {
   const known = KNOWN.get(character)
   if (known !== undefined) return known
   const width = quickWidth(character) ?? stringWidth(character)
-  if (KNOWN.size < MOST_KNOWN) KNOWN.set(character, width)
+  if (KNOWN.size < MAX_KNOWN) KNOWN.set(character, width)
   return width
 }
 
@@ -32,12 +32,12 @@ export function padded(text: string, width: number, align: "left" | "right" = "l
 }
 
 /** More code units than this for one column are no text that can be read; measuring stops there. */
-const UNITS_A_COLUMN = 4
+const UNITS_PER_COLUMN = 4
 
 /** Whether a text fits. Looks at no more of a long one than it takes to tell. */
 export function fits(text: string, width: number): boolean {
   if (text.length * 2 <= width) return true
-  return text.length <= width * UNITS_A_COLUMN && widthOf(text) <= width
+  return text.length <= width * UNITS_PER_COLUMN && widthOf(text) <= width
 }
 
 /** Cuts a text without colours to a width; what was cut ends with the ellipsis. */
@@ -52,7 +52,7 @@ export function truncated(text: string, width: number | undefined, ellipsis: str
 export function tailOf(text: string, width: number): string {
   let room = width
   let start = text.length
-  const end = text.slice(-Math.max(1, width) * UNITS_A_COLUMN)
+  const end = text.slice(-Math.max(1, width) * UNITS_PER_COLUMN)
   for (const { segment } of [...charactersOf(end)].reverse()) {
     room -= characterWidth(segment)
     if (room < 0) break
@@ -66,7 +66,7 @@ export function headOf(text: string, width: number): string {
   if (PRINTABLE_ASCII.test(text)) return text.slice(0, width)
   let taken = 0
   let end = 0
-  for (const { segment, index } of charactersOf(text.slice(0, width * UNITS_A_COLUMN))) {
+  for (const { segment, index } of charactersOf(text.slice(0, width * UNITS_PER_COLUMN))) {
     taken += characterWidth(segment)
     if (taken > width) return text.slice(0, end)
     end = index + segment.length

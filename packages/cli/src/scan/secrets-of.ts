@@ -1,10 +1,9 @@
 import { findSecretsIn, redactValues } from "@treelog/secrets"
 import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { isOpaque, type Line, parseLine, restoreEntry, type TextPlace } from "@treelog/session-core/adapter"
-import { inBatches } from "../export/in-batches.js"
-import { isOpaqueAt } from "../export/is-opaque-at.js"
-import { sessionLines } from "../export/session-lines.js"
-import { storedBytes } from "../export/stored-bytes.js"
+import { inBatches } from "../export/batches.js"
+import { isOpaqueAt } from "../export/redact-output.js"
+import { sessionLines, storedBytes } from "../export/stored-lines.js"
 
 /** Where a secret stands in a session, and of what kind it is. Never which. */
 export interface FoundSecret {
@@ -34,7 +33,7 @@ export async function* secretsOf(storage: SessionStorage, key: string, blobs: Bl
     const looked: Looked[] = []
     for (const line of lines) {
       if (line.tooLong !== undefined) throw notScanned(key, line)
-      for (const { value } of parseLine(line).records) looked.push(await lookedAt(line, value, blobs))
+      for (const { value } of parseLine(line).records) looked.push(await scanLine(line, value, blobs))
     }
     const opaque = new Set<string>()
     const skip = (place: TextPlace): boolean => {
@@ -62,7 +61,7 @@ function notScanned(key: string, { number, tooLong = 0 }: Line): TreelogError {
   return new TreelogError("StorageError", message, { key, operation: "scan", errno: undefined })
 }
 
-async function lookedAt({ number, bytes }: Line, value: object, blobs: BlobStore): Promise<Looked> {
+async function scanLine({ number, bytes }: Line, value: object, blobs: BlobStore): Promise<Looked> {
   const { id, type } = value as { id?: unknown; type?: unknown }
   const entryId = typeof id === "string" && type !== "session" ? id : undefined
   const isCut = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(CUT)

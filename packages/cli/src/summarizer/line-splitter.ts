@@ -1,6 +1,6 @@
 export interface LineSplitter {
   add(piece: string): void
-  /** Resolves when everything was told. @throws what telling threw */
+  /** Resolves when every line was handled. @throws what `onLine` threw */
   end(): Promise<void>
   /** The last line that says something; empty where none does. */
   lastLine(): string
@@ -10,17 +10,17 @@ export interface LineSplitter {
 const LONGEST_LINE = 2000
 
 /** Tells text that comes in pieces line by line, in order, without empty lines. What repaints a line gives a line each time. */
-export function lineSplitter(tell: (line: string) => Promise<void>): LineSplitter {
+export function lineSplitter(onLine: (line: string) => Promise<void>): LineSplitter {
   let rest = ""
   let last = ""
-  let told = Promise.resolve()
+  let handled = Promise.resolve()
   const tellLine = (line: string): void => {
     if (line.trim() === "") return
     last = line.slice(0, LONGEST_LINE)
     const shown = last
-    told = told.then(() => tell(shown))
+    handled = handled.then(() => onLine(shown))
     // Whoever calls `end` gets it.
-    told.catch(() => undefined)
+    handled.catch(() => undefined)
   }
   return {
     add(piece) {
@@ -31,7 +31,7 @@ export function lineSplitter(tell: (line: string) => Promise<void>): LineSplitte
     end() {
       tellLine(rest)
       rest = ""
-      return told
+      return handled
     },
     lastLine: () => last,
   }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { absoluteFolder } from "../absolute-folder.js"
-import type { Io } from "../io.js"
+import { absoluteFolder } from "../io/absolute-folder.js"
+import type { Io } from "../io/io.js"
 import { SummaryError } from "./summary-error.js"
 
 /**

@@ -1,7 +1,7 @@
 import type { Summarizer, SummaryRequest } from "@treelog/session-core"
-import type { CommandContext } from "../command-context.js"
-import { Progress } from "../progress.js"
-import { plural } from "../render/plural.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { plural } from "../render/quantities.js"
 import { lineSplitter } from "./line-splitter.js"
 import { runShell, type ShellEnd } from "./run-shell.js"
 import { SummaryError } from "./summary-error.js"
@@ -16,7 +16,7 @@ export interface ShellSummarizer {
 type Work<Result> = (summarizer: Summarizer, signal: AbortSignal) => Promise<Result>
 
 /** UTF-16 units; a summary of a whole book is shorter. */
-const MOST_OF_AN_ANSWER = 4_000_000
+const MAX_ANSWER = 4_000_000
 /** The longest that a timer can be set to, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -61,7 +61,7 @@ async function answerOf(
   stop: (reason: SummaryError) => void,
 ): Promise<string> {
   let answer = ""
-  const talk = lineSplitter((line) => context.say(line))
+  const talk = lineSplitter((line) => context.log(line))
   const end = await started(command, {
     input: `${systemPrompt}\n\n${prompt}\n`,
     cwd: context.io.cwd,
@@ -69,8 +69,7 @@ async function answerOf(
     signal,
     onOutput: (piece) => {
       answer += piece
-      if (answer.length > MOST_OF_AN_ANSWER)
-        stop(new SummaryError("too-long", "The summarizer does not come to an end."))
+      if (answer.length > MAX_ANSWER) stop(new SummaryError("too-long", "The summarizer does not come to an end."))
     },
     onTalk: (piece) => talk.add(piece),
   })

@@ -21,14 +21,14 @@ const more = fc.record(
 
 function infoOf({
   isBroken,
-  ...told
+  ...rest
 }: {
   isBroken: boolean
   path: string
   cwd: string
   modified: number
 }): SessionInfo {
-  return { ...told, ...(isBroken && { error: { code: "x", message: "" } }) } as unknown as SessionInfo
+  return { ...rest, ...(isBroken && { error: { code: "x", message: "" } }) } as unknown as SessionInfo
 }
 
 const pathsOf = (infos: readonly SessionInfo[]) => infos.map(({ path }) => path)

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest"
-import { numberText } from "../../src/render/number.js"
-import { plural } from "../../src/render/plural.js"
-import { sizeText } from "../../src/render/size.js"
+import { numberText, plural, sizeText } from "../../src/render/quantities.js"
 
 test.each([
   [0, "0 B"],

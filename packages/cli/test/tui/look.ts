@@ -1,10 +1,10 @@
 import { TEST_START } from "@treelog-internal/test-kit"
 import { styleFor } from "../../src/render/style.js"
 import type { KeyName, KeyPress } from "../../src/tui/frame/key-press.js"
-import type { Look } from "../../src/tui/frame/look.js"
+import type { PickerDisplay } from "../../src/tui/frame/picker-environment.js"
 
 /** Without colours, in Unicode. */
-export const LOOK: Look = {
+export const LOOK: PickerDisplay = {
   style: styleFor({ isTTY: true, columns: 80, write: async () => {} }, { NO_COLOR: "1" }, {}),
   now: TEST_START,
   home: "/home/me",

@@ -1,4 +1,4 @@
-import type { LlmFormat } from "../../llm-request.js"
+import type { LlmFormat } from "./llm-request.js"
 
 export interface ContextCommandOptions {
   readonly leaf?: string

@@ -1,19 +1,19 @@
 // What needs more of a session than its end, and so the code that opens it.
 
 import type { SessionContext } from "@treelog/session-core"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { findEntryOrRoot } from "../../find-entry.js"
-import { providerOf } from "../../llm-request.js"
-import { openForReading } from "../../open-session.js"
-import { printLlmRequest } from "../../print-llm-request.js"
+import { blobsFolderOf, readOnlyManager } from "../../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { blobsFolderOf, readingManager } from "../../session-blobs.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
+import { findEntryOrRoot } from "../../sessions/find-entry.js"
+import { openForReading } from "../../sessions/open-session.js"
 import type { ContextCommandOptions } from "./context-options.js"
+import { providerOf } from "./llm-request.js"
 import { printContext, reportMissing } from "./print-context.js"
+import { printLlmRequest } from "./print-llm-request.js"
 
-export { readingBlobs } from "../../session-blobs.js"
+export { readOnlyBlobs } from "../../blobs/session-blobs.js"
 
 /** The context at any leaf, for people or for a model's API. */
 export async function showOpened(
@@ -36,7 +36,7 @@ export async function showOpened(
 
 /** The context where the file stands, of a session that has to be read whole. */
 export function readWhole(context: CommandContext, key: string, provider: string | undefined): Promise<SessionContext> {
-  const manager = readingManager(composeSessions(context), key)
+  const manager = readOnlyManager(composeSessions(context), key)
   return manager.readContext(key, provider === undefined ? {} : { provider })
 }
 

@@ -1,7 +1,7 @@
 import type { SessionContext } from "@treelog/session-core"
-import type { CommandContext } from "../../command-context.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { contextLines } from "../../render/context-lines.js"
-import { printDiagnostics } from "../../say-diagnostics.js"
+import { printDiagnostics } from "../../sessions/print-diagnostics.js"
 
 export interface ContextView {
   readonly full: boolean
@@ -23,5 +23,5 @@ export async function printContext(
 export async function reportMissing(context: CommandContext, built: SessionContext, blobs: string): Promise<void> {
   await printDiagnostics(context, built.diagnostics)
   if (built.diagnostics.some(({ kind }) => kind === "missing-blob"))
-    await context.say(`Blobs were looked for in ${blobs}; --blobs names another folder.`)
+    await context.log(`Blobs were looked for in ${blobs}; --blobs names another folder.`)
 }

@@ -1,13 +1,13 @@
 import type { Session } from "@treelog/session-core"
-import { copyNamedBlobs } from "../../bring-blobs.js"
-import type { CommandContext } from "../../command-context.js"
-import type { Sessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { findEntry } from "../../find-entry.js"
-import { openForReading, withNewSession } from "../../open-session.js"
-import { printNewSession } from "../../print-new-session.js"
-import { UsageError } from "../../usage-error.js"
-import { movedTo } from "./moved-to.js"
+import { copyNamedBlobs } from "../../blobs/copy-named-blobs.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import type { Sessions } from "../../sessions/compose-sessions.js"
+import { findEntry } from "../../sessions/find-entry.js"
+import { openForReading, withNewSession } from "../../sessions/open-session.js"
+import { printNewSession } from "../../sessions/print-written.js"
+import { moveSession } from "./move-session.js"
 import { pickMessage } from "./pick-message.js"
 import { type UserMessage, userMessages } from "./user-messages.js"
 
@@ -28,7 +28,7 @@ export async function forkBefore(context: CommandContext, ref: string, place: Fo
       : messageAt(messages, findEntry(source, place.before))
   if (!message) return EXIT.interrupted
   const make = async (sessions: Sessions): Promise<Session> =>
-    movedTo(sessions, await copied(context, sessions, source, message.entryId), place.folder)
+    moveSession(sessions, await copied(context, sessions, source, message.entryId), place.folder)
   const session = await withNewSession(context, make, (made) => made)
   await printNewSession(context, session, message.text)
   return EXIT.ok

@@ -1,20 +1,19 @@
-import type { CommandContext } from "../../command-context.js"
-import { lookOf } from "../../tui/frame/look.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { pickerDisplay, requireTerminal } from "../../tui/frame/picker-environment.js"
 import { startPicker } from "../../tui/frame/start-picker.js"
-import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
-import { UsageError } from "../../usage-error.js"
 import type { UserMessage } from "./user-messages.js"
 
-const TWINS = "`--before ENTRY` names the message"
+const ALTERNATIVES = "`--before ENTRY` names the message"
 
 /** Lets the user choose a message. @returns undefined when the user left */
 export async function pickMessage(
   context: CommandContext,
   messages: readonly UserMessage[],
 ): Promise<UserMessage | undefined> {
-  const terminal = terminalOf(context, "treelog fork --interactive", TWINS)
+  const terminal = requireTerminal(context, "treelog fork --interactive", ALTERNATIVES)
   if (messages.length === 0) throw new UsageError("The session has no message of the user to fork before.")
-  const look = lookOf(context)
+  const look = pickerDisplay(context)
   return startPicker(new MessagePicker(messages, look), terminal, look, context.io.interrupted)
 }

@@ -1,17 +1,17 @@
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { changeHistory, type HistoryOptions } from "../../open-history.js"
-import { type KeepOptions, type PassedOver, promptRules, ruleAgainst } from "../../prompt-rules.js"
-import { sessionIdOf } from "../../prompt-scope.js"
-import { UsageError } from "../../usage-error.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
+import { type IgnoreOptions, type IgnoreReason, matchingRule, promptRules } from "../../prompts/prompt-rules.js"
+import { sessionIdOf } from "../../prompts/prompt-scope.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
 
-export interface AddOptions extends HistoryOptions, KeepOptions {
+export interface AddOptions extends HistoryOptions, IgnoreOptions {
   /** Where it was given: a whole id, or `@last`, `@-2`. */
   readonly session?: string
 }
 
-const REASONS: Readonly<Record<PassedOver, string>> = {
+const REASONS: Readonly<Record<IgnoreReason, string>> = {
   space: "it begins with a space, and --ignore-space is given",
   pattern: "a pattern of --ignore matches",
   secret: "it looks like it holds a secret. --keep-secrets keeps it",
@@ -33,13 +33,13 @@ export async function addPrompt(
     cwd: sessions.cwd,
     sessionId: session === undefined ? undefined : await sessionIdOf(sessions, session),
   }
-  const reason = await ruleAgainst(text, rules)
+  const reason = await matchingRule(text, rules)
   if (reason === undefined)
     await changeHistory(context, sessions, { ...options, ignore: { secrets: false } }, async (history) => {
       history.add(text, origin)
       await history.flush()
     })
   if (context.options.json) await context.printJson({ added: reason === undefined, reason: reason ?? null })
-  else if (reason !== undefined) await context.say(`Not kept: ${REASONS[reason]}.`)
+  else if (reason !== undefined) await context.log(`Not kept: ${REASONS[reason]}.`)
   return EXIT.ok
 }

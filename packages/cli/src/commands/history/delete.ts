@@ -4,14 +4,14 @@ import {
   type PromptSelection,
   requirePromptTerms,
 } from "@treelog/session-core/prompt-history"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { changeHistory, type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
-import { promptScope } from "../../prompt-scope.js"
-import { plural } from "../../render/plural.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { changeHistory, type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
+import { promptScope } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
-import { UsageError } from "../../usage-error.js"
+import { plural } from "../../render/quantities.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface DeleteOptions extends HistoryOptions {
   readonly query?: string
@@ -30,7 +30,7 @@ export async function deletePrompts(
   const selection = await selectionOf(context, id, options)
   return options.yes
     ? changeHistory(context, sessions, options, (history) => remove(context, history, selection))
-    : lookIntoHistory(context, sessions, options, async (history) =>
+    : readHistory(context, sessions, options, async (history) =>
         preview(context, selection, await selected(history, selection), missingHistory(context, sessions, options)),
       )
 }
@@ -78,7 +78,7 @@ async function preview(
   else {
     const table = { style, now: io.now(), withCwd: true, home: io.env.HOME }
     if (found.length > 0) await context.print(promptTable(found, table))
-    await context.say(missing ?? `This was a dry run; ${nextStep(selection, found.length)}`)
+    await context.log(missing ?? `This was a dry run; ${nextStep(selection, found.length)}`)
   }
   return exitCode(selection, found.length)
 }

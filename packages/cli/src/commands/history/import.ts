@@ -1,19 +1,18 @@
 import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@treelog/history-sqlite"
 import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core/prompt-history"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions, type Sessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { changeHistory, type HistoryOptions } from "../../open-history.js"
-import { Progress } from "../../progress.js"
-import { promptFile } from "../../prompt-file.js"
-import { type KeepOptions, promptRules } from "../../prompt-rules.js"
-import { failureLine } from "../../render/failure-line.js"
-import { importSentence } from "../../render/import-sentence.js"
-import { plural } from "../../render/plural.js"
-import { managerWith, readingBlobs, storedBlobsFolder } from "../../session-blobs.js"
-import type { Failure } from "../../stored-keys.js"
+import { managerWith, readOnlyBlobs, storedBlobsFolder } from "../../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { Progress } from "../../io/progress.js"
+import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
+import { promptFile } from "../../prompts/prompt-file.js"
+import { type IgnoreOptions, promptRules } from "../../prompts/prompt-rules.js"
+import { plural } from "../../render/quantities.js"
+import { failureLine, importSentence } from "../../render/result-lines.js"
+import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
+import type { Failure } from "../../sessions/stored-keys.js"
 
-export interface ImportOptions extends HistoryOptions, KeepOptions {
+export interface ImportOptions extends HistoryOptions, IgnoreOptions {
   /** `sessions`, `claude-code`, `codex`, or a file of one of them. */
   readonly from: string
 }
@@ -34,10 +33,10 @@ export async function importHistory(context: CommandContext, options: ImportOpti
   const signal = context.io.interrupted
   const progress = new Progress(context)
   const report = await changeHistory(context, sessions, { ...options, ignore: rules }, (history) =>
-    history.import(told(progress, prompts), {
+    history.import(withProgress(progress, prompts), {
       signal,
       onProgress: ({ left }) => {
-        if (left > 0) context.hold(progress.tell(`${plural(left, "prompt")} to be indexed`))
+        if (left > 0) context.hold(progress.show(`${plural(left, "prompt")} to be indexed`))
       },
     }),
   )
@@ -47,12 +46,15 @@ export async function importHistory(context: CommandContext, options: ImportOpti
 }
 
 /** Says on the way how far it is. */
-async function* told(progress: Progress, prompts: AsyncIterable<ImportedPrompt>): AsyncGenerator<ImportedPrompt> {
+async function* withProgress(
+  progress: Progress,
+  prompts: AsyncIterable<ImportedPrompt>,
+): AsyncGenerator<ImportedPrompt> {
   let read = 0
   for await (const prompt of prompts) {
     yield prompt
     read += 1
-    await progress.tell(`Read ${plural(read, "prompt")}`)
+    await progress.show(`Read ${plural(read, "prompt")}`)
   }
 }
 
@@ -64,9 +66,9 @@ async function promptsFrom(
   faults: Faults,
 ): Promise<AsyncIterable<ImportedPrompt>> {
   if (from === "sessions") {
-    const manager = managerWith(sessions, readingBlobs(storedBlobsFolder(sessions)))
+    const manager = managerWith(sessions, readOnlyBlobs(storedBlobsFolder(sessions)))
     return promptsOfSessions(manager, (path, error) => {
-      faults.failures.push({ path, error: toldFault(error) })
+      faults.failures.push({ path, error: knownFault(error) })
     })
   }
   const path = await promptFile(from, context.io)
@@ -77,7 +79,7 @@ async function promptsFrom(
 }
 
 /** @throws what is no fault of the session */
-function toldFault(error: unknown): Failure["error"] {
+function knownFault(error: unknown): Failure["error"] {
   if (typeof error === "object" && error !== null && "code" in error && "message" in error)
     return { code: String(error.code), message: String(error.message) }
   throw error
@@ -91,5 +93,5 @@ async function printOutcome(
   if (context.options.json) return context.printJson({ ...report, skippedLines: skipped, failures })
   await context.print(failures.map((failure) => failureLine(failure, context.style)))
   await context.print([importSentence(report)])
-  if (skipped > 0) await context.say(`${plural(skipped, "line")} held no prompt.`)
+  if (skipped > 0) await context.log(`${plural(skipped, "line")} held no prompt.`)
 }

@@ -1,12 +1,11 @@
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
-import { promptScope, type ScopeOptions, scopeName } from "../../prompt-scope.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
+import { promptScope, type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
 import { cleanTabbed } from "../../render/clean-text.js"
-import { lookOf } from "../../tui/frame/look.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
+import { pickerDisplay, requireTerminal } from "../../tui/frame/picker-environment.js"
 import { startPicker } from "../../tui/frame/start-picker.js"
-import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { promptFinder } from "../../tui/prompts/prompt-finder.js"
 import { PromptPicker } from "../../tui/prompts/prompt-picker.js"
 import { FIRST_LIMIT } from "../../tui/prompts/prompt-state.js"
@@ -16,7 +15,7 @@ export interface PickOptions extends HistoryOptions, ScopeOptions {
   readonly query?: string
 }
 
-const TWINS = "`treelog history search QUERY` and `treelog history recent` do without"
+const ALTERNATIVES = "`treelog history search QUERY` and `treelog history recent` do without"
 
 /**
  * Lets the user find a prompt, and prints it. Leaving without one is an interruption. Where there is no database, it is
@@ -24,20 +23,20 @@ const TWINS = "`treelog history search QUERY` and `treelog history recent` do wi
  */
 export async function pickPrompt(context: CommandContext, options: PickOptions): Promise<ExitCode> {
   const { io, options: global } = context
-  const terminal = terminalOf(context, "treelog history", TWINS)
+  const terminal = requireTerminal(context, "treelog history", ALTERNATIVES)
   const { query = "", session } = options
   const scope = scopeName(options, global.cwd)
   const sessions = composeSessions(context)
   const missing = missingHistory(context, sessions, options)
-  const prompt = await lookIntoHistory(context, sessions, options, async (history) => {
+  const prompt = await readHistory(context, sessions, options, async (history) => {
     const find = promptFinder(history, (name) => promptScope(sessions, name, session))
     const answer = await find({ query, scope, limit: FIRST_LIMIT })
     if (missing !== undefined) return undefined
-    const look = lookOf(context)
+    const look = pickerDisplay(context)
     return startPicker(new PromptPicker(answer, find, look), terminal, look, io.interrupted)
   })
   if (missing !== undefined) {
-    await context.say(missing)
+    await context.log(missing)
     return EXIT.notFound
   }
   if (!prompt) return EXIT.interrupted

@@ -1,10 +1,10 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { type HistoryOptions, lookIntoHistory, missingHistory } from "../../open-history.js"
-import { promptScope, type ScopeName, type ScopeOptions, scopeName } from "../../prompt-scope.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
+import { promptScope, type ScopeName, type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface SearchOptions extends HistoryOptions, ScopeOptions {
   /** At most so many prompts; default 100. */
@@ -17,10 +17,10 @@ export async function searchPrompts(context: CommandContext, query: string, opti
   const sessions = composeSessions(context)
   const name = scopeName(options, context.options.cwd)
   const scope = await promptScope(sessions, name, session)
-  const found = await lookIntoHistory(context, sessions, options, (history) => history.search(query, { scope, limit }))
+  const found = await readHistory(context, sessions, options, (history) => history.search(query, { scope, limit }))
   if (context.options.json) for (const prompt of found) await context.printJson(prompt)
   else if (found.length > 0) await printTable(context, found, name === "all" || name === "repository")
-  else await context.say(missingHistory(context, sessions, options) ?? nothingFound(name))
+  else await context.log(missingHistory(context, sessions, options) ?? nothingFound(name))
   return EXIT.ok
 }
 

@@ -1,10 +1,10 @@
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { promptTerms } from "@treelog/session-core/prompt-history"
-import type { CommandContext } from "../../command-context.js"
-import type { Sessions } from "../../compose.js"
-import { Progress } from "../../progress.js"
-import { plural } from "../../render/plural.js"
-import { sessionPrompts } from "../../session-prompts.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { Progress } from "../../io/progress.js"
+import { sessionPrompts } from "../../prompts/session-prompts.js"
+import { plural } from "../../render/quantities.js"
+import type { Sessions } from "../../sessions/compose-sessions.js"
 import { holdsEvery, ORDERS } from "../../tui/sessions/select-sessions.js"
 import { rowPrompts, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
 import type { ResumeOptions } from "./resume-options.js"
@@ -27,7 +27,7 @@ export async function findSessions(
   const settings = { signal: interrupted }
   for await (const info of scope.cwd === undefined ? manager.listAll(settings) : manager.list(scope.cwd, settings)) {
     looked += 1
-    await progress.tell(`Looked at ${plural(looked, "session")}`)
+    await progress.show(`Looked at ${plural(looked, "session")}`)
     if (info.error) broken += 1
     if (info.error || (named && info.name === undefined)) continue
     const row = sessionRow(info, false, undefined)
@@ -38,7 +38,7 @@ export async function findSessions(
     }
   }
   await progress.clear()
-  if (broken > 0) await context.say(`${plural(broken, "session")} cannot be read; \`treelog list\` tells why.`)
+  if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` tells why.`)
   if (found.length > 0) return found.sort(ORDERS[sort]).map(({ info }) => info)
   throw notFound(query, named, scope.cwd)
 }

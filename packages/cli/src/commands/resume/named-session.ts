@@ -1,9 +1,9 @@
-import type { Sessions } from "../../compose.js"
-import { existingKey } from "../../open-session.js"
+import type { Sessions } from "../../sessions/compose-sessions.js"
+import { existingKey } from "../../sessions/open-session.js"
 import type { Resumed } from "./print-resumed.js"
 
 /** The session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */
-export async function namedSession(sessions: Sessions, ref: string): Promise<Resumed> {
+export async function sessionByRef(sessions: Sessions, ref: string): Promise<Resumed> {
   const path = await existingKey(sessions, ref)
   const session = await sessions.manager.open(path, { access: "read" })
   try {

@@ -1,14 +1,13 @@
 import type { SessionInfo } from "@treelog/session-core"
-import type { CommandContext } from "../../command-context.js"
-import type { Sessions } from "../../compose.js"
-import { lookOf } from "../../tui/frame/look.js"
+import type { CommandContext } from "../../io/command-context.js"
+import type { Sessions } from "../../sessions/compose-sessions.js"
+import { pickerDisplay, requireTerminal } from "../../tui/frame/picker-environment.js"
 import { startPicker } from "../../tui/frame/start-picker.js"
-import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
-import { sessionWork } from "./session-work.js"
+import { sessionActions } from "./session-actions.js"
 
-const TWINS = "`--last`, `--session SESSION` and `--query TEXT` do without"
+const ALTERNATIVES = "`--last`, `--session SESSION` and `--query TEXT` do without"
 
 /** Lets the user find a session. @returns undefined when the user left */
 export async function pickSession(
@@ -16,14 +15,14 @@ export async function pickSession(
   sessions: Sessions,
   { query = "", sort, named = false }: ResumeOptions,
 ): Promise<SessionInfo | undefined> {
-  const terminal = terminalOf(context, "treelog resume", TWINS)
-  const look = lookOf(context)
+  const terminal = requireTerminal(context, "treelog resume", ALTERNATIVES)
+  const look = pickerDisplay(context)
   const picker = new SessionPicker({
     cwd: sessions.cwd,
     view: { scope: context.options.all ? "all" : "project", sort, named, paths: false },
     query,
     look,
-    work: sessionWork(context, sessions),
+    work: sessionActions(context, sessions),
   })
   try {
     return await startPicker(picker, terminal, look, context.io.interrupted)

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../command-context.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { cleanLine } from "../../render/clean-text.js"
 
 /** What one needs to go on with a session. */

@@ -1,11 +1,11 @@
 import { TreelogError } from "@treelog/session-core"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions, type Sessions } from "../../compose.js"
-import { EXIT, type ExitCode } from "../../exit-codes.js"
-import { isInteractive } from "../../tui/frame/terminal-of.js"
-import { UsageError } from "../../usage-error.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
+import { isInteractive } from "../../tui/frame/picker-environment.js"
 import { findSessions } from "./find-sessions.js"
-import { namedSession } from "./named-session.js"
+import { sessionByRef } from "./named-session.js"
 import { printResumed } from "./print-resumed.js"
 import type { ResumeOptions } from "./resume-options.js"
 
@@ -16,7 +16,7 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
     throw new UsageError("--session names one session; it goes with none of --last, --query and --named.")
   const sessions = composeSessions(context)
   if (session !== undefined) {
-    await printResumed(context, [await namedSession(sessions, session)], options.print)
+    await printResumed(context, [await sessionByRef(sessions, session)], options.print)
     return EXIT.ok
   }
   if (last || (query !== undefined && !isInteractive(context))) {
@@ -24,7 +24,7 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
     await printResumed(context, last ? found.slice(0, 1) : found, options.print)
     return EXIT.ok
   }
-  await assertAnySession(context, sessions)
+  await requireSessions(context, sessions)
   const { pickSession } = await import("./pick-session.js")
   const picked = await pickSession(context, sessions, options)
   if (!picked) return EXIT.interrupted
@@ -33,7 +33,7 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
 }
 
 /** Where there is nothing to choose from, no screen is taken. @throws SessionNotFoundError */
-async function assertAnySession({ options }: CommandContext, { storage, agentDir }: Sessions): Promise<void> {
+async function requireSessions({ options }: CommandContext, { storage, agentDir }: Sessions): Promise<void> {
   for await (const _ of storage.list()) return
   const { sessionDir = agentDir } = options
   const message = `There are no sessions in ${sessionDir}. \`treelog new\` begins one; --store pi, xcsh or omp shows those of other programs.`

@@ -1,20 +1,18 @@
 import { isTreelogError, kindOf, type Session } from "@treelog/session-core"
 import { abandonedEntries } from "@treelog/session-core/adapter"
-import type { CommandContext } from "../../command-context.js"
-import { composeSessions } from "../../compose.js"
-import { withSession } from "../../open-session.js"
-import { readingManager } from "../../session-blobs.js"
-import { faultSentence } from "../../tui/frame/fault-sentence.js"
-import { lookOf } from "../../tui/frame/look.js"
-import { quietContext } from "../../tui/frame/quiet-context.js"
+import { readOnlyManager } from "../../blobs/session-blobs.js"
+import { knownErrorMessage } from "../../errors/known-error-message.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
+import { withSession } from "../../sessions/open-session.js"
+import { pickerDisplay, quietContext, requireTerminal } from "../../tui/frame/picker-environment.js"
 import { startPicker } from "../../tui/frame/start-picker.js"
-import { terminalOf } from "../../tui/frame/terminal-of.js"
 import { treeData } from "../../tui/tree/tree-data.js"
-import { TreePicker, type TreeWork } from "../../tui/tree/tree-picker.js"
+import { type TreeActions, TreePicker } from "../../tui/tree/tree-picker.js"
 import type { TreeChoice } from "../../tui/tree/tree-press.js"
 import type { TreeOptions } from "./tree-options.js"
 
-const TWINS = "`treelog tree` draws it, and `--select ENTRY` goes to an entry without asking"
+const ALTERNATIVES = "`treelog tree` draws it, and `--select ENTRY` goes to an entry without asking"
 
 /** Lets the user walk through the tree and choose. @returns undefined when the user left */
 export async function pickInTree(
@@ -22,9 +20,9 @@ export async function pickInTree(
   session: Session,
   { filter, summarizer }: TreeOptions,
 ): Promise<TreeChoice | undefined> {
-  const terminal = terminalOf(context, "treelog tree --interactive", TWINS)
-  const look = lookOf(context)
-  const work = treeWork(context, session, summarizer !== undefined)
+  const terminal = requireTerminal(context, "treelog tree --interactive", ALTERNATIVES)
+  const look = pickerDisplay(context)
+  const work = treeActions(context, session, summarizer !== undefined)
   const picker = new TreePicker(treeData(session), filter, look, work)
   try {
     return await startPicker(picker, terminal, look, context.io.interrupted)
@@ -34,7 +32,7 @@ export async function pickInTree(
   }
 }
 
-function treeWork(context: CommandContext, opened: Session, hasSummarizer: boolean): TreeWork {
+function treeActions(context: CommandContext, opened: Session, hasSummarizer: boolean): TreeActions {
   const path = opened.getSessionFile() ?? opened.getSessionId()
   let session = opened
   return {
@@ -44,21 +42,21 @@ function treeWork(context: CommandContext, opened: Session, hasSummarizer: boole
         writing.appendLabelChange(entryId, text)
       })
       await context.hold(labelling)
-      session = await readAgain(context, session, path)
+      session = await reopen(context, session, path)
       return treeData(session)
     },
-    faultOf: faultSentence,
+    faultOf: knownErrorMessage,
   }
 }
 
 /** The session as it is now. Writing to one of an old version replaces it; then it is opened anew. */
-async function readAgain(context: CommandContext, session: Session, path: string): Promise<Session> {
+async function reopen(context: CommandContext, session: Session, path: string): Promise<Session> {
   try {
     await session.refresh()
     return session
   } catch (error) {
     if (!isTreelogError(error, "SessionChangedError")) throw error
-    return readingManager(composeSessions(context), path).open(path, { access: "read" })
+    return readOnlyManager(composeSessions(context), path).open(path, { access: "read" })
   }
 }
 

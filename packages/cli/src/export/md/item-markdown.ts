@@ -3,7 +3,7 @@ import type { Fields } from "../../render/blocks.js"
 import { cleanLine, cleanText } from "../../render/clean-text.js"
 import { speakerOf } from "../../render/entry-line.js"
 import type { FileChanges } from "../../render/file-changes.js"
-import { plural } from "../../render/plural.js"
+import { plural } from "../../render/quantities.js"
 import { closedMarkdown, codeSpan, plainText } from "./markdown-text.js"
 import { messageMarkdown } from "./message-markdown.js"
 

@@ -6,7 +6,7 @@ import { diffText, type FileChanges } from "../../render/file-changes.js"
 import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
 
 /** What a summary of something folded shows of it. Characters. */
-const MOST_OF_A_SUMMARY = 120
+const MAX_SUMMARY = 120
 /** Results of so few lines need no folding. */
 const FEW_LINES = 6
 
@@ -132,7 +132,7 @@ function firstLine(lines: readonly string[]): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= MOST_OF_A_SUMMARY ? text : `${text.slice(0, MOST_OF_A_SUMMARY - 1)}…`
+  return text.length <= MAX_SUMMARY ? text : `${text.slice(0, MAX_SUMMARY - 1)}…`
 }
 
 function joined(parts: readonly string[]): string {

@@ -1,8 +1,8 @@
 import type { Key } from "ink"
 import type { KeyName, KeyPress } from "./key-press.js"
 
-const PASTE_BEGINS = "[200~"
-const PASTE_ENDS = "[201~"
+const PASTE_START = "[200~"
+const PASTE_END = "[201~"
 
 /** Control characters that have a name of their own. */
 const NAMED: Readonly<Record<string, KeyName>> = {
@@ -19,8 +19,8 @@ export class KeyReader {
 
   /** @param input one key, or several characters that came at once */
   read(input: string, key: Partial<Key>): KeyPress[] {
-    if (input === PASTE_BEGINS || input === PASTE_ENDS) {
-      this.#isPasting = input === PASTE_BEGINS
+    if (input === PASTE_START || input === PASTE_END) {
+      this.#isPasting = input === PASTE_START
       return []
     }
     if (this.#isPasting) return textPress(key.return || key.tab ? " " : input, true)

@@ -1,14 +1,14 @@
 import { type Instance, render } from "ink"
 import { createElement } from "react"
-import type { Terminal } from "../../io.js"
+import type { Terminal } from "../../io/io.js"
 import { Screen } from "./screen.js"
 import type { WithHelp } from "./with-help.js"
 
 const CSI = `${String.fromCharCode(0x1b)}[`
 const CLEAR = `${CSI}2J${CSI}H`
 /** The line is cleared where what was typed too early is echoed; the other screen, cleared; pastes are told from keys; and a line that is wider than we think is cut, not broken. */
-const TAKE_SCREEN = `\r${CSI}K${CSI}?1049h${CLEAR}${CSI}?2004h${CSI}?7l`
-const GIVE_SCREEN = `${CSI}?7h${CSI}?2004l${CSI}?1049l`
+const ENTER_SCREEN = `\r${CSI}K${CSI}?1049h${CLEAR}${CSI}?2004h${CSI}?7l`
+const LEAVE_SCREEN = `${CSI}?7h${CSI}?2004l${CSI}?1049l`
 
 /**
  * Shows a picker until something is picked or the user leaves, and gives the screen back as it was.
@@ -21,10 +21,10 @@ export async function showPicker<Outcome>(
   interrupted: AbortSignal,
 ): Promise<Outcome | undefined> {
   const onGone = (): void => {
-    output.write(GIVE_SCREEN)
+    output.write(LEAVE_SCREEN)
   }
   picker.resize({ columns: output.columns, rows: output.rows })
-  output.write(TAKE_SCREEN)
+  output.write(ENTER_SCREEN)
   let app: Instance | undefined
   const drawAnew = (): void => {
     output.write(CLEAR)

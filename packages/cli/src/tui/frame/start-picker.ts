@@ -1,6 +1,6 @@
-import type { Terminal } from "../../io.js"
-import type { Look } from "./look.js"
+import type { Terminal } from "../../io/io.js"
 import type { Picker } from "./picker.js"
+import type { PickerDisplay } from "./picker-environment.js"
 import { WithHelp } from "./with-help.js"
 
 /**
@@ -11,7 +11,7 @@ import { WithHelp } from "./with-help.js"
 export async function startPicker<Outcome>(
   picker: Picker<unknown, Outcome>,
   terminal: Terminal,
-  { style }: Look,
+  { style }: PickerDisplay,
   interrupted: AbortSignal,
 ): Promise<Outcome | undefined> {
   const { input } = terminal

@@ -1,12 +1,12 @@
 import { cleanLine } from "../../render/clean-text.js"
-import { numberText } from "../../render/number.js"
+import { numberText } from "../../render/quantities.js"
 import { timeOf } from "../../render/time.js"
 import { truncated } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyHelp } from "../frame/key-press.js"
 import { listFrame } from "../frame/list-frame.js"
 import type { ListWindow } from "../frame/list-window.js"
-import type { Look } from "../frame/look.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import type { TextField } from "../frame/text-field.js"
 
 /** Something that was said, as a list shows it. */
@@ -38,7 +38,11 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
 ]
 
 /** What the screen shows. No line is wider than the screen. */
-export function messageFrame({ query, shown, total, window }: MessageList, { style }: Look, size: Size): Frame {
+export function messageFrame(
+  { query, shown, total, window }: MessageList,
+  { style }: PickerDisplay,
+  size: Size,
+): Frame {
   const { glyphs } = style
   const selected = shown[window.selected]
   const count = shown.length === total ? numberText(total) : `${numberText(shown.length)} of ${numberText(total)}`

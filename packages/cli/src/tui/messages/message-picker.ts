@@ -3,8 +3,8 @@ import type { Frame, Size } from "../frame/frame.js"
 import type { KeyPress } from "../frame/key-press.js"
 import { listHeight } from "../frame/list-frame.js"
 import { type ListWindow, moveByKey, resizeWindow, selectRow, windowOf } from "../frame/list-window.js"
-import type { Look } from "../frame/look.js"
 import { Picker } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import { editField, fieldWith, type TextField } from "../frame/text-field.js"
 import { DETAILS, KEYS_IN_WORDS, type ListedMessage, messageFrame } from "./message-frame.js"
 
@@ -19,10 +19,10 @@ const LEAVE: ReadonlySet<string> = new Set(["escape", "ctrl-c", "ctrl-d", "ctrl-
 /** Finds one of the messages of a session. The last one is selected at first. */
 export class MessagePicker<Message extends ListedMessage> extends Picker<MessagesState<Message>, Message> {
   readonly #messages: readonly Message[]
-  readonly #look: Look
+  readonly #look: PickerDisplay
   readonly #folded: readonly string[]
 
-  constructor(messages: readonly Message[], look: Look) {
+  constructor(messages: readonly Message[], look: PickerDisplay) {
     const window = selectRow(windowOf(1), messages.length - 1, messages.length)
     super({ query: fieldWith(""), shown: messages, window })
     this.#messages = messages

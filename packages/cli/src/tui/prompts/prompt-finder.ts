@@ -1,6 +1,6 @@
 import { isTreelogError } from "@treelog/session-core"
 import type { PromptHistory, PromptScope } from "@treelog/session-core/prompt-history"
-import type { ScopeName } from "../../prompt-scope.js"
+import type { ScopeName } from "../../prompts/prompt-scope.js"
 import type { PromptAnswer, PromptRequest } from "./prompt-state.js"
 
 /**

@@ -1,13 +1,13 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
-import { numberText } from "../../render/number.js"
+import { numberText } from "../../render/quantities.js"
 import { ageOf, timeAt } from "../../render/time.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyHelp } from "../frame/key-press.js"
 import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
-import type { Look } from "../frame/look.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
 /** Lines that tell of the selected prompt. */
@@ -28,7 +28,7 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
 ]
 
 /** What the screen shows. No line is wider than the screen. */
-export function promptFrame(state: PromptState, look: Look, size: Size): Frame {
+export function promptFrame(state: PromptState, look: PickerDisplay, size: Size): Frame {
   const { answer, window } = state
   const { style } = look
   return listFrame(
@@ -53,7 +53,7 @@ function countOf({ answer }: PromptState): string {
   return `${numberText(length)}${length === answer.request.limit ? "+" : ""}`
 }
 
-function rowsOf({ answer, window }: PromptState, look: Look) {
+function rowsOf({ answer, window }: PromptState, look: PickerDisplay) {
   const { style, now } = look
   const { ellipsis } = style.glyphs
   const { top, height } = window
@@ -73,14 +73,19 @@ function rowsOf({ answer, window }: PromptState, look: Look) {
 }
 
 /** Where a prompt was given, where that can be anywhere. */
-function placeOf(prompt: Prompt | undefined, { request }: PromptAnswer, { style, home }: Look, room: number): string {
+function placeOf(
+  prompt: Prompt | undefined,
+  { request }: PromptAnswer,
+  { style, home }: PickerDisplay,
+  room: number,
+): string {
   const { scope } = request
   if (prompt?.cwd === undefined || room < WIDE || scope === "cwd" || scope === "session") return ""
   return truncated(folderName(prompt.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
 }
 
 /** When and where the selected prompt was given. */
-function detailOf({ answer, window }: PromptState, { home }: Look): string {
+function detailOf({ answer, window }: PromptState, { home }: PickerDisplay): string {
   const prompt = answer.prompts[window.selected]
   return prompt ? `${timeAt(prompt.createdAt)}  ${folderName(prompt.cwd ?? "", home)}` : ""
 }

@@ -2,8 +2,8 @@ import type { Prompt } from "@treelog/session-core/prompt-history"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyPress } from "../frame/key-press.js"
 import { listHeight } from "../frame/list-frame.js"
-import type { Look } from "../frame/look.js"
 import { Picker } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import { LiveSearch } from "./live-search.js"
 import { press, resize, take } from "./press.js"
 import { DETAILS, KEYS_IN_WORDS, promptFrame } from "./prompt-frame.js"
@@ -11,11 +11,11 @@ import { initialState, type PromptAnswer, type PromptRequest, type PromptState }
 
 /** Finds prompts as one types. */
 export class PromptPicker extends Picker<PromptState, Prompt> {
-  readonly #look: Look
+  readonly #look: PickerDisplay
   readonly #search: LiveSearch
 
   /** @param answer what is shown first */
-  constructor(answer: PromptAnswer, find: (request: PromptRequest) => Promise<PromptAnswer>, look: Look) {
+  constructor(answer: PromptAnswer, find: (request: PromptRequest) => Promise<PromptAnswer>, look: PickerDisplay) {
     super(initialState(answer))
     this.#look = look
     this.#search = new LiveSearch(find)

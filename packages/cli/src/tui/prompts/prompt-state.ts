@@ -1,5 +1,5 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import type { ScopeName } from "../../prompt-scope.js"
+import type { ScopeName } from "../../prompts/prompt-scope.js"
 import { type ListWindow, windowOf } from "../frame/list-window.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
 

@@ -1,10 +1,10 @@
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
-import { numberText } from "../../render/number.js"
+import { numberText } from "../../render/quantities.js"
 import { ageOf } from "../../render/time.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import { splitRow } from "../frame/list-frame.js"
-import type { Look } from "../frame/look.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import { excerptOf } from "./session-excerpt.js"
 import { type SessionRow, titleOf } from "./session-row.js"
 import type { SessionsState } from "./sessions-state.js"
@@ -15,10 +15,10 @@ const FOLDER = 28
 /** Of what is left, for a title beside an excerpt. */
 const TITLE = 0.35
 /** More than fits is never cleaned: messages can be long. */
-const UNITS_A_COLUMN = 8
+const UNITS_PER_COLUMN = 8
 
 /** Draws one session in so many columns: how old, how many messages, its title, and where it belongs. */
-export function sessionLine(state: SessionsState, look: Look) {
+export function sessionLine(state: SessionsState, look: PickerDisplay) {
   const { shown, window, terms } = state
   const { style, now } = look
   const { ellipsis } = style.glyphs
@@ -42,7 +42,7 @@ export function sessionLine(state: SessionsState, look: Look) {
 /** The title, and behind it what a query found elsewhere. */
 function textOf(row: SessionRow, terms: readonly string[], room: number, ellipsis: string): string {
   const { info } = row
-  const most = UNITS_A_COLUMN * room
+  const most = UNITS_PER_COLUMN * room
   if (info.error) return cleanLine(info.error.message.slice(0, most).replaceAll(info.path, "the file"))
   const title = cleanLine(titleOf(info).slice(0, most))
   const excerpt = terms.length === 0 ? "" : excerptOf(row, terms, most)
@@ -50,7 +50,7 @@ function textOf(row: SessionRow, terms: readonly string[], room: number, ellipsi
   return `${truncated(title, Math.floor(room * TITLE), ellipsis)}  ${ellipsis} ${excerpt}`
 }
 
-function placeOf({ info }: SessionRow, { view }: SessionsState, { style, home }: Look, room: number): string {
+function placeOf({ info }: SessionRow, { view }: SessionsState, { style, home }: PickerDisplay, room: number): string {
   if (view.scope !== "all") return ""
   return truncated(folderName(info.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
 }

@@ -2,8 +2,8 @@ import type { SessionInfo } from "@treelog/session-core"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyPress } from "../frame/key-press.js"
 import { resizeWindow } from "../frame/list-window.js"
-import type { Look } from "../frame/look.js"
 import { Picker } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import { Batches } from "./batches.js"
 import { PromptReading } from "./prompt-reading.js"
 import { isInScope } from "./select-sessions.js"
@@ -21,7 +21,7 @@ import {
 } from "./sessions-state.js"
 
 /** What the picker has done by others. What these throw is told, and ends nothing. */
-export interface SessionWork {
+export interface SessionActions {
   /** The sessions of the project, or all, as they are found. */
   list(scope: SessionScope, signal: AbortSignal): AsyncIterable<SessionInfo>
   /** What the user messages of a session say. */
@@ -45,14 +45,14 @@ export interface SessionPickerOptions {
   readonly cwd: string
   readonly view: SessionView
   readonly query: string
-  readonly look: Look
-  readonly work: SessionWork
+  readonly look: PickerDisplay
+  readonly work: SessionActions
 }
 
 /** Browses sessions: rows stream in, and whatever is there can be used. */
 export class SessionPicker extends Picker<SessionsState, SessionInfo> {
-  readonly #look: Look
-  readonly #work: SessionWork
+  readonly #look: PickerDisplay
+  readonly #work: SessionActions
   readonly #stop = new AbortController()
   readonly #prompts: PromptReading
   /** The scopes that were listed, or are being. */
@@ -117,7 +117,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
   }
 
   #do(work: Promise<void>): void {
-    work.catch((error) => this.#tell(error))
+    work.catch((error) => this.#report(error))
   }
 
   async #rename(info: SessionInfo, asked: string): Promise<void> {
@@ -132,7 +132,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     this.#become({ ...dropSession(this.state, info.path), mode: BROWSE, notice })
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     const notice = this.#work.faultOf(error)
     if (notice === undefined) this.fail(error)
     else this.#become({ ...this.state, mode: BROWSE, notice })

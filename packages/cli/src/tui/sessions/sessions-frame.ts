@@ -1,16 +1,14 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { cleanLine } from "../../render/clean-text.js"
 import { folderName } from "../../render/folder-name.js"
-import { numberText } from "../../render/number.js"
-import { plural } from "../../render/plural.js"
+import { numberText, plural, sizeText } from "../../render/quantities.js"
 import { statusText } from "../../render/session-table.js"
-import { sizeText } from "../../render/size.js"
 import { timeAt } from "../../render/time.js"
 import { headOf } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyHelp } from "../frame/key-press.js"
 import { choiceLine, listFrame, listHeight } from "../frame/list-frame.js"
-import type { Look } from "../frame/look.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import { sessionLine } from "./session-line.js"
 import { titleOf } from "./session-row.js"
 import { type SessionsState, selectedRow } from "./sessions-state.js"
@@ -47,7 +45,7 @@ export function sessionsHeight({ view }: SessionsState, rows: number): number {
 }
 
 /** What the screen shows. No line is wider than the screen. */
-export function sessionsFrame(state: SessionsState, look: Look, size: Size): Frame {
+export function sessionsFrame(state: SessionsState, look: PickerDisplay, size: Size): Frame {
   const { style } = look
   const { mode, view, window, shown, notice } = state
   const info = selectedRow(state)?.info
@@ -90,7 +88,7 @@ function statusOf({ view, shown, total, progress }: SessionsState): string[] {
   return [`by ${view.sort}`, view.named ? "named only" : "", isListing ? `${count} ...` : count, read, failed]
 }
 
-function nothingFound({ view, terms, progress, cwd }: SessionsState, { home }: Look): string {
+function nothingFound({ view, terms, progress, cwd }: SessionsState, { home }: PickerDisplay): string {
   if (progress.isListing) return terms.length > 0 ? "None so far." : "Looking for sessions ..."
   const { prompts } = progress
   if (terms.length > 0) return prompts && prompts.read < prompts.of ? "None so far." : "No session found."
@@ -100,7 +98,12 @@ function nothingFound({ view, terms, progress, cwd }: SessionsState, { home }: L
     : `There is no ${what} of ${folderName(cwd, home)}; Tab looks in every folder.`
 }
 
-function detailsOf(info: SessionInfo | undefined, { view }: SessionsState, look: Look, columns: number): string[] {
+function detailsOf(
+  info: SessionInfo | undefined,
+  { view }: SessionsState,
+  look: PickerDisplay,
+  columns: number,
+): string[] {
   const paths = view.paths ? pathLines(info ? cleanLine(info.path) : "", columns) : []
   if (!info) return ["", ...paths]
   const { id, modified, messageCount, size } = info

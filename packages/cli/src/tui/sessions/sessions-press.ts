@@ -56,7 +56,7 @@ function browseKey(state: SessionsState, name: KeyName): Pressed {
     case "ctrl-r":
       return { state: askName(state) }
     case "ctrl-d":
-      return { state: askDeletion(state) }
+      return { state: confirmDeletion(state) }
     default:
       return { state: written(state, { kind: "key", name }) }
   }
@@ -86,7 +86,7 @@ function askName(state: SessionsState): SessionsState {
   return { ...state, mode: { kind: "rename", info, field: fieldWith(info.name ?? "") }, hasMoved: true }
 }
 
-function askDeletion(state: SessionsState): SessionsState {
+function confirmDeletion(state: SessionsState): SessionsState {
   const info = selectedRow(state)?.info
   return info ? { ...state, mode: { kind: "delete", info }, hasMoved: true } : state
 }

@@ -1,6 +1,6 @@
 import { cleanLine } from "../../render/clean-text.js"
 import { speakerOf } from "../../render/entry-line.js"
-import { plural } from "../../render/plural.js"
+import { plural } from "../../render/quantities.js"
 import { timeOf } from "../../render/time.js"
 import { treeLine } from "../../render/tree-lines.js"
 import { TREE_FILTERS, type ViewNode } from "../../render/tree-view.js"
@@ -8,12 +8,12 @@ import { fits, truncated } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyHelp } from "../frame/key-press.js"
 import { choiceLine, listFrame } from "../frame/list-frame.js"
-import type { Look } from "../frame/look.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import type { TextField } from "../frame/text-field.js"
 import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
 /** Of so many columns, a vertical line may take two. */
-const COLUMNS_A_RAIL = 6
+const COLUMNS_PER_RAIL = 6
 /** Lines that tell of the selected entry. */
 export const DETAILS = 1
 
@@ -48,7 +48,7 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
 ]
 
 /** What the screen shows. No line is wider than the screen. */
-export function treeFrame(state: TreeState, { style }: Look, size: Size): Frame {
+export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size): Frame {
   const { mode, rows, window, filter, notice } = state
   return listFrame(
     {
@@ -82,13 +82,13 @@ function writing({ mode, query }: TreeState): { prompt: string; field: TextField
   }
 }
 
-function rowsOf({ rows, data, leaf, hidden }: TreeState, style: Look["style"]) {
+function rowsOf({ rows, data, leaf, hidden }: TreeState, style: PickerDisplay["style"]) {
   const { shortId, active } = data
   const remark = (node: ViewNode): string => (hidden.has(node) ? `  (+${hidden.get(node)})` : "")
   return (index: number, room: number): string => {
     const row = rows[index]
     if (!row) return ""
-    const options = { shortId, active, leaf, remark, mostRails: Math.max(1, Math.floor(room / COLUMNS_A_RAIL)) }
+    const options = { shortId, active, leaf, remark, mostRails: Math.max(1, Math.floor(room / COLUMNS_PER_RAIL)) }
     const line = treeLine(row, { ...options, style: { ...style, width: room } })
     const plain = treeLine(row, { ...options, style: { ...style, width: room, paint: (_, text) => text } })
     // On a narrow screen there is no room for what is never cut elsewhere.

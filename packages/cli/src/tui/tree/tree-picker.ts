@@ -3,15 +3,15 @@ import type { Frame, Size } from "../frame/frame.js"
 import type { KeyPress } from "../frame/key-press.js"
 import { listHeight } from "../frame/list-frame.js"
 import { resizeWindow } from "../frame/list-window.js"
-import type { Look } from "../frame/look.js"
 import { Picker } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/picker-environment.js"
 import type { TreeData } from "./tree-data.js"
 import { DETAILS, KEYS_IN_WORDS, treeFrame } from "./tree-frame.js"
 import { type AsksSummary, pressInTree, type TreeChoice } from "./tree-press.js"
 import { BROWSE, changeTree, type TreeState, treeState } from "./tree-state.js"
 
 /** What the picker has done by others. */
-export interface TreeWork {
+export interface TreeActions {
   /**
    * Labels an entry, or takes its label off where the text is empty. What it throws is told, and ends nothing.
    * @returns the tree as it is then
@@ -24,10 +24,10 @@ export interface TreeWork {
 
 /** Walks through the tree of a session. */
 export class TreePicker extends Picker<TreeState, TreeChoice> {
-  readonly #look: Look
-  readonly #work: TreeWork
+  readonly #look: PickerDisplay
+  readonly #work: TreeActions
 
-  constructor(data: TreeData, filter: TreeFilter, look: Look, work: TreeWork) {
+  constructor(data: TreeData, filter: TreeFilter, look: PickerDisplay, work: TreeActions) {
     super(treeState(data, filter))
     this.#look = look
     this.#work = work

@@ -1,18 +1,18 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { TreelogError } from "@treelog/session-core"
 import { expect, test, vi } from "vitest"
-import { faultSentence } from "../../../src/tui/frame/fault-sentence.js"
-import { SessionPicker, type SessionWork } from "../../../src/tui/sessions/session-picker.js"
+import { knownErrorMessage } from "../../../src/errors/known-error-message.js"
+import { type SessionActions, SessionPicker } from "../../../src/tui/sessions/session-picker.js"
 import type { SessionScope } from "../../../src/tui/sessions/session-view.js"
 import { key, LOOK, text } from "../look.js"
 import { info, PROJECT, shownIds, VIEW } from "./infos.js"
 
 /** A store whose listings end when they are told to. */
-class Store implements SessionWork {
+class Store implements SessionActions {
   readonly listed: SessionScope[] = []
   readonly read: string[] = []
   readonly #waiting: (() => void)[] = []
-  readonly faultOf = faultSentence
+  readonly faultOf = knownErrorMessage
 
   constructor(readonly infos: Readonly<Record<SessionScope, readonly SessionInfo[]>>) {}
 

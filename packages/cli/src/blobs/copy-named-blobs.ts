@@ -1,0 +1,36 @@
+import { blobsNamedIn, type CopiedBlobs, copyBlobs, FileBlobStore } from "@treelog/blob-store"
+import type { SessionEntry } from "@treelog/session-core"
+import { artifactsFolder } from "@treelog/storage-fs"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { plural, tallyText } from "../render/quantities.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { namedBlobs } from "./named-blobs.js"
+import { blobsFolderOf, readOnlyBlobs } from "./session-blobs.js"
+
+/**
+ * Copies the blobs that a copy of a session is going to name to where the copy will look for them, and says so: a session of
+ * another store has its blobs there. They come before the copy, so that no line ever names a blob that is not there.
+ * @param entries those that are copied; default: the whole file
+ */
+export async function copyNamedBlobs(
+  context: CommandContext,
+  sessions: Sessions,
+  key: string,
+  entries?: Iterable<SessionEntry>,
+): Promise<void> {
+  const place = { cwd: sessions.cwd, id: "copy", timestamp: new Date(context.io.now()).toISOString() }
+  const [from, to] = [blobsFolderOf(sessions, key), blobsFolderOf(sessions, sessions.storage.keyFor(place))]
+  if (from === to) return
+  const artifacts = artifactsFolder(key) ?? []
+  const files = [entries ? [] : key, artifacts].flat()
+  const work = async (): Promise<CopiedBlobs> => {
+    const named = [...(entries ? namedBlobs(entries) : []), ...(await blobsNamedIn(files))]
+    return copyBlobs(new Set(named), readOnlyBlobs(from), new FileBlobStore(to))
+  }
+  const { copied, missing, damaged } = await new Progress(context).during(work(), () => "Copying blobs")
+  if (copied.count > 0) await context.log(`${tallyText(copied)}, copied to ${to}`)
+  const lost = missing.length + damaged.length
+  if (lost > 0)
+    await context.log(`${plural(lost, "blob")} of the session cannot be had from ${from}; \`treelog verify\` tells.`)
+}

@@ -1,0 +1,80 @@
+import type { CompactionPlan, FileLists, Session } from "@treelog/session-core"
+import { type CompactionRequests, compactionRequests } from "@treelog/session-core/adapter"
+import type { CommandContext } from "../../io/command-context.js"
+import { cleanLine, cleanText } from "../../render/clean-text.js"
+import { compactionFacts, tokensText } from "../../render/compaction-facts.js"
+import { factLines } from "../../render/fact-lines.js"
+import { shortEntryIds } from "../../render/short-ids.js"
+import { printDiagnostics } from "../../sessions/print-diagnostics.js"
+import { extentsOf } from "./compaction-extents.js"
+
+/** What was put into a session. */
+export interface Compacted {
+  readonly plan: CompactionPlan
+  readonly entryId: string
+  readonly summary: string
+  /** Those of the plan, and those that the summary came with. */
+  readonly files: FileLists
+  /** Size of the context now, in tokens. */
+  readonly tokensAfter: number
+}
+
+/** Prints what was done: the id of the new entry, and on stderr what it amounts to. */
+export async function printCompaction(
+  context: CommandContext,
+  session: Session,
+  compacted: Compacted | undefined,
+): Promise<void> {
+  if (context.options.json) {
+    const { plan, entryId = null, ...done } = compacted ?? {}
+    const status = compacted ? "compacted" : "nothing-to-compact"
+    await context.printJson({ ...headOf(session), dryRun: false, status, entryId, ...planJson(plan), ...done })
+  } else if (compacted) await context.print([cleanLine(compacted.entryId)])
+  if (!compacted) return context.log(NOTHING)
+  const { plan, tokensAfter } = compacted
+  await printDiagnostics(context, plan.diagnostics)
+  await context.log(`The context had ${tokensText(plan.tokensBefore)}, and has about ${tokensText(tokensAfter)} now.`)
+}
+
+/** Prints what would be done, and with `verbose` or as JSON what a summarizer would be asked. */
+export async function printPlan(
+  context: CommandContext,
+  session: Session,
+  plan: CompactionPlan | undefined,
+  { instructions, verbose = false }: { readonly instructions?: string; readonly verbose?: boolean },
+): Promise<void> {
+  const requests = plan && compactionRequests(plan, instructions)
+  if (context.options.json) {
+    const status = plan ? "ready" : "nothing-to-compact"
+    const asked = plan && { previousSummary: plan.previousSummary ?? null, requests }
+    await context.printJson({ ...headOf(session), dryRun: true, status, entryId: null, ...planJson(plan), ...asked })
+    return
+  }
+  if (!plan) return context.log(NOTHING)
+  await context.print(factLines(compactionFacts(plan, shortEntryIds(session)), context.style))
+  if (verbose && requests) await context.print(promptLines(requests, context))
+  await printDiagnostics(context, plan.diagnostics)
+  await context.log("This was a dry run.")
+}
+
+const NOTHING = "Nothing to compact."
+
+function headOf(session: Session): object {
+  return { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId() }
+}
+
+function planJson(plan: CompactionPlan | undefined): object | undefined {
+  if (!plan) return undefined
+  const { tokensBefore, firstKeptEntryId, isSplitTurn, files, diagnostics } = plan
+  return { tokensBefore, firstKeptEntryId, isSplitTurn, ...extentsOf(plan), files, diagnostics }
+}
+
+/** Whole, so that it can be tried on a model. */
+function* promptLines(requests: CompactionRequests, { style }: CommandContext): Generator<string> {
+  for (const request of [requests.history, requests.turnPrefix]) {
+    if (!request) continue
+    yield ""
+    yield style.paint("bold", `prompt (${request.kind})`)
+    yield* cleanText(`${request.systemPrompt}\n\n${request.prompt}`).split("\n")
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  type ContextChange,
+  convertThinking,
+  convertToLlm,
+  type LlmDiagnostic,
+  type Message,
+  repairContext,
+  type ThinkingTarget,
+  toAnthropicMessages,
+  toModelMessages,
+  toOpenAIInput,
+  toOpenAIMessages,
+  type WireOptions,
+} from "@treelog/session-core"
+
+/** Whose form messages take. */
+export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
+
+export interface LlmRequest {
+  /** The part of a request that holds the conversation. */
+  readonly request: object
+  /** What was repaired; `index` counts the input messages. */
+  readonly changes: readonly ContextChange[]
+  /** What no model can get. */
+  readonly diagnostics: readonly LlmDiagnostic[]
+}
+
+export interface LlmOptions {
+  /** Whose thinking goes as thinking; default: the format's provider, if it has one. */
+  readonly provider: string | undefined
+  readonly repair: boolean
+}
+
+export function llmRequest(
+  messages: readonly Message[],
+  format: LlmFormat,
+  { provider = providerOf(format), repair }: LlmOptions,
+): LlmRequest {
+  const target = provider === undefined ? undefined : { provider }
+  const { messages: usable, changes } = repair ? repaired(messages, target) : { messages, changes: [] }
+  return {
+    request: inFormat(usable, format, { target }),
+    changes,
+    diagnostics: convertToLlm(messages).diagnostics,
+  }
+}
+
+/** Whom a format is of; the AI SDK's is of nobody. */
+export function providerOf(format: LlmFormat): string | undefined {
+  if (format === "ai-sdk") return undefined
+  return format === "anthropic" ? "anthropic" : "openai"
+}
+
+/** Converts the thinking of other providers first, so that an answer that is empty without it is removed, too. */
+function repaired(messages: readonly Message[], target: ThinkingTarget | undefined): ReturnType<typeof repairContext> {
+  return repairContext(target ? convertThinking(messages, target) : messages)
+}
+
+function inFormat(messages: readonly Message[], format: LlmFormat, options: WireOptions): object {
+  switch (format) {
+    case "anthropic":
+      return toAnthropicMessages(messages, options)
+    case "openai":
+      return { messages: toOpenAIMessages(messages, options) }
+    case "openai-responses":
+      return { input: toOpenAIInput(messages, options) }
+    case "ai-sdk":
+      return { messages: toModelMessages(messages, options) }
+  }
+}

@@ -1,0 +1,15 @@
+import type { Session } from "@treelog/session-core"
+import type { Sessions } from "../../sessions/compose-sessions.js"
+
+/** A session that was just made, given to another folder where one is named. */
+export async function moveSession(
+  { manager }: Sessions,
+  session: Session,
+  folder: string | undefined,
+): Promise<Session> {
+  if (folder === undefined) return session
+  await session.close()
+  return manager.open(await manager.move(session.getSessionFile() ?? session.getSessionId(), folder), {
+    access: "read",
+  })
+}

@@ -1,0 +1,61 @@
+import type { Diagnostic, Navigation, Session } from "@treelog/session-core"
+import type { CommandContext } from "../../io/command-context.js"
+import { withSession } from "../../sessions/open-session.js"
+import { withShellSummarizer } from "../../summarizer/shell-summarizer.js"
+import { SummaryError } from "../../summarizer/summary-error.js"
+
+export interface NavigationTarget {
+  readonly entryId: string
+  /** A command line that says what the branch that is left was about. */
+  readonly summarizer?: string | undefined
+  readonly instructions?: string | undefined
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+/** Where a session stands now. */
+export interface NavigationResult {
+  readonly session: Session
+  /** What was written: the summary, or a mark; null where the session stood there already. */
+  readonly entryId: string | null
+  /** Where the conversation goes on; null before everything. */
+  readonly targetId: string | null
+  /** The text of the message that was named, to be edited and sent anew. */
+  readonly editorText?: string | undefined
+  readonly hasSummary: boolean
+  /** Long texts that the summarizer saw cut. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Goes to an entry of a stored session as people who go back to edit do, and writes down where that is.
+ * @throws SummaryError, SessionBusyError, EntryNotFoundError
+ */
+export function navigateSession(
+  context: CommandContext,
+  ref: string,
+  destination: NavigationTarget,
+): Promise<NavigationResult> {
+  return withSession(context, ref, async (session) => {
+    const before = session.getLeafId()
+    const moved = await navigated(context, session, destination)
+    if (moved.status !== "moved") throw noSummary(moved.status, destination.summarizer)
+    const { leafId: targetId, summaryId, editorText, diagnostics = [] } = moved
+    const entryId = summaryId ?? (targetId === before ? null : session.persistLeaf())
+    return { session, entryId, targetId, editorText, hasSummary: summaryId !== undefined, diagnostics }
+  })
+}
+
+function navigated(context: CommandContext, session: Session, destination: NavigationTarget): Promise<Navigation> {
+  const { entryId, summarizer: command, instructions, timeout } = destination
+  if (command === undefined) return session.navigateTo(entryId)
+  return withShellSummarizer(context, { command, timeout }, (summarize, signal) =>
+    session.navigateTo(entryId, { summarize, instructions, signal }),
+  )
+}
+
+function noSummary(status: "empty-summary" | "overtaken", command: string | undefined): SummaryError {
+  return status === "empty-summary"
+    ? new SummaryError("empty", "The summarizer said nothing.", { command })
+    : new SummaryError("overtaken", "The session moved on while the branch was summarized.")
+}

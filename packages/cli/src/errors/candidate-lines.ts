@@ -1,0 +1,45 @@
+import { cleanLine } from "../render/clean-text.js"
+import { numberText } from "../render/quantities.js"
+import type { Style } from "../render/style.js"
+import { tableLines } from "../render/table.js"
+import { ageOf } from "../render/time.js"
+import { titleText } from "../render/title-text.js"
+
+/** A session that an ambiguous reference fits. */
+export interface Candidate {
+  readonly key: string
+  readonly id: string
+  readonly shortId?: string
+  readonly name?: string
+  readonly firstMessage?: string
+  readonly modified?: number
+}
+
+/** So many are shown. */
+const SHOWN = 8
+const INDENT = "  "
+
+/** What tells the sessions apart: id, age and name; where several have the same id, also the path. */
+export function candidateLines(
+  candidates: readonly Candidate[],
+  { style, now }: { style: Style; now: number },
+): string[] {
+  const shown = candidates.slice(0, SHOWN)
+  const narrower = { ...style, width: style.width === undefined ? undefined : style.width - INDENT.length }
+  const table = tableLines<Candidate>(
+    [
+      { title: "ID", cell: ({ id, shortId }) => cleanLine(shortId ?? id), least: 20 },
+      { title: "AGE", cell: ({ modified }) => (modified === undefined ? "" : ageOf(modified, now)), align: "right" },
+      { title: "NAME OR FIRST MESSAGE", cell: ({ name, firstMessage = "" }) => titleText(name ?? firstMessage, style) },
+    ],
+    shown,
+    narrower,
+  )
+  const isTold = new Set(candidates.map(({ id }) => id)).size === candidates.length
+  const lines = table.flatMap((line, index) => {
+    const key = shown[index - 1]?.key
+    return isTold || key === undefined ? [INDENT + line] : [INDENT + line, `${INDENT}${INDENT}${cleanLine(key)}`]
+  })
+  const more = candidates.length - shown.length
+  return more > 0 ? [...lines, `${INDENT}and ${numberText(more)} more`] : lines
+}

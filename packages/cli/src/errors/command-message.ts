@@ -1,0 +1,42 @@
+import type { TreelogError, TreelogErrorCode } from "@treelog/session-core"
+import { plural } from "../render/quantities.js"
+
+const FULL =
+  "`treelog stats --disk` shows what takes space; `treelog trash empty --apply` and `treelog blobs gc --apply` free some."
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: `The disk is full. ${FULL}`,
+  EDQUOT: `The quota is used up. ${FULL}`,
+  EROFS: "The file system is mounted for reading only; --agent-dir or --session-dir names another folder.",
+  EACCES: "You may not write there; --agent-dir or --session-dir names another folder.",
+  EPERM: "You may not write there; --agent-dir or --session-dir names another folder.",
+}
+
+/** What an error of the library comes to on the command line, where its message speaks of calls; otherwise that message. */
+export function commandMessage(error: Error): string {
+  if (isOf(error, "PersistError")) {
+    const { path, pending } = error.data
+    const why = error.cause instanceof Error ? error.cause.message : String(error.cause)
+    const lost =
+      pending > 0 ? ` ${plural(pending, "entry", "entries")} ${pending === 1 ? "was" : "were"} not stored.` : ""
+    const where = why.includes(path) ? "" : ` at ${path}`
+    return `The session could not be stored${where}: ${why.replace(/\.$/, "")}.${lost} Run the command again when that is fixed.`
+  }
+  if (isOf(error, "EntryNotFoundError"))
+    return error.message.replace(/ getEntries\(\) .*$/, " `treelog tree` lists them.")
+  return error.message
+}
+
+/** What helps against a fault of the system, a line each. */
+export function adviceFor(error: unknown): string[] {
+  for (let fault = error; fault instanceof Error; fault = fault.cause) {
+    const advice = isOf(fault, "StorageError") ? ADVICE[fault.data.errno ?? ""] : undefined
+    if (advice !== undefined) return [`  ${advice}`]
+  }
+  return []
+}
+
+/** By the name alone: the library is not loaded for that. */
+function isOf<Code extends TreelogErrorCode>(error: Error, code: Code): error is TreelogError<Code> {
+  return error.name === code && "data" in error
+}

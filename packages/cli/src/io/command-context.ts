@@ -1,0 +1,83 @@
+import { jsonText } from "@treelog/session-core/json"
+import type { GlobalOptions } from "../program/options.js"
+import { cleanJson, cleanLine } from "../render/clean-text.js"
+import { type Style, styleFor } from "../render/style.js"
+import type { Io } from "./io.js"
+
+/** As many characters go out in one write. */
+const WRITE_SIZE = 1 << 16
+
+/** What a command works with: the world, the options that all commands share, and ways to print. */
+export class CommandContext {
+  readonly io: Io
+  readonly options: GlobalOptions
+  readonly style: Style
+  /** When the command began. Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly #warned = new Set<string>()
+  #held: Promise<unknown> = Promise.resolve()
+
+  constructor(io: Io, options: GlobalOptions) {
+    this.io = io
+    this.options = options
+    this.style = styleFor(io.stdout, io.env, options)
+    this.startedAt = io.now()
+  }
+
+  /** Prints lines on stdout as they come, so that a reader who has enough (`| head`) ends the work. */
+  async print(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    let text = ""
+    for await (const line of lines) {
+      text += `${line}\n`
+      if (text.length < WRITE_SIZE) continue
+      await this.io.stdout.write(text)
+      text = ""
+    }
+    if (text !== "") await this.io.stdout.write(text)
+  }
+
+  /** Prints a JSON document on a line of its own. */
+  async printJson(value: object): Promise<void> {
+    await this.io.stdout.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
+  }
+
+  /** Prints a JSON document whose last field is a list; the list never becomes one string. */
+  async printJsonList(head: object, name: string, items: Iterable<object>): Promise<void> {
+    let text = `${cleanJson(jsonText({ v: 1, ...head })).slice(0, -1)},${JSON.stringify(name)}:[`
+    let separator = ""
+    for (const item of items) {
+      text += separator + cleanJson(jsonText(item))
+      separator = ","
+      if (text.length < WRITE_SIZE) continue
+      await this.io.stdout.write(text)
+      text = ""
+    }
+    await this.io.stdout.write(`${text}]}\n`)
+  }
+
+  /** Work that holds something which must be given back: whoever ends the command waits for it. */
+  hold<Result>(work: Promise<Result>): Promise<Result> {
+    this.#held = Promise.allSettled([this.#held, work])
+    return work
+  }
+
+  /** Resolves when nothing is held any more. */
+  async released(): Promise<void> {
+    await this.#held
+  }
+
+  /** Says on stderr, once, what is wrong and ends nothing: with `--json` as JSON, with `--quiet` not at all. */
+  warn({ code, data }: { code: string; data: unknown }, sentence: string): void {
+    if (this.options.quiet || this.#warned.has(sentence)) return
+    this.#warned.add(sentence)
+    const json = { v: 1, warning: { code, message: sentence, data } }
+    const line = this.options.json ? cleanJson(jsonText(json)) : cleanLine(sentence)
+    this.hold(this.io.stderr.write(`${line}\n`))
+  }
+
+  /** Says a sentence on stderr. `--quiet` and `--json` want none. */
+  async log(sentence: string): Promise<void> {
+    if (this.options.quiet || this.options.json) return
+    await this.io.stderr.write(`${cleanLine(sentence)}\n`)
+  }
+}

@@ -1,0 +1,72 @@
+import { cleanLine } from "../render/clean-text.js"
+import type { CommandContext } from "./command-context.js"
+
+const PATIENCE_MS = 1000
+const REPAINT_MS = 100
+const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
+
+/** One line on stderr that tells how far long work is: on a terminal only, and only when it takes more than a second. */
+export class Progress {
+  readonly #context: CommandContext
+  readonly #begin: number
+  #shownAt = Number.NEGATIVE_INFINITY
+  #isShown = false
+
+  constructor(context: CommandContext) {
+    this.#context = context
+    this.#begin = context.io.now()
+    context.io.interrupted.addEventListener("abort", () => context.hold(this.clear()), { once: true })
+  }
+
+  /** Whether there is anybody to see it. */
+  get isWanted(): boolean {
+    const { io, options } = this.#context
+    return io.stderr.isTTY && !options.quiet && !io.interrupted.aborted
+  }
+
+  /** Whether there would be something to see if it were told now. */
+  get isDue(): boolean {
+    if (!this.isWanted) return false
+    const now = this.#context.io.now()
+    return now - this.#begin >= PATIENCE_MS && now - this.#shownAt >= REPAINT_MS
+  }
+
+  async show(text: string): Promise<void> {
+    if (!this.isDue) return
+    const { io } = this.#context
+    this.#shownAt = io.now()
+    this.#isShown = true
+    await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
+  }
+
+  /** Tells about work that cannot be interrupted to do so, again and again until it is done. */
+  async during<Result>(work: Promise<Result>, text: () => string): Promise<Result> {
+    if (!this.isWanted) return work
+    const settled = work.then(
+      () => true,
+      () => true,
+    )
+    while (!(await settledWithin(settled, REPAINT_MS))) await this.show(text())
+    await this.clear()
+    return work
+  }
+
+  /** Takes the line away: something is about to be printed, or the work is done. */
+  async clear(): Promise<void> {
+    if (this.#isShown) await this.#context.io.stderr.write(CLEAR_LINE)
+    this.#isShown = false
+  }
+}
+
+/** @param ms milliseconds */
+async function settledWithin(settled: Promise<boolean>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  try {
+    return await Promise.race([settled, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,317 @@
+// The examples and one-line summaries of --help and of the man page.
+
+import type { Command, HelpConfiguration } from "commander"
+
+type Example = readonly [command: string, description: string]
+
+function exampleLines(...lines: readonly Example[]): string {
+  const width = Math.max(...lines.map(([command]) => command.length))
+  return `Examples:\n${lines.map(([command, description]) => `  ${command.padEnd(width)}   ${description}`).join("\n")}\n`
+}
+
+export const examples = {
+  treelog: exampleLines(
+    ["treelog list", "the sessions of this folder"],
+    ["treelog list --store pi --all", "every session that pi has"],
+    ["treelog resume --all", "find a session as you type"],
+    ["treelog show", "read the newest session"],
+    ["treelog tree 01a1ffe2", "all branches of a session"],
+    ["treelog context @last --json", "what the model would get"],
+    ["treelog append @last --role user --text Hi", "append a message"],
+    ["treelog verify --all", "check every session for damage"],
+  ),
+  list: exampleLines(
+    ["treelog list", "the sessions of this folder"],
+    ["treelog list --all --limit 20", "the newest 20 of all folders"],
+    ["treelog list --store omp --all", "the sessions of oh-my-pi"],
+    ["treelog list --json | jq -r .path", "the paths of their files"],
+  ),
+  resume: exampleLines(
+    ["treelog resume", "browse the sessions of this folder"],
+    ["treelog resume --all --query flaky", "all sessions that contain a word"],
+    ["treelog resume --last", "the newest, without asking"],
+    ["treelog resume --store pi --print id", "choose a session of pi, print its id"],
+  ),
+  show: exampleLines(
+    ["treelog show", "the newest session of this folder"],
+    ["treelog show 01a1ffe2 --full | less", "without truncation"],
+    ["treelog show session.jsonl --leaf 5e40b9ff", "another branch of a file"],
+  ),
+  tree: exampleLines(
+    ["treelog tree", "the newest session of this folder"],
+    ["treelog tree @-2 --filter user-only", "only messages of the user"],
+    ["treelog tree 01a1 --filter labeled-only", "only labelled entries"],
+    ["treelog tree -i", "browse, and choose where to go on"],
+    ["treelog tree 01a1 --select 90f5", "go on at an entry, without asking"],
+  ),
+  context: exampleLines(
+    ["treelog context", "of the newest session here"],
+    ["treelog context 01a1ffe2 --leaf 5e40b9ff", "at another entry of the tree"],
+    ["treelog context @last --json | jq .messages", "only the messages"],
+    ["treelog context --llm anthropic --repair", "a request for Anthropic's API"],
+  ),
+  stats: exampleLines(
+    ["treelog stats", "the newest session of this folder"],
+    ["treelog stats --all --store pi", "all sessions of pi"],
+    ["treelog stats --disk", "disk space by project"],
+  ),
+  watch: exampleLines(
+    ["treelog watch", "the newest session of this folder"],
+    ["treelog watch 01a1ffe2 --from-start", "print the stored entries first"],
+    ["treelog watch @last --json", "a line of JSON for each entry"],
+  ),
+  view: exampleLines(
+    ["treelog view", "the newest session of this folder"],
+    ["treelog view 01a1ffe2 --no-open", "print the address only"],
+    ["treelog view @last --port 8080", "on a port that you choose"],
+  ),
+  new: exampleLines(
+    ["treelog new", "for this folder"],
+    ['treelog new --name "API audit" --cwd ~/api', "with a name, for another folder"],
+    ["treelog new --id nightly --parent @last", "with an id of your own"],
+  ),
+  append: exampleLines(
+    ['treelog append @last --role user --text "Go on"', "a text"],
+    [`treelog append 01a1ffe2 '{"role":"user","content":"Go on"}'`, "any message"],
+    ["treelog append 01a1ffe2 - < message.json", "from a file"],
+  ),
+  branch: exampleLines(
+    ["treelog branch @last 90f5a690", "go back to an entry"],
+    ['treelog branch @last 90f5 --summary "No luck"', "with your own summary"],
+    ["treelog branch @last 90f5 --summarize llm", "with a summary by a program"],
+    ["treelog branch @last root", "start over in the same session"],
+  ),
+  compact: exampleLines(
+    ["treelog compact @last --dry-run", "show the plan"],
+    ['treelog compact @last --summarizer "llm -m haiku"', "summarize with a program"],
+    ["treelog compact 01a1ffe2 --summary notes.md", "use your own summary"],
+  ),
+  fork: exampleLines(
+    ["treelog fork 01a1ffe2 --to ~/shop-2", "all branches, for another folder"],
+    ["treelog fork @last --leaf 90f5a690", "only the path to one entry"],
+    ["treelog fork @last -i", "up to a message that you choose"],
+  ),
+  label: exampleLines(
+    ["treelog label @last 90f5a690 works", "label an entry"],
+    ["treelog label @last 90f5a690", "remove the label"],
+  ),
+  name: exampleLines(
+    ['treelog name @last "Discount field"', "set the name"],
+    ["treelog name @last", "print it"],
+    ["treelog name @last --clear", "remove it"],
+  ),
+  verify: exampleLines(
+    ["treelog verify", "the newest session of this folder"],
+    ["treelog verify session.jsonl --json", "a file, as JSON"],
+    ["treelog verify --all", "every session of the store"],
+    ["treelog verify --all --fix-orphans", "also remove orphaned temporary files"],
+  ),
+  repair: exampleLines(
+    ["treelog repair session.jsonl --dry-run", "show what would change"],
+    ["treelog repair session.jsonl", "repair it, and keep a backup"],
+  ),
+  migrate: exampleLines(
+    ["treelog migrate --all --dry-run", "show which sessions are of an old version"],
+    ["treelog migrate --all --store pi", "migrate all sessions of pi"],
+    ["treelog migrate 01a1ffe2", "one session"],
+  ),
+  slim: exampleLines(
+    ["treelog slim 01a1ffe2 --dry-run", "show what it would save"],
+    ["treelog slim 01a1ffe2", "move images and long texts out"],
+  ),
+  inflate: exampleLines(
+    ["treelog inflate 01a1ffe2", "restore images and long texts"],
+    ["treelog inflate copy.jsonl --blobs ~/blobs", "with blobs from another folder"],
+  ),
+  blobs: exampleLines(
+    ["treelog blobs ls", "list the blobs of the store"],
+    ["treelog blobs verify", "check for damage"],
+    ["treelog blobs gc", "show unreferenced blobs"],
+    ["treelog blobs gc --apply", "remove them"],
+  ),
+  "blobs ls": exampleLines(
+    ["treelog blobs ls", "hash, size and age"],
+    ["treelog blobs ls --store omp", "the blobs of oh-my-pi"],
+    ["treelog blobs ls --json | jq -r .hash | sort", "only the hashes"],
+  ),
+  "blobs verify": exampleLines(
+    ["treelog blobs verify", "read every blob"],
+    ["treelog blobs verify --blobs ~/copy/blobs --json", "any folder, as JSON"],
+  ),
+  "blobs gc": exampleLines(
+    ["treelog blobs gc", "show unreferenced blobs"],
+    ["treelog blobs gc --apply", "move them to the trash"],
+    ["treelog blobs gc --undo", "restore them"],
+    ["treelog blobs gc --root ~/archive", "keep what these sessions reference, too"],
+  ),
+  export: exampleLines(
+    ["treelog export -o talk.md", "the newest session, as Markdown"],
+    ["treelog export --format text --no-tools", "without tool calls"],
+    ["treelog export @last -o talk.jsonl", "lossless, for `treelog import`"],
+    ["treelog export @last -o talk.html", "as a web page, in one file"],
+  ),
+  import: exampleLines(
+    ["treelog import talk.jsonl", "into the project of its header"],
+    ["treelog import talk.jsonl --cwd ~/shop", "into another project"],
+    ["treelog import talk.jsonl --blobs ~/blobs", "with its images"],
+  ),
+  scan: exampleLines(
+    ["treelog scan", "the newest session of this folder"],
+    ["treelog scan --all", "every session of the store"],
+    ["treelog scan 01a1ffe2 --json", "a line of JSON for each"],
+  ),
+  delete: exampleLines(
+    ["treelog delete 01a1ffe2", "one session, by the start of its id"],
+    ["treelog delete @last @-2", "the two newest of this folder"],
+    ["treelog restore --last", "restore them"],
+  ),
+  prune: exampleLines(
+    ["treelog prune --older-than 90d", "list what would be deleted"],
+    ["treelog prune --all --empty --apply", "sessions without a message"],
+    ["treelog prune --all --max-size 2gb", "the oldest, down to a size"],
+    ["treelog prune --project ~/gone --apply", "all sessions of a project"],
+  ),
+  restore: exampleLines(
+    ["treelog restore --last", "undo the last delete or prune"],
+    ["treelog restore 01a1ffe2", "one session"],
+    ["treelog restore --list", "list the trash"],
+  ),
+  trash: exampleLines(
+    ["treelog trash ls", "list the trash"],
+    ["treelog trash empty --older-than 30d", "show what would be removed for good"],
+    ["treelog trash empty --apply", "remove everything in it for good"],
+  ),
+  "trash ls": exampleLines(
+    ["treelog trash ls", "most recently deleted first"],
+    ["treelog trash ls --cwd ~/shop", "of one project"],
+    ["treelog trash ls --json | jq -r .path", "only the paths"],
+  ),
+  "trash empty": exampleLines(
+    ["treelog trash empty", "show what would be removed"],
+    ["treelog trash empty --older-than 30d --apply", "only what is older"],
+  ),
+  relocate: exampleLines(
+    ["treelog relocate --from ~/shop --to ~/store", "show what would move"],
+    ["treelog relocate --from ~/shop --to ~/store --apply", "move them"],
+  ),
+  history: exampleLines(
+    ["treelog history", "find a prompt of any session as you type"],
+    ["treelog history --scope repository", "of this repository and its worktrees"],
+    ['claude "$(treelog history)"', "use a prompt again"],
+    ["treelog history import", "import the prompts of stored sessions"],
+    ["treelog history search flaky", "for scripts"],
+  ),
+  "history search": exampleLines(
+    ['treelog history search "flaky test"', "both words, in any order"],
+    ["treelog history search 中文 --scope repository", "of this repository"],
+    ["treelog history search C++ --cwd ~/engine", "of one folder"],
+    ["treelog history search todo --json | jq -r .text", "only the texts"],
+  ),
+  "history recent": exampleLines(
+    ["treelog history recent", "the newest of all folders"],
+    ["treelog history recent --cwd . -n 10", "the last ten of this folder"],
+    ["treelog history recent --session @last", "of the newest session of this folder"],
+  ),
+  "history add": exampleLines(
+    ['treelog history add "Fix the flaky test"', "a prompt of this folder"],
+    ["treelog history add - --session @last < prompt.txt", "of a session, from a file"],
+    ["treelog history add \"$PROMPT\" --ignore '^/'", "unless it begins with /"],
+  ),
+  "history import": exampleLines(
+    ["treelog history import", "from all stored sessions"],
+    ["treelog history import --from claude-code", "from ~/.claude/history.jsonl"],
+    ["treelog history import --from codex", "from ~/.codex/history.jsonl"],
+    ["treelog history import --from old/history.jsonl", "from a copy of either"],
+  ),
+  "history delete": exampleLines(
+    ["treelog history delete 4711", "show the prompt"],
+    ["treelog history delete 4711 --yes", "remove it for good"],
+    ['treelog history delete --query "my password" --yes', "all prompts that match"],
+    ["treelog history delete --cwd ~/client --yes", "all prompts of a folder"],
+  ),
+  "history stats": exampleLines(
+    ["treelog history stats", "count prompts and bytes"],
+    ["treelog history stats --store omp --json", "of oh-my-pi, as JSON"],
+  ),
+  completion: exampleLines(
+    ["treelog completion fish | source", "in ~/.config/fish/config.fish"],
+    ['eval "$(treelog completion bash)"', "in ~/.bashrc"],
+    ['eval "$(treelog completion zsh)"', "in ~/.zshrc, after compinit"],
+  ),
+} as const
+
+/** Leaves the description to `helpStart`, which prints it first, and names commands without their arguments. */
+export const helpLayout: HelpConfiguration = {
+  subcommandTerm: (command) => command.name(),
+  commandDescription: () => "",
+}
+
+/** The first lines of --help: what the command is for, and examples, the most frequent use first. */
+export function helpStart(name: keyof typeof examples): (context: { readonly command: Command }) => string {
+  return ({ command }) => `${wrapped(command.description())}\n\n${examples[name]}`
+}
+
+/** Breaks a text into lines of at most 80 columns. */
+function wrapped(text: string): string {
+  return text.replace(/(.{1,80})(?: |$)/g, "$1\n").trimEnd()
+}
+
+/** One line each, for the list of commands. */
+export const summaries = {
+  list: "list sessions, newest first",
+  resume: "find a session as you type, and print its path",
+  show: "print a session as readable text",
+  tree: "print the tree: branches, labels, compactions",
+  context: "print what the model would get",
+  stats: "count messages, tokens, cost and bytes",
+  watch: "follow a live session",
+  view: "show a session in a browser",
+  new: "create a session",
+  append: "append a message",
+  branch: "go back to an entry and start a new branch there",
+  compact: "summarize all but the newest messages",
+  fork: "copy a session, or the path to an entry",
+  label: "label an entry",
+  name: "name a session",
+  verify: "check sessions for damage",
+  repair: "repair a damaged session",
+  migrate: "migrate sessions to the current version",
+  slim: "move images and long texts out of a session",
+  inflate: "move images and long texts back into a session",
+  blobs: "list, check and clean up stored images and long texts",
+  "blobs ls": "list blobs",
+  "blobs verify": "check blobs for damage",
+  "blobs gc": "remove unreferenced blobs",
+  export: "write a session as Markdown, HTML, text, JSONL or JSON",
+  import: "import a session from a file",
+  scan: "find secrets in sessions",
+  delete: "move sessions to the trash",
+  prune: "move old or empty sessions to the trash",
+  restore: "restore sessions from the trash",
+  trash: "list and empty the trash",
+  "trash ls": "list the trash",
+  "trash empty": "remove trashed sessions for good",
+  relocate: "move sessions to the new path of a renamed folder",
+  history: "find any prompt as you type, and print it",
+  "history search": "find prompts",
+  "history recent": "list the newest prompts",
+  "history add": "add a prompt",
+  "history import": "import earlier prompts",
+  "history delete": "remove prompts for good",
+  "history stats": "count prompts and bytes",
+  completion: "print a completion script for a shell",
+} as const
+
+export const SEE_ALL_OPTIONS = `
+Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
+--all, --json, --no-color, --no-input, -q and --debug; see \`treelog --help\`.`
+
+export const SHELL_NOTES = `
+Sessions: a SESSION is a path, an id, the start or end of an id, a name, @last
+or @-2. A path contains a / or ends in .jsonl, and may be outside of the store.
+Ids are searched in the whole store, names and @last in this folder.
+Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
+$PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
+Commands that read sessions never change a store.
+Exit codes: 0 ok, 1 failed, 2 usage or ambiguous, 3 not found, 4 damage or
+secrets found, 5 locked, 130 interrupted.`

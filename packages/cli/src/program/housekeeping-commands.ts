@@ -1,0 +1,89 @@
+// Registers the commands that delete, restore and relocate sessions, and those for the trash.
+
+import { InvalidArgumentError } from "commander"
+import type { PruneCommandOptions } from "../commands/prune.js"
+import type { RelocateCommandOptions } from "../commands/relocate.js"
+import type { RestoreOptions } from "../commands/restore.js"
+import type { EmptyOptions } from "../commands/trash-empty.js"
+import { DRY_RUN, SESSION } from "./arguments.js"
+import { helpLayout } from "./help-texts.js"
+import type { MakeCommand, Start } from "./make-command.js"
+import { durationOption, parseSize, positiveInteger } from "./option-parsers.js"
+import type { ChangeCommandOptions } from "./options.js"
+
+export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
+  command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` restores them.")
+    .argument("<session...>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (refs: string[], own: ChangeCommandOptions) => {
+      const { deleteSessions } = await import("../commands/delete.js")
+      await start((context) => deleteSessions(context, refs, own))
+    })
+  command(
+    "prune",
+    "List old or empty sessions; with --apply, move them to the trash. A session has to match every option that is given.",
+  )
+    .option(
+      "--older-than <duration>",
+      "without a message for this long: 90s, 12h, 30d, 8w (default: 1h)",
+      durationOption,
+    )
+    .option("--keep-last <count>", "keep this many of each project, the newest", positiveInteger)
+    .option("--max-size <size>", "the oldest, until the rest is no larger: 500mb, 2gb, or 2gib in units of 1,024", size)
+    .option("--empty", "sessions without a message")
+    .option("--project <folder>", "sessions of this folder")
+    .option("--include-named", "also sessions that have a name")
+    .option("--include-labelled", "also sessions with a labelled entry")
+    .option("--apply", "move them to the trash")
+    .action(async (own: PruneCommandOptions) => {
+      const { prune } = await import("../commands/prune.js")
+      await start((context) => prune(context, own))
+    })
+  command("restore", "Restore sessions from the trash to where they were.")
+    .argument(
+      "[trashed...]",
+      "path, start or end of an id, or name, in the trash; or a time from `treelog trash ls`: everything deleted then",
+    )
+    .option("--last", "the sessions of the last delete or prune")
+    .option("--list", "only list the trash")
+    .action(async (refs: string[], own: RestoreOptions) => {
+      const { restore } = await import("../commands/restore.js")
+      await start((context) => restore(context, refs, own))
+    })
+  const trash = command(
+    "trash",
+    "List and empty the trash, where `delete` and `prune` move sessions. It uses disk space until it is emptied.",
+  )
+    .configureHelp(helpLayout)
+    .helpCommand(false)
+    .usage("<command> [options]")
+  command("trash ls", "List the trash of the store, most recently deleted first.", trash).action(async () => {
+    const { listTrash } = await import("../commands/trash-ls.js")
+    await start(listTrash)
+  })
+  command("trash empty", "List what is in the trash; with --apply, remove it for good.", trash)
+    .option("--older-than <duration>", "deleted at least this long ago: 12h, 30d, 8w (default: 0)", durationOption)
+    .option("--apply", "remove it for good")
+    .action(async (own: EmptyOptions) => {
+      const { emptyTrash } = await import("../commands/trash-empty.js")
+      await start((context) => emptyTrash(context, own))
+    })
+  command(
+    "relocate",
+    "After you renamed or moved a project folder: list its sessions; with --apply, move them to the new path.",
+  )
+    .requiredOption("--from <folder>", "the old path; includes the folders below it")
+    .requiredOption("--to <folder>", "the new path")
+    .option("--apply", "move the files; of their bytes only the cwd of the header changes")
+    .action(async (own: RelocateCommandOptions) => {
+      const { relocate } = await import("../commands/relocate.js")
+      await start((context) => relocate(context, own))
+    })
+}
+
+/** @throws InvalidArgumentError for what is no size */
+function size(text: string): number {
+  const bytes = parseSize(text)
+  if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500mb, 2gb, or a number of bytes.")
+  return bytes
+}

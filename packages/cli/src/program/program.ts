@@ -1,0 +1,92 @@
+// Makes the command line. Nothing but commander is loaded here: a command's code is imported when it runs.
+
+import { Argument, Command, Option } from "commander"
+import { version } from "../../package.json"
+import type { Shell } from "../completion/scripts.js"
+import { helpLayout, helpStart, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
+import { addHistoryCommands } from "./history-commands.js"
+import { addHousekeepingCommands } from "./housekeeping-commands.js"
+import type { CommandName, MakeCommand, Start } from "./make-command.js"
+import type { GlobalOptions } from "./options.js"
+import { addReadingCommands } from "./reading-commands.js"
+import { addRepairCommands } from "./repair-commands.js"
+import { addSharingCommands } from "./sharing-commands.js"
+import { addWritingCommands } from "./writing-commands.js"
+
+interface CommandGroup {
+  readonly names: readonly CommandName[]
+  readonly add: (command: MakeCommand, start: Start) => void
+}
+
+/** In the order of `--help`. */
+const GROUPS: readonly CommandGroup[] = [
+  { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
+  { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
+  { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
+  { names: ["export", "import", "scan"], add: addSharingCommands },
+  { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
+  { names: ["history"], add: addHistoryCommands },
+]
+
+/**
+ * The command line.
+ * @param start gets what the user asked for
+ * @param configure is applied before there are commands, so that they inherit it
+ * @param first the first word of what was typed: where that is a command, those of other groups are not made
+ */
+export function createProgram(start: Start, configure: (program: Command) => void, first?: string): Command {
+  const program = new Command("treelog")
+  configure(program)
+  program
+    .description("List, read, search, repair and share the sessions of AI coding agents.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command]", "show the help of a command")
+    .addHelpText("before", helpStart("treelog"))
+    .addHelpText("after", SHELL_NOTES)
+    .configureHelp(helpLayout)
+    .usage("<command> [options]")
+  addGlobalOptions(program)
+
+  const command: MakeCommand = (name, description, under = program) =>
+    under
+      .command(name.replace(/^.* /, ""))
+      .summary(summaries[name])
+      .description(description)
+      .helpOption("-h, --help", "show this help")
+      .configureHelp(helpLayout)
+      .addHelpText("before", helpStart(name))
+      .addHelpText("after", SEE_ALL_OPTIONS)
+
+  const asked = GROUPS.filter(({ names }) => names.some((name) => name === first))
+  for (const { add } of asked.length > 0 ? asked : GROUPS) add(command, start)
+  if (asked.length === 0) addCompletion(program, command, start)
+  return program
+}
+
+/** It completes every command. */
+function addCompletion(program: Command, command: MakeCommand, start: Start): void {
+  command("completion", "Print a script that makes a shell complete commands, options and sessions.")
+    .addArgument(new Argument("<shell>", "name of the shell").choices(["bash", "zsh", "fish"]))
+    .argument("[words...]", "after `--`: a command line; print completions of its last word")
+    .action(async (shell: Shell, words: string[]) => {
+      const { completion } = await import("../commands/completion.js")
+      await start((context) => completion(context, program, shell, words))
+    })
+}
+
+function addGlobalOptions(program: Command): void {
+  const stores: readonly NonNullable<GlobalOptions["store"]>[] = ["treelog", "pi", "xcsh", "omp"]
+  program
+    .addOption(new Option("--store <program>", "the sessions of this program").choices(stores))
+    .option("--agent-dir <folder>", "a store: the folder that contains `sessions`")
+    .option("--session-dir <folder>", "a folder of session files, instead of a store")
+    .option("--blobs <folder>", "where images are (default: in the session's store, or beside it)")
+    .option("--cwd <folder>", "project folder (default: this folder)")
+    .option("--all", "sessions of every project")
+    .option("--json", "print JSON; errors too, on stderr")
+    .option("--no-color", "print without colours")
+    .option("--no-input", "never ask; name the option to use instead")
+    .option("-q, --quiet", "print only errors on stderr")
+    .option("--debug", "print the stack of an error")
+}

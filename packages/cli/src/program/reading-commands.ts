@@ -1,0 +1,104 @@
+// Registers the commands that find sessions and show what is in them. They change nothing, except `tree` with --select or -i.
+
+import { Option } from "commander"
+import type { ContextCommandOptions } from "../commands/context/context-options.js"
+import type { ListOptions } from "../commands/list.js"
+import type { ResumeOptions } from "../commands/resume/resume-options.js"
+import type { ShowOptions } from "../commands/show.js"
+import type { StatsOptions } from "../commands/stats.js"
+import type { TreeOptions } from "../commands/tree/tree-options.js"
+import type { ViewOptions } from "../commands/view.js"
+import type { WatchOptions } from "../commands/watch.js"
+import { INSTRUCTIONS, NEWEST_OR, SESSION, timeoutOption } from "./arguments.js"
+import type { MakeCommand, Start } from "./make-command.js"
+import { portNumber, positiveInteger } from "./option-parsers.js"
+
+const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
+const SESSION_SORTS = ["activity", "name", "created"]
+const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
+
+export function addReadingCommands(command: MakeCommand, start: Start): void {
+  command("list", "List the sessions of a folder, newest first.")
+    .option("-n, --limit <count>", "print at most this many", positiveInteger)
+    .action(async (own: ListOptions) => {
+      const { list } = await import("../commands/list.js")
+      await start((context) => list(context, own))
+    })
+  command(
+    "resume",
+    "Find a session as you type, and print its path or id. Needs a terminal, unless an option selects the session.",
+  )
+    .option("--last", "take the newest, without asking")
+    .option("--session <session>", `take this one, without asking: ${SESSION}`)
+    .option("--query <text>", "start with this query; without a terminal, print every session that matches")
+    .addOption(new Option("--sort <order>", "sort order").choices(SESSION_SORTS).default("activity"))
+    .option("--named", "only sessions that have a name")
+    .addOption(new Option("--print <what>", "what to print").choices(["path", "id"]).default("path"))
+    .action(async (own: ResumeOptions) => {
+      const { resume } = await import("../commands/resume/resume.js")
+      await start((context) => resume(context, own))
+    })
+  command("show", "Print a branch of a session as readable text.")
+    .argument("[session]", NEWEST_OR)
+    .option("--leaf <entry>", "the branch that ends at this entry (default: the current branch)")
+    .option("--full", "do not truncate tool results, thinking and calls")
+    .action(async (ref: string | undefined, own: ShowOptions) => {
+      const { show } = await import("../commands/show.js")
+      await start((context) => show(context, ref, own))
+    })
+  command("tree", "Print the tree of a session: every branch, labels, compactions, and the current entry.")
+    .argument("[session]", NEWEST_OR)
+    .addOption(new Option("--filter <filter>", "which entries to show").choices(TREE_FILTERS).default("default"))
+    .option("-i, --interactive", "browse the tree, set labels, and choose an entry to continue from; needs a terminal")
+    .option("--select <entry>", "continue from this entry; for a user message from the one before, and print its text")
+    .option(
+      "--summarizer <command>",
+      "with -i or --select: a command that summarizes the branch that you leave; -i asks first",
+    )
+    .option("--instructions <text>", INSTRUCTIONS)
+    .addOption(timeoutOption())
+    .action(async (ref: string | undefined, own: TreeOptions) => {
+      const { tree } = await import("../commands/tree.js")
+      await start((context) => tree(context, ref, own))
+    })
+  command("context", "Print the context: the messages that the model would get.")
+    .argument("[session]", NEWEST_OR)
+    .option("--leaf <entry>", "the context at this entry; `root` means before the first entry")
+    .option("--provider <name>", "for this provider: without what its own compaction replaced")
+    .addOption(
+      new Option("--llm <format>", "print the messages as a model's API takes them, as JSON").choices(LLM_FORMATS),
+    )
+    .option("--repair", "with --llm: repair what the API would reject, and list the changes on stderr")
+    .option("--full", "do not truncate")
+    .action(async (ref: string | undefined, own: ContextCommandOptions) => {
+      const { showContext } = await import("../commands/context.js")
+      await start((context) => showContext(context, ref, own))
+    })
+  command(
+    "stats",
+    "Count messages, tokens and cost by model, files, and the bytes of a session with its artifacts and blobs.",
+  )
+    .argument("[session]", `${SESSION} (default: @last; with --all the sum of every session)`)
+    .option("--files", "also list the files that were read and modified")
+    .option("--disk", "only the disk space")
+    .action(async (ref: string | undefined, own: StatsOptions) => {
+      const { stats } = await import("../commands/stats.js")
+      await start((context) => stats(context, ref, own))
+    })
+  command("watch", "Print the entries of a session as other processes append them, until Ctrl-C. Writes nothing.")
+    .argument("[session]", NEWEST_OR)
+    .option("--from-start", "first print the stored entries: all branches, in file order")
+    .option("--full", "do not truncate")
+    .action(async (ref: string | undefined, own: WatchOptions) => {
+      const { watch } = await import("../commands/watch.js")
+      await start((context) => watch(context, ref, own))
+    })
+  command("view", "Show a session in your browser and follow it live, until Ctrl-C. Writes nothing.")
+    .argument("[session]", NEWEST_OR)
+    .option("--no-open", "print the address only, do not open a browser")
+    .option("--port <port>", "port of the server (default: any free port)", portNumber)
+    .action(async (ref: string | undefined, own: ViewOptions) => {
+      const { view } = await import("../commands/view.js")
+      await start((context) => view(context, ref, own))
+    })
+}

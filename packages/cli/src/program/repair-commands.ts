@@ -1,0 +1,74 @@
+// Registers the commands that check, repair and rewrite sessions, and those for blobs.
+
+import type { GcOptions } from "../commands/blobs-gc.js"
+import type { VerifyCommandOptions } from "../commands/verify.js"
+import { DRY_RUN, SESSION } from "./arguments.js"
+import { helpLayout } from "./help-texts.js"
+import type { MakeCommand, Start } from "./make-command.js"
+import { durationOption } from "./option-parsers.js"
+import type { ChangeCommandOptions } from "./options.js"
+
+export function addRepairCommands(command: MakeCommand, start: Start): void {
+  command("verify", "Check a session, and list every fault with its line and byte offset. Changes no session.")
+    .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
+    .option("--fix-orphans", "with --all: remove orphaned locks and temporary files of killed commands")
+    .action(async (ref: string | undefined, own: VerifyCommandOptions) => {
+      const { verify } = await import("../commands/verify.js")
+      await start((context) => verify(context, ref, own))
+    })
+  command(
+    "repair",
+    "Repair a damaged session. Keeps a backup and the list of changes beside it. No message is dropped.",
+  )
+    .argument("<session>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string, own: ChangeCommandOptions) => {
+      const { repair } = await import("../commands/repair.js")
+      await start((context) => repair(context, ref, own))
+    })
+  command("migrate", "Migrate sessions to the current version. Keeps a backup of each beside it.")
+    .argument("[session]", `${SESSION}; without one, --all means every session`)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string | undefined, own: ChangeCommandOptions) => {
+      const { migrate } = await import("../commands/migrate.js")
+      await start((context) => migrate(context, ref, own))
+    })
+  command("slim", "Move the images and very long texts of a session to blobs. Keeps a backup beside it.")
+    .argument("<session>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string, own: ChangeCommandOptions) => {
+      const { slim } = await import("../commands/slim.js")
+      await start((context) => slim(context, ref, own))
+    })
+  command("inflate", "Move images and long texts from blobs back into a session, for programs that do not read blobs.")
+    .argument("<session>", SESSION)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (ref: string, own: ChangeCommandOptions) => {
+      const { inflate } = await import("../commands/slim.js")
+      await start((context) => inflate(context, ref, own))
+    })
+  const blobs = command("blobs", "Manage blobs: images and very long texts stored outside of sessions, each once.")
+    .configureHelp(helpLayout)
+    .helpCommand(false)
+    .usage("<command> [options]")
+  command("blobs ls", "List the blobs of a store.", blobs).action(async () => {
+    const { listBlobs } = await import("../commands/blobs-ls.js")
+    await start(listBlobs)
+  })
+  command("blobs verify", "Read every blob, and list those whose bytes do not match their hash.", blobs).action(
+    async () => {
+      const { verifyStoredBlobs } = await import("../commands/blobs-verify.js")
+      await start(verifyStoredBlobs)
+    },
+  )
+  command("blobs gc", "List the blobs that no session references; with --apply, remove them.", blobs)
+    .option("--apply", "move them to the trash of the blobs, until the next --apply")
+    .option("--grace <duration>", "keep blobs newer than this: 90s, 30m, 12h, 2w (default: 1d)", durationOption)
+    .option("--root <path...>", "also keep what these reference: folders, or session files")
+    .option("--allow-unparsable", "continue when a line of a session cannot be read")
+    .option("--undo", "restore what the last --apply removed")
+    .action(async (own: GcOptions) => {
+      const { collectBlobs } = await import("../commands/blobs-gc.js")
+      await start((context) => collectBlobs(context, own))
+    })
+}

@@ -1,0 +1,42 @@
+// Registers export, import, and the scan for secrets.
+
+import { Option } from "commander"
+import type { ExportOptions } from "../export/export-options.js"
+import { NEWEST_OR, SESSION } from "./arguments.js"
+import type { MakeCommand, Start } from "./make-command.js"
+
+/** The keys of `FORMATS`, which is not loaded here. */
+const FORMATS = ["md", "text", "jsonl", "json", "html"]
+
+export function addSharingCommands(command: MakeCommand, start: Start): void {
+  command(
+    "export",
+    "Write a session as a document or as JSON Lines, with its secrets redacted. The session does not change.",
+  )
+    .argument("[session]", NEWEST_OR)
+    .addOption(new Option("--format <format>", "output format (default: md, or by the file name)").choices(FORMATS))
+    .option("--leaf <entry>", "the branch that ends at this entry (default of md and text: the current branch)")
+    .option("--all-branches", "every branch, in file order (default of jsonl, json and html)")
+    .option("--no-tools", "leave out tool calls and their results")
+    .option("--no-thinking", "leave out thinking")
+    .option("--inline-images", "include the images from blobs; html always does")
+    .option("--no-redact", "keep secrets, and lines that cannot be read")
+    .option("-o, --output <file>", "write to this file; `-` is stdout, the default")
+    .option("--force", "overwrite an existing file")
+    .action(async (ref: string | undefined, own: ExportOptions) => {
+      const { exportSession } = await import("../commands/export.js")
+      await start((context) => exportSession(context, ref, own))
+    })
+  command("import", "Import a session file into the store, with its ids, labels and branches.")
+    .argument("<file>", "a session file: from `export --format jsonl`, or of another program")
+    .action(async (file: string) => {
+      const { importSession } = await import("../commands/import.js")
+      await start((context) => importSession(context, file))
+    })
+  command("scan", "Find secrets in a session: print where and of what kind, never the secret. Changes nothing.")
+    .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
+    .action(async (ref: string | undefined) => {
+      const { scan } = await import("../commands/scan.js")
+      await start((context) => scan(context, ref))
+    })
+}

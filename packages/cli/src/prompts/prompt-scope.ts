@@ -1,0 +1,48 @@
+import { repositoryScope } from "@treelog/history-sqlite"
+import type { PromptScope } from "@treelog/session-core/prompt-history"
+import { UsageError } from "../errors/usage-error.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { NEWEST } from "../sessions/find-session.js"
+import { existingKey } from "../sessions/open-session.js"
+
+/** Whose prompts are meant. */
+export type ScopeName = "all" | "repository" | "cwd" | "session"
+
+export interface ScopeOptions {
+  readonly scope?: ScopeName
+  /** A whole id, or `@last`, `@-2`. */
+  readonly session?: string
+}
+
+/** The scope that is meant where none is named: what an option points at, or else everything. */
+export function scopeName({ scope, session }: ScopeOptions, cwd: string | undefined): ScopeName {
+  if (session !== undefined && scope !== undefined && scope !== "session")
+    throw new UsageError(`--session goes with --scope session, not with --scope ${scope}.`)
+  if (session !== undefined) return "session"
+  return scope ?? (cwd === undefined ? "all" : "cwd")
+}
+
+/** @throws SessionNotFoundError where `@last` or the like is no session */
+export async function promptScope(sessions: Sessions, name: ScopeName, session?: string): Promise<PromptScope> {
+  switch (name) {
+    case "all":
+      return { kind: "all" }
+    case "repository":
+      return repositoryScope(sessions.cwd)
+    case "cwd":
+      return { kind: "cwd", cwd: sessions.cwd }
+    case "session":
+      return { kind: "session", sessionId: await sessionIdOf(sessions, session ?? NEWEST) }
+  }
+}
+
+/** Prompts outlive their sessions, and come from other programs: an id is taken as it is, and only `@last` is looked for. */
+export async function sessionIdOf(sessions: Sessions, ref: string): Promise<string> {
+  if (!ref.startsWith("@")) return ref
+  const session = await sessions.manager.open(await existingKey(sessions, ref), { access: "read" })
+  try {
+    return session.getSessionId()
+  } finally {
+    await session.close()
+  }
+}

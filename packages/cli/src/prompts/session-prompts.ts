@@ -1,0 +1,43 @@
+import { contentText, isEntry, type SessionEntry, type SessionStorage } from "@treelog/session-core"
+import { parseLine, splitLines } from "@treelog/session-core/adapter"
+
+/** Bytes. */
+const BLOCK = 256 * 1024
+/** What follows in a prompt is not searched, in UTF-16 units: it is a file or a log that was put in. */
+const MAX_PROMPT = 20_000
+
+/** A user message has this somewhere in its line, and few other lines do. */
+const USER = Buffer.from('"user"')
+
+/**
+ * What the user messages of a stored session say, all branches, in the order of the file. Reads the session once, and
+ * parses little of it. The history of prompts would be faster, but has only what it was given, and looking into one of
+ * another program changes its schema.
+ * @throws StorageError, SessionChangedError, and the reason of the signal when it aborts
+ */
+export async function sessionPrompts(storage: SessionStorage, key: string, signal: AbortSignal): Promise<string[]> {
+  const prompts: string[] = []
+  for await (const line of splitLines(blocksOf(storage, key, signal))) {
+    const { buffer, byteOffset, length } = line.bytes
+    if (!Buffer.from(buffer, byteOffset, length).includes(USER)) continue
+    for (const { value } of parseLine(line).records) {
+      const text = userText(value)
+      if (text !== "") prompts.push(text.slice(0, MAX_PROMPT))
+    }
+  }
+  return prompts
+}
+
+async function* blocksOf(storage: SessionStorage, key: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stat = await storage.stat(key)
+  for (let offset = 0; stat && offset < stat.size; offset += BLOCK) {
+    signal.throwIfAborted()
+    yield await storage.readRange(key, offset, BLOCK, stat.identity)
+  }
+}
+
+function userText(value: unknown): string {
+  const entry = value as SessionEntry
+  if (!isEntry(entry, "message") || entry.message?.role !== "user" || !("content" in entry.message)) return ""
+  return contentText(entry.message.content).trim()
+}

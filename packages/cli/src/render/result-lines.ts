@@ -1,0 +1,64 @@
+import { basename } from "node:path"
+import type { RepairChange, SessionInfo } from "@treelog/session-core"
+import { type Diagnostic, isDamage } from "@treelog/session-core"
+import type { MigrationReport } from "@treelog/session-core/adapter"
+import type { PromptImportReport } from "@treelog/session-core/prompt-history"
+import type { Failure } from "../sessions/stored-keys.js"
+import { cleanLine } from "./clean-text.js"
+import { folderName } from "./folder-name.js"
+import { numberText, plural } from "./quantities.js"
+import type { Style } from "./style.js"
+
+/** `path:line:offset kind message`, the place being that before the repair. */
+export function changeLine(path: string, { line, offset, kind, message }: RepairChange, { paint }: Style): string {
+  return `${[path, line, offset].map(cleanLine).join(":")} ${paint("green", kind)} ${cleanLine(message)}`
+}
+
+/** `path:line:offset kind message`, as much of the place as there is; editors and grep know the form. */
+export function diagnosticLine(path: string, diagnostic: Diagnostic, { paint }: Style): string {
+  const { kind, line, offset, message } = diagnostic
+  const place = [path, line, offset].filter((part) => part !== undefined).map(cleanLine)
+  return `${place.join(":")} ${paint(isDamage(diagnostic) ? "red" : "yellow", kind)} ${cleanLine(message)}`
+}
+
+/** `path code message`: what could not be dealt with, as a row among the others. */
+export function failureLine({ path, error }: Failure, { paint }: Style): string {
+  return `${cleanLine(path)} ${paint("red", cleanLine(error.code))} ${cleanLine(error.message.replaceAll(path, "the file"))}`
+}
+
+/** `path 1 → 3 12 entries changed, kept as session.jsonl.v1.bak` */
+export function migrationLine(
+  path: string,
+  { report, backup }: { report: MigrationReport; backup: string | undefined },
+  { paint, glyphs }: Style,
+): string {
+  const versions = `${report.from} ${glyphs.call} ${report.to}`
+  const kept = backup === undefined ? "" : `, kept as ${cleanLine(basename(backup))}`
+  return `${cleanLine(path)} ${paint("green", versions)} ${plural(changedEntries(report), "entry", "entries")} changed${kept}`
+}
+
+/** The first step changes every entry, and the last one few, so what one step changes the others changed too. */
+export function changedEntries(report: MigrationReport | undefined): number {
+  return Math.max(0, ...(report?.steps ?? []).map(({ changed }) => changed))
+}
+
+/** `path  ~/old → ~/new`. */
+export function relocationLine(
+  { path, cwd }: SessionInfo,
+  to: string,
+  { paint, glyphs }: Style,
+  home: string | undefined,
+): string {
+  return `${cleanLine(path)}  ${paint("dim", folderName(cwd, home))} ${glyphs.call} ${folderName(to, home)}`
+}
+
+/** `3 prompts: 2 added, 1 known`. */
+export function importSentence({ read, added, known, ignored, deleted }: PromptImportReport): string {
+  const parts = [
+    `${numberText(added)} added`,
+    known > 0 ? `${numberText(known)} known` : "",
+    ignored > 0 ? `${numberText(ignored)} ignored (empty, like a secret, or by --ignore)` : "",
+    deleted > 0 ? `${numberText(deleted)} deleted before` : "",
+  ].filter(Boolean)
+  return `${plural(read, "prompt")}: ${parts.join(", ")}`
+}

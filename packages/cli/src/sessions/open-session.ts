@@ -1,0 +1,62 @@
+import type { Session } from "@treelog/session-core"
+import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { plural } from "../render/quantities.js"
+import { composeSessions, type Sessions } from "./compose-sessions.js"
+import { existingSessionKey, NEWEST, READING } from "./find-session.js"
+
+/** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
+export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
+  const sessions = composeSessions(context)
+  const opening = async (): Promise<Session> => {
+    const key = await existingKey(sessions, ref)
+    return readOnlyManager(sessions, key).open(key, { access: "read" })
+  }
+  const session = await new Progress(context).during(opening(), () => READING)
+  const { length } = session.getDiagnostics()
+  if (length > 0) await context.log(`${plural(length, "note")} on this session: \`treelog verify\` names them.`)
+  return session
+}
+
+type Work<Result> = (session: Session) => Result | Promise<Result>
+
+/**
+ * Opens a session that exists for writing, alone, and gives it back afterwards: with everything on disk if the work
+ * succeeds, with nothing more written if it fails or is interrupted.
+ */
+export function withSession<Result>(context: CommandContext, ref: string, work: Work<Result>): Promise<Result> {
+  return withNewSession(context, (sessions) => openExisting(sessions, ref), work)
+}
+
+/** The same for a session that is made first. */
+export function withNewSession<Result>(
+  context: CommandContext,
+  make: (sessions: Sessions) => Promise<Session>,
+  work: Work<Result>,
+): Promise<Result> {
+  const worked = async (): Promise<Result> => {
+    const session = await new Progress(context).during(make(composeSessions(context)), () => READING)
+    try {
+      context.io.interrupted.throwIfAborted()
+      const result = await work(session)
+      await session.close()
+      return result
+    } catch (error) {
+      await session.discard()
+      throw error
+    }
+  }
+  return context.hold(worked())
+}
+
+/** Opening a path that is not there begins a session; on the command line it is a slip of the pen. */
+async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
+  const key = await existingKey(sessions, ref)
+  return writingManager(sessions, key).open(key, { access: "exclusive" })
+}
+
+/** @throws SessionNotFoundError also for a path at which there is nothing */
+export function existingKey({ storage, scope }: Sessions, ref: string): Promise<string> {
+  return existingSessionKey(storage, ref, scope.cwd)
+}

@@ -1,0 +1,41 @@
+import type { Session } from "@treelog/session-core"
+import type { CommandContext } from "../io/command-context.js"
+import { cleanLine, cleanTabbed } from "../render/clean-text.js"
+
+/**
+ * Prints what one needs to go on with a session that was just made: its id and its path.
+ * @param editorText what is to be said in it, differently; printed below
+ */
+export async function printNewSession(context: CommandContext, session: Session, editorText?: string): Promise<void> {
+  const sessionId = session.getSessionId()
+  const path = session.getSessionFile()
+  if (context.options.json) {
+    await context.printJson({
+      sessionId,
+      path,
+      cwd: session.getCwd(),
+      leafId: session.getLeafId(),
+      ...(editorText !== undefined && { editorText }),
+    })
+  } else {
+    const text = editorText === undefined ? [] : [cleanTabbed(editorText)]
+    await context.print([`${cleanLine(sessionId)}  ${cleanLine(path)}`, ...text])
+  }
+}
+
+/** Prints the id of an entry that was just written. */
+export async function printAppended(
+  context: CommandContext,
+  { session, entryId, ...more }: { session: Session; entryId: string },
+): Promise<void> {
+  if (context.options.json) {
+    const leafId = session.getLeafId()
+    await context.printJson({
+      sessionId: session.getSessionId(),
+      path: session.getSessionFile(),
+      entryId,
+      leafId,
+      ...more,
+    })
+  } else await context.print([cleanLine(entryId)])
+}

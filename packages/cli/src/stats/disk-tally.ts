@@ -1,0 +1,53 @@
+import type { Session } from "@treelog/session-core"
+import { artifactsFolder } from "@treelog/storage-fs"
+import { namedBlobs } from "../blobs/named-blobs.js"
+import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { folderSize } from "./folder-size.js"
+
+/** What sessions take on the disk. */
+export interface DiskUse {
+  /** Bytes. */
+  readonly disk: { readonly session: number; readonly artifacts: number; readonly blobs: number }
+  /** The blobs that they name, each once, and the folders in which they were looked for. */
+  readonly blobs: { readonly folders: readonly string[]; readonly count: number; readonly missing: number }
+}
+
+/** Adds up what sessions take on the disk. */
+export class DiskTally {
+  readonly #sessions: Sessions
+  readonly #blobs = new Map<string, Set<string>>()
+  #session = 0
+  #artifacts = 0
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions
+  }
+
+  async add(session: Session, path: string): Promise<void> {
+    const artifacts = artifactsFolder(path)
+    const folder = blobsFolderOf(this.#sessions, path)
+    const known = this.#blobs.get(folder) ?? new Set()
+    this.#blobs.set(folder, known)
+    for (const hash of namedBlobs(session.getEntries())) known.add(hash)
+    this.#session += (await this.#sessions.storage.stat(path))?.size ?? 0
+    this.#artifacts += artifacts === undefined ? 0 : await folderSize(artifacts)
+  }
+
+  async use(): Promise<DiskUse> {
+    let [count, missing, bytes] = [0, 0, 0]
+    for (const [folder, hashes] of this.#blobs) {
+      const store = readOnlyBlobs(folder)
+      count += hashes.size
+      for (const hash of hashes) {
+        const size = await store.size(hash)
+        if (size === undefined) missing += 1
+        bytes += size ?? 0
+      }
+    }
+    return {
+      disk: { session: this.#session, artifacts: this.#artifacts, blobs: bytes },
+      blobs: { folders: [...this.#blobs.keys()], count, missing },
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  isTreelogError,
+  type SessionStats as Said,
+  type Session,
+  sessionStats,
+  storeStats,
+} from "@treelog/session-core"
+import { readOnlyManager } from "../blobs/session-blobs.js"
+import type { CommandContext } from "../io/command-context.js"
+import type { Progress } from "../io/progress.js"
+import { plural } from "../render/quantities.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
+import { DiskTally, type DiskUse } from "./disk-tally.js"
+
+/** What sessions amount to: what was said, by whom and at what cost, and what it takes on the disk. */
+export interface Stats extends Omit<Said, "messages">, DiskUse {
+  readonly messages: number
+  /** How many messages of each role. */
+  readonly roles: Readonly<Record<string, number>>
+}
+
+export interface SessionStats extends Stats {
+  readonly sessionId: string
+  readonly path: string
+}
+
+/** Of every session of a store. What forks share counts once, but for the disk, where each of them takes its own. */
+export interface StoreStats extends Stats {
+  readonly sessions: number
+  readonly unreadable: readonly Failure[]
+}
+
+export async function statsOfSession(sessions: Sessions, session: Session, path: string): Promise<SessionStats> {
+  const tally = new DiskTally(sessions)
+  await tally.add(session, path)
+  const said = byRole(sessionStats(session.getEntries()))
+  return { sessionId: session.getSessionId(), path, ...said, ...(await tally.use()) }
+}
+
+export async function statsOfStore(
+  sessions: Sessions,
+  context: CommandContext,
+  progress: Progress,
+): Promise<StoreStats> {
+  const tally = new DiskTally(sessions)
+  const unreadable: Failure[] = []
+  const opened = async function* (): AsyncGenerator<Session> {
+    let count = 0
+    for await (const found of storedKeys(sessions, context)) {
+      const session = "error" in found ? found : await opening(sessions, found.key, tally)
+      if (session && "error" in session) unreadable.push(session)
+      else if (session) yield session
+      count += 1
+      await progress.show(`Counted ${plural(count, "session")}`)
+    }
+  }
+  const said = await storeStats(opened())
+  await progress.clear()
+  return { ...byRole(said), sessions: said.sessions, unreadable, ...(await tally.use()) }
+}
+
+/** Undefined when the session went away in the meantime. */
+async function opening(sessions: Sessions, key: string, tally: DiskTally): Promise<Session | Failure | undefined> {
+  try {
+    if (!(await sessions.storage.stat(key))) return undefined
+    const session = await readOnlyManager(sessions, key).open(key, { access: "read" })
+    await tally.add(session, key)
+    return session
+  } catch (error) {
+    if (isTreelogError(error)) return failureOf(key, error)
+    throw error
+  }
+}
+
+function byRole<Counted extends Said>({
+  messages: roles,
+  ...said
+}: Counted): Omit<Counted, "messages"> & {
+  messages: number
+  roles: Record<string, number>
+} {
+  return { messages: Object.values(roles).reduce((sum, count) => sum + count, 0), roles, ...said }
+}

@@ -1,0 +1,115 @@
+import { lstat } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type { SessionInfo } from "@treelog/session-core"
+import { artifactsFolder } from "@treelog/storage-fs"
+import { readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { trashOf } from "../housekeeping/trash-view.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { plural } from "../render/quantities.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Failure } from "../sessions/stored-keys.js"
+import { folderSize } from "./folder-size.js"
+
+/** What the sessions of one folder take. Bytes. */
+export interface ProjectDisk {
+  /** Empty for sessions that cannot be read. */
+  readonly cwd: string
+  readonly sessions: number
+  readonly session: number
+  readonly artifacts: number
+}
+
+/** What a store takes on the disk, by what it is for. Bytes. */
+export interface StoreDisk {
+  /** The largest first. */
+  readonly projects: readonly ProjectDisk[]
+  readonly sessions: { readonly count: number; readonly bytes: number }
+  readonly artifacts: number
+  /** What lies among the sessions beside: backups, locks, what other programs keep there. */
+  readonly beside: number
+  readonly trash: { readonly count: number; readonly bytes: number }
+  readonly blobs: { readonly folder: string; readonly count: number; readonly bytes: number }
+  /** What `blobs gc` took away, and anything else in the folder of the blobs. */
+  readonly besideBlobs: number
+  readonly history: number
+  readonly total: number
+  readonly unreadable: readonly Failure[]
+}
+
+/** Adds up a whole store. Opens no session that a list knows. */
+export async function diskOfStore(context: CommandContext, sessions: Sessions): Promise<StoreDisk> {
+  const progress = new Progress(context)
+  const projects = new Map<string, { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }>()
+  const folders = new Set<string>()
+  const unreadable: Failure[] = []
+  let count = 0
+  for await (const info of sessions.manager.listAll({ signal: context.io.interrupted })) {
+    count += 1
+    folders.add(dirname(info.path))
+    if (info.error) unreadable.push({ path: info.path, error: info.error })
+    const { cwd } = info
+    const project = projects.get(cwd) ?? { cwd, sessions: 0, session: 0, artifacts: 0 }
+    projects.set(cwd, project)
+    project.sessions += 1
+    project.session += info.size
+    project.artifacts += await artifactsSize(info)
+    await progress.show(`Looked at ${plural(count, "session")}`)
+  }
+  const { items, failures } = await trashOf(context, sessions)
+  const trash = { count: items.length, bytes: 0 }
+  for (const { path, from } of items) {
+    trash.bytes += await folderSize(dirname(path))
+    folders.add(dirname(from))
+  }
+  const all = [...projects.values()].sort((a, b) => sizeOf(b) - sizeOf(a) || (a.cwd < b.cwd ? -1 : 1))
+  const known = { count, bytes: sumOf(all, "session") }
+  const artifacts = sumOf(all, "artifacts")
+  let within = 0
+  for (const folder of folders) within += await folderSize(folder)
+  const blobs = await blobsOf(sessions)
+  const beside = Math.max(0, within - known.bytes - artifacts - trash.bytes)
+  const besideBlobs = Math.max(0, (await folderSize(blobs.folder)) - blobs.bytes)
+  const history = await historySize(sessions)
+  await progress.clear()
+  const total = known.bytes + artifacts + beside + trash.bytes + blobs.bytes + besideBlobs + history
+  const parts = { sessions: known, artifacts, beside, trash, blobs, besideBlobs, history, total }
+  return { projects: all, ...parts, unreadable: [...unreadable, ...failures] }
+}
+
+async function artifactsSize({ path }: SessionInfo): Promise<number> {
+  const folder = artifactsFolder(path)
+  return folder === undefined ? 0 : folderSize(folder)
+}
+
+async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
+  const folder = storedBlobsFolder(sessions)
+  let [count, bytes] = [0, 0]
+  for await (const { size } of readOnlyBlobs(folder).list()) {
+    count += 1
+    bytes += size
+  }
+  return { folder, count, bytes }
+}
+
+/** The database, and what SQLite keeps beside it while it is in use. */
+async function historySize({ agentDir }: Sessions): Promise<number> {
+  let size = 0
+  for (const name of ["history.db", "history.db-wal", "history.db-shm"]) {
+    try {
+      size += (await lstat(join(agentDir, name))).size
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")))
+        throw error
+    }
+  }
+  return size
+}
+
+function sizeOf({ session, artifacts }: ProjectDisk): number {
+  return session + artifacts
+}
+
+function sumOf(projects: readonly ProjectDisk[], field: "session" | "artifacts"): number {
+  return projects.reduce((sum, project) => sum + project[field], 0)
+}

@@ -1,0 +1,48 @@
+import { TreelogError } from "@treelog/session-core"
+import { expect, test } from "vitest"
+import { adviceFor, commandMessage } from "../../src/errors/command-message.js"
+import { sandbox } from "../sandbox.js"
+
+/** What only a program can do. */
+const CALL = /\b\w+\(/
+
+test.each([["new"], ["import", "talk.jsonl"], ["fork", "talk.jsonl"]])(
+  "where nothing can be stored, `%s` says why, and names no call of the API",
+  async (...argv) => {
+    const box = sandbox()
+    const talk = box.write(
+      "project/talk.jsonl",
+      `${JSON.stringify({ type: "session", version: 3, id: "talk", timestamp: "2026-03-07T14:00:00.000Z", cwd: "/shop" })}\n`,
+    )
+    const agentDir = `${box.write("a-file", "")}/agent`
+    for (const json of [[], ["--json"]]) {
+      const { code, stderr } = await box.run([...argv.map((word) => word.replace(/^talk.*/, talk)), ...json], {
+        env: { TREELOG_AGENT_DIR: agentDir },
+      })
+      expect(code).toBe(1)
+      expect(stderr).toContain("ENOTDIR")
+      expect(stderr).not.toMatch(CALL)
+    }
+  },
+)
+
+test("on a full disk, the reason is told once, with what was not stored and what frees room", () => {
+  const full = new TreelogError("StorageError", "Cannot append /s.jsonl: ENOSPC", {
+    key: "/s.jsonl",
+    operation: "append",
+    errno: "ENOSPC",
+  })
+  const error = new TreelogError(
+    "PersistError",
+    "retry() writes them again.",
+    { path: "/s.jsonl", pending: 2 },
+    { cause: full },
+  )
+  expect(commandMessage(error)).toBe(
+    "The session could not be stored: Cannot append /s.jsonl: ENOSPC. 2 entries were not stored. Run the command again when that is fixed.",
+  )
+  expect(adviceFor(error)).toEqual([
+    expect.stringContaining("`treelog trash empty --apply` and `treelog blobs gc --apply` free some"),
+  ])
+  expect(adviceFor(new Error("else"))).toEqual([])
+})

@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process"
+import { appendFileSync, existsSync, mkdirSync, truncateSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import { userEntry } from "@treelog-internal/test-kit"
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Text that tells a user to call a method. */
+const API_CALL = /\b[a-z]\w*\(\)/
+
+test.each(["ENOSPC", "EDQUOT"])(
+  "A command that finds no space (%s) names the commands that free some.",
+  async (errno) => {
+    const box = sandbox()
+    const cause = new TreelogError("StorageError", `Cannot lease it: ${errno}`, {
+      key: "it",
+      operation: "lease",
+      errno,
+    })
+    vi.spyOn(FileSessionStorage.prototype, "lease").mockRejectedValue(cause)
+    for (const json of [[], ["--json"]]) {
+      const { code, stderr } = await box.run(["new", ...json])
+      expect(code).toBe(1)
+      expect(stderr).toContain(`Cannot lease it: ${errno}. Run the command again`)
+      expect(stderr).not.toMatch(API_CALL)
+      if (json.length === 0) expect(stderr).toContain("`treelog trash empty --apply`")
+    }
+  },
+)
+
+test("A command that finds no entry names the command that lists them.", async () => {
+  const box = sandbox()
+  const key = box.store([userEntry("a", null, "Hi")])
+  for (const argv of [
+    ["context", key, "--leaf", "zzzz"],
+    ["branch", key, "zzzz"],
+    ["label", key, "zzzz", "x"],
+  ]) {
+    const { code, stderr } = await box.run(argv)
+    expect({ argv, code }).toEqual({ argv, code: 3 })
+    expect(stderr).not.toMatch(API_CALL)
+  }
+})
+
+/** A disk of 256 KB; undefined where none can be mounted. */
+function smallDisk(box: Sandbox): { fill(): void } | undefined {
+  mkdirSync(box.agentDir)
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", box.agentDir]).status !== 0) return undefined
+  onTestFinished(() => {
+    spawnSync("umount", [box.agentDir])
+  })
+  return { fill: () => fillUp(join(box.agentDir, "filler")) }
+}
+
+function fillUp(filler: string): void {
+  const block = Buffer.alloc(4096)
+  for (;;) {
+    try {
+      appendFileSync(filler, block)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOSPC") return
+      throw error
+    }
+  }
+}
+
+describe("on a real disk that is full", () => {
+  test("new fails, delete and trash empty work, and then there is space again", async (context) => {
+    const box = sandbox()
+    const disk = smallDisk(box)
+    if (!disk) context.skip("a small disk cannot be mounted here: that takes root")
+    const keys = ["one", "two"].map((id) => box.store([userEntry("a", null, "x".repeat(30_000))], { id }))
+    disk?.fill()
+    const refused = await box.run(["new"])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain("ENOSPC")
+    expect(refused.stderr).not.toMatch(API_CALL)
+    expect(await box.print("delete", "one")).toBe(keys[0])
+    disk?.fill()
+    expect((await box.run(["trash", "empty", "--apply"])).code).toBe(0)
+    expect(existsSync(join(dirname(keys[0] ?? ""), ".trash"))).toBe(false)
+    await box.print("new")
+    truncateSync(join(box.agentDir, "filler"), 0)
+    expect(await box.print("delete", "two")).toBe(keys[1])
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest"
+import { CommandContext } from "../../src/io/command-context.js"
+import type { Io, Output } from "../../src/io/io.js"
+import { Progress } from "../../src/io/progress.js"
+import { NOW, PRESENT, storeAged } from "../housekeeping-box.js"
+import { sandbox, type World } from "../sandbox.js"
+
+const CLEAR = "\r\u001b[K"
+const SHOWN = new RegExp(`${CLEAR.replace("[", "\\[")}\\w`)
+
+/** A clock that goes on by two seconds each time that somebody looks. */
+function hasty(): World {
+  let now = PRESENT
+  return {
+    isTTY: true,
+    now: () => {
+      now += 2000
+      return now
+    },
+  }
+}
+
+describe("work of more than a second", () => {
+  test.each([
+    ["list", "--all"],
+    ["verify", "--all"],
+    ["migrate", "--all", "--dry-run"],
+    ["stats", "--all"],
+    ["stats", "--disk"],
+    ["prune", "--all", "--older-than", "1d"],
+    ["prune", "--all", "--older-than", "1d", "--apply"],
+    ["trash", "ls"],
+    ["trash", "empty"],
+    ["relocate", "--from", ".", "--to", "../moved"],
+    ["history", "import"],
+  ])("of `%s %s` tells on stderr how far it is, and takes that away.", async (...argv) => {
+    const box = sandbox()
+    for (const days of [5, 6, 7]) storeAged(box, `d${days}`, days)
+    storeAged(box, "gone", 8)
+    await box.run(["delete", "gone"], NOW)
+    const given = argv.filter((part) => part !== undefined)
+    const { stdout, stderr } = await box.run(given, hasty())
+    expect(stderr).toMatch(SHOWN)
+    expect(stderr.lastIndexOf(CLEAR)).toBeGreaterThan(stderr.search(SHOWN))
+    expect(stdout).not.toContain(CLEAR)
+    expect((await box.run([...given, "--quiet"], hasty())).stderr).not.toContain(CLEAR)
+    expect((await box.run(given, { ...hasty(), isTTY: false })).stderr).not.toContain(CLEAR)
+  })
+
+  test("that is one long step is told again and again, until it is done.", async () => {
+    const written: string[] = []
+    const stderr: Output = { isTTY: true, columns: 80, write: async (text) => void written.push(String(text)) }
+    const { now } = hasty()
+    const io = { stdout: stderr, stderr, env: {}, now, interrupted: new AbortController().signal } as unknown as Io
+    let finish = (): void => {}
+    const work = new Promise<string>((resolve) => {
+      finish = () => resolve("done")
+    })
+    const told = new Progress(new CommandContext(io, {})).during(work, () => {
+      if (written.length >= 2) finish()
+      return "Working"
+    })
+    expect(await told).toBe("done")
+    expect(written.slice(0, 2)).toEqual([`${CLEAR}Working`, `${CLEAR}Working`])
+    expect(written.at(-1)).toBe(CLEAR)
+  })
+})
