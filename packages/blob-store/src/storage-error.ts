@@ -22,7 +22,7 @@ export function isWithoutLinks(error: unknown): boolean {
 }
 
 /** The error as this package tells it: a system's error becomes a `StorageError`, any other stays what it is. */
-export function told(error: unknown, path: string, operation: string): unknown {
+export function toStorageError(error: unknown, path: string, operation: string): unknown {
   const errno = errnoOf(error)
   if (errno === undefined) return error
   const data = { key: path, operation, errno }
@@ -30,10 +30,10 @@ export function told(error: unknown, path: string, operation: string): unknown {
 }
 
 /** Runs one operation; what the system fails with comes out as a `StorageError`. */
-export async function translated<T>(path: string, operation: string, action: () => Promise<T>): Promise<T> {
+export async function withStorageErrors<T>(path: string, operation: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {
-    throw told(error, path, operation)
+    throw toStorageError(error, path, operation)
   }
 }

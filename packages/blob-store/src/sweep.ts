@@ -6,7 +6,7 @@ import type { FsPort } from "./fs-port.js"
 import { Marks } from "./marks.js"
 import { nodeFs } from "./node-fs.js"
 import { statIfThere } from "./open-file.js"
-import { translated } from "./storage-error.js"
+import { withStorageErrors } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 import { type Candidate, type Sweeping, sweepBatch } from "./sweep-batch.js"
 import type { SweepOptions, SweepReport } from "./sweep-options.js"
@@ -49,7 +49,7 @@ const NOTHING: Tally = { count: 0, bytes: 0 }
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
   const blobs = resolve(options.blobs)
-  return translated(blobs, "sweep", () => sweepFolder(blobs, options))
+  return withStorageErrors(blobs, "sweep", () => sweepFolder(blobs, options))
 }
 
 async function sweepFolder(blobs: string, options: SweepOptions): Promise<SweepReport> {

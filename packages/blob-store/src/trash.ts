@@ -36,8 +36,8 @@ export class Trash {
     }
   }
 
-  async giveBack(name: string): Promise<void> {
-    if (this.folder !== undefined) await giveBack(this.#fs, join(this.folder, name), join(this.#blobs, name))
+  async restore(name: string): Promise<void> {
+    if (this.folder !== undefined) await restore(this.#fs, join(this.folder, name), join(this.#blobs, name))
   }
 
   async sync(): Promise<void> {
@@ -74,7 +74,7 @@ export async function namesInTrash(fs: FsPort, folder: string): Promise<string[]
 }
 
 /** Puts a file back under its name. Where the name is taken again, by the same bytes, that one stays. */
-export async function giveBack(fs: FsPort, from: string, to: string): Promise<void> {
+export async function restore(fs: FsPort, from: string, to: string): Promise<void> {
   try {
     await fs.link(from, to)
   } catch (error) {

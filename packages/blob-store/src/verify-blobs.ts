@@ -5,7 +5,7 @@ import type { FsPort } from "./fs-port.js"
 import { namesIn } from "./names-in.js"
 import { nodeFs } from "./node-fs.js"
 import { hashOfFile, statIfThere, withFile } from "./open-file.js"
-import { told } from "./storage-error.js"
+import { toStorageError } from "./storage-error.js"
 
 /** What was found under one name in a folder of blobs. */
 export type BlobCheck =
@@ -40,7 +40,7 @@ export async function* verifyBlobs(
       if (check !== undefined) yield check
     }
   } catch (error) {
-    throw told(error, blobs, "verify")
+    throw toStorageError(error, blobs, "verify")
   }
 }
 
@@ -55,7 +55,7 @@ async function checkBlob(fs: FsPort, path: string, hash: string): Promise<BlobCh
       return actual === hash ? { state: "ok", ...found } : { state: "damaged", ...found, actual }
     })
   } catch (error) {
-    const reason = told(error, path, "read")
+    const reason = toStorageError(error, path, "read")
     if (!isTreelogError(reason)) throw error
     return { state: "unreadable", hash, error: reason }
   }

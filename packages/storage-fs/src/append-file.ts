@@ -1,10 +1,10 @@
 import { constants } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
-import { cutBack } from "./cut-back.js"
 import { expectUnchanged, sessionChanged } from "./expect-unchanged.js"
 import type { FsPort, OpenFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 import { identityOf, storedStat } from "./stored-stat.js"
+import { truncateTorn } from "./truncate-torn.js"
 import { UnsyncedBytes } from "./unsynced-bytes.js"
 import { readWhole, writeWhole } from "./whole-io.js"
 
@@ -61,7 +61,7 @@ export class AppendFile {
   /** Cuts off what a failed append left. */
   async heal(): Promise<void> {
     if (this.#torn === undefined || this.#held === undefined) return
-    await cutBack(this.#held.file, this.#torn.from, this.#torn.bytes)
+    await truncateTorn(this.#held.file, this.#torn.from, this.#torn.bytes)
     this.#torn = undefined
   }
 

@@ -14,7 +14,7 @@ import { tempName } from "./temp-file.js"
  * @throws SessionExistsError when the new session has artifacts already
  */
 export async function withArtifacts<T>(file: NewFile, from: string, create: () => Promise<T>): Promise<T> {
-  const { fs, leftovers } = file
+  const { fs, temporaryFiles } = file
   const [source, target] = [artifactsFolder(from), artifactsFolder(file.key)]
   if (source === undefined || target === undefined || !(await isFolder(fs, source))) return create()
   const temp = tempName(target, file.token)
@@ -26,8 +26,8 @@ export async function withArtifacts<T>(file: NewFile, from: string, create: () =
     await moveFolder(fs, temp, target, file.key)
     return created
   } catch (error) {
-    if (isCreated) await leftovers.discard(file.path)
-    await leftovers.discardFolder(temp)
+    if (isCreated) await temporaryFiles.discard(file.path)
+    await temporaryFiles.discardFolder(temp)
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
 import type { FsPort } from "./fs-port.js"
-import type { Leftovers } from "./leftovers.js"
 import { placeNew } from "./place-file.js"
 import { sessionExists } from "./session-errors.js"
 import { tempName, writeTemp } from "./temp-file.js"
+import type { TemporaryFiles } from "./temporary-files.js"
 
 // Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
 // name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the
@@ -16,7 +16,7 @@ export interface NewFile {
   readonly key: string
   readonly token: string
   readonly identities: ReadonlySet<string>
-  readonly leftovers: Leftovers
+  readonly temporaryFiles: TemporaryFiles
 }
 
 /**
@@ -24,13 +24,13 @@ export interface NewFile {
  * @throws SessionExistsError
  */
 export async function createFile(file: NewFile, chunks: Chunks): Promise<StorageStat> {
-  const { fs, path, key, leftovers } = file
+  const { fs, path, key, temporaryFiles } = file
   const temp = tempName(path, file.token)
   try {
     const stat = await writeTemp(fs, temp, chunks, { unlike: file.identities })
     if (!(await placeNew(fs, temp, path))) throw sessionExists(key)
     return stat
   } finally {
-    await leftovers.discard(temp)
+    await temporaryFiles.discard(temp)
   }
 }

@@ -3,7 +3,7 @@ import type { StoredRanges } from "@treelog/session-core/adapter"
 import { sessionChanged } from "./expect-unchanged.js"
 import type { FsPort, SyncFile } from "./fs-port.js"
 import { roomFor } from "./room-for.js"
-import { isErrno, told } from "./storage-error.js"
+import { isErrno, toStorageError } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 import { readWholeSync, uninterruptedSync } from "./whole-io.js"
 
@@ -32,7 +32,7 @@ export class FileRanges implements StoredRanges {
     this.#file ??= this.#open()
     const file = this.#file
     const bytes = roomFor(length, into)
-    const done = this.#translated(() => readWholeSync(file, bytes, offset))
+    const done = this.#withStorageErrors(() => readWholeSync(file, bytes, offset))
     return done === length ? bytes : bytes.subarray(0, done)
   }
 
@@ -47,9 +47,9 @@ export class FileRanges implements StoredRanges {
   }
 
   #open(): SyncFile {
-    const file = this.#translated(() => this.#fs.openSync(this.#key))
+    const file = this.#withStorageErrors(() => this.#fs.openSync(this.#key))
     try {
-      const stat = this.#translated(() => file.statSync({ bigint: true }))
+      const stat = this.#withStorageErrors(() => file.statSync({ bigint: true }))
       if (identityOf(stat) !== this.#identity) throw sessionChanged(this.#key, "replaced")
     } catch (error) {
       file.closeSync()
@@ -59,12 +59,12 @@ export class FileRanges implements StoredRanges {
     return file
   }
 
-  #translated<T>(work: () => T): T {
+  #withStorageErrors<T>(work: () => T): T {
     try {
       return uninterruptedSync(work)
     } catch (error) {
       if (isErrno(error, "ENOENT", "ENOTDIR")) throw sessionChanged(this.#key, "gone")
-      throw told(error, this.#key, "read")
+      throw toStorageError(error, this.#key, "read")
     }
   }
 }

@@ -26,7 +26,7 @@ import { type Env, homeOf, type Preset, withoutTilde } from "./presets.js"
 import { readRange } from "./read-range.js"
 import { assertFolder } from "./session-name.js"
 import { statSession } from "./stat-session.js"
-import { translated } from "./storage-error.js"
+import { withStorageErrors } from "./storage-error.js"
 import { tablesFolder } from "./table-files.js"
 import { cleaned, terminalIdOf } from "./terminal-id.js"
 import { ttyPath } from "./tty-path.js"
@@ -132,7 +132,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   readRange(key: string, offset: number, length: number, identity?: string, into?: Uint8Array): Promise<Uint8Array> {
-    return translated(key, "read", () => readRange(this.#fs, key, offset, length, identity, into))
+    return withStorageErrors(key, "read", () => readRange(this.#fs, key, offset, length, identity, into))
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
@@ -161,7 +161,7 @@ export class FileSessionStorage implements SessionStorage {
       if (error !== undefined) yield { path: folder, error }
       else
         try {
-          const removed = await translated(folder, "remove orphaned temporary files in", () =>
+          const removed = await withStorageErrors(folder, "remove orphaned temporary files in", () =>
             removeOrphans(this.#fs, folder),
           )
           for (const path of removed) yield { path }

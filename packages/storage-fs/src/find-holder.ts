@@ -2,7 +2,7 @@ import type { FsPort } from "./fs-port.js"
 import { readLock } from "./lock-file.js"
 import { realPath } from "./real-path.js"
 import { isStale } from "./session-lock.js"
-import { translated } from "./storage-error.js"
+import { withStorageErrors } from "./storage-error.js"
 
 /** Who holds a session for writing; without a process where the lock does not tell. */
 export interface LeaseHolder {
@@ -13,7 +13,7 @@ export interface LeaseHolder {
 }
 
 export function findHolder(fs: FsPort, key: string): Promise<LeaseHolder | undefined> {
-  return translated(key, "look for the lock of", async () => {
+  return withStorageErrors(key, "look for the lock of", async () => {
     const path = `${await realPath(fs, key)}.lock`
     const found = await readLock(fs, path)
     if (found === undefined || (await isStale(fs, path, found))) return undefined

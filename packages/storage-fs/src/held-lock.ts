@@ -1,7 +1,6 @@
 import { dirname } from "node:path"
 import type { LeaseOptions } from "@treelog/session-core/adapter"
 import type { FsPort } from "./fs-port.js"
-import type { Leftovers } from "./leftovers.js"
 import { type FoundLock, type LockRecord, readLock } from "./lock-file.js"
 import { makeFolder } from "./make-folder.js"
 import { noteLock } from "./own-locks.js"
@@ -9,6 +8,7 @@ import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { settleLease } from "./settle-lease.js"
 import { isErrno } from "./storage-error.js"
+import type { TemporaryFiles } from "./temporary-files.js"
 import { sessionBusy, waitForLock } from "./wait-for-lock.js"
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever
@@ -44,9 +44,9 @@ export class HeldLock {
    * Undefined where there is no space for one, and none is needed to remove what nobody holds.
    * @throws SessionBusyError
    */
-  static async take(fs: FsPort, wish: LockWish, leftovers: Leftovers): Promise<HeldLock | undefined> {
+  static async take(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock | undefined> {
     try {
-      return await HeldLock.#make(fs, wish, leftovers)
+      return await HeldLock.#make(fs, wish, temporaryFiles)
     } catch (error) {
       if (!wish.toRemove || !isErrno(error, "ENOSPC", "EDQUOT")) throw error
       const lockPath = `${wish.path}.lock`
@@ -56,14 +56,14 @@ export class HeldLock {
     }
   }
 
-  static async #make(fs: FsPort, wish: LockWish, leftovers: Leftovers): Promise<HeldLock> {
+  static async #make(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock> {
     const { key, path, token, access, waitMs } = wish
     const lockPath = `${path}.lock`
     const owner = await ownIdentity()
     const changed: string[] = []
     const tryOnce = (): Promise<FoundLock | undefined> => {
       const record: LockRecord = { ...owner, since: new Date().toISOString(), token, access }
-      return takeLock(fs, lockPath, record, leftovers, (dead) => settleLease(fs, path, dead))
+      return takeLock(fs, lockPath, record, temporaryFiles, (dead) => settleLease(fs, path, dead))
     }
     await waitForLock(key, lockPath, waitMs, async () => {
       try {

@@ -2,7 +2,7 @@ import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
 import type { NewFile } from "./create-file.js"
 import { expectUnchanged } from "./expect-unchanged.js"
-import { keepOld } from "./keep-old.js"
+import { keepBackup } from "./keep-backup.js"
 import { tempName, writeTemp } from "./temp-file.js"
 
 // Crash argument. The new bytes are whole and on the disk, under a temporary name in the same folder, before the one
@@ -28,18 +28,18 @@ export async function replaceFile(
   chunks: Chunks,
   { expected, keepAs }: { expected: StorageStat; keepAs?: string | undefined },
 ): Promise<{ stat: StorageStat; kept?: string }> {
-  const { fs, path, key, leftovers } = file
+  const { fs, path, key, temporaryFiles } = file
   const temp = tempName(path, file.token)
   const like = await expectUnchanged(fs, path, key, expected)
   let isTemp = true
   try {
     const stat = await writeTemp(fs, temp, chunks, { like, unlike: file.identities })
     await expectUnchanged(fs, path, key, expected)
-    const kept = keepAs === undefined ? undefined : await keepOld(file, expected.identity, keepAs)
+    const kept = keepAs === undefined ? undefined : await keepBackup(file, expected.identity, keepAs)
     await fs.rename(temp, path)
     isTemp = false
     return kept === undefined ? { stat } : { stat, kept }
   } finally {
-    if (isTemp) await leftovers.discard(temp)
+    if (isTemp) await temporaryFiles.discard(temp)
   }
 }

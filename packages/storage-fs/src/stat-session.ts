@@ -2,7 +2,7 @@ import type { StorageStat } from "@treelog/session-core"
 import type { FsPort } from "./fs-port.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { notAFile } from "./session-errors.js"
-import { isErrno, told, translated } from "./storage-error.js"
+import { isErrno, toStorageError, withStorageErrors } from "./storage-error.js"
 import { storedStat } from "./stored-stat.js"
 
 /**
@@ -16,10 +16,10 @@ export async function statSession(fs: FsPort, key: string): Promise<StorageStat 
     return storedStat(stat)
   } catch (error) {
     if (isErrno(error, "ENOENT", "ENOTDIR") && (await isNothing(fs, key))) return undefined
-    throw told(error, key, "stat")
+    throw toStorageError(error, key, "stat")
   }
 }
 
 function isNothing(fs: FsPort, key: string): Promise<boolean> {
-  return translated(key, "stat", async () => (await lstatIfThere(fs, key)) === undefined)
+  return withStorageErrors(key, "stat", async () => (await lstatIfThere(fs, key)) === undefined)
 }

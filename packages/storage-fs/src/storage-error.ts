@@ -17,7 +17,7 @@ export function isStorageFault(error: unknown): boolean {
 }
 
 /** The error as this package tells it: a system's error becomes a `StorageError`, any other stays what it is. */
-export function told(error: unknown, key: string, operation: string): unknown {
+export function toStorageError(error: unknown, key: string, operation: string): unknown {
   const errno = errnoOf(error)
   if (errno !== undefined) return storageError(key, operation, errno, error)
   return key.includes("\0") ? noPath(key) : error
@@ -40,10 +40,10 @@ export function storageError(
 }
 
 /** Runs one operation of the port; what the system fails with comes out as a `StorageError`. */
-export async function translated<T>(key: string, operation: string, action: () => Promise<T>): Promise<T> {
+export async function withStorageErrors<T>(key: string, operation: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {
-    throw told(error, key, operation)
+    throw toStorageError(error, key, operation)
   }
 }

@@ -1,7 +1,6 @@
 import { basename, join } from "node:path"
 import type { FsPort } from "./fs-port.js"
 import { nodeZlib } from "./lazy-modules.js"
-import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
 import { lstatIfThere } from "./lstat-if-there.js"
 import { FILE_MODE, makeFolder } from "./make-folder.js"
@@ -10,6 +9,7 @@ import { isErrno, isStorageFault } from "./storage-error.js"
 import type { SummaryRow } from "./summary-row.js"
 import { folderOfTable, formatTable, parseTable } from "./summary-table.js"
 import { tempName } from "./temp-file.js"
+import { TemporaryFiles } from "./temporary-files.js"
 import { readWhole, writeWhole } from "./whole-io.js"
 
 // Why a crash, a full disk and other processes do no harm. A cache file is written under a temporary name and renamed over the
@@ -56,7 +56,7 @@ export class TableFiles {
       await this.#put(temp, bytes)
       await this.#fs.rename(temp, path)
     } catch (error) {
-      await new Leftovers(this.#fs).discard(temp)
+      await new TemporaryFiles(this.#fs).discard(temp)
       throw error
     }
     return bytes.length
@@ -74,7 +74,7 @@ export class TableFiles {
       const path = join(this.#cacheDir, name)
       try {
         const isUseless = name.endsWith(SUFFIX) ? await this.#isOfNothing(path) : await this.#isAbandoned(path, now)
-        if (isUseless) await new Leftovers(this.#fs).discard(path)
+        if (isUseless) await new TemporaryFiles(this.#fs).discard(path)
       } catch (error) {
         // One that cannot be read keeps no other from being removed.
         if (!isStorageFault(error)) throw error

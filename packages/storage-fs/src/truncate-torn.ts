@@ -2,7 +2,7 @@ import type { OpenFile } from "./fs-port.js"
 import { readWhole } from "./whole-io.js"
 
 /** Cuts the file at `from`, if what follows there is a first part of the bytes and nothing else. */
-export async function cutBack(file: OpenFile, from: number, bytes: Uint8Array): Promise<void> {
+export async function truncateTorn(file: OpenFile, from: number, bytes: Uint8Array): Promise<void> {
   const tail = Number((await file.stat({ bigint: true })).size) - from
   if (tail <= 0 || tail > bytes.length) return
   const found = new Uint8Array(tail)

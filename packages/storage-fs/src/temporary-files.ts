@@ -5,7 +5,7 @@ import { errnoOf, isErrno } from "./storage-error.js"
  * Files that were of use for a moment. That one cannot be removed does no harm to what was achieved with it, so
  * nothing is undone for it; it is remembered, and removed when the lease ends, which then fails if it still cannot be.
  */
-export class Leftovers {
+export class TemporaryFiles {
   readonly #fs: FsPort
   readonly #paths = new Set<string>()
 

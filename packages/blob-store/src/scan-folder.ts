@@ -5,7 +5,7 @@ import { namesIn } from "./names-in.js"
 import { statIfThere } from "./open-file.js"
 import { modifiedOf } from "./stored-stat.js"
 
-export interface StockFile {
+export interface BlobFile {
   readonly name: string
   /** Bytes. */
   readonly size: number
@@ -14,22 +14,22 @@ export interface StockFile {
 }
 
 /** What is in a folder of blobs, as far as it is ours. */
-export interface Stock {
-  readonly blobs: readonly StockFile[]
+export interface FolderContents {
+  readonly blobs: readonly BlobFile[]
   /** By the hash of their blob. */
-  readonly sidecars: ReadonlyMap<string, readonly StockFile[]>
+  readonly sidecars: ReadonlyMap<string, readonly BlobFile[]>
   /** Blobs that are being written, or whose writer died. */
-  readonly temporary: readonly StockFile[]
+  readonly temporary: readonly BlobFile[]
 }
 
-export async function takeStock(fs: FsPort, folder: string): Promise<Stock> {
-  const blobs: StockFile[] = []
-  const temporary: StockFile[] = []
-  const sidecars = new Map<string, StockFile[]>()
+export async function scanFolder(fs: FsPort, folder: string): Promise<FolderContents> {
+  const blobs: BlobFile[] = []
+  const temporary: BlobFile[] = []
+  const sidecars = new Map<string, BlobFile[]>()
   for (const name of await namesIn(fs, folder)) {
     const kind = kindOfName(name)
     if (kind !== "blob" && kind !== "sidecar" && kind !== "temporary") continue
-    const file = await stockFile(fs, folder, name)
+    const file = await blobFile(fs, folder, name)
     if (file === undefined) continue
     if (kind === "blob") blobs.push(file)
     else if (kind === "temporary") temporary.push(file)
@@ -39,7 +39,7 @@ export async function takeStock(fs: FsPort, folder: string): Promise<Stock> {
 }
 
 /** Undefined when it is gone, or no file. */
-export async function stockFile(fs: FsPort, folder: string, name: string): Promise<StockFile | undefined> {
+export async function blobFile(fs: FsPort, folder: string, name: string): Promise<BlobFile | undefined> {
   const stat = await statIfThere(fs, join(folder, name))
   return stat?.isFile() ? { name, size: Number(stat.size), modified: modifiedOf(stat) } : undefined
 }

@@ -7,7 +7,7 @@ import { identityOf } from "./stored-stat.js"
 import { tempName, writeTemp } from "./temp-file.js"
 
 /** Gives the stored bytes a second name: the path with the suffix, and a number where that is taken. Resolves to it. */
-export async function keepOld(file: NewFile, identity: string, suffix: string): Promise<string> {
+export async function keepBackup(file: NewFile, identity: string, suffix: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = besideName(file.path, suffix, number)
     if ((await linked(file, name)) || (await isSame(file, name, identity))) return name
@@ -26,13 +26,13 @@ async function linked(file: NewFile, name: string): Promise<boolean> {
   }
 }
 
-async function copied({ fs, path, token, leftovers }: NewFile, name: string): Promise<boolean> {
+async function copied({ fs, path, token, temporaryFiles }: NewFile, name: string): Promise<boolean> {
   const temp = tempName(path, `${token}.old`)
   try {
     await writeTemp(fs, temp, fileChunks(fs, path), { unlike: new Set() })
     return await placeNew(fs, temp, name)
   } finally {
-    await leftovers.discard(temp)
+    await temporaryFiles.discard(temp)
   }
 }
 

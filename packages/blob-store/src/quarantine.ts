@@ -45,7 +45,7 @@ async function renamed(
   const taken = await statIfThere(fs, aside)
   if (taken === undefined || identityOf(taken) === identity) return aside
   // Somebody put the blob anew just before the rename: it goes back, or is there once more already.
-  await giveBack(fs, aside, path)
+  await restore(fs, aside, path)
   return undefined
 }
 
@@ -56,7 +56,7 @@ async function freeName(fs: FsPort, name: string): Promise<string> {
   }
 }
 
-async function giveBack(fs: FsPort, aside: string, path: string): Promise<void> {
+async function restore(fs: FsPort, aside: string, path: string): Promise<void> {
   try {
     await fs.rename(aside, path)
   } catch (error) {
