@@ -25,7 +25,7 @@ export default defineConfig([
   {
     ...quick,
     entry: { run: "src/run.ts" },
-    noExternal: ["commander"],
+    noExternal: [...forNode.noExternal, "commander"],
     external: [/^\.\/commands\//],
     esbuildOptions: (options) => {
       withoutSpace(options)
@@ -38,7 +38,7 @@ export default defineConfig([
   {
     ...quick,
     entry: { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" },
-    noExternal: [/^@treelog\/(session-core|storage-fs|blob-store)$/],
+    noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store)$/],
     external: ["./context/opened.js"],
     esbuildOptions: (options) => {
       withoutSpace(options)

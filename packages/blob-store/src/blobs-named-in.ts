@@ -1,9 +1,7 @@
 import { resolve } from "node:path"
-import type { FsPort } from "./fs-port.js"
-import { nodeFs } from "./node-fs.js"
-import { chunksOf, statIfThere, withFile } from "./open-file.js"
+import { chunksOf, type FsPort, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
+import { withFile } from "./open-file.js"
 import { ReferenceScanner } from "./reference-scanner.js"
-import { withStorageErrors } from "./storage-error.js"
 import { type FoundFile, READING, walkFiles } from "./walk-files.js"
 
 /**

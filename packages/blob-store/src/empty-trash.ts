@@ -1,8 +1,7 @@
 import { join } from "node:path"
+import { type FsPort, syncFolder } from "@treelog-internal/fs"
 import { hashInName, kindOfName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
 import { type BlobFile, blobFile } from "./scan-folder.js"
-import { syncFolder } from "./sync-folder.js"
 import { type Tally, tallyOf } from "./tally.js"
 import { namesInTrash, removeIfThere, removeTrash, restore, trashFolders } from "./trash.js"
 

@@ -1,17 +1,22 @@
 import { join, resolve } from "node:path"
 import { type BlobStore, type Clock, type Digest, type StoredBlob, TreelogError } from "@treelog/session-core"
 import { assertHash, systemClock } from "@treelog/session-core/adapter"
+import {
+  chunksOf,
+  type FsPort,
+  nodeFs,
+  readWhole,
+  statIfThere,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { kindOfName } from "./blob-names.js"
 import { BlobPlace } from "./blob-place.js"
-import type { FsPort } from "./fs-port.js"
 import { namesIn } from "./names-in.js"
 import { nodeDigest, startDigest } from "./node-digest.js"
-import { nodeFs } from "./node-fs.js"
-import { chunksOf, openIfThere, statIfThere, withFile } from "./open-file.js"
+import { openIfThere, withFile } from "./open-file.js"
 import { quarantine } from "./quarantine.js"
-import { toStorageError, withStorageErrors } from "./storage-error.js"
 import { identityOf, modifiedOf } from "./stored-stat.js"
-import { readWhole } from "./whole-io.js"
 
 /** What a store is told of the machine. */
 export interface FileBlobStoreOptions {

@@ -1,9 +1,7 @@
 import { join } from "node:path"
 import { type Clock, TreelogError } from "@treelog/session-core"
+import { errnoOf, type FsPort, isGone, statIfThere } from "@treelog-internal/fs"
 import { timeInName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
-import { statIfThere } from "./open-file.js"
-import { errnoOf, isGone } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 
 /** A file whose bytes do not have the hash that is its name. */

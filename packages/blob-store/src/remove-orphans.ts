@@ -1,10 +1,8 @@
 import { join, resolve } from "node:path"
 import type { Clock } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
-import type { FsPort } from "./fs-port.js"
-import { nodeFs } from "./node-fs.js"
+import { type FsPort, nodeFs, withStorageErrors } from "@treelog-internal/fs"
 import { scanFolder } from "./scan-folder.js"
-import { withStorageErrors } from "./storage-error.js"
 import { removeIfThere } from "./trash.js"
 
 const HOUR_MS = 60 * 60 * 1000

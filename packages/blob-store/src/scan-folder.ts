@@ -1,8 +1,7 @@
 import { join } from "node:path"
+import { type FsPort, statIfThere } from "@treelog-internal/fs"
 import { hashInName, kindOfName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
 import { namesIn } from "./names-in.js"
-import { statIfThere } from "./open-file.js"
 import { modifiedOf } from "./stored-stat.js"
 
 export interface BlobFile {

@@ -1,7 +1,6 @@
-import type { FsPort } from "./fs-port.js"
+import { errnoOf, type FsPort } from "@treelog-internal/fs"
 import type { Marks } from "./marks.js"
 import { type BlobFile, blobFile } from "./scan-folder.js"
-import { errnoOf } from "./storage-error.js"
 import type { Trash } from "./trash.js"
 
 /** A file that may go, and those that go with it. */

@@ -1,4 +1,4 @@
-import type { FsPort } from "./fs-port.js"
+import type { FsPort } from "@treelog-internal/fs"
 import type { Marks } from "./marks.js"
 import { scanFolder } from "./scan-folder.js"
 import type { Candidate } from "./sweep-batch.js"

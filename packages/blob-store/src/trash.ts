@@ -1,12 +1,17 @@
 import { dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
+import {
+  FOLDER_MODE,
+  type FsPort,
+  isErrno,
+  isGone,
+  isWithoutLinks,
+  lstatIfThere,
+  statIfThere,
+  syncFolder,
+} from "@treelog-internal/fs"
 import { kindOfName, TRASH, timeInName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
-import { FOLDER_MODE } from "./make-folder.js"
 import { namesIn } from "./names-in.js"
-import { lstatIfThere, statIfThere } from "./open-file.js"
-import { isErrno, isGone, isWithoutLinks } from "./storage-error.js"
-import { syncFolder } from "./sync-folder.js"
 
 // The trash of a folder of blobs: `.trash/<time>/`, one folder a sweep, on the same disk, so that taking something away
 // and giving it back are renames, and no byte is copied or lost on the way.

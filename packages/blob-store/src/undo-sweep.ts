@@ -1,10 +1,7 @@
 import { join, resolve } from "node:path"
+import { type FsPort, nodeFs, syncFolder, withStorageErrors } from "@treelog-internal/fs"
 import { kindOfName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
-import { nodeFs } from "./node-fs.js"
 import { type BlobFile, blobFile } from "./scan-folder.js"
-import { withStorageErrors } from "./storage-error.js"
-import { syncFolder } from "./sync-folder.js"
 import { type Tally, tallyOf } from "./tally.js"
 import { namesInTrash, removeTrash, restore, trashFolders } from "./trash.js"
 

@@ -1,11 +1,9 @@
 import { join, resolve } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { type FsPort, nodeFs, statIfThere, toStorageError } from "@treelog-internal/fs"
 import { kindOfName, type NameKind } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
 import { namesIn } from "./names-in.js"
-import { nodeFs } from "./node-fs.js"
-import { hashOfFile, statIfThere, withFile } from "./open-file.js"
-import { toStorageError } from "./storage-error.js"
+import { hashOfFile, withFile } from "./open-file.js"
 
 /** What was found under one name in a folder of blobs. */
 export type BlobCheck =

@@ -1,7 +1,5 @@
 import { join } from "node:path"
-import type { FileStat, FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./open-file.js"
-import { isGone, toStorageError } from "./storage-error.js"
+import { type FileStat, type FsPort, isGone, lstatIfThere, toStorageError } from "@treelog-internal/fs"
 import { identityOf } from "./stored-stat.js"
 
 export const READING = "read, for its references to blobs,"
@@ -75,7 +73,7 @@ export async function statRoot(fs: FsPort, path: string): Promise<FileStat> {
 
 async function namesOf(fs: FsPort, folder: string, isRoot: boolean): Promise<string[]> {
   try {
-    return await fs.readdir(folder)
+    return (await fs.readdir(folder)).map(({ name }) => name)
   } catch (error) {
     if (isRoot || !isGone(error)) throw toStorageError(error, folder, READING)
     return []

@@ -1,12 +1,10 @@
 import { constants } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
+import { type FsPort, isErrno, type OpenFile, readWhole, writeWhole } from "@treelog-internal/fs"
 import { expectUnchanged, sessionChanged } from "./expect-unchanged.js"
-import type { FsPort, OpenFile } from "./fs-port.js"
-import { isErrno } from "./storage-error.js"
 import { identityOf, storedStat } from "./stored-stat.js"
 import { truncateTorn } from "./truncate-torn.js"
 import { UnsyncedBytes } from "./unsynced-bytes.js"
-import { readWhole, writeWhole } from "./whole-io.js"
 
 // Crash argument.
 //

@@ -1,10 +1,8 @@
+import { type FsPort, isErrno, lstatIfThere } from "@treelog-internal/fs"
 import { copyTree } from "./copy-tree.js"
 import type { NewFile } from "./create-file.js"
-import type { FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./lstat-if-there.js"
 import { sessionExists } from "./session-errors.js"
 import { artifactsFolder } from "./session-name.js"
-import { isErrno } from "./storage-error.js"
 import { tempName } from "./temp-file.js"
 
 /**

@@ -1,8 +1,5 @@
 import { join } from "node:path"
-import { fileChunks } from "./file-chunks.js"
-import type { FsPort } from "./fs-port.js"
-import { FOLDER_MODE } from "./make-folder.js"
-import { syncFolder } from "./sync-folder.js"
+import { FOLDER_MODE, type FsPort, fileChunks, syncFolder } from "@treelog-internal/fs"
 import { writeTemp } from "./temp-file.js"
 
 /**

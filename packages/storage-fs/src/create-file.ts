@@ -1,10 +1,8 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
-import type { FsPort } from "./fs-port.js"
-import { placeNew } from "./place-file.js"
+import { type FsPort, placeNew, type TemporaryFiles } from "@treelog-internal/fs"
 import { sessionExists } from "./session-errors.js"
 import { tempName, writeTemp } from "./temp-file.js"
-import type { TemporaryFiles } from "./temporary-files.js"
 
 // Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
 // name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the

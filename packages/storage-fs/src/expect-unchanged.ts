@@ -1,6 +1,5 @@
 import { type StorageStat, TreelogError, type TreelogErrorData } from "@treelog/session-core"
-import type { FileStat, FsPort } from "./fs-port.js"
-import { isErrno } from "./storage-error.js"
+import { type FileStat, type FsPort, isErrno } from "@treelog-internal/fs"
 import { storedStat } from "./stored-stat.js"
 
 /**

@@ -1,13 +1,9 @@
 import { dirname, join } from "node:path"
 import type { Breadcrumbs } from "@treelog/session-core/adapter"
-import { fileChunks } from "./file-chunks.js"
-import type { FsPort } from "./fs-port.js"
+import { type FsPort, fileChunks, isErrno, makeFolder, TemporaryFiles, withStorageErrors } from "@treelog-internal/fs"
 import { newToken } from "./lock-file.js"
-import { makeFolder } from "./make-folder.js"
 import type { OrphanRemover } from "./orphans.js"
-import { isErrno, withStorageErrors } from "./storage-error.js"
 import { tempName, writeTemp } from "./temp-file.js"
-import { TemporaryFiles } from "./temporary-files.js"
 
 /** Notes the last session of this terminal: a file of two lines, the folder and the session (FORMAT.md, section 1). */
 export class FileBreadcrumbs implements Breadcrumbs {

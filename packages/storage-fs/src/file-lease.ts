@@ -1,15 +1,22 @@
 import { dirname } from "node:path"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import type { Chunks, Lease, LeaseOptions } from "@treelog/session-core/adapter"
+import {
+  type FsPort,
+  lstatIfThere,
+  makeFolder,
+  storageError,
+  syncFolder,
+  TemporaryFiles,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { createFile, type NewFile } from "./create-file.js"
-import type { FsPort } from "./fs-port.js"
 import { HeldLock } from "./held-lock.js"
 import { InTurn } from "./in-turn.js"
 import { newToken } from "./lock-file.js"
-import { lstatIfThere } from "./lstat-if-there.js"
-import { makeFolder } from "./make-folder.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
 import { abandonLocks, forgetLocks } from "./own-locks.js"
@@ -18,9 +25,6 @@ import { realPath } from "./real-path.js"
 import { removeSession } from "./remove-session.js"
 import { replaceFile } from "./replace-file.js"
 import { sessionExists } from "./session-errors.js"
-import { storageError, toStorageError, withStorageErrors } from "./storage-error.js"
-import { syncFolder } from "./sync-folder.js"
-import { TemporaryFiles } from "./temporary-files.js"
 
 /** The right to write one session file. Its methods run one after the other, in the order in which they are called. */
 export class FileLease implements Lease {

@@ -1,11 +1,16 @@
 import { setImmediate } from "node:timers/promises"
 import type { StoredRanges } from "@treelog/session-core/adapter"
+import {
+  type FsPort,
+  isErrno,
+  readWholeSync,
+  type SyncFile,
+  toStorageError,
+  uninterruptedSync,
+} from "@treelog-internal/fs"
 import { sessionChanged } from "./expect-unchanged.js"
-import type { FsPort, SyncFile } from "./fs-port.js"
 import { roomFor } from "./room-for.js"
-import { isErrno, toStorageError } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
-import { readWholeSync, uninterruptedSync } from "./whole-io.js"
 
 /** Files of ranges that nobody holds any more are closed; whoever is done with a session closes it earlier. */
 const forgotten = new FinalizationRegistry<SyncFile>((file) => file.closeSync())

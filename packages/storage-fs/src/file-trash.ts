@@ -1,5 +1,5 @@
+import type { FsPort } from "@treelog-internal/fs"
 import { FileLease } from "./file-lease.js"
-import type { FsPort } from "./fs-port.js"
 import type { Found } from "./list-sessions.js"
 import { newToken } from "./lock-file.js"
 import type { OrphanRemover } from "./orphans.js"

@@ -1,8 +1,7 @@
-import type { FsPort } from "./fs-port.js"
+import { type FsPort, withStorageErrors } from "@treelog-internal/fs"
 import { readLock } from "./lock-file.js"
 import { realPath } from "./real-path.js"
 import { isStale } from "./session-lock.js"
-import { withStorageErrors } from "./storage-error.js"
 
 /** Who holds a session for writing; without a process where the lock does not tell. */
 export interface LeaseHolder {

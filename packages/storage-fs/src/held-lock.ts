@@ -1,14 +1,11 @@
 import { dirname } from "node:path"
 import type { LeaseOptions } from "@treelog/session-core/adapter"
-import type { FsPort } from "./fs-port.js"
+import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
 import { type FoundLock, type LockRecord, readLock } from "./lock-file.js"
-import { makeFolder } from "./make-folder.js"
 import { noteLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { settleLease } from "./settle-lease.js"
-import { isErrno } from "./storage-error.js"
-import type { TemporaryFiles } from "./temporary-files.js"
 import { sessionBusy, waitForLock } from "./wait-for-lock.js"
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever

@@ -1,8 +1,6 @@
+import { fileChunks, isErrno, isWithoutLinks, placeNew } from "@treelog-internal/fs"
 import type { NewFile } from "./create-file.js"
-import { fileChunks } from "./file-chunks.js"
-import { isWithoutLinks, placeNew } from "./place-file.js"
 import { besideName } from "./session-name.js"
-import { isErrno } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 import { tempName, writeTemp } from "./temp-file.js"
 

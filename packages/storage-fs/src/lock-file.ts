@@ -1,13 +1,17 @@
-import type { FsPort, OpenFile } from "./fs-port.js"
+import {
+  FILE_MODE,
+  type FsPort,
+  isErrno,
+  type OpenFile,
+  placeNew,
+  READ_NO_LINK,
+  readWhole,
+  type TemporaryFiles,
+  writeWhole,
+} from "@treelog-internal/fs"
 import { nodeCrypto } from "./lazy-modules.js"
-import { FILE_MODE } from "./make-folder.js"
-import { placeNew } from "./place-file.js"
-import { READ_NO_LINK } from "./plain-file.js"
 import type { ProcessIdentity } from "./process-identity.js"
-import { isErrno } from "./storage-error.js"
 import { tempName } from "./temp-file.js"
-import type { TemporaryFiles } from "./temporary-files.js"
-import { readWhole, writeWhole } from "./whole-io.js"
 
 /** What a lock file says of its owner, as JSON. */
 export interface LockRecord extends ProcessIdentity {

@@ -1,13 +1,10 @@
 import { dirname, join } from "node:path"
-import type { FsPort } from "./fs-port.js"
+import { type FsPort, isErrno, isStorageFault, lstatIfThere, TemporaryFiles } from "@treelog-internal/fs"
 import { type FoundLock, newToken, readLock } from "./lock-file.js"
-import { lstatIfThere } from "./lstat-if-there.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { SESSION_SUFFIX } from "./session-name.js"
 import { settleLease } from "./settle-lease.js"
-import { isErrno, isStorageFault } from "./storage-error.js"
-import { TemporaryFiles } from "./temporary-files.js"
 import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
 
 // What a killed process could not remove: its lock, temporary files, a folder in the trash that it made and did not fill.

@@ -1,6 +1,4 @@
-import type { FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./lstat-if-there.js"
-import { renameNew } from "./place-file.js"
+import { type FsPort, lstatIfThere, renameNew } from "@treelog-internal/fs"
 import { sessionNotFound } from "./session-errors.js"
 import { besideName } from "./session-name.js"
 

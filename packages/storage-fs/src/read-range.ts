@@ -1,11 +1,8 @@
+import { type FsPort, isErrno, type OpenFile, READ_AT_ONCE, readWhole } from "@treelog-internal/fs"
 import { sessionChanged } from "./expect-unchanged.js"
-import type { FsPort, OpenFile } from "./fs-port.js"
-import { READ_AT_ONCE } from "./plain-file.js"
 import { roomFor } from "./room-for.js"
 import { notAFile, sessionNotFound } from "./session-errors.js"
-import { isErrno } from "./storage-error.js"
 import { storedStat } from "./stored-stat.js"
-import { readWhole } from "./whole-io.js"
 
 /** Reads a range of one file; what was opened is what is read, whatever happens to the name meanwhile. */
 export async function readRange(

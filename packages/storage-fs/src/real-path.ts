@@ -1,5 +1,4 @@
-import type { FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./lstat-if-there.js"
+import { type FsPort, lstatIfThere } from "@treelog-internal/fs"
 
 /**
  * The file that a key leads to. A session that is a symbolic link is locked, replaced and kept where its file is, so

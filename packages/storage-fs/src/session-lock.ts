@@ -1,9 +1,8 @@
-import type { FsPort } from "./fs-port.js"
+import type { FsPort, TemporaryFiles } from "@treelog-internal/fs"
 import { type FoundLock, type LockRecord, newToken, placeLock, readLock, replaceLock } from "./lock-file.js"
 import { isAbandonedLock, placesOfLock } from "./own-locks.js"
 import { hasEnded } from "./process-identity.js"
 import { tempName } from "./temp-file.js"
-import type { TemporaryFiles } from "./temporary-files.js"
 
 // Why there are never two holders.
 //

@@ -1,8 +1,6 @@
 import type { StorageStat } from "@treelog/session-core"
-import type { FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./lstat-if-there.js"
+import { type FsPort, isErrno, lstatIfThere, toStorageError, withStorageErrors } from "@treelog-internal/fs"
 import { notAFile } from "./session-errors.js"
-import { isErrno, toStorageError, withStorageErrors } from "./storage-error.js"
 import { storedStat } from "./stored-stat.js"
 
 /**

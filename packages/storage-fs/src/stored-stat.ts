@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
-import type { FileStat } from "./fs-port.js"
+import type { FileStat } from "@treelog-internal/fs"
 
 /** As much of a stat as tells whether a file has changed. */
 export type FileMarks = Pick<FileStat, "dev" | "ino" | "size" | "mtimeNs" | "birthtimeNs">

@@ -1,9 +1,7 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
-import type { FileStat, FsPort, OpenFile } from "./fs-port.js"
-import { FILE_MODE } from "./make-folder.js"
+import { FILE_MODE, type FileStat, type FsPort, type OpenFile, writeChunks } from "@treelog-internal/fs"
 import { identityOf, storedStat } from "./stored-stat.js"
-import { writeChunks } from "./write-chunks.js"
 
 /** A name that only the lease with the token uses, beside the file that it shall become. */
 export function tempName(path: string, token: string): string {

@@ -1,5 +1,4 @@
-import type { OpenFile } from "./fs-port.js"
-import { readWhole } from "./whole-io.js"
+import { type OpenFile, readWhole } from "@treelog-internal/fs"
 
 /** Cuts the file at `from`, if what follows there is a first part of the bytes and nothing else. */
 export async function truncateTorn(file: OpenFile, from: number, bytes: Uint8Array): Promise<void> {

@@ -1,7 +1,7 @@
 import { readlink } from "node:fs/promises"
 import { isatty } from "node:tty"
+import { errnoOf } from "@treelog-internal/fs"
 import { nodeChildProcess } from "./lazy-modules.js"
-import { errnoOf } from "./storage-error.js"
 
 /** The terminal device that this process reads from; undefined when it reads from none, or the system does not tell. */
 export async function ttyPath(): Promise<string | undefined> {

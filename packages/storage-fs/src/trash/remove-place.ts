@@ -1,6 +1,5 @@
 import { dirname } from "node:path"
-import type { FsPort } from "../fs-port.js"
-import { isErrno } from "../storage-error.js"
+import { type FsPort, isErrno } from "@treelog-internal/fs"
 
 /** Removes the folder that a session had in the trash, and the trash itself, each unless something is in it. */
 export async function removePlace(fs: FsPort, place: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from "node:path"
-import type { FsPort } from "../fs-port.js"
-import { lstatIfThere } from "../lstat-if-there.js"
+import { type FsPort, lstatIfThere } from "@treelog-internal/fs"
 import { sessionNotFound } from "../session-errors.js"
 import { type NamesBeside, namesBeside } from "./names-beside.js"
 import { removePlace } from "./remove-place.js"

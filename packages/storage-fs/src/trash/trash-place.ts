@@ -1,7 +1,6 @@
 import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import type { FsPort } from "../fs-port.js"
-import { lstatIfThere } from "../lstat-if-there.js"
+import { type FsPort, lstatIfThere } from "@treelog-internal/fs"
 
 // The trash of a folder of sessions is `.trash` in it (FORMAT.md, section 1): one folder for each session, named after
 // the time and a token. Its place tells all: where the session was, and when it was taken away. There is no list that

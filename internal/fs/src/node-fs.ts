@@ -1,4 +1,4 @@
-import { realpathSync, statSync, watch } from "node:fs"
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync, watch } from "node:fs"
 import {
   link,
   lstat,
@@ -13,16 +13,16 @@ import {
   stat,
   symlink,
   unlink,
+  utimes,
 } from "node:fs/promises"
 import { join } from "node:path"
-import { textOfBytes } from "@treelog/session-core/adapter"
-import type { FolderEntry, FsPort } from "./fs-port.js"
+import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
+import type { BigInts, FileStat, FolderEntry, FsPort, SyncFile } from "./fs-port.js"
+import { READ_AT_ONCE } from "./read-file.js"
 import { isErrno } from "./storage-error.js"
-import { openFileSync } from "./sync-file.js"
-import { systemPath } from "./system-path.js"
 
 /**
- * The file system of Node. It takes and gives names as bytes: paths are the text that stands for them (see `textOfBytes` of
+ * The file system of Node. Names are bytes: a path is the text that stands for them (see `textOfBytes` of
  * `@treelog/session-core`), also of names that are not valid UTF-8.
  */
 export const nodeFs: FsPort = {
@@ -42,6 +42,7 @@ export const nodeFs: FsPort = {
   unlink: (path) => unlink(systemPath(path)),
   rm: (path, options) => rm(systemPath(path), options),
   rmdir: (path) => rmdir(systemPath(path)),
+  utimes: (path, accessed, modified) => utimes(systemPath(path), accessed, modified),
   watch: (folder, options, listener) =>
     watch(systemPath(folder), { ...options, encoding: "buffer" }, (event, name) =>
       listener(event, name && textOfBytes(name)),
@@ -49,9 +50,9 @@ export const nodeFs: FsPort = {
 }
 
 /**
- * With the types as the system gives them along with the names. Where bytes of a name were lost on the way, all names of the folder are
- * read as bytes, and the types asked for one by one. So they are where names and types cannot be had at once: where the system
- * does not know a type, Node asks for it under the lossy name.
+ * Reads names and types in one call. Where a name has bytes that are not UTF-8, Node has lost them, and all names are read
+ * again as bytes, each with a stat for its type. The same where that one call fails: where the system does not report a
+ * type, Node stats the name without its lost bytes.
  */
 async function entriesOf(path: string): Promise<FolderEntry[]> {
   const folder = systemPath(path)
@@ -63,7 +64,7 @@ async function entriesOf(path: string): Promise<FolderEntry[]> {
   return found.filter((entry) => entry !== undefined)
 }
 
-/** Undefined for what went away meanwhile. */
+/** Undefined when it was removed meanwhile. */
 async function entryAt(folder: string, name: string): Promise<FolderEntry | undefined> {
   const stats = await lstat(systemPath(join(folder, name))).catch(ifMissing)
   return stats && Object.assign(stats, { name })
@@ -71,4 +72,19 @@ async function entryAt(folder: string, name: string): Promise<FolderEntry | unde
 
 function ifMissing(error: unknown): undefined {
   if (!isErrno(error, "ENOENT")) throw error
+}
+
+/** A path as the system takes it: as bytes where its text stands for bytes that are not valid UTF-8. */
+function systemPath(path: string): string | Buffer {
+  const bytes = bytesOfText(path)
+  return bytes === undefined ? path : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+function openFileSync(path: string): SyncFile {
+  const fd = openSync(systemPath(path), READ_AT_ONCE)
+  return {
+    statSync: (options: BigInts): FileStat => fstatSync(fd, options),
+    readSync: (buffer, offset, length, position) => readSync(fd, buffer, offset, length, position),
+    closeSync: () => closeSync(fd),
+  }
 }

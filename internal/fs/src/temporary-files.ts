@@ -1,9 +1,14 @@
 import type { FsPort } from "./fs-port.js"
 import { errnoOf, isErrno } from "./storage-error.js"
 
+/** Removes a temporary file. One that cannot be removed does no harm: whoever looks for orphaned files removes it later. */
+export async function discard(fs: FsPort, path: string): Promise<void> {
+  await new TemporaryFiles(fs).discard(path)
+}
+
 /**
- * Files that were of use for a moment. That one cannot be removed does no harm to what was achieved with it, so
- * nothing is undone for it; it is remembered, and removed when the lease ends, which then fails if it still cannot be.
+ * Removes temporary files and folders. That one cannot be removed undoes nothing of what was achieved with it: it is
+ * remembered, and `removeAll` tries once more, and fails if it still cannot be removed.
  */
 export class TemporaryFiles {
   readonly #fs: FsPort

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { OpenFile } from "../src/fs-port.js"
-import { writeChunks } from "../src/write-chunks.js"
+import { writeChunks } from "../src/whole-io.js"
 
 const MOST = 600 * 1024
 

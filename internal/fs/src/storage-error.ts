@@ -11,12 +11,17 @@ export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
   return errno !== undefined && codes.includes(errno)
 }
 
-/** Whether it is the system that failed, or what it gave is not what it should be. */
+/** There is nothing at the path. */
+export function isGone(error: unknown): boolean {
+  return isErrno(error, "ENOENT", "ENOTDIR")
+}
+
+/** Whether the error came from the system, or reports what the system did wrong. */
 export function isStorageFault(error: unknown): boolean {
   return errnoOf(error) !== undefined || isTreelogError(error, "StorageError")
 }
 
-/** The error as this package tells it: a system's error becomes a `StorageError`, any other stays what it is. */
+/** A system's error as a `StorageError`; any other error as it is. */
 export function toStorageError(error: unknown, key: string, operation: string): unknown {
   const errno = errnoOf(error)
   if (errno !== undefined) return storageError(key, operation, errno, error)
@@ -39,7 +44,7 @@ export function storageError(
   return new TreelogError("StorageError", `Cannot ${operation} ${key}: ${reason}`, { key, operation, errno }, { cause })
 }
 
-/** Runs one operation of the port; what the system fails with comes out as a `StorageError`. */
+/** Runs one operation; a system's error comes out as a `StorageError`. */
 export async function withStorageErrors<T>(key: string, operation: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()

@@ -1,5 +1,5 @@
+import { FILE_MODE } from "./folders.js"
 import type { FsPort, OpenFile } from "./fs-port.js"
-import { FILE_MODE } from "./make-folder.js"
 import { isErrno } from "./storage-error.js"
 
 // How a finished file gets a name that must not be taken.
@@ -7,7 +7,7 @@ import { isErrno } from "./storage-error.js"
 // A hard link is the one call that gives a name to a whole file and fails where the name exists. Where the file system
 // has no hard links (FAT, some network and phone storages), the name is reserved by an empty file, exclusively, and the
 // finished file is renamed over that. A crash in between leaves an empty file: an empty session, or a lock without an
-// owner, and both are known to their readers.
+// owner, and both are handled by their readers.
 //
 // A rename is reserved in the same way, also where links work: link and unlink would, when the crash comes between,
 // leave one session under two names, each of which could be leased and written.

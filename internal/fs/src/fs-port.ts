@@ -1,6 +1,6 @@
 /**
- * The file system functions that this package uses, as `node:fs/promises` has them, so that a test can break each one.
- * A storage takes another as its `fs` option.
+ * The file system functions that storages use, as `node:fs/promises` has them, so that a test can break each one.
+ * Storages, stores and sweeps take another as their `fs` option.
  */
 export interface FsPort {
   open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
@@ -17,17 +17,19 @@ export interface FsPort {
   /** All entries of a folder, in no particular order. */
   readdir(path: string): Promise<FolderEntry[]>
   /** With `recursive`, resolves to the first folder that was made, if any; bytes that are not UTF-8 may be lost in its path. */
-  mkdir(path: string, options: { recursive: true; mode: number }): Promise<string | undefined>
+  mkdir(path: string, options: { recursive: boolean; mode: number }): Promise<string | undefined>
   /** Gives a file a second name, never an existing one. */
   link(existing: string, path: string): Promise<void>
   symlink(target: string, path: string): Promise<void>
-  /** Over what has the name already. */
+  /** Replaces what has the name already. */
   rename(from: string, to: string): Promise<void>
   unlink(path: string): Promise<void>
   rm(path: string, options: { recursive: true; force: true }): Promise<void>
   /** Only a folder that is empty. */
   rmdir(path: string): Promise<void>
-  /** Tells the name of what changed in the folder, where the system knows it. */
+  /** Times in seconds since 1970. */
+  utimes(path: string, accessed: number, modified: number): Promise<void>
+  /** Reports the name of what changed in the folder, where the system knows it. */
   watch(
     folder: string,
     options: { persistent: false },
@@ -40,7 +42,7 @@ export interface BigInts {
   readonly bigint: true
 }
 
-/** An open file. A `position` of null writes where the file stands: its end, when it was opened for appending. */
+/** An open file. A `position` of null writes at the file's own position: its end, when it was opened for appending. */
 export interface OpenFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
   write(buffer: Uint8Array, offset: number, length: number, position: number | null): Promise<{ bytesWritten: number }>
@@ -48,6 +50,8 @@ export interface OpenFile {
   truncate(length: number): Promise<void>
   chmod(mode: number): Promise<void>
   chown(uid: number, gid: number): Promise<void>
+  /** Times in seconds since 1970. */
+  utimes(accessed: number, modified: number): Promise<void>
   /** Everything of the file is on the disk. */
   sync(): Promise<void>
   /** Its bytes and its size are on the disk. */
@@ -61,7 +65,7 @@ export interface SyncFile {
   closeSync(): void
 }
 
-/** What is used of what Node tells of a file. */
+/** The fields of Node's stat that are used. */
 export interface FileStat {
   readonly dev: bigint
   readonly ino: bigint
@@ -71,6 +75,7 @@ export interface FileStat {
   readonly gid: bigint
   readonly size: bigint
   readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
   readonly birthtimeNs: bigint
   isFile(): boolean
   isDirectory(): boolean
@@ -85,7 +90,7 @@ export interface FolderEntry {
   isSymbolicLink(): boolean
 }
 
-/** Tells when something in a folder changes. */
+/** Reports changes in a folder. */
 export interface FolderWatcher {
   on(event: "error", listener: (error: Error) => void): unknown
   close(): void

@@ -46,3 +46,34 @@ describe("more than the system takes at once is split", () => {
     }
   })
 })
+
+describe("faults", () => {
+  it("an interrupted call is made again, and another fault is not", async () => {
+    const faults = ["EINTR", "EINTR", "EIO"]
+    const fail = () => {
+      const code = faults.shift()
+      if (code !== undefined) throw Object.assign(new Error(code), { code })
+      return 1
+    }
+    const file = {
+      read: async () => ({ bytesRead: fail() }),
+      write: async () => ({ bytesWritten: fail() }),
+      readSync: fail,
+    } as unknown as OpenFile & SyncFile
+    const one = new Uint8Array(1)
+    await expect(writeWhole(file, one, null)).rejects.toMatchObject({ code: "EIO" })
+    faults.push("EINTR")
+    expect(await readWhole(file, one, 0)).toBe(1)
+    faults.push("EINTR")
+    expect(readWholeSync(file, one, 0)).toBe(1)
+  })
+
+  it("a system that takes no byte is an error, and one that has no more ends a read", async () => {
+    const file = {
+      read: async () => ({ bytesRead: 0 }),
+      write: async () => ({ bytesWritten: 0 }),
+    } as unknown as OpenFile
+    await expect(writeWhole(file, new Uint8Array(1), 0)).rejects.toMatchObject({ code: "EIO" })
+    expect(await readWhole(file, new Uint8Array(1), 0)).toBe(0)
+  })
+})
