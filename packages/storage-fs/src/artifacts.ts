@@ -1,9 +1,8 @@
-import { type FsPort, isErrno, lstatIfThere } from "@treelog-internal/fs"
-import { copyTree } from "./copy-tree.js"
-import type { NewFile } from "./create-file.js"
+import { join } from "node:path"
+import { FOLDER_MODE, type FsPort, fileChunks, isErrno, lstatIfThere, syncFolder } from "@treelog-internal/fs"
 import { sessionExists } from "./session-errors.js"
 import { artifactsFolder } from "./session-name.js"
-import { tempName } from "./temp-file.js"
+import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 
 /**
  * Copies the artifacts of another session for a new one, which `create` makes when they are on the disk; they get their name when
@@ -43,4 +42,19 @@ export async function moveFolder(fs: FsPort, from: string, to: string, key: stri
 /** A link to a folder is none: what it leads to belongs to someone else. */
 export async function isFolder(fs: FsPort, path: string): Promise<boolean> {
   return (await lstatIfThere(fs, path))?.isDirectory() ?? false
+}
+
+/**
+ * Copies a folder with all that is in it, durably, readable by the owner alone. A symbolic link is copied as a link,
+ * so nothing from outside the folder comes along; pipes and devices hold no bytes and stay behind.
+ */
+async function copyTree(fs: FsPort, from: string, to: string): Promise<void> {
+  await fs.mkdir(to, { recursive: true, mode: FOLDER_MODE })
+  for (const entry of await fs.readdir(from)) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(fs, source, target)
+    else if (entry.isSymbolicLink()) await fs.symlink(await fs.readlink(source), target)
+    else if (entry.isFile()) await writeTemp(fs, target, fileChunks(fs, source), { unlike: new Set() })
+  }
+  await syncFolder(fs, to)
 }

@@ -13,18 +13,18 @@ import {
 } from "@treelog-internal/fs"
 import { AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
-import { createFile, type NewFile } from "./create-file.js"
+import { quarantine } from "./backups.js"
 import { HeldLock } from "./held-lock.js"
 import { InTurn } from "./in-turn.js"
 import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
 import { abandonLocks, forgetLocks } from "./own-locks.js"
-import { quarantine } from "./quarantine.js"
-import { realPath } from "./real-path.js"
 import { removeSession } from "./remove-session.js"
-import { replaceFile } from "./replace-file.js"
 import { sessionExists } from "./session-errors.js"
+import { realPath } from "./stored-stat.js"
+import type { NewFile } from "./temp-file.js"
+import { createFile, replaceFile } from "./write-session.js"
 
 /** The right to write one session file. Its methods run one after the other, in the order in which they are called. */
 export class FileLease implements Lease {

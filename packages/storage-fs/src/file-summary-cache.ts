@@ -5,8 +5,7 @@ import { errnoOf, isStat, lstatIfThere, statMany, withStorageErrors } from "@tre
 import { FoundFile } from "./found-file.js"
 import { type Found, isSession, listFault } from "./list-sessions.js"
 import { idOfFileName } from "./session-name.js"
-import { statSession } from "./stat-session.js"
-import { type FileMarks, isSameFile, storedStat } from "./stored-stat.js"
+import { type FileMarks, isSameFile, statSession, storedStat } from "./stored-stat.js"
 import { StoredRow, type SummaryRow } from "./summary-row.js"
 import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SessionPlace } from "@treelog/session-core/adapter"
 import { errnoOf, type FsPort } from "@treelog-internal/fs"
 import { bucketName, bucketNames, type KnownFolders, relativeBucketName } from "./bucket-name.js"
-import { agentDirOf, type Env, homeOf, type Preset, withoutTilde } from "./presets.js"
+import { agentDirOf, type Env, homeOf, type Preset, withoutTilde } from "./program-folders.js"
 import { assertFolder, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
 
 export interface LayoutOptions {

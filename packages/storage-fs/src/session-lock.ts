@@ -1,7 +1,8 @@
-import type { FsPort, TemporaryFiles } from "@treelog-internal/fs"
+import { type FsPort, type TemporaryFiles, withStorageErrors } from "@treelog-internal/fs"
 import { type FoundLock, type LockRecord, newToken, placeLock, readLock, replaceLock } from "./lock-file.js"
 import { isAbandonedLock, placesOfLock } from "./own-locks.js"
 import { hasEnded } from "./process-identity.js"
+import { realPath } from "./stored-stat.js"
 import { tempName } from "./temp-file.js"
 
 // Why there are never two holders.
@@ -77,4 +78,24 @@ async function hasMoved(fs: FsPort, path: string, token: string): Promise<boolea
   if (places === undefined || places.has(path)) return false
   for (const place of places) if ((await readLock(fs, place))?.mark === token) return false
   return true
+}
+
+/** Who holds a session for writing; without a process where the lock does not tell. */
+export interface LeaseHolder {
+  readonly pid?: number
+  readonly host?: string
+  /** ISO 8601. */
+  readonly since: string
+}
+
+export function findHolder(fs: FsPort, key: string): Promise<LeaseHolder | undefined> {
+  return withStorageErrors(key, "look for the lock of", async () => {
+    const path = `${await realPath(fs, key)}.lock`
+    const found = await readLock(fs, path)
+    if (found === undefined || (await isStale(fs, path, found))) return undefined
+    const { record, modified } = found
+    if (record === undefined) return { since: new Date(modified).toISOString() }
+    const { pid, host, since } = record
+    return { pid, host, since }
+  })
 }

@@ -1,9 +1,30 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
-import type { NewFile } from "./create-file.js"
-import { expectUnchanged } from "./expect-unchanged.js"
-import { keepBackup } from "./keep-backup.js"
-import { tempName, writeTemp } from "./temp-file.js"
+import { placeNew } from "@treelog-internal/fs"
+import { keepBackup } from "./backups.js"
+import { sessionExists } from "./session-errors.js"
+import { expectUnchanged } from "./stored-stat.js"
+import { type NewFile, tempName, writeTemp } from "./temp-file.js"
+
+// Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
+// name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the
+// lease removes; after it, the whole session, under a name that is durable once the folder is synced.
+
+/**
+ * Stores a new session under its name, whole or not at all.
+ * @throws SessionExistsError
+ */
+export async function createFile(file: NewFile, chunks: Chunks): Promise<StorageStat> {
+  const { fs, path, key, temporaryFiles } = file
+  const temp = tempName(path, file.token)
+  try {
+    const stat = await writeTemp(fs, temp, chunks, { unlike: file.identities })
+    if (!(await placeNew(fs, temp, path))) throw sessionExists(key)
+    return stat
+  } finally {
+    await temporaryFiles.discard(temp)
+  }
+}
 
 // Crash argument. The new bytes are whole and on the disk, under a temporary name in the same folder, before the one
 // call that gives them the session's name, and a rename is atomic. A crash before it leaves the old file, and perhaps a

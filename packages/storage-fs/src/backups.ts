@@ -1,8 +1,16 @@
-import { fileChunks, isErrno, isWithoutLinks, placeNew } from "@treelog-internal/fs"
-import type { NewFile } from "./create-file.js"
+import {
+  type FsPort,
+  fileChunks,
+  isErrno,
+  isWithoutLinks,
+  lstatIfThere,
+  placeNew,
+  renameNew,
+} from "@treelog-internal/fs"
+import { sessionNotFound } from "./session-errors.js"
 import { besideName } from "./session-name.js"
 import { identityOf } from "./stored-stat.js"
-import { tempName, writeTemp } from "./temp-file.js"
+import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 
 /** Gives the stored bytes a second name: the path with the suffix, and a number where that is taken. Resolves to it. */
 export async function keepBackup(file: NewFile, identity: string, suffix: string): Promise<string> {
@@ -42,5 +50,17 @@ async function isSame({ fs }: NewFile, name: string, identity: string): Promise<
     // Whoever had the name has let go of it: the next number is free as well.
     if (isErrno(error, "ENOENT")) return false
     throw error
+  }
+}
+
+/**
+ * Renames the file to its path with the suffix, and a number where that is taken. Resolves to the name.
+ * @throws SessionNotFoundError
+ */
+export async function quarantine(fs: FsPort, path: string, suffix: string): Promise<string> {
+  if ((await lstatIfThere(fs, path)) === undefined) throw sessionNotFound(path)
+  for (let number = 1; ; number++) {
+    const name = besideName(path, suffix, number)
+    if (await renameNew(fs, path, name)) return name
   }
 }
