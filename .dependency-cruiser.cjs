@@ -7,6 +7,9 @@ const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 /** What they may share beside the core: it knows nothing of sessions. */
 const SECRETS = "^packages/secrets/src/"
 
+/** The private package that they share, and that is built into them. */
+const SHARED_FS = "^internal/fs/src/"
+
 /** The floors of session-core, ground first. `testing/` and the entry points stand above them all. */
 const FLOORS = [
   ["entry", "errors.ts", "bytes"],
@@ -57,12 +60,19 @@ module.exports = {
     {
       name: "adapters-import-only-core",
       severity: "error",
-      comment: "an adapter imports itself, session-core, secrets, node: and npm packages of its own",
+      comment: "an adapter imports itself, session-core, secrets, the shared fs, node: and npm packages of its own",
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: {
         path: "^(packages|internal|bench|scripts)/",
-        pathNot: ["^packages/$1/src/", CORE, SECRETS, `^packages/(${ADAPTERS.join("|")})/`],
+        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, `^packages/(${ADAPTERS.join("|")})/`],
       },
+    },
+    {
+      name: "shared-fs-imports-only-core",
+      severity: "error",
+      comment: "the shared fs imports itself, session-core and node:",
+      from: { path: SHARED_FS },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_FS, CORE] },
     },
     {
       name: "secrets-stand-alone",
@@ -114,9 +124,12 @@ module.exports = {
       name: "only-declared-dependencies",
       severity: "error",
       comment:
-        "sources use what their package.json lists under dependencies; the page is built, with all that it is made of, and so is the command line, with its parser",
+        "sources use what their package.json lists under dependencies; the page is built, with all that it is made of, and so is the command line, with its parser; the shared fs is built into what uses it",
       from: { path: "^packages/[^/]+/src/", pathNot: "^packages/viewer/src/page/" },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "/node_modules/commander/" },
+      to: {
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+        pathNot: ["/node_modules/commander/", SHARED_FS],
+      },
     },
     {
       name: "nothing-imports-cli",
@@ -128,7 +141,7 @@ module.exports = {
       name: "sources-do-not-import-tests",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: TEST_FILE },
-      to: { path: [TEST_FILE, "^internal/"] },
+      to: { path: [TEST_FILE, "^internal/(?!fs/src/)"] },
     },
   ],
   options: {

@@ -1,5 +1,10 @@
+import type { Options } from "tsup"
+
 /** `npm start` builds without the types, which take most of the time. */
 export const withTypes = process.env.TREELOG_BUILD_TYPES !== "no"
+
+/** Private, and built into the packages that use it. */
+const SHARED_FS = "@treelog-internal/fs"
 
 /** How packages for Node are built; the core has a way of its own. */
 export const forNode = {
@@ -8,8 +13,9 @@ export const forNode = {
   platform: "node",
   target: "node20",
   dts: withTypes,
+  noExternal: [SHARED_FS],
   sourcemap: true,
   splitting: true,
   removeNodeProtocol: false,
   clean: true,
-} as const
+} satisfies Options

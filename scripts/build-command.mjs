@@ -8,8 +8,9 @@ const PACKAGES = join(ROOT, "packages")
 const MAIN = join(PACKAGES, "cli", "dist", "run.js")
 
 function newestSource() {
-  const times = readdirSync(PACKAGES).flatMap((name) => {
-    const source = join(PACKAGES, name, "src")
+  const folders = [join(ROOT, "internal", "fs"), ...readdirSync(PACKAGES).map((name) => join(PACKAGES, name))]
+  const times = folders.flatMap((folder) => {
+    const source = join(folder, "src")
     if (!existsSync(source)) return []
     return readdirSync(source, { recursive: true }).map((path) => statSync(join(source, path)).mtimeMs)
   })

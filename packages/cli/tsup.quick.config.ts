@@ -37,7 +37,7 @@ export default defineConfig([
   {
     ...quick,
     entry: { run: "src/run.ts" },
-    noExternal: ["commander", "@treelog/session-core/json"],
+    noExternal: [...forNode.noExternal, "commander", "@treelog/session-core/json"],
     esbuildPlugins: [keepCommandsApart],
     esbuildOptions: (options) => {
       withoutSpace(options)
@@ -51,7 +51,7 @@ export default defineConfig([
   {
     ...quick,
     entry: { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" },
-    noExternal: [/^@treelog\/(session-core|storage-fs|blob-store)(\/|$)/],
+    noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store)(\/|$)/],
     external: ["./context/opened.js"],
     esbuildOptions: (options) => {
       withoutSpace(options)

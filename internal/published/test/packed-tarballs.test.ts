@@ -73,6 +73,12 @@ describe.each(packageFolders)("the tarball of %s", (folder) => {
     expect(Object.keys(scripts)).toEqual(["build"])
   })
 
+  test("names no private package: what it needs of one is built in.", () => {
+    expect(manifest()).not.toHaveProperty("devDependencies")
+    const code = [...texts].filter(([path]) => !path.endsWith(".map"))
+    expect(code.filter(([, text]) => text.includes("@treelog-internal/")).map(([path]) => path)).toEqual([])
+  })
+
   test("exports what our workspace exports, without the way to the sources, which stay here.", () => {
     const { "./package.json": manifestPath, ...exported } = manifestOf(folder).exports
     const withoutSources = Object.entries<Record<string, string>>(exported).map(([path, conditions]) => {

@@ -1,11 +1,9 @@
 import { join } from "node:path"
 import type { Clock } from "@treelog/session-core"
-import type { FsPort } from "./fs-port.js"
-import { hashOfFile, statIfThere, withFile } from "./open-file.js"
-import { isGone } from "./storage-error.js"
+import { discard, type FsPort, isGone, statIfThere, syncFolder } from "@treelog-internal/fs"
+import { hashOfFile, withFile } from "./open-file.js"
 import { identityOf } from "./stored-stat.js"
-import { syncFolder } from "./sync-folder.js"
-import { discard, type TempFile, writeTemp } from "./temp-file.js"
+import { type TempFile, writeTemp } from "./temp-file.js"
 
 // Crash argument. A blob gets its name from a file that is whole and on the disk, by one call; the name is durable when
 // the folder is synced, and only then does `put` resolve and may a line name it. A crash before that call leaves a

@@ -1,9 +1,7 @@
 import { resolve } from "node:path"
-import type { FsPort } from "./fs-port.js"
-import { nodeFs } from "./node-fs.js"
-import { chunksOf, statIfThere, withFile } from "./open-file.js"
+import { chunksOf, type FsPort, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
+import { withFile } from "./open-file.js"
 import { ReferenceScanner } from "./reference-scanner.js"
-import { translated } from "./storage-error.js"
 import { type FoundFile, READING, walkFiles } from "./walk-files.js"
 
 /**
@@ -17,7 +15,7 @@ export async function blobsNamedIn(
 ): Promise<Set<string>> {
   const hashes = new Set<string>()
   const scan = (path: string): Promise<void> =>
-    translated(path, READING, async () => {
+    withStorageErrors(path, READING, async () => {
       const scanner = new ReferenceScanner((hash) => hashes.add(hash))
       await withFile(fs, path, async (file) => {
         for await (const chunk of chunksOf(file, { fresh: false })) scanner.push(chunk)
@@ -28,7 +26,7 @@ export async function blobsNamedIn(
 }
 
 async function* filesAt(fs: FsPort, path: string): AsyncGenerator<FoundFile> {
-  const stat = await translated(path, READING, () => statIfThere(fs, path))
+  const stat = await withStorageErrors(path, READING, () => statIfThere(fs, path))
   if (stat?.isDirectory()) yield* walkFiles(fs, path, new Set(), () => false)
   else if (stat?.isFile()) yield { path, stat }
 }

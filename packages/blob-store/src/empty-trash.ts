@@ -1,10 +1,9 @@
 import { join } from "node:path"
+import { type FsPort, syncFolder } from "@treelog-internal/fs"
 import { hashInName, kindOfName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
-import { type StockFile, stockFile } from "./stock.js"
-import { syncFolder } from "./sync-folder.js"
+import { type BlobFile, blobFile } from "./scan-folder.js"
 import { type Tally, tallyOf } from "./tally.js"
-import { giveBack, namesInTrash, removeIfThere, removeTrash, trashFolders } from "./trash.js"
+import { namesInTrash, removeIfThere, removeTrash, restore, trashFolders } from "./trash.js"
 
 /**
  * Empties what earlier sweeps left. A blob that has to be kept after all goes back, with its sidecars: a file that
@@ -13,9 +12,9 @@ import { giveBack, namesInTrash, removeIfThere, removeTrash, trashFolders } from
 export async function emptyTrash(
   fs: FsPort,
   blobs: string,
-  keeps: (blob: StockFile) => boolean,
+  keeps: (blob: BlobFile) => boolean,
 ): Promise<{ emptied: Tally; restored: Tally }> {
-  const [emptied, restored]: [StockFile[], StockFile[]] = [[], []]
+  const [emptied, restored]: [BlobFile[], BlobFile[]] = [[], []]
   for (const folder of await trashFolders(fs, blobs)) {
     const files = await filesIn(fs, folder)
     const kept = new Set(
@@ -23,7 +22,7 @@ export async function emptyTrash(
     )
     for (const file of files) {
       const isKept = kept.has(hashInName(file.name))
-      if (isKept) await giveBack(fs, join(folder, file.name), join(blobs, file.name))
+      if (isKept) await restore(fs, join(folder, file.name), join(blobs, file.name))
       else await removeIfThere(fs, join(folder, file.name))
       if (kindOfName(file.name) === "blob") (isKept ? restored : emptied).push(file)
     }
@@ -33,10 +32,10 @@ export async function emptyTrash(
   return { emptied: tallyOf(emptied), restored: tallyOf(restored) }
 }
 
-async function filesIn(fs: FsPort, folder: string): Promise<StockFile[]> {
-  const files: StockFile[] = []
+async function filesIn(fs: FsPort, folder: string): Promise<BlobFile[]> {
+  const files: BlobFile[] = []
   for (const name of await namesInTrash(fs, folder)) {
-    const file = await stockFile(fs, folder, name)
+    const file = await blobFile(fs, folder, name)
     if (file !== undefined) files.push(file)
   }
   return files

@@ -1,17 +1,22 @@
 import { join, resolve } from "node:path"
 import { type BlobStore, type Clock, type Digest, type StoredBlob, TreelogError } from "@treelog/session-core"
 import { assertHash, systemClock } from "@treelog/session-core/adapter"
+import {
+  chunksOf,
+  type FsPort,
+  nodeFs,
+  readWhole,
+  statIfThere,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { kindOfName } from "./blob-names.js"
 import { BlobPlace } from "./blob-place.js"
-import type { FsPort } from "./fs-port.js"
 import { namesIn } from "./names-in.js"
 import { nodeDigest, startDigest } from "./node-digest.js"
-import { nodeFs } from "./node-fs.js"
-import { chunksOf, openIfThere, statIfThere, withFile } from "./open-file.js"
-import { quarantine } from "./set-aside.js"
-import { told, translated } from "./storage-error.js"
+import { openIfThere, withFile } from "./open-file.js"
+import { quarantine } from "./quarantine.js"
 import { identityOf, modifiedOf } from "./stored-stat.js"
-import { readWhole } from "./whole-io.js"
 
 /** What a store is told of the machine. */
 export interface FileBlobStoreOptions {
@@ -52,7 +57,7 @@ export class FileBlobStore implements BlobStore {
    * StorageError
    */
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-    return translated(this.folder, "put a blob in", async () => {
+    return withStorageErrors(this.folder, "put a blob in", async () => {
       if (!(bytes instanceof Uint8Array)) return this.#place.write(bytes)
       const own = bytes.slice()
       const hash = await this.#digest.sha256(own)
@@ -68,7 +73,7 @@ export class FileBlobStore implements BlobStore {
    */
   async get(hash: string): Promise<Uint8Array | undefined> {
     const path = this.#path(hash)
-    return translated(path, "read", async () => {
+    return withStorageErrors(path, "read", async () => {
       const read = await withFile(this.#fs, path, async (file, stat) => {
         const room = new Uint8Array(Number(stat.size))
         const bytes = room.subarray(0, await readWhole(file, room, 0))
@@ -90,7 +95,7 @@ export class FileBlobStore implements BlobStore {
    */
   async size(hash: string): Promise<number | undefined> {
     const path = this.#path(hash)
-    const stat = await translated(path, "stat", () => statIfThere(this.#fs, path))
+    const stat = await withStorageErrors(path, "stat", () => statIfThere(this.#fs, path))
     return stat?.isFile() ? Number(stat.size) : undefined
   }
 
@@ -106,7 +111,7 @@ export class FileBlobStore implements BlobStore {
         if (stat?.isFile()) yield { hash: name, size: Number(stat.size), modified: modifiedOf(stat) }
       }
     } catch (error) {
-      throw told(error, this.folder, "list")
+      throw toStorageError(error, this.folder, "list")
     }
   }
 
@@ -133,7 +138,7 @@ export class FileBlobStore implements BlobStore {
         await file?.close()
       }
     } catch (error) {
-      throw told(error, path, "read")
+      throw toStorageError(error, path, "read")
     }
   }
 

@@ -1,12 +1,13 @@
 // Blobs as files.
+
+export type { BigInts, FileStat, FsPort, OpenFile } from "@treelog-internal/fs"
+export { nodeFs } from "@treelog-internal/fs"
 export type { NameKind } from "./blob-names.js"
 export { blobsNamedIn } from "./blobs-named-in.js"
 export { type CopiedBlobs, copyBlobs } from "./copy-blobs.js"
 export { FileBlobStore, type FileBlobStoreOptions } from "./file-blob-store.js"
-export type { BigInts, FileStat, FsPort, OpenFile } from "./fs-port.js"
 export type { UnparsableFile } from "./marks.js"
 export { nodeDigest } from "./node-digest.js"
-export { nodeFs } from "./node-fs.js"
 export { type RemoveOrphansOptions, removeOrphans } from "./remove-orphans.js"
 export { sweep } from "./sweep.js"
 export type { SweepOptions, SweepProgress, SweepReport } from "./sweep-options.js"

@@ -1,11 +1,10 @@
 import { basename, dirname } from "node:path"
 import { TreelogError } from "@treelog/session-core"
+import { chunksOf, type FileStat, type FsPort, statIfThere, toStorageError } from "@treelog-internal/fs"
 import { kindOfName } from "./blob-names.js"
-import type { FileStat, FsPort } from "./fs-port.js"
 import { LineCheck } from "./line-check.js"
-import { chunksOf, statIfThere, withFile } from "./open-file.js"
+import { withFile } from "./open-file.js"
 import { ReferenceScanner } from "./reference-scanner.js"
-import { told } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 import type { Tally } from "./tally.js"
 import { type FoundFile, READING, statRoot, walkFiles } from "./walk-files.js"
@@ -108,7 +107,7 @@ export class Marks {
         this.#read.add(versionOf(path, stat))
       })
     } catch (error) {
-      throw told(error, path, READING)
+      throw toStorageError(error, path, READING)
     }
     const found = lines?.fault ?? lines?.cutOff
     if (found === undefined) return

@@ -1,10 +1,8 @@
 import { join, resolve } from "node:path"
 import type { Clock } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
-import type { FsPort } from "./fs-port.js"
-import { nodeFs } from "./node-fs.js"
-import { takeStock } from "./stock.js"
-import { translated } from "./storage-error.js"
+import { type FsPort, nodeFs, withStorageErrors } from "@treelog-internal/fs"
+import { scanFolder } from "./scan-folder.js"
 import { removeIfThere } from "./trash.js"
 
 const HOUR_MS = 60 * 60 * 1000
@@ -27,9 +25,9 @@ export async function removeOrphans(
   { graceMs = HOUR_MS, fs = nodeFs, clock = systemClock }: RemoveOrphansOptions = {},
 ): Promise<string[]> {
   const blobs = resolve(folder)
-  return translated(blobs, "remove orphaned temporary files in", async () => {
+  return withStorageErrors(blobs, "remove orphaned temporary files in", async () => {
     const removed: string[] = []
-    for (const { name, modified } of (await takeStock(fs, blobs)).temporary) {
+    for (const { name, modified } of (await scanFolder(fs, blobs)).temporary) {
       if (Math.abs(clock.now() - modified) <= graceMs) continue
       await removeIfThere(fs, join(blobs, name))
       removed.push(join(blobs, name))

@@ -1,4 +1,4 @@
-import type { FileStat } from "./fs-port.js"
+import type { FileStat } from "@treelog-internal/fs"
 
 /**
  * When the file was last written or put again. Milliseconds since 1970, rounded: a time that was set loses its last

@@ -1,14 +1,13 @@
-import type { FsPort } from "./fs-port.js"
+import { errnoOf, type FsPort } from "@treelog-internal/fs"
 import type { Marks } from "./marks.js"
-import { type StockFile, stockFile } from "./stock.js"
-import { errnoOf } from "./storage-error.js"
+import { type BlobFile, blobFile } from "./scan-folder.js"
 import type { Trash } from "./trash.js"
 
 /** A file that may go, and those that go with it. */
-export interface Candidate extends StockFile {
+export interface Candidate extends BlobFile {
   /** Undefined for what is no blob. */
   readonly hash: string | undefined
-  readonly sidecars: readonly StockFile[]
+  readonly sidecars: readonly BlobFile[]
 }
 
 /** What the batches of one sweep have in common. */
@@ -38,18 +37,18 @@ export async function sweepBatch(sweeping: Sweeping, batch: readonly Candidate[]
       if (await take(sweeping, candidate)) taken.push(candidate)
     }
     await marks.mark()
-    for (const candidate of taken.filter(isNamed)) await giveBack(trash, candidate)
+    for (const candidate of taken.filter(isNamed)) await restore(trash, candidate)
     await trash.sync()
     return taken.filter((candidate) => !isNamed(candidate))
   } catch (error) {
-    await giveAllBack(trash, begun, error)
+    await restoreAll(trash, begun, error)
     throw error
   }
 }
 
 /** False when it is gone, too. */
-async function isOld({ fs, cutoff }: Sweeping, folder: string, { name }: StockFile): Promise<boolean> {
-  const now = await stockFile(fs, folder, name)
+async function isOld({ fs, cutoff }: Sweeping, folder: string, { name }: BlobFile): Promise<boolean> {
+  const now = await blobFile(fs, folder, name)
   return now !== undefined && now.modified < cutoff
 }
 
@@ -60,18 +59,18 @@ async function take(sweeping: Sweeping, candidate: Candidate): Promise<boolean> 
   for (const sidecar of candidate.sidecars) await trash.take(sidecar.name)
   // Somebody may have put it again after we looked at its time and before it was ours.
   if (await isOld(sweeping, folder, candidate)) return true
-  await giveBack(trash, candidate)
+  await restore(trash, candidate)
   return false
 }
 
-async function giveBack(trash: Trash, candidate: Candidate): Promise<void> {
-  for (const { name } of [candidate, ...candidate.sidecars]) await trash.giveBack(name)
+async function restore(trash: Trash, candidate: Candidate): Promise<void> {
+  for (const { name } of [candidate, ...candidate.sidecars]) await trash.restore(name)
 }
 
-async function giveAllBack(trash: Trash, begun: readonly Candidate[], error: unknown): Promise<void> {
+async function restoreAll(trash: Trash, begun: readonly Candidate[], error: unknown): Promise<void> {
   const failures: unknown[] = []
   for (const candidate of begun) {
-    await giveBack(trash, candidate).catch((failure: unknown) => failures.push(failure))
+    await restore(trash, candidate).catch((failure: unknown) => failures.push(failure))
   }
   if (failures.length === 0) return
   const message = "The sweep failed, and what it had taken away could not all be given back: undoSweep does."

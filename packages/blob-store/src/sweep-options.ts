@@ -1,5 +1,5 @@
 import type { Clock } from "@treelog/session-core"
-import type { FsPort } from "./fs-port.js"
+import type { FsPort } from "@treelog-internal/fs"
 import type { UnparsableFile } from "./marks.js"
 import type { Tally } from "./tally.js"
 

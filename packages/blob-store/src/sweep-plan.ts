@@ -1,6 +1,6 @@
-import type { FsPort } from "./fs-port.js"
+import type { FsPort } from "@treelog-internal/fs"
 import type { Marks } from "./marks.js"
-import { takeStock } from "./stock.js"
+import { scanFolder } from "./scan-folder.js"
 import type { Candidate } from "./sweep-batch.js"
 import { type Tally, tallyOf } from "./tally.js"
 
@@ -13,16 +13,16 @@ export interface SweepPlan {
 
 /** @param cutoff what is as young as this stays; milliseconds since 1970 */
 export async function planSweep(fs: FsPort, blobs: string, marks: Marks, cutoff: number): Promise<SweepPlan> {
-  const stock = await takeStock(fs, blobs)
-  const unnamed = stock.blobs.filter(({ name }) => !marks.has(name))
+  const contents = await scanFolder(fs, blobs)
+  const unnamed = contents.blobs.filter(({ name }) => !marks.has(name))
   const old = unnamed.filter(({ modified }) => modified < cutoff)
-  const abandoned = stock.temporary.filter(({ modified }) => modified < cutoff)
+  const abandoned = contents.temporary.filter(({ modified }) => modified < cutoff)
   return {
     candidates: [
-      ...old.map((blob) => ({ ...blob, hash: blob.name, sidecars: stock.sidecars.get(blob.name) ?? [] })),
+      ...old.map((blob) => ({ ...blob, hash: blob.name, sidecars: contents.sidecars.get(blob.name) ?? [] })),
       ...abandoned.map((file) => ({ ...file, hash: undefined, sidecars: [] })),
     ],
-    kept: tallyOf(stock.blobs.filter(({ name }) => marks.has(name))),
+    kept: tallyOf(contents.blobs.filter(({ name }) => marks.has(name))),
     withinGrace: tallyOf(unnamed.filter(({ modified }) => modified >= cutoff)),
   }
 }

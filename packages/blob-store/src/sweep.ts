@@ -1,12 +1,9 @@
 import { resolve } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
+import { type FsPort, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { emptyTrash } from "./empty-trash.js"
-import type { FsPort } from "./fs-port.js"
 import { Marks } from "./marks.js"
-import { nodeFs } from "./node-fs.js"
-import { statIfThere } from "./open-file.js"
-import { translated } from "./storage-error.js"
 import { identityOf } from "./stored-stat.js"
 import { type Candidate, type Sweeping, sweepBatch } from "./sweep-batch.js"
 import type { SweepOptions, SweepReport } from "./sweep-options.js"
@@ -49,7 +46,7 @@ const NOTHING: Tally = { count: 0, bytes: 0 }
  */
 export async function sweep(options: SweepOptions): Promise<SweepReport> {
   const blobs = resolve(options.blobs)
-  return translated(blobs, "sweep", () => sweepFolder(blobs, options))
+  return withStorageErrors(blobs, "sweep", () => sweepFolder(blobs, options))
 }
 
 async function sweepFolder(blobs: string, options: SweepOptions): Promise<SweepReport> {

@@ -1,12 +1,17 @@
 import { join } from "node:path"
 import type { Clock } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
+import {
+  discard,
+  FILE_MODE,
+  type FsPort,
+  isErrno,
+  makeDurableFolder,
+  type OpenFile,
+  writeWhole,
+} from "@treelog-internal/fs"
 import { temporaryName } from "./blob-names.js"
-import type { FsPort, OpenFile } from "./fs-port.js"
-import { FILE_MODE, makeFolder } from "./make-folder.js"
 import { startDigest } from "./node-digest.js"
-import { errnoOf, isErrno } from "./storage-error.js"
-import { writeWhole } from "./whole-io.js"
 
 /** A whole file, on the disk, that waits for its name. */
 export interface TempFile {
@@ -33,15 +38,6 @@ export async function writeTemp(
   } catch (error) {
     await discard(fs, path)
     throw error
-  }
-}
-
-/** Removes a temporary file. One that cannot be removed does no harm, and goes with a later sweep. */
-export async function discard(fs: FsPort, path: string): Promise<void> {
-  try {
-    await fs.unlink(path)
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error
   }
 }
 
@@ -73,7 +69,7 @@ async function openNew(fs: FsPort, folder: string, path: string): Promise<OpenFi
     return await fs.open(path, "wx", FILE_MODE)
   } catch (error) {
     if (!isErrno(error, "ENOENT")) throw error
-    await makeFolder(fs, folder)
+    await makeDurableFolder(fs, folder)
     return fs.open(path, "wx", FILE_MODE)
   }
 }

@@ -1,12 +1,17 @@
 import { dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
+import {
+  FOLDER_MODE,
+  type FsPort,
+  isErrno,
+  isGone,
+  isWithoutLinks,
+  lstatIfThere,
+  statIfThere,
+  syncFolder,
+} from "@treelog-internal/fs"
 import { kindOfName, TRASH, timeInName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
-import { FOLDER_MODE } from "./make-folder.js"
 import { namesIn } from "./names-in.js"
-import { lstatIfThere, statIfThere } from "./open-file.js"
-import { isErrno, isGone, isWithoutLinks } from "./storage-error.js"
-import { syncFolder } from "./sync-folder.js"
 
 // The trash of a folder of blobs: `.trash/<time>/`, one folder a sweep, on the same disk, so that taking something away
 // and giving it back are renames, and no byte is copied or lost on the way.
@@ -36,8 +41,8 @@ export class Trash {
     }
   }
 
-  async giveBack(name: string): Promise<void> {
-    if (this.folder !== undefined) await giveBack(this.#fs, join(this.folder, name), join(this.#blobs, name))
+  async restore(name: string): Promise<void> {
+    if (this.folder !== undefined) await restore(this.#fs, join(this.folder, name), join(this.#blobs, name))
   }
 
   async sync(): Promise<void> {
@@ -74,7 +79,7 @@ export async function namesInTrash(fs: FsPort, folder: string): Promise<string[]
 }
 
 /** Puts a file back under its name. Where the name is taken again, by the same bytes, that one stays. */
-export async function giveBack(fs: FsPort, from: string, to: string): Promise<void> {
+export async function restore(fs: FsPort, from: string, to: string): Promise<void> {
   try {
     await fs.link(from, to)
   } catch (error) {

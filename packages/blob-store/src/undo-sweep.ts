@@ -1,12 +1,9 @@
 import { join, resolve } from "node:path"
+import { type FsPort, nodeFs, syncFolder, withStorageErrors } from "@treelog-internal/fs"
 import { kindOfName } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
-import { nodeFs } from "./node-fs.js"
-import { type StockFile, stockFile } from "./stock.js"
-import { translated } from "./storage-error.js"
-import { syncFolder } from "./sync-folder.js"
+import { type BlobFile, blobFile } from "./scan-folder.js"
 import { type Tally, tallyOf } from "./tally.js"
-import { giveBack, namesInTrash, removeTrash, trashFolders } from "./trash.js"
+import { namesInTrash, removeTrash, restore, trashFolders } from "./trash.js"
 
 /**
  * Gives back all that the last sweep took away, and what an earlier one left when it was interrupted. When it fails in
@@ -17,12 +14,12 @@ import { giveBack, namesInTrash, removeTrash, trashFolders } from "./trash.js"
  */
 export async function undoSweep(blobs: string, { fs = nodeFs }: { fs?: FsPort } = {}): Promise<Tally> {
   const to = resolve(blobs)
-  return translated(to, "undo the sweep of", async () => {
-    const restored: StockFile[] = []
+  return withStorageErrors(to, "undo the sweep of", async () => {
+    const restored: BlobFile[] = []
     for (const folder of await trashFolders(fs, to)) {
       for (const name of await namesInTrash(fs, folder)) {
-        const file = await stockFile(fs, folder, name)
-        await giveBack(fs, join(folder, name), join(to, name))
+        const file = await blobFile(fs, folder, name)
+        await restore(fs, join(folder, name), join(to, name))
         if (file !== undefined && kindOfName(name) === "blob") restored.push(file)
       }
       await syncFolder(fs, to)

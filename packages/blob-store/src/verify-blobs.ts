@@ -1,11 +1,9 @@
 import { join, resolve } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { type FsPort, nodeFs, statIfThere, toStorageError } from "@treelog-internal/fs"
 import { kindOfName, type NameKind } from "./blob-names.js"
-import type { FsPort } from "./fs-port.js"
 import { namesIn } from "./names-in.js"
-import { nodeFs } from "./node-fs.js"
-import { hashOfFile, statIfThere, withFile } from "./open-file.js"
-import { told } from "./storage-error.js"
+import { hashOfFile, withFile } from "./open-file.js"
 
 /** What was found under one name in a folder of blobs. */
 export type BlobCheck =
@@ -40,7 +38,7 @@ export async function* verifyBlobs(
       if (check !== undefined) yield check
     }
   } catch (error) {
-    throw told(error, blobs, "verify")
+    throw toStorageError(error, blobs, "verify")
   }
 }
 
@@ -55,7 +53,7 @@ async function checkBlob(fs: FsPort, path: string, hash: string): Promise<BlobCh
       return actual === hash ? { state: "ok", ...found } : { state: "damaged", ...found, actual }
     })
   } catch (error) {
-    const reason = told(error, path, "read")
+    const reason = toStorageError(error, path, "read")
     if (!isTreelogError(reason)) throw error
     return { state: "unreadable", hash, error: reason }
   }

@@ -1,7 +1,5 @@
 import { join } from "node:path"
-import type { FileStat, FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./open-file.js"
-import { isGone, told } from "./storage-error.js"
+import { type FileStat, type FsPort, isGone, lstatIfThere, toStorageError } from "@treelog-internal/fs"
 import { identityOf } from "./stored-stat.js"
 
 export const READING = "read, for its references to blobs,"
@@ -50,7 +48,7 @@ async function statFound(fs: FsPort, folder: string, name: string): Promise<File
     try {
       return await fs.stat(path, { bigint: true })
     } catch (error) {
-      if (!isGone(error) || (await isLink(fs, path)) || attempt === ATTEMPTS) throw told(error, path, READING)
+      if (!isGone(error) || (await isLink(fs, path)) || attempt === ATTEMPTS) throw toStorageError(error, path, READING)
       if (!(await namesOf(fs, folder, false)).includes(name)) return undefined
     }
   }
@@ -60,7 +58,7 @@ async function isLink(fs: FsPort, path: string): Promise<boolean> {
   try {
     return (await lstatIfThere(fs, path))?.isSymbolicLink() ?? false
   } catch (error) {
-    throw told(error, path, READING)
+    throw toStorageError(error, path, READING)
   }
 }
 
@@ -69,15 +67,15 @@ export async function statRoot(fs: FsPort, path: string): Promise<FileStat> {
   try {
     return await fs.stat(path, { bigint: true })
   } catch (error) {
-    throw told(error, path, READING)
+    throw toStorageError(error, path, READING)
   }
 }
 
 async function namesOf(fs: FsPort, folder: string, isRoot: boolean): Promise<string[]> {
   try {
-    return await fs.readdir(folder)
+    return (await fs.readdir(folder)).map(({ name }) => name)
   } catch (error) {
-    if (isRoot || !isGone(error)) throw told(error, folder, READING)
+    if (isRoot || !isGone(error)) throw toStorageError(error, folder, READING)
     return []
   }
 }

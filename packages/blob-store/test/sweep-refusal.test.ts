@@ -1,6 +1,7 @@
 import { rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { blobRef } from "@treelog/session-core/adapter"
+import type { FolderEntry } from "@treelog-internal/fs"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
 import { nodeFs, type SweepOptions, sweep } from "../src/index.js"
@@ -53,7 +54,7 @@ describe("a sweep refuses, and takes nothing away,", () => {
     const ghost = join(home.root, "ghost.jsonl")
     const readdir = async (path: string) => [
       ...(await nodeFs.readdir(path)),
-      ...(path === home.root ? ["ghost.jsonl"] : []),
+      ...(path === home.root ? [fileNamed("ghost.jsonl")] : []),
     ]
     await expectRefused(
       home,
@@ -66,10 +67,10 @@ describe("a sweep refuses, and takes nothing away,", () => {
     const home = await homeWithLostBlob()
     let isNamed = true
     const readdir = async (path: string) => {
-      const names = await nodeFs.readdir(path)
-      if (path !== home.root || !isNamed) return names
+      const entries = await nodeFs.readdir(path)
+      if (path !== home.root || !isNamed) return entries
       isNamed = false
-      return [...names, "gone.lock"]
+      return [...entries, fileNamed("gone.lock")]
     }
     expect((await sweep({ ...home, fs: { ...nodeFs, readdir }, apply: true })).swept.count).toBe(1)
     expect(isNamed).toBe(false)
@@ -200,3 +201,7 @@ describe("a sweep goes on", () => {
     }
   })
 })
+
+function fileNamed(name: string): FolderEntry {
+  return { name, isFile: () => true, isDirectory: () => false, isSymbolicLink: () => false }
+}

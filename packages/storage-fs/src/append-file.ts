@@ -1,12 +1,11 @@
 import { constants } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
-import { cutBack } from "./cut-back.js"
-import { expectUnchanged, sessionChanged } from "./expect-unchanged.js"
-import type { FsPort, OpenFile } from "./fs-port.js"
-import { isErrno } from "./storage-error.js"
-import { identityOf, storedStat } from "./stored-stat.js"
-import { UnsyncedBytes } from "./unsynced-bytes.js"
-import { readWhole, writeWhole } from "./whole-io.js"
+import { type FsPort, isErrno, type OpenFile, readWhole, writeWhole } from "@treelog-internal/fs"
+import { sessionChanged } from "./session-errors.js"
+import { expectUnchanged, identityOf, storedStat } from "./stored-stat.js"
+
+// Enough for a long turn with large tool results; more is synced before it is added to.
+const FULL_BYTES = 16 * 1024 * 1024
 
 // Crash argument.
 //
@@ -61,7 +60,7 @@ export class AppendFile {
   /** Cuts off what a failed append left. */
   async heal(): Promise<void> {
     if (this.#torn === undefined || this.#held === undefined) return
-    await cutBack(this.#held.file, this.#torn.from, this.#torn.bytes)
+    await truncateTorn(this.#held.file, this.#torn.from, this.#torn.bytes)
     this.#torn = undefined
   }
 
@@ -148,5 +147,41 @@ export class AppendFile {
     } finally {
       await file.close()
     }
+  }
+}
+
+/** Cuts the file at `from`, if what follows there is a first part of the bytes and nothing else. */
+async function truncateTorn(file: OpenFile, from: number, bytes: Uint8Array): Promise<void> {
+  const tail = Number((await file.stat({ bigint: true })).size) - from
+  if (tail <= 0 || tail > bytes.length) return
+  const found = new Uint8Array(tail)
+  const length = await readWhole(file, found, from)
+  if (Buffer.compare(found.subarray(0, length), bytes.subarray(0, tail)) === 0) await file.truncate(from)
+}
+
+/** What was appended since the last good sync, with its place, so that it can be written again. */
+class UnsyncedBytes {
+  readonly pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
+  /** A sync has failed: the system may have forgotten the bytes. */
+  isSuspect = false
+  #size = 0
+
+  get isEmpty(): boolean {
+    return this.pieces.length === 0
+  }
+
+  get isFull(): boolean {
+    return this.#size >= FULL_BYTES
+  }
+
+  add(offset: number, bytes: Uint8Array): void {
+    this.pieces.push({ offset, bytes: bytes.slice() })
+    this.#size += bytes.length
+  }
+
+  clear(): void {
+    this.pieces.length = 0
+    this.#size = 0
+    this.isSuspect = false
   }
 }

@@ -1,11 +1,8 @@
-import { copyTree } from "./copy-tree.js"
-import type { NewFile } from "./create-file.js"
-import type { FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./lstat-if-there.js"
+import { join } from "node:path"
+import { FOLDER_MODE, type FsPort, fileChunks, isErrno, lstatIfThere, syncFolder } from "@treelog-internal/fs"
 import { sessionExists } from "./session-errors.js"
 import { artifactsFolder } from "./session-name.js"
-import { isErrno } from "./storage-error.js"
-import { tempName } from "./temp-file.js"
+import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 
 /**
  * Copies the artifacts of another session for a new one, which `create` makes when they are on the disk; they get their name when
@@ -14,7 +11,7 @@ import { tempName } from "./temp-file.js"
  * @throws SessionExistsError when the new session has artifacts already
  */
 export async function withArtifacts<T>(file: NewFile, from: string, create: () => Promise<T>): Promise<T> {
-  const { fs, leftovers } = file
+  const { fs, temporaryFiles } = file
   const [source, target] = [artifactsFolder(from), artifactsFolder(file.key)]
   if (source === undefined || target === undefined || !(await isFolder(fs, source))) return create()
   const temp = tempName(target, file.token)
@@ -26,8 +23,8 @@ export async function withArtifacts<T>(file: NewFile, from: string, create: () =
     await moveFolder(fs, temp, target, file.key)
     return created
   } catch (error) {
-    if (isCreated) await leftovers.discard(file.path)
-    await leftovers.discardFolder(temp)
+    if (isCreated) await temporaryFiles.discard(file.path)
+    await temporaryFiles.discardFolder(temp)
     throw error
   }
 }
@@ -45,4 +42,19 @@ export async function moveFolder(fs: FsPort, from: string, to: string, key: stri
 /** A link to a folder is none: what it leads to belongs to someone else. */
 export async function isFolder(fs: FsPort, path: string): Promise<boolean> {
   return (await lstatIfThere(fs, path))?.isDirectory() ?? false
+}
+
+/**
+ * Copies a folder with all that is in it, durably, readable by the owner alone. A symbolic link is copied as a link,
+ * so nothing from outside the folder comes along; pipes and devices hold no bytes and stay behind.
+ */
+async function copyTree(fs: FsPort, from: string, to: string): Promise<void> {
+  await fs.mkdir(to, { recursive: true, mode: FOLDER_MODE })
+  for (const entry of await fs.readdir(from)) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(fs, source, target)
+    else if (entry.isSymbolicLink()) await fs.symlink(await fs.readlink(source), target)
+    else if (entry.isFile()) await writeTemp(fs, target, fileChunks(fs, source), { unlike: new Set() })
+  }
+  await syncFolder(fs, to)
 }

@@ -1,12 +1,8 @@
 import { dirname, join } from "node:path"
 import type { Breadcrumbs } from "@treelog/session-core/adapter"
-import { fileChunks } from "./file-chunks.js"
-import type { FsPort } from "./fs-port.js"
-import { Leftovers } from "./leftovers.js"
+import { type FsPort, fileChunks, isErrno, makeFolder, TemporaryFiles, withStorageErrors } from "@treelog-internal/fs"
 import { newToken } from "./lock-file.js"
-import { makeFolder } from "./make-folder.js"
 import type { OrphanRemover } from "./orphans.js"
-import { isErrno, translated } from "./storage-error.js"
 import { tempName, writeTemp } from "./temp-file.js"
 
 /** Notes the last session of this terminal: a file of two lines, the folder and the session (FORMAT.md, section 1). */
@@ -35,7 +31,7 @@ export class FileBreadcrumbs implements Breadcrumbs {
   async read(): Promise<{ cwd: string; key: string } | undefined> {
     const path = await this.#path()
     if (path === undefined) return undefined
-    const [cwd, key] = (await translated(path, "read", () => this.#text(path))).split(/\r?\n/)
+    const [cwd, key] = (await withStorageErrors(path, "read", () => this.#text(path))).split(/\r?\n/)
     if (!cwd || !key) return undefined
     return this.#sessionDir === undefined || dirname(key) === this.#sessionDir ? { cwd, key } : undefined
   }
@@ -44,7 +40,7 @@ export class FileBreadcrumbs implements Breadcrumbs {
   async write(cwd: string, key: string): Promise<void> {
     const path = await this.#path()
     if (path !== undefined && !/[\r\n]/.test(cwd + key)) {
-      await translated(path, "write", () => this.#put(path, `${cwd}\n${key}\n`))
+      await withStorageErrors(path, "write", () => this.#put(path, `${cwd}\n${key}\n`))
     }
   }
 
@@ -66,12 +62,12 @@ export class FileBreadcrumbs implements Breadcrumbs {
   async #put(path: string, text: string): Promise<void> {
     await makeFolder(this.#fs, dirname(path))
     const temp = tempName(path, newToken())
-    const leftovers = new Leftovers(this.#fs)
+    const temporaryFiles = new TemporaryFiles(this.#fs)
     try {
       await writeTemp(this.#fs, temp, [Buffer.from(text)], { unlike: new Set() })
       await this.#fs.rename(temp, path)
     } catch (error) {
-      await leftovers.discard(temp)
+      await temporaryFiles.discard(temp)
       throw error
     }
     await this.#orphans.visit(this.#folder)

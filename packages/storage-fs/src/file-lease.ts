@@ -1,33 +1,37 @@
 import { dirname } from "node:path"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import type { Chunks, Lease, LeaseOptions } from "@treelog/session-core/adapter"
+import {
+  type FsPort,
+  lstatIfThere,
+  makeFolder,
+  storageError,
+  syncFolder,
+  TemporaryFiles,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
-import { createFile, type NewFile } from "./create-file.js"
-import type { FsPort } from "./fs-port.js"
+import { quarantine } from "./backups.js"
 import { HeldLock } from "./held-lock.js"
 import { InTurn } from "./in-turn.js"
-import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
-import { lstatIfThere } from "./lstat-if-there.js"
-import { makeFolder } from "./make-folder.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
-import { forgetLocks, giveUpLocks } from "./own-locks.js"
-import { realPath } from "./real-path.js"
+import { abandonLocks, forgetLocks } from "./own-locks.js"
 import { removeSession } from "./remove-session.js"
-import { replaceFile } from "./replace-file.js"
 import { sessionExists } from "./session-errors.js"
-import { quarantine } from "./set-aside.js"
-import { storageError, told, translated } from "./storage-error.js"
-import { syncFolder } from "./sync-folder.js"
+import { realPath } from "./stored-stat.js"
+import type { NewFile } from "./temp-file.js"
+import { createFile, replaceFile } from "./write-session.js"
 
 /** The right to write one session file. Its methods run one after the other, in the order in which they are called. */
 export class FileLease implements Lease {
   readonly #fs: FsPort
   readonly #token: string
   readonly #access: LeaseOptions["access"]
-  readonly #leftovers: Leftovers
+  readonly #temporaryFiles: TemporaryFiles
   readonly #orphans: OrphanRemover | undefined
   readonly #turns = new InTurn()
   /** Folders whose names are not durable yet. */
@@ -48,13 +52,13 @@ export class FileLease implements Lease {
     fs: FsPort,
     wish: { key: string; path: string; token: string } & LeaseOptions,
     lock: HeldLock | undefined,
-    leftovers: Leftovers,
+    temporaryFiles: TemporaryFiles,
     orphans: OrphanRemover | undefined,
   ) {
     this.#fs = fs
     this.#token = wish.token
     this.#access = wish.access
-    this.#leftovers = leftovers
+    this.#temporaryFiles = temporaryFiles
     this.#orphans = orphans
     this.#key = wish.key
     this.#path = wish.path
@@ -68,14 +72,14 @@ export class FileLease implements Lease {
    * @throws SessionBusyError
    */
   static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
-    return translated(key, "lease", async () => {
+    return withStorageErrors(key, "lease", async () => {
       const wish = { ...options, key, path: await realPath(fs, key), token: newToken() }
-      const leftovers = new Leftovers(fs)
+      const temporaryFiles = new TemporaryFiles(fs)
       try {
-        return new FileLease(fs, wish, await HeldLock.take(fs, wish, leftovers), leftovers, orphans)
+        return new FileLease(fs, wish, await HeldLock.take(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
         // What cannot be removed now must not hide why there is no lease.
-        await Promise.allSettled([leftovers.removeAll()])
+        await Promise.allSettled([temporaryFiles.removeAll()])
         throw error
       }
     })
@@ -138,10 +142,10 @@ export class FileLease implements Lease {
       try {
         await moveSession(this.#fs, this.#key, to)
       } catch (error) {
-        if (!isLink && lock) await this.#leftovers.discard(lock.path)
+        if (!isLink && lock) await this.#temporaryFiles.discard(lock.path)
         throw error
       }
-      if (!isLink && this.#lock) await this.#leftovers.discard(this.#lock.path)
+      if (!isLink && this.#lock) await this.#temporaryFiles.discard(this.#lock.path)
       this.#folders.add(dirname(this.#key)).add(dirname(to))
       this.#lock = lock
       this.#key = to
@@ -186,15 +190,15 @@ export class FileLease implements Lease {
       const steps = [
         () => this.#appends.heal(),
         () => this.#appends.drop(),
-        () => this.#leftovers.removeAll(),
+        () => this.#temporaryFiles.removeAll(),
         () => this.#unlock(),
         async () => this.#orphans?.visit(dirname(this.#path)),
       ]
       const faults: unknown[] = []
       for (const step of steps) await step().catch((error: unknown) => faults.push(error))
       if (faults.length === 0) return
-      giveUpLocks(this.#token)
-      throw told(faults[0], this.#key, "release")
+      abandonLocks(this.#token)
+      throw toStorageError(faults[0], this.#key, "release")
     })
   }
 
@@ -214,7 +218,7 @@ export class FileLease implements Lease {
     this.#isLocked = false
     // One that is gone may have moved with its folder.
     if (wasThere) forgetLocks(this.#token)
-    else giveUpLocks(this.#token)
+    else abandonLocks(this.#token)
   }
 
   get #file(): NewFile {
@@ -224,14 +228,14 @@ export class FileLease implements Lease {
       key: this.#key,
       token: this.#token,
       identities: this.#identities,
-      leftovers: this.#leftovers,
+      temporaryFiles: this.#temporaryFiles,
     }
   }
 
   #run<T>(operation: string, action: () => Promise<T>): Promise<T> {
     return this.#turns.run(() => {
       if (this.#isReleased) throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
-      return translated(this.#key, operation, action)
+      return withStorageErrors(this.#key, operation, action)
     })
   }
 
@@ -244,6 +248,6 @@ export class FileLease implements Lease {
 
   #lockOf(to: string): Promise<HeldLock | undefined> {
     const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0 }
-    return HeldLock.take(this.#fs, wish, this.#leftovers)
+    return HeldLock.take(this.#fs, wish, this.#temporaryFiles)
   }
 }

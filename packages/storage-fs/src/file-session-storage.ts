@@ -10,26 +10,21 @@ import type {
   StoredRanges,
   SummaryCache,
 } from "@treelog/session-core/adapter"
-import { cacheFolderOf } from "./cache-folder.js"
+import { type FsPort, nodeFs, withStorageErrors } from "@treelog-internal/fs"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
-import { FileRanges } from "./file-ranges.js"
 import { FileSummaryCache } from "./file-summary-cache.js"
 import { FileTrash } from "./file-trash.js"
-import { findHolder, type LeaseHolder } from "./find-holder.js"
-import type { FsPort } from "./fs-port.js"
 import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
-import { nodeFs } from "./node-fs.js"
 import { OrphanRemover, removeOrphans } from "./orphans.js"
-import { type Env, homeOf, type Preset, withoutTilde } from "./presets.js"
-import { readRange } from "./read-range.js"
+import { cacheFolderOf, type Env, homeOf, type Preset, withoutTilde } from "./program-folders.js"
+import { FileRanges, readRange } from "./read-ranges.js"
+import { findHolder, type LeaseHolder } from "./session-lock.js"
 import { assertFolder } from "./session-name.js"
-import { statSession } from "./stat-session.js"
-import { translated } from "./storage-error.js"
+import { statSession } from "./stored-stat.js"
 import { tablesFolder } from "./table-files.js"
-import { cleaned, terminalIdOf } from "./terminal-id.js"
-import { ttyPath } from "./tty-path.js"
+import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
 import { watchFile } from "./watch-file.js"
 
 /** Which files are meant, and what is known of the machine. */
@@ -132,7 +127,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   readRange(key: string, offset: number, length: number, identity?: string, into?: Uint8Array): Promise<Uint8Array> {
-    return translated(key, "read", () => readRange(this.#fs, key, offset, length, identity, into))
+    return withStorageErrors(key, "read", () => readRange(this.#fs, key, offset, length, identity, into))
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
@@ -161,7 +156,7 @@ export class FileSessionStorage implements SessionStorage {
       if (error !== undefined) yield { path: folder, error }
       else
         try {
-          const removed = await translated(folder, "remove orphaned temporary files in", () =>
+          const removed = await withStorageErrors(folder, "remove orphaned temporary files in", () =>
             removeOrphans(this.#fs, folder),
           )
           for (const path of removed) yield { path }

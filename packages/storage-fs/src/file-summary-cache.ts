@@ -1,14 +1,11 @@
 import { basename, dirname, join, sep } from "node:path"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import type { FoundSession, ListFilter, SummaryCache, SummaryState } from "@treelog/session-core/adapter"
+import { errnoOf, isStat, lstatIfThere, statMany, withStorageErrors } from "@treelog-internal/fs"
 import { FoundFile } from "./found-file.js"
 import { type Found, isSession, listFault } from "./list-sessions.js"
-import { lstatIfThere } from "./lstat-if-there.js"
 import { idOfFileName } from "./session-name.js"
-import { isStat, statMany } from "./stat-many.js"
-import { statSession } from "./stat-session.js"
-import { errnoOf, translated } from "./storage-error.js"
-import { type FileMarks, isSameFile, storedStat } from "./stored-stat.js"
+import { type FileMarks, isSameFile, statSession, storedStat } from "./stored-stat.js"
 import { StoredRow, type SummaryRow } from "./summary-row.js"
 import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 
@@ -68,7 +65,7 @@ export class FileSummaryCache implements SummaryCache {
 
   async find(key: string): Promise<FoundSession | undefined> {
     const folder = dirname(key)
-    const [found] = await this.#lookAt(await this.#tables.of(folder), [basename(key)], 0)
+    const [found] = await this.#check(await this.#tables.of(folder), [basename(key)], 0)
     return found
   }
 
@@ -100,7 +97,7 @@ export class FileSummaryCache implements SummaryCache {
       for (let at = 0; at < names.length; at += BATCH) {
         signal?.throwIfAborted()
         table ??= await this.#tables.of(folder)
-        yield await this.#lookAt(table, names.slice(at, at + BATCH), scan)
+        yield await this.#check(table, names.slice(at, at + BATCH), scan)
       }
       if (table) await this.#dropGone(table, scan)
     } catch (error) {
@@ -109,7 +106,7 @@ export class FileSummaryCache implements SummaryCache {
     }
   }
 
-  async #lookAt(table: SummaryTable, names: readonly string[], scan: number): Promise<FoundSession[]> {
+  async #check(table: SummaryTable, names: readonly string[], scan: number): Promise<FoundSession[]> {
     const prefix = join(table.folder, sep)
     const outcomes = await statMany(
       this.#options.fs,
@@ -150,7 +147,7 @@ export class FileSummaryCache implements SummaryCache {
   async #odd(key: string, name: string): Promise<FoundSession | undefined> {
     const { fs } = this.#options
     try {
-      const found = await translated(key, "stat", () => lstatIfThere(fs, key))
+      const found = await withStorageErrors(key, "stat", () => lstatIfThere(fs, key))
       if (!found || found.isDirectory()) return undefined
       const stat = await statSession(fs, key)
       return stat && { ...named(key, name), stat }

@@ -1,13 +1,12 @@
+import type { FsPort } from "@treelog-internal/fs"
 import { FileLease } from "./file-lease.js"
-import type { FsPort } from "./fs-port.js"
 import type { Found } from "./list-sessions.js"
 import { newToken } from "./lock-file.js"
 import type { OrphanRemover } from "./orphans.js"
+import { removeTrashed, restoreFromTrash } from "./trash/leave-trash.js"
 import { listTrash, type TrashedSession } from "./trash/list-trash.js"
 import { FolderNames, type NamesBeside, namesBeside } from "./trash/names-beside.js"
 import { type PutOptions, putInTrash } from "./trash/put-in-trash.js"
-import { removeTrashed } from "./trash/remove-trashed.js"
-import { restoreFromTrash } from "./trash/restore-from-trash.js"
 import { assertNotInTrash, originOf } from "./trash/trash-place.js"
 
 /**

@@ -1,15 +1,16 @@
 import { dirname } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { TreelogError } from "@treelog/session-core"
 import type { LeaseOptions } from "@treelog/session-core/adapter"
-import type { FsPort } from "./fs-port.js"
-import type { Leftovers } from "./leftovers.js"
+import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
 import { type FoundLock, type LockRecord, readLock } from "./lock-file.js"
-import { makeFolder } from "./make-folder.js"
 import { noteLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { settleLease } from "./settle-lease.js"
-import { isErrno } from "./storage-error.js"
-import { sessionBusy, waitForLock } from "./wait-for-lock.js"
+
+const FIRST_DELAY_MS = 2
+const MAX_DELAY_MS = 25
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever
 // only removes does without a lock where there is no space for one, and where nobody holds the session. What excludes others
@@ -44,9 +45,9 @@ export class HeldLock {
    * Undefined where there is no space for one, and none is needed to remove what nobody holds.
    * @throws SessionBusyError
    */
-  static async take(fs: FsPort, wish: LockWish, leftovers: Leftovers): Promise<HeldLock | undefined> {
+  static async take(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock | undefined> {
     try {
-      return await HeldLock.#make(fs, wish, leftovers)
+      return await HeldLock.#make(fs, wish, temporaryFiles)
     } catch (error) {
       if (!wish.toRemove || !isErrno(error, "ENOSPC", "EDQUOT")) throw error
       const lockPath = `${wish.path}.lock`
@@ -56,14 +57,14 @@ export class HeldLock {
     }
   }
 
-  static async #make(fs: FsPort, wish: LockWish, leftovers: Leftovers): Promise<HeldLock> {
+  static async #make(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock> {
     const { key, path, token, access, waitMs } = wish
     const lockPath = `${path}.lock`
     const owner = await ownIdentity()
     const changed: string[] = []
     const tryOnce = (): Promise<FoundLock | undefined> => {
       const record: LockRecord = { ...owner, since: new Date().toISOString(), token, access }
-      return takeLock(fs, lockPath, record, leftovers, (dead) => settleLease(fs, path, dead))
+      return takeLock(fs, lockPath, record, temporaryFiles, (dead) => settleLease(fs, path, dead))
     }
     await waitForLock(key, lockPath, waitMs, async () => {
       try {
@@ -82,4 +83,36 @@ export class HeldLock {
   drop(): Promise<boolean> {
     return dropLock(this.#fs, this.path, this.#token)
   }
+}
+
+/**
+ * Asks again and again until the lock is taken or the time is over. The delays grow, and are never alike, so that many
+ * who wait do not ask all at once.
+ * @throws SessionBusyError
+ */
+async function waitForLock(
+  key: string,
+  lockPath: string,
+  waitMs: number,
+  take: () => Promise<FoundLock | undefined>,
+): Promise<void> {
+  const deadline = performance.now() + waitMs
+  for (let most = FIRST_DELAY_MS; ; most = Math.min(2 * most, MAX_DELAY_MS)) {
+    const holder = await take()
+    if (holder === undefined) return
+    const left = deadline - performance.now()
+    if (left <= 0) throw sessionBusy(key, lockPath, holder)
+    await delay(Math.min(left, most * (0.5 + Math.random() / 2)))
+  }
+}
+
+function sessionBusy(key: string, lockPath: string, { record, modified }: FoundLock): TreelogError<"SessionBusyError"> {
+  if (record) {
+    const { pid, host, since } = record
+    const message = `The session is held by process ${pid} on ${host} since ${since}: ${key}.`
+    return new TreelogError("SessionBusyError", message, { key, pid, host, since })
+  }
+  const since = new Date(modified).toISOString()
+  const message = `The session is held since ${since} by a lock that cannot be read: ${lockPath}. Remove it if nobody uses the session.`
+  return new TreelogError("SessionBusyError", message, { key, pid: 0, host: "unknown", since })
 }

@@ -1,10 +1,11 @@
 // Sessions as files.
+
+export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile } from "@treelog-internal/fs"
+export { nodeFs } from "@treelog-internal/fs"
 export { FileSessionStorage, type FileSessionStorageOptions } from "./file-session-storage.js"
 export { FileTrash } from "./file-trash.js"
-export type { LeaseHolder } from "./find-holder.js"
-export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile } from "./fs-port.js"
-export { nodeFs } from "./node-fs.js"
-export { agentDirOf, type Env, type Preset } from "./presets.js"
+export { agentDirOf, type Env, type Preset } from "./program-folders.js"
+export type { LeaseHolder } from "./session-lock.js"
 export { artifactsFolder } from "./session-name.js"
 export { terminalIdOf } from "./terminal-id.js"
 export type { TrashedSession } from "./trash/list-trash.js"

@@ -1,11 +1,10 @@
 import { tmpdir } from "node:os"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SessionPlace } from "@treelog/session-core/adapter"
+import { errnoOf, type FsPort } from "@treelog-internal/fs"
 import { bucketName, bucketNames, type KnownFolders, relativeBucketName } from "./bucket-name.js"
-import type { FsPort } from "./fs-port.js"
-import { agentDirOf, type Env, homeOf, type Preset, withoutTilde } from "./presets.js"
+import { agentDirOf, type Env, homeOf, type Preset, withoutTilde } from "./program-folders.js"
 import { assertFolder, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
-import { errnoOf } from "./storage-error.js"
 
 export interface LayoutOptions {
   readonly agentDir: string | undefined

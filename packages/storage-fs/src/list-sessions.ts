@@ -1,8 +1,7 @@
 import { join, sep } from "node:path"
 import type { StoredName } from "@treelog/session-core/adapter"
-import type { FolderEntry, FsPort } from "./fs-port.js"
+import { errnoOf, type FolderEntry, type FsPort, isErrno, storageError } from "@treelog-internal/fs"
 import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
-import { errnoOf, isErrno, storageError } from "./storage-error.js"
 
 /** Names the sessions of the folders. A missing one has none; one that cannot be read is named with its error. */
 export async function* listFolders(

@@ -1,13 +1,17 @@
-import type { FsPort, OpenFile } from "./fs-port.js"
+import {
+  FILE_MODE,
+  type FsPort,
+  isErrno,
+  type OpenFile,
+  placeNew,
+  READ_NO_LINK,
+  readWhole,
+  type TemporaryFiles,
+  writeWhole,
+} from "@treelog-internal/fs"
 import { nodeCrypto } from "./lazy-modules.js"
-import type { Leftovers } from "./leftovers.js"
-import { FILE_MODE } from "./make-folder.js"
-import { placeNew } from "./place-file.js"
-import { READ_NO_LINK } from "./plain-file.js"
 import type { ProcessIdentity } from "./process-identity.js"
-import { isErrno } from "./storage-error.js"
 import { tempName } from "./temp-file.js"
-import { readWhole, writeWhole } from "./whole-io.js"
 
 /** What a lock file says of its owner, as JSON. */
 export interface LockRecord extends ProcessIdentity {
@@ -48,24 +52,34 @@ export async function readLock(fs: FsPort, path: string): Promise<FoundLock | un
 }
 
 /** Puts a complete lock where there is none. False when there is one. */
-export async function placeLock(fs: FsPort, path: string, record: LockRecord, leftovers: Leftovers): Promise<boolean> {
+export async function placeLock(
+  fs: FsPort,
+  path: string,
+  record: LockRecord,
+  temporaryFiles: TemporaryFiles,
+): Promise<boolean> {
   const temp = tempName(path, record.token)
   try {
     await writeLock(fs, temp, record)
     return await placeNew(fs, temp, path)
   } finally {
-    await leftovers.discard(temp)
+    await temporaryFiles.discard(temp)
   }
 }
 
 /** Puts a complete lock in the place of the one that is there. Only for who holds the claim to it. */
-export async function replaceLock(fs: FsPort, path: string, record: LockRecord, leftovers: Leftovers): Promise<void> {
+export async function replaceLock(
+  fs: FsPort,
+  path: string,
+  record: LockRecord,
+  temporaryFiles: TemporaryFiles,
+): Promise<void> {
   const temp = tempName(path, record.token)
   try {
     await writeLock(fs, temp, record)
     await fs.rename(temp, path)
   } catch (error) {
-    await leftovers.discard(temp)
+    await temporaryFiles.discard(temp)
     throw error
   }
 }

@@ -1,10 +1,7 @@
+import { type FsPort, isErrno, lstatIfThere, renameNew } from "@treelog-internal/fs"
 import { isFolder, moveFolder } from "./artifacts.js"
-import type { FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./lstat-if-there.js"
-import { renameNew } from "./place-file.js"
 import { sessionExists, sessionNotFound } from "./session-errors.js"
 import { artifactsFolder } from "./session-name.js"
-import { isErrno } from "./storage-error.js"
 
 // Crash argument. The new name is reserved by an empty file, so that no session can be overwritten; then the artifacts
 // go, and the session last, by one rename. What fails on the way is undone. A crash leaves the session whole under its

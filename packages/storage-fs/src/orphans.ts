@@ -1,13 +1,10 @@
 import { dirname, join } from "node:path"
-import type { FsPort } from "./fs-port.js"
-import { Leftovers } from "./leftovers.js"
+import { type FsPort, isErrno, isStorageFault, lstatIfThere, TemporaryFiles } from "@treelog-internal/fs"
 import { type FoundLock, newToken, readLock } from "./lock-file.js"
-import { lstatIfThere } from "./lstat-if-there.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { SESSION_SUFFIX } from "./session-name.js"
 import { settleLease } from "./settle-lease.js"
-import { isErrno, isStorageFault } from "./storage-error.js"
 import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
 
 // What a killed process could not remove: its lock, temporary files, a folder in the trash that it made and did not fill.
@@ -83,14 +80,14 @@ async function removeLock(fs: FsPort, path: string): Promise<boolean> {
   if (found === undefined || !(await isOrphanedLock(fs, path, found))) return false
   const token = newToken()
   const record = { ...(await ownIdentity()), since: new Date().toISOString(), token, access: "exclusive" as const }
-  const leftovers = new Leftovers(fs)
+  const temporaryFiles = new TemporaryFiles(fs)
   const isSessionLock = path.endsWith(`${SESSION_SUFFIX}.lock`)
   const settle = async (dead: string) => {
     if (isSessionLock) await settleLease(fs, path.slice(0, -".lock".length), dead)
   }
-  const isTaken = (await takeLock(fs, path, record, leftovers, settle)) === undefined
+  const isTaken = (await takeLock(fs, path, record, temporaryFiles, settle)) === undefined
   if (isTaken) await dropLock(fs, path, token)
-  await leftovers.removeAll()
+  await temporaryFiles.removeAll()
   return isTaken
 }
 

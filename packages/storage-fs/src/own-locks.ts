@@ -5,7 +5,7 @@
 
 /** By token: where the lease put its locks. */
 const held = new Map<string, Set<string>>()
-const givenUp = new Set<string>()
+const abandoned = new Set<string>()
 
 /** A lease of this process has a lock at the path. */
 export function noteLock(token: string, path: string): void {
@@ -20,13 +20,13 @@ export function forgetLocks(token: string): void {
 }
 
 /** The lease has ended, and a lock of it may still be somewhere: whoever asks next in this process can have it. */
-export function giveUpLocks(token: string): void {
+export function abandonLocks(token: string): void {
   held.delete(token)
-  givenUp.add(token)
+  abandoned.add(token)
 }
 
-export function isGivenUp(token: string): boolean {
-  return givenUp.has(token)
+export function isAbandonedLock(token: string): boolean {
+  return abandoned.has(token)
 }
 
 /** Where the locks of a lease of this process are; undefined where no such lease is known. */

@@ -1,7 +1,6 @@
+import { type FsPort, isErrno } from "@treelog-internal/fs"
 import { isFolder, moveFolder } from "./artifacts.js"
-import type { FsPort } from "./fs-port.js"
 import { artifactsFolder } from "./session-name.js"
-import { isErrno } from "./storage-error.js"
 import { tempName } from "./temp-file.js"
 
 // Crash argument. The artifacts get a temporary name first, then the session goes, then they do. A crash before the session is gone

@@ -1,4 +1,4 @@
-import { TreelogError } from "@treelog/session-core"
+import { TreelogError, type TreelogErrorData } from "@treelog/session-core"
 
 export function sessionExists(key: string): TreelogError<"SessionExistsError"> {
   return new TreelogError("SessionExistsError", `A session exists already: ${key}`, { key })
@@ -12,4 +12,12 @@ export function sessionNotFound(key: string): TreelogError<"SessionNotFoundError
 export function notAFile(key: string, isFolder: boolean): TreelogError<"InvalidSessionError"> {
   const found = isFolder ? "a folder" : "no plain file"
   return new TreelogError("InvalidSessionError", `Not a session but ${found}: ${key}`, { key, found })
+}
+
+export function sessionChanged(
+  key: string,
+  change: TreelogErrorData["SessionChangedError"]["change"],
+): TreelogError<"SessionChangedError"> {
+  const message = `The session is no longer what was read (${change}): ${key}`
+  return new TreelogError("SessionChangedError", message, { key, change })
 }

@@ -1,8 +1,8 @@
-import type { FsPort } from "./fs-port.js"
-import type { Leftovers } from "./leftovers.js"
+import { type FsPort, type TemporaryFiles, withStorageErrors } from "@treelog-internal/fs"
 import { type FoundLock, type LockRecord, newToken, placeLock, readLock, replaceLock } from "./lock-file.js"
-import { isGivenUp, placesOfLock } from "./own-locks.js"
+import { isAbandonedLock, placesOfLock } from "./own-locks.js"
 import { hasEnded } from "./process-identity.js"
+import { realPath } from "./stored-stat.js"
 import { tempName } from "./temp-file.js"
 
 // Why there are never two holders.
@@ -29,13 +29,13 @@ export async function takeLock(
   fs: FsPort,
   path: string,
   record: LockRecord,
-  leftovers: Leftovers,
+  temporaryFiles: TemporaryFiles,
   settle: (token: string) => Promise<void> = async () => {},
 ): Promise<FoundLock | undefined> {
   for (;;) {
     const found = await readLock(fs, path)
     if (found === undefined) {
-      if (await placeLock(fs, path, record, leftovers)) return undefined
+      if (await placeLock(fs, path, record, temporaryFiles)) return undefined
     } else if (await isStale(fs, path, found)) {
       const outcome = await takeOver(found)
       if (outcome !== "moved") return outcome
@@ -45,16 +45,16 @@ export async function takeLock(
   async function takeOver(stale: FoundLock): Promise<FoundLock | undefined | "moved"> {
     const claimPath = `${path}.${stale.mark}`
     const claim = { ...record, token: newToken() }
-    const claimer = await takeLock(fs, claimPath, claim, leftovers)
+    const claimer = await takeLock(fs, claimPath, claim, temporaryFiles)
     if (claimer !== undefined) return claimer
     try {
       if ((await readLock(fs, path))?.mark !== stale.mark) return "moved"
       await fs.rm(tempName(path, stale.mark), { recursive: true, force: true })
       await settle(stale.mark)
-      await replaceLock(fs, path, record, leftovers)
+      await replaceLock(fs, path, record, temporaryFiles)
       return undefined
     } finally {
-      await leftovers.discard(claimPath)
+      await temporaryFiles.discard(claimPath)
     }
   }
 }
@@ -69,7 +69,7 @@ export async function dropLock(fs: FsPort, path: string, token: string): Promise
 /** Whether nobody relies on the lock any more. */
 export async function isStale(fs: FsPort, path: string, { mark, record, modified }: FoundLock): Promise<boolean> {
   if (record === undefined) return Math.abs(Date.now() - modified) > UNREADABLE_IS_HELD_MS
-  return isGivenUp(mark) || (await hasMoved(fs, path, mark)) || hasEnded(record)
+  return isAbandonedLock(mark) || (await hasMoved(fs, path, mark)) || hasEnded(record)
 }
 
 /** Whether a lease of this process put the lock elsewhere, and it is not there any more. Where it is, both paths lead to one file. */
@@ -78,4 +78,24 @@ async function hasMoved(fs: FsPort, path: string, token: string): Promise<boolea
   if (places === undefined || places.has(path)) return false
   for (const place of places) if ((await readLock(fs, place))?.mark === token) return false
   return true
+}
+
+/** Who holds a session for writing; without a process where the lock does not tell. */
+export interface LeaseHolder {
+  readonly pid?: number
+  readonly host?: string
+  /** ISO 8601. */
+  readonly since: string
+}
+
+export function findHolder(fs: FsPort, key: string): Promise<LeaseHolder | undefined> {
+  return withStorageErrors(key, "look for the lock of", async () => {
+    const path = `${await realPath(fs, key)}.lock`
+    const found = await readLock(fs, path)
+    if (found === undefined || (await isStale(fs, path, found))) return undefined
+    const { record, modified } = found
+    if (record === undefined) return { since: new Date(modified).toISOString() }
+    const { pid, host, since } = record
+    return { pid, host, since }
+  })
 }

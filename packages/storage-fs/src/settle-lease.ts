@@ -1,6 +1,5 @@
+import { type FsPort, lstatIfThere } from "@treelog-internal/fs"
 import { moveFolder } from "./artifacts.js"
-import type { FsPort } from "./fs-port.js"
-import { lstatIfThere } from "./lstat-if-there.js"
 import { artifactsFolder } from "./session-name.js"
 import { tempName } from "./temp-file.js"
 

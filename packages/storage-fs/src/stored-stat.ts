@@ -1,6 +1,14 @@
 import { statSync } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
-import type { FileStat } from "./fs-port.js"
+import {
+  type FileStat,
+  type FsPort,
+  isErrno,
+  lstatIfThere,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
+import { notAFile, sessionChanged } from "./session-errors.js"
 
 /** As much of a stat as tells whether a file has changed. */
 export type FileMarks = Pick<FileStat, "dev" | "ino" | "size" | "mtimeNs" | "birthtimeNs">
@@ -34,4 +42,54 @@ function birthtimesAreTrue(): boolean {
     areTrue = birthtimeNs !== ctimeNs
   }
   return areTrue
+}
+
+/**
+ * Undefined when nothing has the name. A link that leads nowhere is something, and cannot be looked at.
+ * @throws InvalidSessionError, StorageError
+ */
+export async function statSession(fs: FsPort, key: string): Promise<StorageStat | undefined> {
+  try {
+    const stat = await fs.stat(key, { bigint: true })
+    if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
+    return storedStat(stat)
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR") && (await isNothing(fs, key))) return undefined
+    throw toStorageError(error, key, "stat")
+  }
+}
+
+function isNothing(fs: FsPort, key: string): Promise<boolean> {
+  return withStorageErrors(key, "stat", async () => (await lstatIfThere(fs, key)) === undefined)
+}
+
+/**
+ * Looks at the file and compares it with what the caller believes to be stored. Resolves to what is there.
+ * @throws SessionChangedError when that is another file, or one of another size
+ */
+export async function expectUnchanged(fs: FsPort, path: string, key: string, expected: StorageStat): Promise<FileStat> {
+  const found = await statOf(fs, path, key)
+  const { identity, size } = storedStat(found)
+  if (identity !== expected.identity) throw sessionChanged(key, "replaced")
+  if (size < expected.size) throw sessionChanged(key, "shrunk")
+  if (size > expected.size) throw sessionChanged(key, "grown")
+  return found
+}
+
+async function statOf(fs: FsPort, path: string, key: string): Promise<FileStat> {
+  try {
+    return await fs.stat(path, { bigint: true })
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) throw sessionChanged(key, "gone")
+    throw error
+  }
+}
+
+/**
+ * The file that a key leads to. A session that is a symbolic link is locked, replaced and kept where its file is, so
+ * that all who reach the file exclude each other, and the link stays.
+ */
+export async function realPath(fs: FsPort, key: string): Promise<string> {
+  const found = await lstatIfThere(fs, key)
+  return found?.isSymbolicLink() ? fs.realpath(key) : key
 }

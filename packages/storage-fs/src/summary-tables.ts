@@ -1,7 +1,6 @@
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
-import type { FsPort } from "./fs-port.js"
+import { errnoOf, type FsPort, isStorageFault, storageError } from "@treelog-internal/fs"
 import { InTurn } from "./in-turn.js"
-import { errnoOf, isStorageFault, storageError } from "./storage-error.js"
 import type { SummaryRow } from "./summary-row.js"
 import { TableFiles } from "./table-files.js"
 

@@ -1,16 +1,22 @@
 import { basename, join } from "node:path"
-import type { FsPort } from "./fs-port.js"
+import {
+  FILE_MODE,
+  type FsPort,
+  isErrno,
+  isStorageFault,
+  lstatIfThere,
+  makeFolder,
+  openPlain,
+  READ_NO_LINK,
+  readWhole,
+  TemporaryFiles,
+  writeWhole,
+} from "@treelog-internal/fs"
 import { nodeZlib } from "./lazy-modules.js"
-import { Leftovers } from "./leftovers.js"
 import { newToken } from "./lock-file.js"
-import { lstatIfThere } from "./lstat-if-there.js"
-import { FILE_MODE, makeFolder } from "./make-folder.js"
-import { openPlain, READ_NO_LINK } from "./plain-file.js"
-import { isErrno, isStorageFault } from "./storage-error.js"
 import type { SummaryRow } from "./summary-row.js"
 import { folderOfTable, formatTable, parseTable } from "./summary-table.js"
 import { tempName } from "./temp-file.js"
-import { readWhole, writeWhole } from "./whole-io.js"
 
 // Why a crash, a full disk and other processes do no harm. A cache file is written under a temporary name and renamed over the
 // old one. It is not synced, so a power failure may leave any bytes under the name: the checksum tells. Two processes that
@@ -56,7 +62,7 @@ export class TableFiles {
       await this.#put(temp, bytes)
       await this.#fs.rename(temp, path)
     } catch (error) {
-      await new Leftovers(this.#fs).discard(temp)
+      await new TemporaryFiles(this.#fs).discard(temp)
       throw error
     }
     return bytes.length
@@ -74,7 +80,7 @@ export class TableFiles {
       const path = join(this.#cacheDir, name)
       try {
         const isUseless = name.endsWith(SUFFIX) ? await this.#isOfNothing(path) : await this.#isAbandoned(path, now)
-        if (isUseless) await new Leftovers(this.#fs).discard(path)
+        if (isUseless) await new TemporaryFiles(this.#fs).discard(path)
       } catch (error) {
         // One that cannot be read keeps no other from being removed.
         if (!isStorageFault(error)) throw error

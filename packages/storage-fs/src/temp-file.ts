@@ -1,13 +1,28 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
-import type { FileStat, FsPort, OpenFile } from "./fs-port.js"
-import { FILE_MODE } from "./make-folder.js"
+import {
+  FILE_MODE,
+  type FileStat,
+  type FsPort,
+  type OpenFile,
+  type TemporaryFiles,
+  writeChunks,
+} from "@treelog-internal/fs"
 import { identityOf, storedStat } from "./stored-stat.js"
-import { writeChunks } from "./write-chunks.js"
 
 /** A name that only the lease with the token uses, beside the file that it shall become. */
 export function tempName(path: string, token: string): string {
   return `${path}.${token}.tmp`
+}
+
+/** A file that a lease writes: the session at the path, and what tells its temporary files from those of others. */
+export interface NewFile {
+  readonly fs: FsPort
+  readonly path: string
+  readonly key: string
+  readonly token: string
+  readonly identities: ReadonlySet<string>
+  readonly temporaryFiles: TemporaryFiles
 }
 
 /** What the file takes over from the one that it shall replace. */

@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path"
-import type { FsPort } from "./fs-port.js"
-import { errnoOf } from "./storage-error.js"
+import { errnoOf, type FsPort } from "@treelog-internal/fs"
 import { storedStat } from "./stored-stat.js"
 
 // Events get lost: on network file systems, when the folder is made later, when the system has no watch left to give.

@@ -14,8 +14,8 @@ import {
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { describe, expect, it } from "vitest"
-import { cacheFolderOf } from "../src/cache-folder.js"
 import { FileSessionStorage } from "../src/index.js"
+import { cacheFolderOf } from "../src/program-folders.js"
 import { folderOfTable, parseTable } from "../src/summary-table.js"
 import {
   cacheFiles,

@@ -81,6 +81,7 @@ export class WatchedFs {
       truncate: (length) => file.truncate(length),
       chmod: (mode) => file.chmod(mode),
       chown: (uid, gid) => file.chown(uid, gid),
+      utimes: (accessed, modified) => file.utimes(accessed, modified),
       sync: () => file.sync(),
       datasync: () => file.datasync(),
       close: () => file.close(),

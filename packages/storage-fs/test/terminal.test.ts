@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { storageError } from "@treelog-internal/fs"
 import { describe, expect, it, vi } from "vitest"
 import { terminalIdOf } from "../src/index.js"
-import { storageError } from "../src/storage-error.js"
 import { makePipe, storeIn, tempDir } from "./store.js"
 
 describe("a terminal", () => {

@@ -3,9 +3,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, symlinkSy
 import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { nodeFs } from "@treelog-internal/fs"
 import { describe, expect, it, vi } from "vitest"
 import { artifactsFolder, type FileSessionStorage, TrashedSessionStorage } from "../src/index.js"
-import { nodeFs } from "../src/node-fs.js"
 import { fillArtifacts } from "./scene.js"
 import { AT_ONCE, killOwners, newKey, stored, storeIn, tempDir } from "./store.js"
 
@@ -88,7 +88,7 @@ describe("a session that goes to the trash", () => {
     const readdir = vi.fn(nodeFs.readdir)
     const batch = (await storeIn(agentDir, { fs: { ...nodeFs, readdir } })).trash.batch()
     for (const key of keys) expect(readdirSync(dirname(await batch.put(key, { now: NOW })))).toHaveLength(6)
-    // For what is beside them, for orphaned files, and for those in the trash.
+    // Once for what belongs to the sessions, and once, here and in the trash, for orphaned temporary files.
     expect(readdir).toHaveBeenCalledTimes(3)
     for (const path of await inTrash(storage)) await storage.trash.restore(path)
     expect(fingerprint(agentDir)).toEqual(before)

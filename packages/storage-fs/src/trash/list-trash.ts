@@ -1,9 +1,8 @@
 import { basename, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
-import type { FolderEntry, FsPort } from "../fs-port.js"
+import { type FolderEntry, type FsPort, isErrno, toStorageError } from "@treelog-internal/fs"
 import type { Found } from "../list-sessions.js"
 import { SESSION_SUFFIX } from "../session-name.js"
-import { isErrno, told } from "../storage-error.js"
 import { isTrashFolder, timeOfPlace, trashFolder } from "./trash-place.js"
 
 /** A session in the trash; or, where that cannot be looked into, why. */
@@ -43,7 +42,7 @@ async function* trashOf(fs: FsPort, folder: string, signal: AbortSignal | undefi
     }
   } catch (error) {
     if (isErrno(error, "ENOENT")) return
-    const fault = told(error, trash, "list")
+    const fault = toStorageError(error, trash, "list")
     if (!isTreelogError(fault)) throw error
     yield { path: trash, from: folder, deleted: 0, error: fault }
   }

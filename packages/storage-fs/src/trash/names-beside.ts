@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path"
+import type { FsPort } from "@treelog-internal/fs"
 import { isFolder } from "../artifacts.js"
-import type { FsPort } from "../fs-port.js"
 import { artifactsFolder, SESSION_SUFFIX } from "../session-name.js"
 
 /** What rewrites and quarantine keep beside a session (FORMAT.md, section 1). */

@@ -1,15 +1,10 @@
 import { basename, dirname, join } from "node:path"
+import { type FileStat, type FsPort, lstatIfThere, makeFolder, syncFolder } from "@treelog-internal/fs"
 import { moveFolder } from "../artifacts.js"
-import { sessionChanged } from "../expect-unchanged.js"
-import type { FileStat, FsPort } from "../fs-port.js"
-import { lstatIfThere } from "../lstat-if-there.js"
-import { makeFolder } from "../make-folder.js"
 import { moveLink } from "../move-session.js"
-import { notAFile, sessionExists, sessionNotFound } from "../session-errors.js"
-import { syncFolder } from "../sync-folder.js"
+import { notAFile, sessionChanged, sessionExists, sessionNotFound } from "../session-errors.js"
 import type { NamesBeside } from "./names-beside.js"
-import { removePlace } from "./remove-place.js"
-import { isTrashFolder, trashFolder, trashPlace } from "./trash-place.js"
+import { isTrashFolder, removePlace, trashFolder, trashPlace } from "./trash-place.js"
 
 // Crash argument. The session goes first, by one rename into a folder that nobody else uses, and that is made durable;
 // then go its artifacts, and what was kept of it, each by a rename. Coming back, the session goes last. So whenever the

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import type { FsPort } from "../fs-port.js"
-import { lstatIfThere } from "../lstat-if-there.js"
+import { type FsPort, isErrno, lstatIfThere } from "@treelog-internal/fs"
 
 // The trash of a folder of sessions is `.trash` in it (FORMAT.md, section 1): one folder for each session, named after
 // the time and a token. Its place tells all: where the session was, and when it was taken away. There is no list that
@@ -71,4 +70,16 @@ function isInTrash(path: string): boolean {
 
 function invalidPath(path: string, what: string): TreelogError<"InvalidArgumentError"> {
   return new TreelogError("InvalidArgumentError", `${what}: ${path}`, { argument: "path", value: path })
+}
+
+/** Removes the folder that a session had in the trash, and the trash itself, each unless something is in it. */
+export async function removePlace(fs: FsPort, place: string): Promise<void> {
+  for (const folder of [place, dirname(place)]) {
+    try {
+      await fs.rmdir(folder)
+    } catch (error) {
+      if (isErrno(error, "ENOTEMPTY", "EEXIST")) return
+      if (!isErrno(error, "ENOENT")) throw error
+    }
+  }
 }

@@ -1,0 +1,45 @@
+import { dirname, sep } from "node:path"
+import type { FsPort } from "./fs-port.js"
+import { isErrno } from "./storage-error.js"
+
+export const FOLDER_MODE = 0o700
+export const FILE_MODE = 0o600
+
+/**
+ * Makes the folder and those above it where they are missing. Resolves to the folders that got a new name in them, for
+ * `syncFolder`.
+ */
+export async function makeFolder(fs: FsPort, folder: string): Promise<string[]> {
+  const first = await fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  if (first === undefined) return []
+  const changed: string[] = []
+  for (let made = folder; depthOf(made) >= depthOf(first) && made !== dirname(made); made = dirname(made)) {
+    changed.push(dirname(made))
+  }
+  return changed
+}
+
+/** The same, durably. */
+export async function makeDurableFolder(fs: FsPort, folder: string): Promise<void> {
+  for (const changed of await makeFolder(fs, folder)) await syncFolder(fs, changed)
+}
+
+/**
+ * Makes the names in a folder durable: a new, renamed or removed file keeps its name through a crash only after this.
+ * Windows cannot open a folder, and some network file systems do not support the call; both write names through.
+ */
+export async function syncFolder(fs: FsPort, folder: string): Promise<void> {
+  if (process.platform === "win32") return
+  const file = await fs.open(folder, "r")
+  try {
+    await file.sync()
+  } catch (error) {
+    if (!isErrno(error, "EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) throw error
+  } finally {
+    await file.close()
+  }
+}
+
+function depthOf(path: string): number {
+  return path.split(sep).length
+}

@@ -1,0 +1,19 @@
+// What all that is stored in files shares: the port to the file system, Node's file system behind it, and the operations that
+// are more than one call.
+export { FILE_MODE, FOLDER_MODE, makeDurableFolder, makeFolder, syncFolder } from "./folders.js"
+export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
+export { nodeFs } from "./node-fs.js"
+export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
+export { chunksOf, fileChunks, openPlain, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
+export { isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
+export {
+  errnoOf,
+  isErrno,
+  isGone,
+  isStorageFault,
+  storageError,
+  toStorageError,
+  withStorageErrors,
+} from "./storage-error.js"
+export { discard, TemporaryFiles } from "./temporary-files.js"
+export { readWhole, readWholeSync, uninterruptedSync, writeChunks, writeWhole } from "./whole-io.js"

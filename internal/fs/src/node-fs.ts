@@ -1,0 +1,90 @@
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync, watch } from "node:fs"
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+} from "node:fs/promises"
+import { join } from "node:path"
+import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
+import type { BigInts, FileStat, FolderEntry, FsPort, SyncFile } from "./fs-port.js"
+import { READ_AT_ONCE } from "./read-file.js"
+import { isErrno } from "./storage-error.js"
+
+/**
+ * The file system of Node. Names are bytes: a path is the text that stands for them (see `textOfBytes` of
+ * `@treelog/session-core`), also of names that are not valid UTF-8.
+ */
+export const nodeFs: FsPort = {
+  open: (path, flags, mode) => open(systemPath(path), flags, mode),
+  openSync: openFileSync,
+  stat: (path, options) => stat(systemPath(path), options),
+  statSync: (path) => statSync(systemPath(path), { bigint: true, throwIfNoEntry: false }),
+  lstat: (path, options) => lstat(systemPath(path), options),
+  realpath: async (path) => textOfBytes(await realpath(systemPath(path), "buffer")),
+  realpathSync: (path) => textOfBytes(realpathSync.native(systemPath(path), "buffer")),
+  readlink: async (path) => textOfBytes(await readlink(systemPath(path), "buffer")),
+  readdir: entriesOf,
+  mkdir: (path, options) => mkdir(systemPath(path), options),
+  link: (existing, path) => link(systemPath(existing), systemPath(path)),
+  symlink: (target, path) => symlink(systemPath(target), systemPath(path)),
+  rename: (from, to) => rename(systemPath(from), systemPath(to)),
+  unlink: (path) => unlink(systemPath(path)),
+  rm: (path, options) => rm(systemPath(path), options),
+  rmdir: (path) => rmdir(systemPath(path)),
+  utimes: (path, accessed, modified) => utimes(systemPath(path), accessed, modified),
+  watch: (folder, options, listener) =>
+    watch(systemPath(folder), { ...options, encoding: "buffer" }, (event, name) =>
+      listener(event, name && textOfBytes(name)),
+    ),
+}
+
+/**
+ * Reads names and types in one call. Where a name has bytes that are not UTF-8, Node has lost them, and all names are read
+ * again as bytes, each with a stat for its type. The same where that one call fails: where the system does not report a
+ * type, Node stats the name without its lost bytes.
+ */
+async function entriesOf(path: string): Promise<FolderEntry[]> {
+  const folder = systemPath(path)
+  const entries =
+    typeof folder === "string" ? await readdir(folder, { withFileTypes: true }).catch(ifMissing) : undefined
+  if (entries?.every(({ name }) => !name.includes("\uFFFD"))) return entries
+  const names = await readdir(folder, "buffer")
+  const found = await Promise.all(names.map((bytes) => entryAt(path, textOfBytes(bytes))))
+  return found.filter((entry) => entry !== undefined)
+}
+
+/** Undefined when it was removed meanwhile. */
+async function entryAt(folder: string, name: string): Promise<FolderEntry | undefined> {
+  const stats = await lstat(systemPath(join(folder, name))).catch(ifMissing)
+  return stats && Object.assign(stats, { name })
+}
+
+function ifMissing(error: unknown): undefined {
+  if (!isErrno(error, "ENOENT")) throw error
+}
+
+/** A path as the system takes it: as bytes where its text stands for bytes that are not valid UTF-8. */
+function systemPath(path: string): string | Buffer {
+  const bytes = bytesOfText(path)
+  return bytes === undefined ? path : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+function openFileSync(path: string): SyncFile {
+  const fd = openSync(systemPath(path), READ_AT_ONCE)
+  return {
+    statSync: (options: BigInts): FileStat => fstatSync(fd, options),
+    readSync: (buffer, offset, length, position) => readSync(fd, buffer, offset, length, position),
+    closeSync: () => closeSync(fd),
+  }
+}

@@ -1,0 +1,84 @@
+import { type Chunks, MAX_IO_BYTES } from "@treelog/session-core/adapter"
+import type { OpenFile, SyncFile } from "./fs-port.js"
+import { isErrno } from "./storage-error.js"
+
+// Large enough that the calls cost little beside the bytes, small enough for memory.
+const BUFFER_BYTES = 256 * 1024
+
+// The system may read or write less than it was asked to, and may be interrupted before it did anything. Neither is a
+// fault.
+
+/** Fills the buffer from the position on; resolves to the number of bytes, which is less only where the file ends. */
+export async function readWhole(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {
+  let done = 0
+  while (done < buffer.length) {
+    const length = Math.min(buffer.length - done, MAX_IO_BYTES)
+    const { bytesRead } = await uninterrupted(() => file.read(buffer, done, length, position + done))
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return done
+}
+
+/** The same without promises. */
+export function readWholeSync(file: SyncFile, buffer: Uint8Array, position: number): number {
+  let done = 0
+  while (done < buffer.length) {
+    const length = Math.min(buffer.length - done, MAX_IO_BYTES)
+    const read = uninterruptedSync(() => file.readSync(buffer, done, length, position + done))
+    if (read === 0) break
+    done += read
+  }
+  return done
+}
+
+/** Writes all of the bytes: from the position on, or at the file's own position when that is null. */
+export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: number | null): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const at = position === null ? null : position + done
+    const length = Math.min(bytes.length - done, MAX_IO_BYTES)
+    const { bytesWritten } = await uninterrupted(() => file.write(bytes, done, length, at))
+    if (bytesWritten === 0) throw Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
+    done += bytesWritten
+  }
+}
+
+/** Writes pieces one after the other, from the file's own position on; small ones, such as single lines, together. */
+export async function writeChunks(file: OpenFile, chunks: Chunks): Promise<void> {
+  const buffer = new Uint8Array(BUFFER_BYTES)
+  let used = 0
+  const writeOut = async (): Promise<void> => {
+    if (used > 0) await writeWhole(file, buffer.subarray(0, used), null)
+    used = 0
+  }
+  for await (const chunk of chunks) {
+    if (used + chunk.length > buffer.length) await writeOut()
+    if (chunk.length > buffer.length) await writeWhole(file, chunk, null)
+    else {
+      buffer.set(chunk, used)
+      used += chunk.length
+    }
+  }
+  await writeOut()
+}
+
+async function uninterrupted<T>(action: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await action()
+    } catch (error) {
+      if (!isErrno(error, "EINTR")) throw error
+    }
+  }
+}
+
+export function uninterruptedSync<T>(action: () => T): T {
+  for (;;) {
+    try {
+      return action()
+    } catch (error) {
+      if (!isErrno(error, "EINTR")) throw error
+    }
+  }
+}

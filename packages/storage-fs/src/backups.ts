@@ -1,0 +1,66 @@
+import {
+  type FsPort,
+  fileChunks,
+  isErrno,
+  isWithoutLinks,
+  lstatIfThere,
+  placeNew,
+  renameNew,
+} from "@treelog-internal/fs"
+import { sessionNotFound } from "./session-errors.js"
+import { besideName } from "./session-name.js"
+import { identityOf } from "./stored-stat.js"
+import { type NewFile, tempName, writeTemp } from "./temp-file.js"
+
+/** Gives the stored bytes a second name: the path with the suffix, and a number where that is taken. Resolves to it. */
+export async function keepBackup(file: NewFile, identity: string, suffix: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = besideName(file.path, suffix, number)
+    if ((await linked(file, name)) || (await isSame(file, name, identity))) return name
+  }
+}
+
+/** False when the name is taken. */
+async function linked(file: NewFile, name: string): Promise<boolean> {
+  try {
+    await file.fs.link(file.path, name)
+    return true
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false
+    if (!isWithoutLinks(error)) throw error
+    return copied(file, name)
+  }
+}
+
+async function copied({ fs, path, token, temporaryFiles }: NewFile, name: string): Promise<boolean> {
+  const temp = tempName(path, `${token}.old`)
+  try {
+    await writeTemp(fs, temp, fileChunks(fs, path), { unlike: new Set() })
+    return await placeNew(fs, temp, name)
+  } finally {
+    await temporaryFiles.discard(temp)
+  }
+}
+
+/** An earlier attempt, or a crashed one, gave the name to the very file that is to be kept. */
+async function isSame({ fs }: NewFile, name: string, identity: string): Promise<boolean> {
+  try {
+    return identityOf(await fs.lstat(name, { bigint: true })) === identity
+  } catch (error) {
+    // Whoever had the name has let go of it: the next number is free as well.
+    if (isErrno(error, "ENOENT")) return false
+    throw error
+  }
+}
+
+/**
+ * Renames the file to its path with the suffix, and a number where that is taken. Resolves to the name.
+ * @throws SessionNotFoundError
+ */
+export async function quarantine(fs: FsPort, path: string, suffix: string): Promise<string> {
+  if ((await lstatIfThere(fs, path)) === undefined) throw sessionNotFound(path)
+  for (let number = 1; ; number++) {
+    const name = besideName(path, suffix, number)
+    if (await renameNew(fs, path, name)) return name
+  }
+}
