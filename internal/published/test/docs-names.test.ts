@@ -49,7 +49,7 @@ describe.each(pages)("what %s names", (page) => {
       ([, owner = "", name = ""]) => ({ owner, name }),
     )
     const faceOf = (owner: string) => (owner === "session" ? Session : SessionManager).prototype
-    const files = /^(ts|jsonl)$/
+    const files = /^(ts|jsonl|md)$/
     expect(called.filter(({ owner, name }) => !(name in faceOf(owner)) && !files.test(name))).toEqual([])
   })
 
