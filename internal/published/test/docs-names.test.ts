@@ -79,7 +79,7 @@ describe.each(pages)("what %s names", (page) => {
   test("is a script of ours, where it is run with npm", () => {
     const { scripts } = JSON.parse(readText("package.json")) as { scripts: Record<string, string> }
     const run = spans.flatMap((span) => /^npm (?:run )?([a-z][a-z-]*)/.exec(span)?.[1] ?? [])
-    const ofNpm = new Set(["install", "rebuild"])
+    const ofNpm = new Set(["init", "install", "rebuild"])
     expect(run.filter((script) => !(script in scripts) && !ofNpm.has(script))).toEqual([])
   })
 
