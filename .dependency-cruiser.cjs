@@ -1,17 +1,17 @@
-// The arrows of docs/ARCHITECTURE.md, held by a machine.
+// The import rules that docs/ARCHITECTURE.md describes. `npm run layers` checks them.
 
 const CORE = "^packages/session-core/src/"
 const ADAPTERS = ["storage-fs", "blob-store", "history-sqlite"]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 
-/** What they may share beside the core: it knows nothing of sessions. */
+/** What adapters may import besides the core. */
 const SECRETS = "^packages/secrets/src/"
 
 /** The private package that they share, and that is built into them. */
 const SHARED_FS = "^internal/fs/src/"
 
-/** The floors of session-core, ground first. `testing/` and the entry points stand above them all. */
-const FLOORS = [
+/** The layers of session-core, lowest first. `testing/` and the entry points are above all of them. */
+const LAYERS = [
   ["entry", "errors.ts", "bytes"],
   ["log", "migrate", "ports", "schema"],
   ["tree", "persist", "memory", "indexeddb"],
@@ -21,15 +21,15 @@ const FLOORS = [
 ]
 
 /** `log` -> `log/` or `log.ts`; `errors.ts` -> that file. */
-const onFloors = (names) =>
+const onLayers = (names) =>
   `${CORE}(${names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "[.]")}$` : `${name}(/|[.]ts$)`)).join("|")})`
 
-const floorRules = FLOORS.slice(0, -1).map((names, floor) => ({
-  name: `core-floor-${floor}-does-not-look-up`,
+const layerRules = LAYERS.slice(0, -1).map((names, level) => ({
+  name: `core-layer-${level}-imports-no-higher-layer`,
   severity: "error",
-  comment: `session-core: ${names.join(", ")} may import their own floor and those below`,
-  from: { path: onFloors(names) },
-  to: { path: onFloors(FLOORS.slice(floor + 1).flat()) },
+  comment: `session-core: ${names.join(", ")} may import their own layer and lower ones`,
+  from: { path: onLayers(names) },
+  to: { path: onLayers(LAYERS.slice(level + 1).flat()) },
 }))
 
 module.exports = {
@@ -43,16 +43,16 @@ module.exports = {
       from: { path: CORE },
       to: { pathNot: [CORE, "(^|/)node_modules/zod/"], couldNotResolve: false },
     },
-    ...floorRules,
+    ...layerRules,
     {
-      name: "core-floors-do-not-know-the-roof",
+      name: "core-does-not-import-its-entry-points",
       severity: "error",
-      comment: "nothing in session-core imports its own front door or its published test suites",
+      comment: "nothing in session-core imports its own entry points or its published test suites",
       from: { path: CORE, pathNot: `${CORE}((?:index|adapter|prompt-history)[.]ts$|testing/)` },
       to: { path: `${CORE}((?:index|adapter|prompt-history)[.]ts$|testing/)` },
     },
     {
-      name: "adapters-do-not-know-each-other",
+      name: "adapters-do-not-import-each-other",
       severity: "error",
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: { path: `^packages/(${ADAPTERS.join("|")})/`, pathNot: "^packages/$1/" },
@@ -75,14 +75,14 @@ module.exports = {
       to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_FS, CORE] },
     },
     {
-      name: "secrets-stand-alone",
+      name: "secrets-import-no-other-package",
       severity: "error",
       comment: "secrets imports itself and npm packages of its own: nothing of ours, and no node:",
       from: { path: SECRETS },
       to: { path: "^(packages|internal|bench|scripts)/", pathNot: SECRETS },
     },
     {
-      name: "secrets-need-no-node",
+      name: "secrets-do-not-import-node",
       severity: "error",
       from: { path: SECRETS },
       to: { dependencyTypes: ["core"] },
@@ -95,28 +95,28 @@ module.exports = {
       to: { path: "^(packages|internal|bench|scripts)/", pathNot: ["^packages/viewer/src/", CORE] },
     },
     {
-      name: "only-cli-knows-viewer",
+      name: "only-cli-imports-viewer",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: "^packages/(viewer|cli)/" },
       to: { path: "^packages/viewer/" },
     },
     {
-      name: "page-and-delivery-do-not-know-each-other",
+      name: "page-and-delivery-do-not-import-each-other",
       severity: "error",
       comment: "the page runs in browsers, what delivers it in Node",
       from: { path: "^packages/viewer/src/(page|deliver)/" },
       to: { path: "^packages/viewer/src/(page|deliver)/", pathNot: "^packages/viewer/src/$1/" },
     },
     {
-      name: "page-knows-no-node",
+      name: "page-does-not-import-node",
       severity: "error",
       from: { path: "^packages/viewer/src/page/" },
       to: { dependencyTypes: ["core"] },
     },
     {
-      name: "page-floors-do-not-look-up",
+      name: "page-layers-import-downwards",
       severity: "error",
-      comment: "what is shown stands on what is known",
+      comment: "view/ imports the other folders, not the other way round",
       from: { path: "^packages/viewer/src/page/(session|source|scroll|text)/" },
       to: { path: "^packages/viewer/src/page/(view/|main[.]tsx)" },
     },

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -14,9 +14,18 @@ interface Rule {
 }
 
 const { forbidden } = createRequire(import.meta.url)(join(ROOT, ".dependency-cruiser.cjs")) as { forbidden: Rule[] }
-const floorRules = forbidden.filter(({ name }) => /^core-floor-\d/.test(name))
+const layerRules = forbidden.filter(({ name }) => /^core-layer-\d/.test(name))
 
-/** What of ours a package's manifest lists. */
+/** The text below a heading, up to the next one. */
+const section = (heading: string) => page.split(`\n${heading}`)[1]?.split("\n## ")[0] ?? ""
+
+/** Whether a source declares a function, a class or a method of this name. */
+function declares(source: string, name: string): boolean {
+  const method = `^ {2}(?:static )?(?:async )?\\*?${name}(?:<[^(]*>)?\\(.*\\{$|^ {2}(?:static )?(?:async )?\\*?${name}\\($`
+  return new RegExp(`${method}|^(?:export )?(?:async )?(?:function\\*?|class) ${name}\\b`, "m").test(source)
+}
+
+/** The packages of this repository that a manifest lists. */
 const dependenciesOf = (folder: string) =>
   Object.keys(JSON.parse(readText(`${folder}/package.json`)).dependencies ?? {})
     .filter((name) => name.startsWith("@treelog/"))
@@ -34,60 +43,93 @@ describe("docs/ARCHITECTURE.md", () => {
     expect(workspaces.filter((folder) => !page.includes(`\`${folder}\``))).toEqual([])
   })
 
-  test("has a row for each file of session/, and for no other", () => {
-    const prefix = `${CORE}/src/session/`
-    const files = sourceFiles(CORE).filter((path) => path.startsWith(prefix))
-    const table = page.slice(page.indexOf("## `session/`"))
-    const rows = [...table.matchAll(/^\| `([\w/-]+\.ts)` +\| \S/gm)].map(([, file]) => file ?? "")
-    expect(rows.sort()).toEqual(files.map((path) => path.slice(prefix.length)).sort())
-  })
-
-  test("puts each folder of the core on a floor", () => {
+  test("puts each folder of the core in a layer", () => {
     const folders = new Set(sourceFiles(CORE).flatMap((path) => /\/src\/([\w-]+)\//.exec(path)?.[1] ?? []))
     expect([...folders].filter((folder) => !page.includes(`\`${folder}/\``))).toEqual([])
   })
 
-  test("puts them on the floors that the machine holds", () => {
+  test("describes each folder of session/, and no other", () => {
+    const table = section("## Import rules").split("| folder  ")[1] ?? ""
+    const rows = [...table.matchAll(/^\| `([\w-]+)\/` +\|/gm)].map(([, folder]) => folder)
+    const nested = sourceFiles(CORE).flatMap((path) => /\/src\/session\/([\w-]+)\//.exec(path)?.[1] ?? [])
+    expect(rows.sort()).toEqual([...new Set(["session", ...nested])].sort())
+  })
+
+  test("puts them in the layers that the import rules have", () => {
     const rows = [...page.matchAll(/^\| (\d) +\| (.+?): |^\| (\d) +\| (.+?) \|$/gm)]
-    const told = rows.flatMap(([, a, namesA = "", b, namesB]) =>
+    const described = rows.flatMap(([, a, namesA = "", b, namesB]) =>
       [...(namesB ?? namesA).matchAll(/`([\w.-]+)(\/?)`/g)].map(([, name = "", slash]) => ({
         path: `${CORE}/src/${name}${slash === "" ? "" : "/any.ts"}`,
-        floor: Number(a ?? b),
+        layer: Number(a ?? b),
       })),
     )
-    expect(told.length).toBeGreaterThan(10)
-    const top = Math.max(...told.map(({ floor }) => floor))
-    expect(floorRules).toHaveLength(top)
-    for (const { path, floor } of told) {
-      // From its own floor it may not look up, and those below may not look up to it.
-      const from = floorRules.filter((rule) => new RegExp(rule.from.path ?? "").test(path)).map(({ name }) => name)
-      const to = floorRules.filter((rule) => new RegExp(String(rule.to.path)).test(path)).map(({ name }) => name)
-      const rule = (number: number) => `core-floor-${number}-does-not-look-up`
+    expect(described.length).toBeGreaterThan(10)
+    const top = Math.max(...described.map(({ layer }) => layer))
+    expect(layerRules).toHaveLength(top)
+    for (const { path, layer } of described) {
+      // It may not import a higher layer, and lower layers may not import it.
+      const from = layerRules.filter((rule) => new RegExp(rule.from.path ?? "").test(path)).map(({ name }) => name)
+      const to = layerRules.filter((rule) => new RegExp(String(rule.to.path)).test(path)).map(({ name }) => name)
+      const rule = (number: number) => `core-layer-${number}-imports-no-higher-layer`
       expect({ path, from, to }).toEqual({
         path,
-        from: floor === top ? [] : [rule(floor)],
-        to: Array.from({ length: floor }, (_, below) => rule(below)),
+        from: layer === top ? [] : [rule(layer)],
+        to: Array.from({ length: layer }, (_, below) => rule(below)),
       })
     }
   })
 
-  test("says of each package what of ours it depends on, as its manifest does", () => {
+  test("lists which of our packages each one imports, as its manifest does", () => {
     for (const folder of packageFolders) {
       const name = folder.slice("packages/".length)
       const [, cell = "no row"] = new RegExp(`^\\| \`${name}\` +\\| (.*?) *\\|$`, "m").exec(page) ?? []
-      const told = [...cell.matchAll(/`([\w-]+)`/g)].map(([, other = ""]) => other).sort()
-      expect({ name, told }).toEqual({ name, told: dependenciesOf(folder) })
-      if (told.length === 0) expect(cell).toBe("nothing")
+      const listed = [...cell.matchAll(/`([\w-]+)`/g)].map(([, other = ""]) => other).sort()
+      expect({ name, listed }).toEqual({ name, listed: dependenciesOf(folder) })
+      if (listed.length === 0) expect(cell).toBe("nothing")
     }
   })
 
-  test("names, where it tells of the arrows, each rule that the machine holds", () => {
-    const section = page.slice(page.indexOf("## Arrows"), page.indexOf("## The way of the data"))
-    const others = forbidden.map(({ name }) => name).filter((name) => !/^core-floor-\d/.test(name))
-    expect(others.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
-    const named = [...section.matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, name = ""]) => name)
+  test("names each import rule", () => {
+    const rules = section("## Import rules").split("| layer")[0] ?? ""
+    const others = forbidden.map(({ name }) => name).filter((name) => !/^core-layer-\d/.test(name))
+    expect(others.filter((name) => !rules.includes(`\`${name}\``))).toEqual([])
+    const named = [...rules.matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, name = ""]) => name)
     const packages = packageFolders.map((folder) => folder.slice("packages/".length))
     expect(named.filter((name) => !others.includes(name) && !packages.includes(name))).toEqual([])
+  })
+})
+
+describe.each([1, 2, 3])("walk %i of docs/ARCHITECTURE.md", (number) => {
+  const steps = [...section(`## Walk ${number}:`).matchAll(/^\| `([\w./-]+\.ts)` \| (.*?) \| \S.* \|$/gm)].map(
+    ([, file = "", cell = ""]) => ({
+      file: `packages/${file}`,
+      functions: [...cell.matchAll(/`(#?\w+)`/g)].map(([, name = ""]) => name),
+    }),
+  )
+
+  test("names at most 12 files, all of which exist", () => {
+    expect(steps.length).toBeGreaterThan(8)
+    expect(new Set(steps.map(({ file }) => file)).size).toBeLessThanOrEqual(12)
+    expect(steps.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([])
+  })
+
+  test("names functions and classes that their files declare", () => {
+    const missing = steps.flatMap(({ file, functions }) =>
+      functions.filter((name) => !declares(readText(file), name)).map((name) => `${name} in ${file}`),
+    )
+    expect(steps.filter(({ functions }) => functions.length === 0)).toEqual([])
+    expect(missing).toEqual([])
+  })
+
+  test("goes on to what an earlier step uses", () => {
+    const strangers = steps.slice(1).flatMap(({ file, functions }, index) => {
+      const earlier = steps.slice(0, index + 1).filter((step) => step.file !== file)
+      const isUsed = functions.some((name) =>
+        earlier.some((step) => new RegExp(`(?<!#)\\b${name}\\(`).test(readText(step.file))),
+      )
+      return isUsed || functions.every((name) => name.startsWith("#")) ? [] : [`${functions.join(", ")} in ${file}`]
+    })
+    expect(strangers).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { proseOf } from "./docs-pages.js"
 import { readText } from "./repository.js"
 
-const section = proseOf("README.md").split("## In figures")[1]?.split("\n## ")[0] ?? ""
+const section = proseOf("README.md").split("## Benchmarks")[1]?.split("\n## ")[0] ?? ""
 const figures = (text: string) => [...text.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([figure]) => figure)
 
 /** The rows of a table, without its head. */

@@ -49,7 +49,7 @@ describe.each(pages)("what %s names", (page) => {
       ([, owner = "", name = ""]) => ({ owner, name }),
     )
     const faceOf = (owner: string) => (owner === "session" ? Session : SessionManager).prototype
-    const files = /^(ts|jsonl)$/
+    const files = /^(ts|jsonl|md)$/
     expect(called.filter(({ owner, name }) => !(name in faceOf(owner)) && !files.test(name))).toEqual([])
   })
 
@@ -79,16 +79,16 @@ describe.each(pages)("what %s names", (page) => {
   test("is a script of ours, where it is run with npm", () => {
     const { scripts } = JSON.parse(readText("package.json")) as { scripts: Record<string, string> }
     const run = spans.flatMap((span) => /^npm (?:run )?([a-z][a-z-]*)/.exec(span)?.[1] ?? [])
-    const ofNpm = new Set(["install", "rebuild"])
+    const ofNpm = new Set(["init", "install", "rebuild"])
     expect(run.filter((script) => !(script in scripts) && !ofNpm.has(script))).toEqual([])
   })
 
   test.each([
     ["torture", "internal/torture/src/trials"],
     ["bench", "bench/src/questions"],
-  ])("is there, where `npm run %s` is told what to do", (script, folder) => {
-    const told = spans.flatMap((span) => new RegExp(`^npm run ${script} -- ([a-z-]+)`).exec(span)?.[1] ?? [])
-    expect(told.filter((name) => !existsSync(join(ROOT, folder, `${name}.ts`)))).toEqual([])
+  ])("is there, where it is an argument of `npm run %s`", (script, folder) => {
+    const named = spans.flatMap((span) => new RegExp(`^npm run ${script} -- ([a-z-]+)`).exec(span)?.[1] ?? [])
+    expect(named.filter((name) => !existsSync(join(ROOT, folder, `${name}.ts`)))).toEqual([])
   })
 })
 
@@ -118,10 +118,19 @@ describe("README.md of each package", () => {
     expect(proseOf(page)).toContain("](../../docs/")
   })
 
-  test("of the core lists nothing that the core does not export", () => {
-    const rows = proseOf("packages/session-core/README.md").split("| for | |")[1]?.split("\n\n")[0] ?? ""
+  test.each([
+    ["What `@treelog/session-core` exports", "@treelog/session-core", 25],
+    ["What `@treelog/session-core/adapter` adds", "@treelog/session-core/adapter", 15],
+  ])("of the core: %s", (heading, specifier, count) => {
+    const rows = proseOf("packages/session-core/README.md").split(heading)[1]?.split("\n\n")[1] ?? ""
     const names = [...rows.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)
-    expect(names.length).toBeGreaterThan(20)
-    expect(names.filter((name) => !exported.get("@treelog/session-core")?.includes(name))).toEqual([])
+    expect(names.length).toBeGreaterThan(count)
+    expect(names.filter((name) => !exported.get(specifier)?.includes(name))).toEqual([])
+  })
+
+  test("of the core has a row for each entry point", () => {
+    const rows = [...proseOf("packages/session-core/README.md").matchAll(/^\| `(@treelog\/[\w/-]+)` \|/gm)]
+    const specifiers = entryPoints("packages/session-core").map(({ specifier }) => specifier)
+    expect(rows.map(([, specifier]) => specifier).sort()).toEqual(specifiers.sort())
   })
 })
