@@ -1,5 +1,3 @@
-import type { Options } from "tsup"
-
 /** `npm start` builds without the types, which take most of the time. */
 export const withTypes = process.env.TREELOG_BUILD_TYPES !== "no"
 
@@ -9,13 +7,13 @@ const SHARED_FS = "@treelog-internal/fs"
 /** How packages for Node are built; the core has a way of its own. */
 export const forNode = {
   entry: { index: "src/index.ts" },
-  format: "esm",
-  platform: "node",
-  target: "node20",
+  format: "esm" as const,
+  platform: "node" as const,
+  target: "node20" as const,
   dts: withTypes,
   noExternal: [SHARED_FS],
   sourcemap: true,
   splitting: true,
   removeNodeProtocol: false,
   clean: true,
-} satisfies Options
+}

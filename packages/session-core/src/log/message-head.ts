@@ -2,6 +2,7 @@ import type { EntryHead } from "../entry/entry.js"
 import { jumpsOf, plainText } from "./ascii-bytes.js"
 import { encodeText } from "./format-line.js"
 import { FRONT, ID_IN_FRONT, ID_LENGTH, isInFront, PARENT_BEHIND, TIME_IN_FRONT, TIME_LENGTH } from "./message-form.js"
+import { mayRepeatHead } from "./repeated-key.js"
 
 const CLOSE_BRACE = 0x7d
 
@@ -12,7 +13,8 @@ const CLOSE_BRACE = 0x7d
  */
 export function messageHead(bytes: Uint8Array, from: number, to: number): EntryHead | undefined {
   if (bytes[to - 1] !== CLOSE_BRACE || !isInFront(bytes, from, to)) return undefined
-  if (holdsParent(bytes, from + FRONT.length, to)) return undefined
+  const behind = from + FRONT.length
+  if (holdsParent(bytes, behind, to) || mayRepeatHead(bytes, behind, to - 1)) return undefined
   const [id, parentId] = [from + ID_IN_FRONT, from + ID_IN_FRONT + PARENT_BEHIND]
   return {
     type: "message",

@@ -1,6 +1,7 @@
 import {
   BACK_BEGIN,
   BACK_END,
+  FRONT,
   hasForm,
   ID_IN_END,
   ID_IN_FRONT,
@@ -8,9 +9,12 @@ import {
   isInFront,
   PARENT_BEHIND,
 } from "./message-form.js"
+import { mayRepeatHead } from "./repeated-key.js"
+
+const CLOSE_BRACE = 0x7d
 
 /**
- * The ids of a message in one of the usual forms, where everything has its fixed place; `scanHead` reads the same of it. It is
+ * The ids of a message in one of the usual forms, where everything has its fixed place; `usualHead` reads the same of it. It is
  * read where a session is passed by, without making anything of it.
  */
 export class MessageLink {
@@ -28,12 +32,13 @@ export class MessageLink {
   }
 }
 
-/** Where the id begins. */
+/** Where the id begins; -1 also where a key of the head may stand in the line again. */
 function idOfMessage(bytes: Uint8Array, from: number, to: number): number {
-  if (isInFront(bytes, from, to)) return from + ID_IN_FRONT
+  if (bytes[to - 1] !== CLOSE_BRACE) return -1
+  if (isInFront(bytes, from, to)) return mayRepeatHead(bytes, from + FRONT.length, to - 1) ? -1 : from + ID_IN_FRONT
   const end = to - BACK_END.length
   if (from + BACK_BEGIN.length > end || !hasForm(bytes, end, BACK_END) || !hasForm(bytes, from, BACK_BEGIN)) return -1
-  return end + ID_IN_END
+  return mayRepeatHead(bytes, from + BACK_BEGIN.length - 1, end) ? -1 : end + ID_IN_END
 }
 
 /** The key of an id whose digits are known to be some. */

@@ -2,6 +2,7 @@ import type { EntryHead } from "../entry/entry.js"
 import { BytePattern, plainStringEnd, plainText, startsWithAt } from "./ascii-bytes.js"
 import { encodeText } from "./format-line.js"
 import type { Line } from "./line.js"
+import { mayRepeatHead } from "./repeated-key.js"
 
 const TYPE = /* @__PURE__ */ encodeText('{"type":"')
 const MESSAGE = /* @__PURE__ */ encodeText("message")
@@ -26,22 +27,37 @@ const CLOSE_BRACE = 0x7d
 const WINDOW = 256
 const LATE_ID = /* @__PURE__ */ encodeText(',"id":"')
 
+/** A head, and where in its line the other members of the entry stand. */
+interface ScannedHead {
+  readonly head: EntryHead
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * Reads what the tree needs of an entry from its bytes, in the key orders that the known writers use, without parsing the line;
  * undefined where the order is another one. Unescaped quotes are structure, and nothing stands between the matched keys and the
  * outermost brace, so a match is never part of a payload. The payload itself is not looked at: it may be damaged.
  */
 export function scanHead(bytes: Uint8Array): EntryHead | undefined {
+  return scan(bytes)?.head
+}
+
+function scan(bytes: Uint8Array): ScannedHead | undefined {
   const typeEnd = startsWithAt(bytes, 0, TYPE) ? plainStringEnd(bytes, TYPE.length) : -1
   if (typeEnd <= TYPE.length) return undefined
   return startsWithAt(bytes, typeEnd, ID) ? frontHead(bytes, typeEnd) : backHead(bytes, typeEnd)
 }
 
-/** The head of a line that begins and ends like one entry of a known writer; undefined where only parsing can tell. */
+/**
+ * The head of a line that begins and ends like one entry of a known writer; undefined where only parsing can tell: a second record
+ * may be in it, or a key of the head again.
+ */
 export function usualHead({ bytes, terminated }: Line): EntryHead | undefined {
   if (!terminated || bytes[bytes.length - 1] !== CLOSE_BRACE) return undefined
-  const head = scanHead(bytes)
-  return head && holdsOneHead(bytes) ? head : undefined
+  const scanned = scan(bytes)
+  if (!scanned || !holdsOneHead(bytes) || mayRepeatHead(bytes, scanned.from, scanned.to)) return undefined
+  return scanned.head
 }
 
 /**
@@ -61,7 +77,7 @@ function nextParent(bytes: Uint8Array, from: number): number {
 }
 
 /** pi's, xcsh's, omp's and treelog's messages, settings and summaries: everything about the entry comes first. */
-function frontHead(bytes: Uint8Array, typeEnd: number): EntryHead | undefined {
+function frontHead(bytes: Uint8Array, typeEnd: number): ScannedHead | undefined {
   const idFrom = typeEnd + ID.length
   const idEnd = plainStringEnd(bytes, idFrom)
   if (idEnd <= idFrom || !startsWithAt(bytes, idEnd, PARENT)) return undefined
@@ -72,19 +88,20 @@ function frontHead(bytes: Uint8Array, typeEnd: number): EntryHead | undefined {
   const timeEnd = plainStringEnd(bytes, timeFrom)
   const next = bytes[timeEnd + 1]
   if (timeEnd === -1 || (next !== COMMA && next !== CLOSE_BRACE)) return undefined
-  return {
+  const head = {
     type: typeText(bytes, typeEnd),
     id: plainText(bytes, idFrom, idEnd),
     parentId: parentText(bytes, parentFrom, parentEnd),
     timestamp: plainText(bytes, timeFrom, timeEnd),
   }
+  return { head, from: timeEnd + 1, to: bytes.length - 1 }
 }
 
 /**
  * `custom` and `custom_message` of pi and omp: the payload comes first. In sessions that pi migrated the time follows the type, and
  * the ids come last. The time stands at exactly one of the two places.
  */
-function backHead(bytes: Uint8Array, typeEnd: number): EntryHead | undefined {
+function backHead(bytes: Uint8Array, typeEnd: number): ScannedHead | undefined {
   if (bytes[bytes.length - 1] !== CLOSE_BRACE) return undefined
   const idFrom = lateId(bytes)
   const idEnd = idFrom === -1 ? -1 : plainStringEnd(bytes, idFrom)
@@ -99,12 +116,13 @@ function backHead(bytes: Uint8Array, typeEnd: number): EntryHead | undefined {
   const timeEnd = plainStringEnd(bytes, timeFrom)
   if (timeEnd === -1 || (isEarly && bytes[timeEnd + 1] !== COMMA)) return undefined
   if ((isLate ? timeEnd + 1 : parentEnd) !== bytes.length - 1) return undefined
-  return {
+  const head = {
     type: typeText(bytes, typeEnd),
     id: plainText(bytes, idFrom, idEnd),
     parentId: parentText(bytes, parentFrom, parentEnd),
     timestamp: plainText(bytes, timeFrom, timeEnd),
   }
+  return { head, from: (isEarly ? timeEnd : typeEnd) + 1, to: idFrom - LATE_ID.length }
 }
 
 /** Nearly all entries are messages. */

@@ -1,6 +1,7 @@
 import { BytePattern, startsWithAt } from "./ascii-bytes.js"
 import { BackwardMembers } from "./backward-members.js"
 import { encodeText } from "./format-line.js"
+import { KeySet, nextMember } from "./repeated-key.js"
 
 /** What a list wants to know of a message; of the user's, not the text. */
 export type MessageSketch =
@@ -54,7 +55,31 @@ export function scanMessage(bytes: Uint8Array, from: number, to: number): Messag
   if (!isAssistant && !startsWithAt(bytes, at, TOOL_RESULT.bytes)) return undefined
   const end = messageEnd(bytes, to)
   if (end <= at || kind.indexIn(bytes, at + kind.bytes.length, end) !== -1) return undefined
+  if (mayRepeatRole(bytes, at + kind.bytes.length, to)) return undefined
   return isAssistant ? assistantBefore(bytes, end) : toolResultBefore(bytes, end)
+}
+
+const DECIDING = /* @__PURE__ */ new KeySet("type", "message", "role")
+const TYPE = /* @__PURE__ */ new KeySet("type")
+const CONTENT = /* @__PURE__ */ new BytePattern('"content":[')
+const OPEN_BRACKET = 0x5b
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACKET = 0x5d
+/** How far behind the role of a message the content may begin. Bytes. */
+const WINDOW = 512
+
+/** Whether only parsing tells what kind of message it is: a key that decides it may stand in the line again (`repeated-key.ts`). */
+function mayRepeatRole(bytes: Uint8Array, from: number, to: number): boolean {
+  const content = CONTENT.indexIn(bytes, from, Math.min(to, from + WINDOW))
+  if (content === -1 || holdsContainer(bytes, from, content)) return DECIDING.indexIn(bytes, from, to) !== -1
+  if (DECIDING.indexIn(bytes, from, content) !== -1) return true
+  const next = nextMember(bytes, content + CONTENT.bytes.length, to, CLOSE_BRACKET)
+  return DECIDING.indexIn(bytes, next, to) !== -1
+}
+
+function holdsContainer(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) return true
+  return false
 }
 
 /** Where the message begins, in the order of keys that pi, xcsh, omp and treelog use, and in that of sessions that pi migrated. */
@@ -163,10 +188,11 @@ const TOLD = /* @__PURE__ */ ["message", "session_info", "title_change"].map((ty
 
 /**
  * Whether a line surely holds no message, no name and no title: an entry of another type, without any object in it that could
- * be one of those, glued to it or nested.
+ * be one of those, glued to it or nested, and without a second type.
  */
 export function tellsNothing(bytes: Uint8Array, from: number, to: number): boolean {
   if (!startsWithAt(bytes, from, RECORD.bytes)) return false
+  if (TYPE.indexIn(bytes, from + RECORD.bytes.length, to) !== -1) return false
   for (let at = from; at !== -1; at = RECORD.indexIn(bytes, at + 1, to)) {
     const type = at + RECORD.bytes.length
     if (TOLD.some((told) => startsWithAt(bytes, type, told))) return false

@@ -53,40 +53,45 @@ function formatted(value: unknown): Uint8Array[] {
   return [encodeLine({ value }).subarray('{"value":'.length, -2)]
 }
 
-function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject, depth: number): Uint8Array[] {
-  const pieces = new Map<string, Uint8Array[]>()
-  const repeated: Uint8Array[][] = []
-  const members = jsonMembers(raw)
-  const lastOf = new Map(members.map(({ key }, index) => [key, index]))
-  for (const [index, { key, keyBytes, valueBytes }] of members.entries()) {
-    const earlier = pieces.get(key)
-    // Of members with the same key the last counts; the others stay where nothing about them changes.
-    if (earlier && after[key] === before[key]) repeated.push(earlier)
-    pieces.delete(key)
-    if (!has(after, key)) continue
-    // Only the last one's text is that of the value before: another's may be of any kind.
-    const value = lastOf.get(key) === index ? spliceValue(valueBytes, before[key], after[key], depth) : [valueBytes]
-    pieces.set(key, [keyBytes, COLON, ...value])
-  }
-  return wrapped(OPEN_OBJECT, [...repeated, ...withNewMembers(pieces, after)], CLOSE_OBJECT)
+/** A member of the changed object, as it will stand in its text. */
+interface Piece {
+  readonly key: string
+  readonly bytes: readonly Uint8Array[]
 }
 
-/** The members in the order of the original, and each new one behind the member that it follows in the changed record. */
-function withNewMembers(pieces: ReadonlyMap<string, Uint8Array[]>, after: JsonObject): Uint8Array[][] {
-  const members = [...pieces]
+function spliceObject(raw: Uint8Array, before: JsonObject, after: JsonObject, depth: number): Uint8Array[] {
+  const members = jsonMembers(raw)
+  const lastOf = new Map(members.map(({ key }, index) => [key, index]))
+  const pieces: Piece[] = []
+  for (const [index, { key, keyBytes, valueBytes }] of members.entries()) {
+    if (!has(after, key)) continue
+    // Of members with the same key the last counts: its text is that of the value. The others stay where nothing changes.
+    if (lastOf.get(key) === index)
+      pieces.push({ key, bytes: [keyBytes, COLON, ...spliceValue(valueBytes, before[key], after[key], depth)] })
+    else if (after[key] === before[key]) pieces.push({ key, bytes: [keyBytes, COLON, valueBytes] })
+  }
+  addNewMembers(pieces, after, lastOf)
+  return wrapped(
+    OPEN_OBJECT,
+    pieces.map(({ bytes }) => bytes),
+    CLOSE_OBJECT,
+  )
+}
+
+/** Puts each new member behind the one that it follows in the changed record. */
+function addNewMembers(pieces: Piece[], after: JsonObject, known: ReadonlyMap<string, unknown>): void {
   let previous: string | undefined
   for (const key of Object.keys(after)) {
     if (!has(after, key)) continue
-    if (!pieces.has(key)) {
-      const at = previous === undefined ? 0 : members.findIndex(([name]) => name === previous) + 1
-      members.splice(at, 0, [
+    if (!known.has(key)) {
+      const at = previous === undefined ? 0 : pieces.map((piece) => piece.key).lastIndexOf(previous) + 1
+      pieces.splice(at, 0, {
         key,
-        [encodeText(JSON.stringify(key)), COLON, ...spliceValue(NOTHING, undefined, after[key])],
-      ])
+        bytes: [encodeText(JSON.stringify(key)), COLON, ...spliceValue(NOTHING, undefined, after[key])],
+      })
     }
     previous = key
   }
-  return members.map(([, bytes]) => bytes)
 }
 
 function spliceArray(
@@ -99,7 +104,7 @@ function spliceArray(
   return wrapped(OPEN_ARRAY, items, CLOSE_ARRAY)
 }
 
-function wrapped(open: Uint8Array, items: readonly Uint8Array[][], close: Uint8Array): Uint8Array[] {
+function wrapped(open: Uint8Array, items: readonly (readonly Uint8Array[])[], close: Uint8Array): Uint8Array[] {
   return [open, ...items.flatMap((item, index) => (index === 0 ? item : [COMMA, ...item])), close]
 }
 

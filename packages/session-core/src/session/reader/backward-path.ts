@@ -8,7 +8,7 @@ import { type BackwardLine, type BackwardRun, lineOfRun } from "../../log/backwa
 import { type IdKey, IdKeys, idKey } from "../../log/id-key.js"
 import { MessageLink } from "../../log/message-link.js"
 import { parseLine } from "../../log/parse-line.js"
-import { scanHead } from "../../log/scan-head.js"
+import { usualHead } from "../../log/scan-head.js"
 import { toEntry } from "../to-entry.js"
 
 // Why this finds the very path that reading everything finds. By id, the last entry in the file counts; read from the end, it
@@ -133,7 +133,7 @@ const DECIDING: ReadonlySet<string> = /* @__PURE__ */ new Set([
 const CHECKPOINT = /* @__PURE__ */ new BytePattern('"settings":{')
 
 function headOf(line: BackwardLine): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {
-  const head = scanHead(line.bytes)
+  const head = usualHead(asLine(line))
   if (head) return head.type === "session" ? "none" : { head }
   const { records, faults, lost } = parseLine(asLine(line))
   if (lost) return { head: lost, entry: damaged(lost) }

@@ -37,10 +37,7 @@ export class StoredBodies {
     const { records, faults } = parseLine({ number: line, offset, bytes, end: offset + length + 1, terminated: true })
     for (const record of records) {
       const entry = toEntry(record)
-      if (entry?.id !== head.id) continue
-      const isAsPromised = entry.parentId === head.parentId && entry.type === head.type
-      // A key that stands in a line twice: by the one in front the entry has its place in the tree.
-      return { entry: isAsPromised ? entry : ({ ...entry, ...head } as SessionEntry), isDamaged: false, faults }
+      if (entry?.id === head.id) return { entry, isDamaged: false, faults }
     }
     return { entry: damagedEntry(head, { type: head.type }) as unknown as SessionEntry, isDamaged: true, faults }
   }
