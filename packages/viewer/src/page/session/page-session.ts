@@ -136,7 +136,7 @@ export class PageSession {
     const place = this.#places[ordinal]
     if (!place) throw new RangeError(`There is no entry ${ordinal} among ${this.count}.`)
     const value = JSON.parse(decoder.decode(this.bytes.read(place.offset, place.length)))
-    const entry = toEntry({ value, place })
+    const entry = toEntry({ value })
     if (!entry) throw new TypeError(`The bytes of entry ${ordinal} are not what they were.`)
     this.#cache.set(ordinal, entry, place.length)
     return entry
