@@ -56,7 +56,7 @@ async function answer(prompt: string): Promise<string> {
   for (;;) {
     const { tokens } = sessionContextTokens(session.getBranch())
     if (shouldCompact(tokens, WINDOW, settings)) console.log((await compact(session, summarizer, { settings })).status)
-    const context = await session.readContext() // from the last compaction on, with its pictures put back
+    const context = await session.readContext() // from the last compaction on, with its images restored
     const { messages } = repairContext(context.messages) // calls that a crash left without a result get one
     const reply = asMessage(await askFakeModel(toAnthropicMessages(messages)))
     session.appendMessage(reply)

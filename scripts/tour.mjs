@@ -1,5 +1,5 @@
-// npm start: the main job as a story, on sample sessions in a temporary folder. The code that is shown is the code that
-// runs, and what stands under a `$` is what the built command prints. Times and ids are given, so it is the same every time.
+// npm start: a tour of the main features, with sample sessions in a temporary folder. The code that is shown is the code that
+// runs, and the text under a `$` is the output of the built command. Clock and ids are fixed, so every run is the same.
 
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -21,7 +21,7 @@ const dim = (text) => (text === "" ? "" : paint(2, text))
 const print = (text = "") => process.stdout.write(`${text}\n`)
 const indented = (text) => text.replace(/^(?=.)/gm, "  ")
 
-/** A clock that goes on by a minute whenever it is asked. */
+/** A clock that advances by a minute with every call. */
 function steadyClock() {
   let time = START - MINUTE
   return { now: () => (time += MINUTE) }
@@ -55,11 +55,11 @@ async function code(work) {
   return work()
 }
 
-/** The temporary folder has another name each time, and so has the bucket that is named after it. */
+/** Replaces the name of the temporary folder, which is random, and of the bucket that is named after it. */
 const shown = (text, home) =>
   text.replaceAll(home, "~").replaceAll(home.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-"), "home-me")
 
-/** Prints a command line, and what the command answers to it. */
+/** Prints a command line and the output of the command. */
 function commandIn(home, cwd) {
   const { FORCE_COLOR: _, NO_COLOR: __, TREELOG_AGENT_DIR: ___, ...rest } = process.env
   const colours = HAS_COLOURS ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" }
@@ -75,7 +75,7 @@ function commandIn(home, cwd) {
     })
 }
 
-/** Messages as an agent makes them. */
+/** Messages in the form that an agent appends. */
 function speakers({ now }) {
   const text = (words) => [{ type: "text", text: words }]
   return {
@@ -111,7 +111,7 @@ async function tour(home) {
   print(bold("treelog: a tour"))
   print(dim("Sample sessions in a temporary folder: shown as ~, and removed at the end."))
 
-  chapter("A conversation", "An agent appends what is said. Each entry is a line of a file,\nand knows its parent.")
+  chapter("A conversation", "An agent appends messages. Each entry is a line of a file,\nand has the id of its parent.")
   const session = await sessions.create(shop)
   const read = { type: "toolCall", id: "call_1", name: "read", arguments: { path: "src/form.tsx" } }
   let answer
@@ -129,14 +129,14 @@ async function tour(home) {
 
   chapter(
     "A branch",
-    "An idea is tried and turns out bad. The session goes\nback, keeps the attempt, and says what it was.",
+    "An attempt fails. The session goes back to an earlier\nentry, and keeps the failed branch with a summary.",
   )
   await code(async () => {
     session.appendMessage(user("Could the whole form be rewritten with hooks?"))
     session.appendMessage(assistant("I rewrote it. Eleven tests fail now."))
     session.branchWithSummary(answer, "Hooks broke eleven tests.")
-    session.appendMessage(user("Then only mend the validation"))
-    session.appendMessage(assistant("Mended: expired codes are refused."))
+    session.appendMessage(user("Then only fix the validation"))
+    session.appendMessage(assistant("Fixed: expired codes are refused."))
     session.appendLabelChange(answer, "field-works")
     await session.flush()
   })
@@ -144,7 +144,7 @@ async function tour(home) {
 
   chapter(
     "A compaction",
-    "The window fills up. A summary takes the place of what came before;\nnothing leaves the file.",
+    "The context window fills up. For the model, a summary replaces\nthe earlier messages; the file keeps them.",
   )
   const summary = "## Goal\nA discount code field.\n\n## Done\nField and validation."
   await code(async () => {
@@ -153,10 +153,10 @@ async function tour(home) {
     session.appendMessage(assistant("Written, in both languages ✅"))
     await session.close()
   })
-  print("\nWhat the model gets now is short. Each message names the entry that gave it:")
+  print("\nThe context for the model is short now. Each message has the id of its entry:")
   await treelog("context")
 
-  chapter("A fork", "The way to the good answer becomes a session of its own. The first one is\nnot touched.")
+  chapter("A fork", "The path to the good answer becomes a new session. The first one\ndoes not change.")
   await code(async () => {
     const source = await sessions.open("Discount field", { access: "read" })
     const fork = await source.createBranchedSession(answer)
@@ -167,17 +167,22 @@ async function tour(home) {
   await treelog("list")
   await treelog("tree", "@last")
 
-  chapter("A crash", "A machine stops in the middle of a line. The rest is read as ever,\nand the fault has a place.")
+  chapter(
+    "A crash",
+    "A machine stops in the middle of a line. All other entries can be\nread, and the fault is reported with its position.",
+  )
   const path = await sessions.resolve("Discount field")
   await code(async () => {
     appendFileSync(path, '{"type":"message","id":"5e40b9ff","parentId":"90f5')
   })
   await treelog("verify", "Discount field")
-  print("\nReading never changes a byte; the next append closes the torn line first,\nso nothing glues to it.")
+  print(
+    "\nReading never changes a byte. The next append ends the torn line first,\nso that the new entry has a line of its own.",
+  )
 
   chapter(
     "Your own sessions",
-    "treelog reads the stores of pi, oh-my-pi and xcsh where they lie. The commands\nthat read change nothing there:",
+    "treelog reads the stores of pi, oh-my-pi and xcsh in their folders.\nCommands that read change nothing there:",
   )
   print()
   for (const line of [

@@ -13,7 +13,7 @@ describe("docs/adapters.md", () => {
     expect(block).toContain(call)
   })
 
-  test("says how long the example is", () => {
+  test("has the length of the example", () => {
     const lines = readText("examples/custom-storage.ts").trimEnd().split("\n").length
     const [, said] = /in (\d+) lines/.exec(page) ?? []
     expect(Math.abs(lines - Number(said))).toBeLessThan(10)

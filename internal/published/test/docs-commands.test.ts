@@ -14,7 +14,7 @@ function flagsOf(command: ReturnType<typeof commandTable>[number]["command"]): s
   return [...own.filter((flag) => flag != null), ...ofGroup] as string[]
 }
 
-/** What is told to the command: in the text, and in blocks of code. */
+/** The command lines of a page, in the text and in code blocks. */
 function commandLines(page: string): string[] {
   const blocks = [...readText(page).matchAll(/^```(?:sh|console)?\n(.*?)^```/gms)].map(([, code = ""]) => code)
   const inBlocks = blocks.flatMap((code) => [
@@ -31,7 +31,7 @@ function commandOf(line: string) {
   return table.find(({ name }) => name !== "" && name === named[0]) ?? table.find(({ name }) => name === named[1])
 }
 
-test("the command registers what can be looked for", () => {
+test("the command table has commands and global options", () => {
   expect(table.map(({ name }) => name)).toEqual(expect.arrayContaining(["list", "verify", "repair", "blobs gc"]))
   expect([...everywhere]).toEqual(expect.arrayContaining(["--store", "--json", "--no-color"]))
 })
@@ -39,11 +39,11 @@ test("the command registers what can be looked for", () => {
 describe.each(pages)("%s", (page) => {
   const lines = commandLines(page)
 
-  test("names no command that is not there", () => {
+  test("names only commands that exist", () => {
     expect(lines.filter((line) => !line.startsWith("-") && !commandOf(line))).toEqual([])
   })
 
-  test("gives no command an option that it does not take", () => {
+  test("gives each command only options that it has", () => {
     const strangers = lines.flatMap((line) => {
       const flags = line.match(/(?<=^|\s)-(?:-[a-z][\w-]*|[a-zA-Z])(?=$|\s|=)/g) ?? []
       const taken = new Set([...everywhere, ...(commandOf(line)?.flags ?? [])])
@@ -52,7 +52,7 @@ describe.each(pages)("%s", (page) => {
     expect(strangers).toEqual([])
   })
 
-  test("names no option that no command takes", () => {
+  test("names only options that a command has", () => {
     const alone = codeSpans(page).filter((span) => /^(-\w, )?--[a-z-]+( [A-Z|\\a-z]+)?$/.test(span))
     const flags = alone.flatMap((text) => text.match(/--[a-z][\w-]*/g) ?? [])
     expect(flags.filter((flag) => !anywhere.has(flag))).toEqual([])
@@ -60,7 +60,7 @@ describe.each(pages)("%s", (page) => {
 })
 
 describe("README.md", () => {
-  test("names every command in its tour", () => {
+  test("names every command", () => {
     const tour = proseOf("README.md").split("## The command")[1]?.split("\n## ")[0] ?? ""
     const named = new Set([...tour.matchAll(/`treelog ([a-z ]+)`/g)].map(([, name]) => name))
     expect(runnableCommands().filter((name) => !named.has(name))).toEqual([])

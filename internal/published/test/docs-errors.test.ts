@@ -31,7 +31,7 @@ describe("docs/ERRORS.md", () => {
     expect(sections.map(({ code }) => code)).toEqual(dataByCode.map(({ code }) => code))
   })
 
-  test.each(dataByCode)("says of $code when it comes, what it carries and what to do", ({ code, fields }) => {
+  test.each(dataByCode)("describes when $code is thrown, its data and what to do", ({ code, fields }) => {
     const text = sections.find((section) => section.code === code)?.text ?? ""
     for (const part of ["- **When**: ", "- **Data**: ", "- **What to do**: "]) expect(text).toContain(part)
     const data = /- \*\*Data\*\*: (.*?)(?=- \*\*What)/s.exec(text)?.[1] ?? ""
@@ -43,9 +43,9 @@ describe("docs/ERRORS.md", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  test("tells damage from notes as isDamage does", () => {
-    const told = rows.map(({ kind, weight }) => [kind, weight])
+  test("separates damage from notes as isDamage does", () => {
+    const listed = rows.map(({ kind, weight }) => [kind, weight])
     const known = kinds.map((kind) => [kind, isDamage({ kind: kind as never, message: "" }) ? "damage" : "note"])
-    expect(told).toEqual(known)
+    expect(listed).toEqual(known)
   })
 })

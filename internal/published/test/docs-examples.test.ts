@@ -28,7 +28,7 @@ async function run(code: string): Promise<string> {
     external: ["better-sqlite3", "@secretlint/*"],
     logLevel: "silent",
   })
-  // Where the packages that are not bundled are found.
+  // The packages that are not bundled.
   mkdirSync(join(folder, "node_modules"))
   for (const [owner, name] of [
     ["history-sqlite", "better-sqlite3"],
@@ -47,7 +47,7 @@ async function run(code: string): Promise<string> {
 }
 
 describe("README.md", () => {
-  test("shows ten lines that run, write a session file and print the context that it says", async () => {
+  test("shows ten lines that run, write a session file and print the context", async () => {
     const [example = ""] = codeBlocks("README.md")
     expect(linesIn(example)).toHaveLength(10)
     const printed = await run(example)
@@ -66,7 +66,7 @@ describe("README.md", () => {
 })
 
 describe("README.md, below the first screen", () => {
-  test("shows pieces that run, one after the other, and print what they say", async () => {
+  test("shows pieces that run, one after the other, and print what their comments have", async () => {
     const [, ...pieces] = codeBlocks("README.md")
     expect(pieces.length).toBeGreaterThan(5)
     const printed = linesIn(await run(pieces.join("\n")))
@@ -92,7 +92,7 @@ describe("packages/session-core/README.md", () => {
     expect((await run(compaction)).trim()).toBe("compacted 1")
   })
 
-  test("shows a check that finds what it says", async () => {
+  test("shows a check that finds the fault", async () => {
     expect(await run(schema)).toMatch(/path: \[ 'targetId' \]/)
   })
 })
@@ -133,7 +133,7 @@ describe("packages/history-sqlite/README.md", () => {
 
 describe("packages/viewer/README.md", () => {
   test("shows lines that run, and write the page with and without a session", async () => {
-    // Where the page is for code that is built.
+    // The place of the page in the built package.
     symlinkSync(join(ROOT, "packages/viewer/dist/page"), join(folder, "page"), "junction")
     const [example = ""] = codeBlocks("packages/viewer/README.md")
     await run(example)

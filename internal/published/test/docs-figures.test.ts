@@ -13,7 +13,7 @@ const rows = (text: string) =>
     .slice(1)
 
 describe("README.md", () => {
-  test("has no figure that bench/README.md has not", () => {
+  test("has only figures of bench/README.md", () => {
     const measured = new Set(figures(proseOf("bench/README.md")))
     expect(rows(section).length).toBeGreaterThan(0)
     expect(
@@ -23,7 +23,7 @@ describe("README.md", () => {
     ).toEqual([])
   })
 
-  test("measures nowhere but there", () => {
+  test("has figures only in its benchmarks", () => {
     const rest = proseOf("README.md").replace(section, "")
     expect(rest.match(/\d(?:[\d.,]*) ?(?:ms|µs|seconds?|[KMG]B|times as|x faster)\b/g)).toBeNull()
   })

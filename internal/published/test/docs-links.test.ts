@@ -20,7 +20,7 @@ function isBroken(page: string, link: string): boolean {
   return anchor !== undefined && !(statSync(join(ROOT, target)).isFile() && anchorsOf(target).includes(anchor))
 }
 
-test.each(pages)("every link of %s leads somewhere", (page) => {
+test.each(pages)("every link of %s resolves", (page) => {
   const links = [
     ...proseOf(page)
       .replace(/`[^`]*`/g, "")
@@ -30,7 +30,7 @@ test.each(pages)("every link of %s leads somewhere", (page) => {
 })
 
 describe("the files that the pages name", () => {
-  test.each(pages)("of %s are there", (page) => {
+  test.each(pages)("of %s exist", (page) => {
     const named = [...proseOf(page).matchAll(/`((?:packages|internal|docs|scripts|bench|examples)\/[\w./-]+)`/g)]
     expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })

@@ -109,7 +109,7 @@ describe("README.md of each package", () => {
     expect(exported.get(entry?.specifier ?? "")).toContain(name)
   })
 
-  test.each(packageFolders)("of %s has a few lines to begin with, and says something of errors", (folder) => {
+  test.each(packageFolders)("of %s begins with an example, and mentions errors", (folder) => {
     const page = `${folder}/README.md`
     const [first = readText(page).match(/^```\n\$ treelog (?:.*\n)*?```/m)?.[0] ?? ""] = codeBlocks(page)
     expect(first.trim().split("\n").length).toBeGreaterThan(5)

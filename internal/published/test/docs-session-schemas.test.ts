@@ -15,7 +15,7 @@ const schemas = sessionSchemas()
 const format = readText("docs/FORMAT.md")
 
 describe(FOLDER, () => {
-  // `npx vitest run docs-session-schemas -u` writes them down.
+  // `npx vitest run docs-session-schemas -u` updates them.
   test.each(Object.keys(schemas))("%s is made from the schemas of the core, and is up to date", async (name) => {
     const text = `${JSON.stringify(schemas[name], null, 2)}\n`
     await expect(text).toMatchFileSnapshot(join(ROOT, FOLDER, name))
@@ -45,7 +45,7 @@ describe(FOLDER, () => {
     expect(validator("header.json")(JSON.parse(json))).toBe(true)
   })
 
-  test("says of any entry what checkEntry says", () => {
+  test("agrees with checkEntry on any entry", () => {
     const entries = fc.tuple(entryList, fc.nat(), fc.constantFrom(...ENTRIES.map(([, json]) => json)), fc.jsonValue())
     fc.assert(
       fc.property(entries, ([list, at, json, value]) => {
