@@ -1,10 +1,11 @@
 import { type Command, CommanderError } from "commander"
 import { CommandContext } from "./command-context.js"
 import { EXIT, type ExitCode } from "./exit-codes.js"
+import { isBrokenPipe } from "./fault.js"
 import type { GlobalOptions } from "./global-options.js"
 import type { Io } from "./io.js"
 import { createProgram } from "./program.js"
-import { isBrokenPipe, reportError } from "./report-error.js"
+import { reportError } from "./report-error.js"
 import { UsageError } from "./usage-error.js"
 
 /** Carries out a command line (without node and script), and returns the exit code. */

@@ -1,4 +1,4 @@
-import { CURRENT_VERSION, isTreelogError, type StoredMigration } from "@treelog/session-core"
+import { CURRENT_VERSION, type StoredMigration } from "@treelog/session-core"
 import type { ChangeCommandOptions } from "../change-options.js"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions, type Sessions } from "../compose.js"
@@ -9,7 +9,7 @@ import { diagnosticLine } from "../render/diagnostic-line.js"
 import { failureLine } from "../render/failure-line.js"
 import { changedEntries, migrationLine } from "../render/migration-line.js"
 import { plural } from "../render/plural.js"
-import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
+import { type Failure, ofSession, storedKeys } from "../stored-keys.js"
 import { UsageError } from "../usage-error.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */
@@ -56,12 +56,11 @@ async function attempt(
   key: string,
   dryRun: boolean,
 ): Promise<StoredMigration | Failure | undefined> {
-  try {
-    return (await storage.stat(key)) && (await context.hold(manager.migrate(key, { dryRun })))
-  } catch (error) {
-    if (isTreelogError(error)) return failureOf(key, error)
-    throw error
-  }
+  return ofSession(
+    context,
+    key,
+    async () => (await storage.stat(key)) && (await context.hold(manager.migrate(key, { dryRun }))),
+  )
 }
 
 async function printMigration(context: CommandContext, migration: StoredMigration, dryRun: boolean): Promise<void> {

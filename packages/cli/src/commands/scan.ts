@@ -1,4 +1,3 @@
-import { isTreelogError } from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions, type Sessions } from "../compose.js"
 import { NEWEST } from "../existing-session.js"
@@ -12,7 +11,7 @@ import { plural } from "../render/plural.js"
 import type { Style } from "../render/style.js"
 import { type FoundSecret, secretsOf } from "../scan/secrets-of.js"
 import { blobsFolderOf, readingBlobs } from "../session-blobs.js"
-import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
+import { type Failure, ofSession, storedKeys } from "../stored-keys.js"
 
 /** Says where secrets stand in a session, or with `--all` and no session in every one: of what kind, never which. */
 export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
@@ -49,8 +48,8 @@ async function look(
   key: string,
   progress: Progress,
 ): Promise<number | Failure | undefined> {
-  let count = 0
-  try {
+  return ofSession(context, key, async () => {
+    let count = 0
     if (!(await sessions.storage.stat(key))) return undefined
     for await (const secret of secretsOf(sessions.storage, key, readingBlobs(blobsFolderOf(sessions, key)))) {
       context.io.interrupted.throwIfAborted()
@@ -60,10 +59,7 @@ async function look(
       else await context.print([secretLine(key, secret, context.style)])
     }
     return count
-  } catch (error) {
-    if (isTreelogError(error)) return failureOf(key, error)
-    throw error
-  }
+  })
 }
 
 function secretLine(path: string, { line, entryId, kind, place }: FoundSecret, { paint }: Style): string {

@@ -1,4 +1,4 @@
-import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
+import { type Diagnostic, isDamage, type Verification } from "@treelog/session-core"
 import type { CommandContext } from "../command-context.js"
 import { composeSessions, type Sessions } from "../compose.js"
 import { NEWEST } from "../existing-session.js"
@@ -11,7 +11,7 @@ import { failureLine } from "../render/failure-line.js"
 import { numberText } from "../render/number.js"
 import { plural } from "../render/plural.js"
 import { blobsFolderOf, readingManager } from "../session-blobs.js"
-import { type Failure, failureOf, storedKeys } from "../stored-keys.js"
+import { type Failure, ofSession, storedKeys } from "../stored-keys.js"
 import { UsageError } from "../usage-error.js"
 
 /** What there is to say of one session: what was found, or why nothing could be. */
@@ -37,7 +37,7 @@ export async function verify(
   if (fixOrphans && !isWholeStore) throw new UsageError("--fix-orphans goes with --all and no session.")
   const folders = new Set<string>()
   const looking = (key: string): Promise<Finding | undefined> => {
-    const work = look(sessions, key)
+    const work = look(context, sessions, key)
     return isWholeStore ? work : progress.during(work, () => "Looking at the session")
   }
   for await (const found of isWholeStore
@@ -60,13 +60,13 @@ export async function verify(
 }
 
 /** Undefined when the session went away in the meantime. */
-async function look(sessions: Sessions, key: string): Promise<Finding | undefined> {
-  try {
-    return (await sessions.storage.stat(key)) && (await readingManager(sessions, key).verify(key))
-  } catch (error) {
-    if (isTreelogError(error)) return { ...failureOf(key, error), ok: false }
-    throw error
-  }
+async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
+  const finding = await ofSession(
+    context,
+    key,
+    async () => (await sessions.storage.stat(key)) && (await readingManager(sessions, key).verify(key)),
+  )
+  return finding && "error" in finding ? { ...finding, ok: false } : finding
 }
 
 function isMissingBlob({ kind }: Diagnostic): boolean {

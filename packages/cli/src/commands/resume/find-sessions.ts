@@ -4,6 +4,7 @@ import type { Sessions } from "../../compose.js"
 import { Progress } from "../../progress.js"
 import { plural } from "../../render/plural.js"
 import { sessionPrompts } from "../../session-prompts.js"
+import { ofSession } from "../../stored-keys.js"
 import { holdsEvery, ORDERS } from "../../tui/sessions/select-sessions.js"
 import { rowPrompts, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
 import type { ResumeOptions } from "./resume-options.js"
@@ -32,8 +33,10 @@ export async function findSessions(
     const row = sessionRow(info, false, undefined)
     if (holdsEvery(row, terms)) found.push(row)
     else {
-      const prompts = rowPrompts(await sessionPrompts(storage, info.path, interrupted))
-      if (holdsEvery({ ...row, prompts }, terms)) found.push(row)
+      const read = await ofSession(context, info.path, () => sessionPrompts(storage, info.path, interrupted))
+      if ("error" in read)
+        context.warn({ code: read.error.code, data: { path: info.path } }, `${info.path}: ${read.error.message}`)
+      else if (holdsEvery({ ...row, prompts: rowPrompts(read) }, terms)) found.push(row)
     }
   }
   await progress.clear()

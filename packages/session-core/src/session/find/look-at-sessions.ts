@@ -5,7 +5,7 @@ import type { ListFilter } from "../../ports/stored-name.js"
 import type { FoundSession } from "../../ports/summary-cache.js"
 import { Background } from "./background.js"
 import { findSession, findSessions } from "./find-sessions.js"
-import { LookedAt } from "./looked-at.js"
+import { caughtError, LookedAt } from "./looked-at.js"
 import { readSummary } from "./read-summary.js"
 import { type SessionSummary, summaryIn } from "./session-summary.js"
 
@@ -101,9 +101,8 @@ async function readSession(
       storage.summaries?.put(key, stat, summary)
       return new LookedAt({ ...name, stat }, summary)
     } catch (error) {
-      if (!isTreelogError(error)) throw error
-      if (error.code !== "SessionChangedError" || attempt === ATTEMPTS)
-        return new LookedAt({ ...name, error, ...(stat && { stat }) })
+      if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
+        return new LookedAt({ ...name, error: caughtError(error), ...(stat && { stat }) })
       stat = undefined
       former = undefined
     }

@@ -41,6 +41,17 @@ export class LookedAt {
   }
 }
 
+/** A storage may name what it cannot look into with any error. */
 function told(error: Error | undefined): ToldError {
-  return { code: isTreelogError(error) ? error.code : "StorageError", message: error?.message ?? "" }
+  const code = isTreelogError(error) ? error.code : error?.name === UNEXPECTED ? UNEXPECTED : "StorageError"
+  return { code, message: error?.message ?? "" }
+}
+
+const UNEXPECTED = "InternalError"
+
+/** What was thrown while a session was read. One that is none of our errors is a fault of the program: its message says so. */
+export function caughtError(error: unknown): Error {
+  if (isTreelogError(error)) return error
+  const what = error instanceof Error ? error.message || error.name : String(error)
+  return Object.assign(new Error(`${what} (unexpected)`, { cause: error }), { name: UNEXPECTED })
 }

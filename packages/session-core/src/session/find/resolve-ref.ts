@@ -1,4 +1,4 @@
-import { isTreelogError, TreelogError } from "../../errors.js"
+import { TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../stored/read-header.js"
 import { fitsId } from "./fits-id.js"
@@ -54,9 +54,9 @@ async function findById(storage: SessionStorage, ref: string): Promise<string | 
 async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<string | undefined> {
   try {
     return (id === undefined && (await knownId(storage, key))) || (await readHeader(storage, key))?.id
-  } catch (error) {
-    if (isTreelogError(error)) return undefined
-    throw error
+  } catch {
+    // One session that cannot be read, for whatever reason, does not keep the others from being found; a list shows its error.
+    return undefined
   }
 }
 
