@@ -47,6 +47,7 @@ export function terminalSvg(text) {
   const width = Math.ceil(2 * MARGIN + columns * WIDTH)
   const height = 2 * MARGIN + lines.length * HEIGHT
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<title>treelog in a terminal</title>
 <rect width="100%" height="100%" rx="8" fill="#242933"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">
 ${rows.join("\n")}

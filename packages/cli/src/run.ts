@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from "commander"
+import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode } from "./errors/exit-codes.js"
-import { isBrokenPipe, reportError } from "./errors/report-error.js"
+import { reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
 import { CommandContext } from "./io/command-context.js"
 import type { Io } from "./io/io.js"

@@ -20,7 +20,7 @@ export async function deleteSessions(
 ): Promise<ExitCode> {
   const { options, io, style } = context
   const sessions = composeSessions(context)
-  const outcomes = new Outcomes()
+  const outcomes = new Outcomes(context)
   const gone: string[] = []
   const trash = sessions.storage.trash.batch()
   for (const key of await keysOf(sessions, refs)) {

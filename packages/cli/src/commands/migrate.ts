@@ -1,4 +1,4 @@
-import { CURRENT_VERSION, isTreelogError, type StoredMigration } from "@treelog/session-core"
+import { CURRENT_VERSION, type StoredMigration } from "@treelog/session-core"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -8,7 +8,7 @@ import { plural } from "../render/quantities.js"
 import { changedEntries, diagnosticLine, failureLine, migrationLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */
 export async function migrate(
@@ -54,12 +54,11 @@ async function attempt(
   key: string,
   dryRun: boolean,
 ): Promise<StoredMigration | Failure | undefined> {
-  try {
-    return (await storage.stat(key)) && (await context.hold(manager.migrate(key, { dryRun })))
-  } catch (error) {
-    if (isTreelogError(error)) return failureOf(key, error)
-    throw error
-  }
+  return ofSession(
+    context,
+    key,
+    async () => (await storage.stat(key)) && (await context.hold(manager.migrate(key, { dryRun }))),
+  )
 }
 
 async function printMigration(context: CommandContext, migration: StoredMigration, dryRun: boolean): Promise<void> {

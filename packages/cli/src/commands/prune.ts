@@ -34,10 +34,15 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const progress = new Progress(context)
   const found = await sessionsOf(context, sessions, options.project, progress)
   const plan = await planPrune(context, sessions, found, { ...options, olderThan }, progress)
-  const outcomes = new Outcomes()
+  const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
   const gone: string[] = []
   const trash = sessions.storage.trash.batch()
+  for (const failure of plan.failures) {
+    outcomes.note(failure.error.code)
+    await progress.clear()
+    await printFailure(context, failure)
+  }
   for (const item of plan.items) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(item.info.path, async () =>

@@ -25,7 +25,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
   const sessions = composeSessions(context)
-  const outcomes = new Outcomes()
+  const outcomes = new Outcomes(context)
   const progress = new Progress(context)
   for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
     io.interrupted.throwIfAborted()

@@ -29,7 +29,7 @@ export async function restore(
     throw new UsageError("Give sessions that are in the trash, or --last; `treelog trash ls` shows them.")
   if (list) return listTrash(context)
   const sessions = composeSessions(context)
-  const outcomes = new Outcomes()
+  const outcomes = new Outcomes(context)
   for (const path of await pathsOf(context, refs, last)) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(path, () => context.hold(sessions.storage.trash.restore(path)))

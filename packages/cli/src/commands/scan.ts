@@ -1,4 +1,3 @@
-import { isTreelogError } from "@treelog/session-core"
 import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -11,7 +10,7 @@ import { type FoundSecret, secretsOf } from "../scan/secrets-of.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
 
 /** Says where secrets stand in a session, or with `--all` and no session in every one: of what kind, never which. */
 export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
@@ -48,8 +47,8 @@ async function look(
   key: string,
   progress: Progress,
 ): Promise<number | Failure | undefined> {
-  let count = 0
-  try {
+  return ofSession(context, key, async () => {
+    let count = 0
     if (!(await sessions.storage.stat(key))) return undefined
     for await (const secret of secretsOf(sessions.storage, key, readOnlyBlobs(blobsFolderOf(sessions, key)))) {
       context.io.interrupted.throwIfAborted()
@@ -59,10 +58,7 @@ async function look(
       else await context.print([secretLine(key, secret, context.style)])
     }
     return count
-  } catch (error) {
-    if (isTreelogError(error)) return failureOf(key, error)
-    throw error
-  }
+  })
 }
 
 function secretLine(path: string, { line, entryId, kind, place }: FoundSecret, { paint }: Style): string {

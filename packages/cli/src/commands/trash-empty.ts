@@ -25,7 +25,7 @@ export async function emptyTrash(
   const { io, options } = context
   const sessions = composeSessions(context)
   const { items, failures } = await trashOf(context, sessions)
-  const outcomes = new Outcomes()
+  const outcomes = new Outcomes(context)
   const trash = sessions.storage.trash.batch()
   const progress = new Progress(context)
   let bytes = 0

@@ -1,4 +1,4 @@
-import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
+import { type Diagnostic, isDamage, type Verification } from "@treelog/session-core"
 import { blobsFolderOf, readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -10,7 +10,7 @@ import { diagnosticLine, failureLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
 
 /** What there is to say of one session: what was found, or why nothing could be. */
 type Finding = Verification | Unreadable
@@ -35,7 +35,7 @@ export async function verify(
   if (fixOrphans && !isWholeStore) throw new UsageError("--fix-orphans goes with --all and no session.")
   const folders = new Set<string>()
   const looking = (key: string): Promise<Finding | undefined> => {
-    const work = look(sessions, key)
+    const work = look(context, sessions, key)
     return isWholeStore ? work : progress.during(work, () => "Looking at the session")
   }
   for await (const found of isWholeStore
@@ -58,13 +58,13 @@ export async function verify(
 }
 
 /** Undefined when the session went away in the meantime. */
-async function look(sessions: Sessions, key: string): Promise<Finding | undefined> {
-  try {
-    return (await sessions.storage.stat(key)) && (await readOnlyManager(sessions, key).verify(key))
-  } catch (error) {
-    if (isTreelogError(error)) return { ...failureOf(key, error), ok: false }
-    throw error
-  }
+async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
+  const finding = await ofSession(
+    context,
+    key,
+    async () => (await sessions.storage.stat(key)) && (await readOnlyManager(sessions, key).verify(key)),
+  )
+  return finding && "error" in finding ? { ...finding, ok: false } : finding
 }
 
 function isMissingBlob({ kind }: Diagnostic): boolean {

@@ -4,15 +4,9 @@ import type { GlobalOptions } from "../program/options.js"
 import { cleanJson, cleanLine, cleanText } from "../render/clean-text.js"
 import { styleFor } from "../render/style.js"
 import type { Candidate } from "./candidate-lines.js"
-import { adviceFor, commandMessage } from "./command-message.js"
+import { adviceFor } from "./command-message.js"
+import { type Fault, faultOf, stackOf } from "./error-report.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
-
-/** What can be told of any error. */
-interface Fault {
-  readonly code: string
-  readonly message: string
-  readonly data: unknown
-}
 
 /** Says on stderr what went wrong, as the options ask, and returns the exit code for it. */
 export async function reportError(error: unknown, io: Io, options: GlobalOptions): Promise<ExitCode> {
@@ -33,25 +27,6 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
     await io.stderr.write(`${lines.join("\n")}\n`)
   }
   return exitCodeFor(fault.code)
-}
-
-/** Nobody reads any more what we print: there is nothing left to do, and nothing wrong. */
-export function isBrokenPipe(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE"
-}
-
-function faultOf(error: unknown): Fault {
-  if (!(error instanceof Error)) return { code: "InternalError", message: String(error), data: {} }
-  const message = commandMessage(error)
-  if ("code" in error && error.code === error.name) {
-    return { code: error.name, message, data: "data" in error ? error.data : {} }
-  }
-  return { code: "InternalError", message: `${message || error.name} (unexpected; --debug tells more)`, data: {} }
-}
-
-function stackOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ""
-  return `${error.stack ?? error.message}${cause}`
 }
 
 /** The sessions that an ambiguous reference fits. */

@@ -1,8 +1,9 @@
-import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
 import type { LeaseHolder } from "@treelog/storage-fs"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
 import { numberText } from "../render/quantities.js"
-import { type Failure, failureOf } from "../sessions/stored-keys.js"
+import { type Failure, ofSession } from "../sessions/stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other. */
 export class Outcomes {
@@ -11,17 +12,18 @@ export class Outcomes {
   locked = 0
   failed = 0
 
-  /** Does it to one session. What treelog itself refuses is counted and given back; anything else comes out. */
+  readonly #context: CommandContext
+
+  constructor(context: CommandContext) {
+    this.#context = context
+  }
+
+  /** Does it to one session. What stops it is counted and given back. */
   async of<Result>(path: string, action: () => Promise<Result>): Promise<{ result: Result } | Failure> {
-    try {
-      const result = await action()
-      this.done += 1
-      return { result }
-    } catch (error) {
-      if (!isTreelogError(error)) throw error
-      this.note(error.code)
-      return failureOf(path, error)
-    }
+    const outcome = await ofSession(this.#context, path, async () => ({ result: await action() }))
+    if ("error" in outcome) this.note(outcome.error.code)
+    else this.done += 1
+    return outcome
   }
 
   /** Counts a failure that somebody else found. */

@@ -4,6 +4,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Progress } from "../io/progress.js"
 import { plural } from "../render/quantities.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
+import { type Failure, ofSession } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/folder-size.js"
 import { hasLabels } from "./has-labels.js"
 import { type PruneRules, pruneCandidates } from "./prune-rules.js"
@@ -28,6 +29,8 @@ export interface PruneItem {
 
 export interface PrunePlan {
   readonly items: readonly PruneItem[]
+  /** Sessions that could not be looked into: they stay. */
+  readonly failures: readonly Failure[]
   /** With `maxSize`: how many bytes too many are left. */
   readonly excess: number
 }
@@ -46,21 +49,38 @@ export async function planPrune(
     sizes.set(info.path, known)
     return known
   }
+  const failures = new Map<string, Failure>()
+  /** Undefined where that fails, which is noted. */
+  const tried = async <Result extends object>(
+    path: string,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> => {
+    const result = await ofSession(context, path, work)
+    if (!("error" in result)) return result
+    failures.set(path, result)
+    return undefined
+  }
   let excess = Number.POSITIVE_INFINITY
   if (options.maxSize !== undefined) {
     excess = -options.maxSize
-    for (const info of found) excess += await sizeOf(info)
+    for (const info of found)
+      excess += (await tried(info.path, async () => ({ bytes: await sizeOf(info) })))?.bytes ?? info.size
   }
   const items: PruneItem[] = []
   for (const info of pruneCandidates(found, options, context.startedAt)) {
     context.io.interrupted.throwIfAborted()
     if (excess <= 0) break
-    const [bytes, keptFor] = [await sizeOf(info), await reasonToKeep(sessions, info, options)]
+    if (failures.has(info.path)) continue
+    const known = await tried(info.path, async () => {
+      return { bytes: await sizeOf(info), keptFor: await reasonToKeep(sessions, info, options) }
+    })
+    if (!known) continue
+    const { bytes, keptFor } = known
     if (keptFor === undefined) excess -= bytes
     items.push({ info, bytes, keptFor })
     await progress.show(`Looked into ${plural(items.length, "session")}`)
   }
-  return { items, excess: options.maxSize === undefined ? 0 : Math.max(0, excess) }
+  return { items, failures: [...failures.values()], excess: options.maxSize === undefined ? 0 : Math.max(0, excess) }
 }
 
 async function sizeWithArtifacts({ path, size }: SessionInfo): Promise<number> {

@@ -1,5 +1,6 @@
-import { commandMessage } from "../errors/command-message.js"
+import { faultOf, isBrokenPipe, stackOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
+import { cleanText } from "../render/clean-text.js"
 import type { Sessions } from "./compose-sessions.js"
 
 /** What stands in the place of a session that a command could not deal with. */
@@ -8,8 +9,35 @@ export interface Failure {
   readonly error: { readonly code: string; readonly message: string }
 }
 
-export function failureOf(path: string, error: Error): Failure {
-  return { path, error: { code: error.name, message: commandMessage(error) } }
+export function failureOf(path: string, error: unknown): Failure {
+  const { code, message } = faultOf(error)
+  return { path, error: { code, message } }
+}
+
+/**
+ * What the work on one session gives, or why it failed: whatever that is, the other sessions are still to be dealt with. Only an
+ * interrupt, and a stdout that nobody reads any more, end the command. With `--debug`, stderr tells where an unexpected error comes from.
+ */
+export async function ofSession<Result>(
+  context: CommandContext,
+  path: string,
+  work: () => Promise<Result>,
+): Promise<Result | Failure> {
+  try {
+    return await work()
+  } catch (error) {
+    return caught(context, path, error)
+  }
+}
+
+/** The same for an error that was caught already. */
+export async function caught({ io, options }: CommandContext, path: string, error: unknown): Promise<Failure> {
+  io.interrupted.throwIfAborted()
+  if (isBrokenPipe(error)) throw error
+  const failure = failureOf(path, error)
+  if (options.debug && error instanceof Error && failure.error.code === "InternalError")
+    await io.stderr.write(`${cleanText(`${path}: ${stackOf(error)}`)}\n`)
+  return failure
 }
 
 /** The key of every session of the store; of what cannot even be looked into, why. */

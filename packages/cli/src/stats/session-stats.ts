@@ -1,16 +1,10 @@
-import {
-  isTreelogError,
-  type SessionStats as Said,
-  type Session,
-  sessionStats,
-  storeStats,
-} from "@treelog/session-core"
+import { type SessionStats as Said, type Session, sessionStats, storeStats } from "@treelog/session-core"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Progress } from "../io/progress.js"
 import { plural } from "../render/quantities.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
-import { type Failure, failureOf, storedKeys } from "../sessions/stored-keys.js"
+import { caught, type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
 import { DiskTally, type DiskUse } from "./disk-tally.js"
 
 /** What sessions amount to: what was said, by whom and at what cost, and what it takes on the disk. */
@@ -45,32 +39,48 @@ export async function statsOfStore(
 ): Promise<StoreStats> {
   const tally = new DiskTally(sessions)
   const unreadable: Failure[] = []
+  /** What went wrong with the session that was yielded last. */
+  let uncounted: { readonly error: unknown } | undefined
   const opened = async function* (): AsyncGenerator<Session> {
     let count = 0
     for await (const found of storedKeys(sessions, context)) {
-      const session = "error" in found ? found : await opening(sessions, found.key, tally)
+      const session = "error" in found ? found : await opening(context, sessions, found.key, tally)
       if (session && "error" in session) unreadable.push(session)
-      else if (session) yield session
+      else if (session) {
+        yield session
+        if (uncounted) unreadable.push(await caught(context, session.getSessionFile() ?? "", uncounted.error))
+        uncounted = undefined
+        await session.close()
+      }
       count += 1
       await progress.show(`Counted ${plural(count, "session")}`)
     }
   }
-  const said = await storeStats(opened())
+  const said = await storeStats(opened(), (error) => {
+    uncounted = { error }
+  })
   await progress.clear()
   return { ...byRole(said), sessions: said.sessions, unreadable, ...(await tally.use()) }
 }
 
 /** Undefined when the session went away in the meantime. */
-async function opening(sessions: Sessions, key: string, tally: DiskTally): Promise<Session | Failure | undefined> {
-  try {
+async function opening(
+  context: CommandContext,
+  sessions: Sessions,
+  key: string,
+  tally: DiskTally,
+): Promise<Session | Failure | undefined> {
+  return ofSession(context, key, async () => {
     if (!(await sessions.storage.stat(key))) return undefined
     const session = await readOnlyManager(sessions, key).open(key, { access: "read" })
-    await tally.add(session, key)
-    return session
-  } catch (error) {
-    if (isTreelogError(error)) return failureOf(key, error)
-    throw error
-  }
+    try {
+      await tally.add(session, key)
+      return session
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  })
 }
 
 function byRole<Counted extends Said>({

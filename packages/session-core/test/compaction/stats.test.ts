@@ -105,6 +105,20 @@ describe("sessionStats", () => {
 })
 
 describe("storeStats", () => {
+  it("reports a session that cannot be counted, and counts the others", async () => {
+    const broken = {
+      getEntries: () => {
+        throw new RangeError("Invalid string length")
+      },
+    }
+    const of = (id: string) => ({ getEntries: () => chain(messageEntry(id, null, userMessage("x"))) as SessionEntry[] })
+    const failures: unknown[] = []
+    const stats = await storeStats(each(of("a"), broken, of("b")), (error) => failures.push(error))
+    expect(stats).toMatchObject({ sessions: 2, entries: 2 })
+    expect(failures).toEqual([new RangeError("Invalid string length")])
+    await expect(storeStats(each(of("a"), broken))).rejects.toThrow("Invalid string length")
+  })
+
   it("counts what forks copied once, in whichever order the sessions come", async () => {
     const { sessions } = givenManager()
     const source = await sessions.create("/project")

@@ -5,6 +5,7 @@ import { Progress } from "../../io/progress.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
 import { plural } from "../../render/quantities.js"
 import type { Sessions } from "../../sessions/compose-sessions.js"
+import { ofSession } from "../../sessions/stored-keys.js"
 import { holdsEvery, ORDERS } from "../../tui/sessions/select-sessions.js"
 import { rowPrompts, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
 import type { ResumeOptions } from "./resume-options.js"
@@ -33,8 +34,10 @@ export async function findSessions(
     const row = sessionRow(info, false, undefined)
     if (holdsEvery(row, terms)) found.push(row)
     else {
-      const prompts = rowPrompts(await sessionPrompts(storage, info.path, interrupted))
-      if (holdsEvery({ ...row, prompts }, terms)) found.push(row)
+      const read = await ofSession(context, info.path, () => sessionPrompts(storage, info.path, interrupted))
+      if ("error" in read)
+        context.warn({ code: read.error.code, data: { path: info.path } }, `${info.path}: ${read.error.message}`)
+      else if (holdsEvery({ ...row, prompts: rowPrompts(read) }, terms)) found.push(row)
     }
   }
   await progress.clear()

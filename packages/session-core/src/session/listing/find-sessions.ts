@@ -1,7 +1,7 @@
-import { isTreelogError } from "../../errors.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { ListFilter, StoredName } from "../../ports/stored-name.js"
 import type { FoundSession } from "../../ports/summary-cache.js"
+import { caughtError } from "./scanned-session.js"
 
 /** So many are asked for at a time where there is no cache; the first ones sooner. */
 const AT_ONCE = 64
@@ -50,7 +50,6 @@ async function lookedAt(storage: SessionStorage, name: StoredName): Promise<Foun
     const stat = await storage.stat(name.key)
     return stat && { ...name, stat }
   } catch (error) {
-    if (isTreelogError(error)) return { ...name, error }
-    throw error
+    return { ...name, error: caughtError(error) }
   }
 }

@@ -1,4 +1,3 @@
-import { isTreelogError } from "../../errors.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import { NO_FACTS, NO_FINGERPRINT, type SessionReading } from "./session-reading.js"
@@ -19,31 +18,15 @@ export async function newestInTail(
 ): Promise<number | undefined> {
   for (const length of TAILS) {
     if (size < 2 * length) return undefined
-    const bytes = await read(storage, key, size - length, length, identity)
-    const begin = bytes ? bytes.indexOf(LF) + 1 : 0
-    if (!bytes || begin === 0) continue
+    const bytes = await storage.readRange(key, size - length, length, identity)
+    const begin = bytes.indexOf(LF) + 1
+    if (begin === 0) continue
     const reader = new SummaryReader(key, { reading: readUpTo(size - length + begin), tail: new Uint8Array() })
     reader.push(bytes.subarray(begin))
     const { facts, factsWithRest = facts } = reader.finish()
     if (factsWithRest.modified > 0) return factsWithRest.modified
   }
   return undefined
-}
-
-/** Undefined where that cannot be had: whoever reads all of it will see why. */
-async function read(
-  storage: SessionStorage,
-  key: string,
-  offset: number,
-  length: number,
-  identity: string,
-): Promise<Uint8Array | undefined> {
-  try {
-    return await storage.readRange(key, offset, length, identity)
-  } catch (error) {
-    if (isTreelogError(error)) return undefined
-    throw error
-  }
 }
 
 /** As if nothing had been said before. */

@@ -1,4 +1,3 @@
-import { isTreelogError } from "../../errors.js"
 import { LogReader } from "../../log/session-log.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { FoundSession } from "../../ports/summary-cache.js"
@@ -100,8 +99,13 @@ async function findUnread(storage: SessionStorage, cwd: string | undefined, newe
 
 /** Of one that has grown, little has to be read. */
 async function notAfter(storage: SessionStorage, { key, stat, cached }: FoundSession): Promise<number> {
-  const time = stat && !cached ? await newestInTail(storage, key, stat) : undefined
-  return time === undefined ? Number.POSITIVE_INFINITY : time + CLOCKS_MAY_DIFFER
+  try {
+    const time = stat && !cached ? await newestInTail(storage, key, stat) : undefined
+    return time === undefined ? Number.POSITIVE_INFINITY : time + CLOCKS_MAY_DIFFER
+  } catch {
+    // Whatever went wrong: what reads all of the session, which is next, reports it as that session's error.
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 async function readPromising(
@@ -146,8 +150,8 @@ async function isOfOther(
       if (reader.header) return reader.header.cwd !== cwd
     }
     return false
-  } catch (error) {
-    if (isTreelogError(error)) return false
-    throw error
+  } catch {
+    // As above: it is read as a whole.
+    return false
   }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../entry/json-object.js"
-import { isTreelogError, TreelogError } from "../../errors.js"
+import { TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-header.js"
 import { findKey } from "./find-sessions.js"
@@ -105,9 +105,9 @@ async function findById(
 async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<string | undefined> {
   try {
     return (id === undefined && (await knownId(storage, key))) || (await readHeader(storage, key))?.id
-  } catch (error) {
-    if (isTreelogError(error)) return undefined
-    throw error
+  } catch {
+    // One session that cannot be read, for whatever reason, does not keep the others from being found; a list shows its error.
+    return undefined
   }
 }
 

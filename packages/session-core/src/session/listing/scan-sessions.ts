@@ -6,7 +6,7 @@ import type { FoundSession } from "../../ports/summary-cache.js"
 import { Background } from "./background.js"
 import { findSession, findSessions } from "./find-sessions.js"
 import { readSummary } from "./read-summary.js"
-import { ScannedSession } from "./scanned-session.js"
+import { caughtError, ScannedSession } from "./scanned-session.js"
 import { type SessionSummary, summaryIn } from "./session-summary.js"
 
 /** How many sessions are read at a time: enough to keep a disk busy, few enough to bound the memory. */
@@ -101,9 +101,8 @@ async function readSession(
       storage.summaries?.put(key, stat, summary)
       return new ScannedSession({ ...name, stat }, summary)
     } catch (error) {
-      if (!isTreelogError(error)) throw error
-      if (error.code !== "SessionChangedError" || attempt === ATTEMPTS)
-        return new ScannedSession({ ...name, error, ...(stat && { stat }) })
+      if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
+        return new ScannedSession({ ...name, error: caughtError(error), ...(stat && { stat }) })
       stat = undefined
       former = undefined
     }

@@ -37,10 +37,21 @@ export class ScannedSession {
   get info(): SessionInfo {
     if (this.#summary) return { path: this.key, ...factsIn(this.#summary) }
     const { id, error, stat } = this.#found
-    return { path: this.key, ...brokenFacts(id, told(error), stat) }
+    return { path: this.key, ...brokenFacts(id, errorInfo(error), stat) }
   }
 }
 
-function told(error: Error | undefined): ErrorInfo {
-  return { code: isTreelogError(error) ? error.code : "StorageError", message: error?.message ?? "" }
+/** A storage may name what it cannot look into with any error. */
+function errorInfo(error: Error | undefined): ErrorInfo {
+  const code = isTreelogError(error) ? error.code : error?.name === UNEXPECTED ? UNEXPECTED : "StorageError"
+  return { code, message: error?.message ?? "" }
+}
+
+const UNEXPECTED = "InternalError"
+
+/** What was thrown while a session was read. One that is none of our errors is a fault of the program: its message says so. */
+export function caughtError(error: unknown): Error {
+  if (isTreelogError(error)) return error
+  const what = error instanceof Error ? error.message || error.name : String(error)
+  return Object.assign(new Error(`${what} (unexpected)`, { cause: error }), { name: UNEXPECTED })
 }

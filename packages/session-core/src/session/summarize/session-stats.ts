@@ -19,15 +19,23 @@ export interface StoreStats extends SessionStats {
 /**
  * The same for many sessions together. What a fork copied from its source counts once, whichever of the two comes first.
  * No session is held on to once it was counted; an id and a time of each entry are.
+ * @param onFailure gets the error where the entries of the session that came last cannot be counted: of it, only what precedes is.
+ * Without it, the first such error is thrown.
  */
 export async function storeStats(
   sessions: AsyncIterable<{ getEntries(): readonly SessionEntry[] }>,
+  onFailure?: (error: unknown) => void,
 ): Promise<StoreStats> {
   const tally = new StatsTally()
   let count = 0
   for await (const session of sessions) {
-    count += 1
-    for (const entry of session.getEntries()) tally.add(entry)
+    try {
+      for (const entry of session.getEntries()) tally.add(entry)
+      count += 1
+    } catch (error) {
+      if (!onFailure) throw error
+      onFailure(error)
+    }
   }
   return { sessions: count, ...tally.stats() }
 }
