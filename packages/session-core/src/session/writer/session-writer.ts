@@ -105,7 +105,7 @@ export class SessionWriter {
     if (this.#failure !== undefined) throw this.#persistError()
   }
 
-  /** Queues the line (without its LF) of an entry that is being added, in the same step. Where memory fails nothing is queued. */
+  /** Queues the line (without its LF) of an entry that is being added, in the same step. */
   enqueue(entry: SessionEntry, text: string): void {
     this.#queue.add(entry, text, this.#host.isPlain(text))
     this.#started ||= opensFile(entry, this.#options.persistFrom)
