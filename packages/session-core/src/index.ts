@@ -129,7 +129,14 @@ export {
   SessionManager,
   type SessionManagerOptions,
 } from "./session/session-manager.js"
-export type { CreateOptions, InMemoryOptions, NewSessionOptions, WriteOptions } from "./session/session-options.js"
+export type {
+  CreateOptions,
+  Durability,
+  InMemoryOptions,
+  NewSessionOptions,
+  PersistFrom,
+  WriteOptions,
+} from "./session/session-options.js"
 export { type CompactOptions, type CompactOutcome, compact } from "./session/summarize/compact.js"
 export type { CompactionTarget } from "./session/summarize/compaction-target.js"
 export type { NavigateOptions, Navigation } from "./session/summarize/navigate.js"
@@ -146,5 +153,4 @@ export type { RepairChange } from "./session/verify/repair-item.js"
 export type { RepairReport } from "./session/verify/repair-session.js"
 export type { Verification } from "./session/verify/verify-log.js"
 export type { RetryOptions } from "./session/writer/session-store.js"
-export type { Durability, PersistFrom } from "./session/writer/session-writer.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

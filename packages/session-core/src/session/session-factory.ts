@@ -9,9 +9,9 @@ import { Session, type SessionRelatives } from "./session.js"
 import type { SessionContent } from "./session-content.js"
 import type { CreateOptions, NewSessionOptions, WritingOptions } from "./session-options.js"
 import { InMemoryStore } from "./writer/in-memory-store.js"
+import type { StoredStart } from "./writer/leased-session.js"
 import { ReadingStore } from "./writer/reading-store.js"
 import type { SessionStore } from "./writer/session-store.js"
-import type { WriterStart } from "./writer/session-writer.js"
 import { WritingStore } from "./writer/writing-store.js"
 
 /** With the time and what is kept beside a session, the name of its file must stay below 255 bytes. */
@@ -69,7 +69,7 @@ export class SessionFactory {
     return this.#session(content, new InMemoryStore(), {})
   }
 
-  writing(key: string, content: SessionContent, options: CreateOptions, stored: WriterStart = {}): Session {
+  writing(key: string, content: SessionContent, options: CreateOptions, stored: StoredStart = {}): Session {
     const { access = "exclusive", durability = "flush", persistFrom = "user", busyTimeoutMs = 10_000 } = options
     const writer = { access, durability, persistFrom, busyTimeoutMs }
     return this.#session(content, new WritingStore(this.storage, key, content, writer, stored, this.blobs), writer)

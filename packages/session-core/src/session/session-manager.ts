@@ -6,10 +6,9 @@ import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import { findKey } from "./listing/find-sessions.js"
-import { recentSessions } from "./listing/recent-sessions.js"
 import { refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
-import { type ListOptions, listSessions } from "./listing/session-list.js"
+import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
 import { stateOfEntries } from "./load-state.js"
 import { openToRead, openToWrite } from "./open-session.js"
 import { loadWhole } from "./reader/load-stored.js"
@@ -158,7 +157,7 @@ export class SessionManager {
     return listSessions(this.#storage, undefined, options)
   }
 
-  /** The newest sessions of a folder, newest first. Of those that no cache knows, most are only looked at in their ends. */
+  /** The newest sessions of a folder, newest first, without those that cannot be read. Reads what a list reads. */
   async recent(cwd: string, limit: number): Promise<SessionInfo[]> {
     return recentSessions(this.#storage, cwd, limit)
   }

@@ -1,5 +1,10 @@
 import type { SessionEntry } from "../entry/entry.js"
-import type { Durability, PersistFrom } from "./writer/session-writer.js"
+
+/** When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. */
+export type Durability = "flush" | "always" | "none"
+
+/** When a new session gets its file: with the first user or assistant message (default), the first assistant message, or at once. */
+export type PersistFrom = "user" | "assistant" | "create"
 
 /** What a new session is called, and where it comes from. */
 export interface NewSessionOptions {

@@ -1,4 +1,4 @@
-import { bytesOf, messageEntry, sessionText, TEST_START, testHeader, userMessage } from "@treelog-internal/test-kit"
+import { messageEntry, sessionText, TEST_START, testHeader, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import { NewestFirst } from "../../src/session/listing/newest-first.js"
@@ -87,21 +87,6 @@ describe("the newest sessions", () => {
       }),
       { numRuns: 50 },
     )
-  })
-
-  it("cost the ends of all sessions, the heads of a few, and as many whole ones as are asked for", async () => {
-    const texts = Array.from({ length: 30 }, (_, index) => {
-      const steps = Array.from({ length: 100 }, () => [1000, 5_000] as const)
-      return textOf({ cwd: FOLDERS[index % 2] ?? "", begin: index * 3 * DAY, steps, ending: "" }, `s${index}`)
-    })
-    const { storage, sessions } = await given(texts)
-    const [newest] = await sessions.recent("/project", 1)
-    expect(newest?.id).toBe("s28")
-    const whole = bytesOf(texts[28] ?? "").length
-    const read = [...storage.read.values()].sort((a, b) => b - a)
-    expect(read[0]).toBeLessThan(whole + 30_000)
-    expect(read[1]).toBeLessThan(30_000)
-    expect(storage.looked).toHaveLength(30)
   })
 })
 

@@ -1,5 +1,8 @@
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
+import { encodeText } from "../../src/log/format-line.js"
+import { joinBytes } from "../../src/log/join-bytes.js"
 import { type Batch, LineQueue } from "../../src/session/writer/line-queue.js"
 
 const entry = (id: string): SessionEntry => ({ type: "custom", id, parentId: null, timestamp: "", customType: "test" })
@@ -82,5 +85,38 @@ describe("a queue of lines", () => {
     queue.drop(batch)
     expect(queue.size).toBe(1)
     expect(seen(await queue.batch(unprepared)).ids).toEqual(["a"])
+  })
+})
+
+describe("lines that are encoded together", () => {
+  /** Short and long ones, of one, two, three and four bytes a character, around the length where a line is encoded alone. */
+  const text = fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: "grapheme" }) },
+    fc.string({ unit: "binary-ascii" }),
+    fc.string(),
+    fc
+      .tuple(fc.constantFrom("x", "é", "語", "😀"), fc.constantFrom(300, 2_000, 70_000))
+      .map(([unit, count]) => unit.repeat(count)),
+    fc.constantFrom(1_048_573, 1_048_574, 1_048_575).map((count) => "é".repeat(count)),
+  )
+  const line = text.map((content) => JSON.stringify(content))
+  const encoded = async (lines: readonly string[]) => (await queueOf(...lines).batch(unprepared)).lines
+
+  it("are what they are alone, in order, each of its length", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { size: "medium" }), async (lines) => {
+        const alone = lines.map((each) => encodeText(`${each}\n`))
+        const { pieces, lengths } = await encoded(lines)
+        expect(lengths).toEqual(alone.map(({ length }) => length))
+        expect(Buffer.compare(joinBytes(pieces), joinBytes(alone))).toBe(0)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it("are a few pieces when they are many and short", async () => {
+    const { pieces, lengths } = await encoded(Array.from({ length: 10_000 }, (_, index) => `"short ${index} é"`))
+    expect(lengths).toHaveLength(10_000)
+    expect(pieces.length).toBeLessThan(5)
   })
 })

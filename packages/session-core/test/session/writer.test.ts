@@ -127,20 +127,23 @@ describe("the order of writing", () => {
   })
 })
 
-describe("an append that memory has no room for", () => {
-  it("adds nothing, and those before and after it are written", async () => {
+describe("lines that memory has no room for", () => {
+  it("stay in memory as entries, like after any failed write, until they are written again", async () => {
     const all = await given()
     const { session } = all
-    const before = [session.appendMessage(userMessage("a")), session.appendMessage(userMessage("b".repeat(1000)))]
-    const encoding = vi.spyOn(TextEncoder.prototype, "encodeInto").mockImplementation(() => {
+    const ids = [session.appendMessage(userMessage("a")), session.appendMessage(userMessage("b".repeat(1000)))]
+    const encoding = vi.spyOn(TextEncoder.prototype, "encode").mockImplementation(() => {
       throw new RangeError("Array buffer allocation failed")
     })
-    expect(() => session.appendMessage(userMessage("c".repeat(1000)))).toThrow(RangeError)
+    const failed = expect.objectContaining({ code: "PersistError", cause: expect.any(RangeError) })
+    await expect(session.flush()).rejects.toThrow(failed)
+    expect(() => session.appendMessage(userMessage("c"))).toThrow(failed)
     encoding.mockRestore()
-    expect([idsOf(session.getEntries()), session.getLeafId(), session.pending]).toEqual([before, before[1], 2])
-    const after = session.appendMessage(userMessage("d"))
+    expect([idsOf(session.getEntries()), session.getLeafId(), session.pending]).toEqual([ids, ids[1], 2])
+    await session.retry()
+    ids.push(session.appendMessage(userMessage("d")))
     await session.flush()
-    expect(await written(all)).toEqual([...before, after])
+    expect(await written(all)).toEqual(ids)
   })
 })
 

@@ -3,28 +3,29 @@ import { scanKeys } from "./scan-sessions.js"
 import type { ScannedSession } from "./scanned-session.js"
 import type { SessionInfo } from "./session-info.js"
 
-// What is held. A session that was looked at holds on to the part of a cache that knows it. So when there are many, of the newest
-// ones only what a list says of them is held, and of any others no more than their place: those are looked at again when their
-// turn comes.
+// What is held. A scanned session refers to the part of a cache that it was found in. So when there are many, only the list's row
+// is held of the newest, and the key and the time of all others: those are scanned again when their turn comes. This bounds memory,
+// not time: below 16,384 sessions everything is held.
 
-/** So many of the newest are held. */
+/** So many rows are held. */
 const HELD = 16_384
 /** And no more of their texts. UTF-16 units. */
 const HELD_TEXT = 4 * 1024 * 1024
-/** Room for more of them before the oldest ones are sorted out. */
-const ROOM = 64
-/** So many of the others are looked at again at a time. */
+/** So many more are held before the oldest ones are sorted out. */
+const SLACK = 64
+/** So many of the others are scanned again at a time, after the first few. */
+const FIRST = 64
 const AGAIN = 4_096
 
 /** A session and its place in the order. */
 interface Placed {
   readonly key: string
   readonly modified: number
-  /** What a list says of it; absent where it is looked at again. */
+  /** Its row in a list; absent where it is scanned again. */
   readonly info?: SessionInfo
 }
 
-/** Puts sessions in order: the newest first, of the same time by path. */
+/** Sorts sessions: the newest first, of the same time by path. */
 export class NewestFirst {
   readonly #limit: number
   readonly #most: number
@@ -39,21 +40,18 @@ export class NewestFirst {
 
   add(session: ScannedSession): void {
     this.#held.push(session)
-    if (this.#held.length >= 2 * this.#most + ROOM) this.#letGo()
+    if (this.#held.length >= 2 * this.#most + SLACK) this.#letGo()
   }
 
   /** All that were added, up to the limit. What is gone meanwhile is left out. */
   async *inOrder(storage: SessionStorage): AsyncGenerator<SessionInfo> {
-    const all = [...this.#held, ...this.#others]
+    const all = [...this.#held, ...this.#others].sort(byTime)
     this.#held = []
     this.#others = []
-    // The first ones are there sooner than all are in order.
-    const first = firstOf(all)
-    yield* infosOf(storage, first.slice(0, this.#limit))
-    const last = first.at(-1)
-    const others = all.filter((session) => last && byTime(last, session) < 0).sort(byTime)
-    others.length = Math.min(others.length, Math.max(0, this.#limit - first.length))
-    for (let at = 0; at < others.length; at += AGAIN) yield* infosOf(storage, others.slice(at, at + AGAIN))
+    all.length = Math.min(all.length, this.#limit)
+    // A few first: the newest are listed before any other is scanned again.
+    for (let at = 0, count = FIRST; at < all.length; at += count, count = AGAIN)
+      yield* infosOf(storage, all.slice(at, at + count))
   }
 
   #letGo(): void {
@@ -71,26 +69,12 @@ export class NewestFirst {
   }
 }
 
-/** The first of them, in order. */
-function firstOf(sessions: readonly Placed[]): Placed[] {
-  let first: Placed[] = []
-  let last: Placed | undefined
-  for (const session of sessions) {
-    if (last && byTime(last, session) < 0) continue
-    first.push(session)
-    if (first.length < 2 * ROOM) continue
-    first = first.sort(byTime).slice(0, ROOM)
-    last = first[ROOM - 1]
-  }
-  return first.sort(byTime).slice(0, ROOM)
-}
-
 /** Newest first; of the same time, by key. */
-export function byTime(a: Pick<Placed, "key" | "modified">, b: Pick<Placed, "key" | "modified">): number {
+function byTime(a: Pick<Placed, "key" | "modified">, b: Pick<Placed, "key" | "modified">): number {
   return b.modified - a.modified || (a.key < b.key ? -1 : 1)
 }
 
-/** What a list says of each. Of what is held, it is worked out no sooner than it is asked for. */
+/** The row of each. That of a held session is computed when it is needed. */
 async function* infosOf(storage: SessionStorage, sessions: readonly Placed[]): AsyncGenerator<SessionInfo> {
   const again = new Map<string, SessionInfo>()
   const keys = sessions.filter((session) => !isHeld(session)).map(({ key }) => key)

@@ -4,8 +4,7 @@ import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-header.js"
 import { findKey } from "./find-sessions.js"
 import { matchesId } from "./matches-id.js"
-import { recentSessions } from "./recent-sessions.js"
-import { listSessions } from "./session-list.js"
+import { listSessions, recentSessions } from "./session-list.js"
 import { factsIn, summaryIn } from "./session-summary.js"
 
 /**

@@ -10,7 +10,7 @@ import { caughtError, ScannedSession } from "./scanned-session.js"
 import { type SessionSummary, summaryIn } from "./session-summary.js"
 
 /** How many sessions are read at a time: enough to keep a disk busy, few enough to bound the memory. */
-export const READ = 8
+const READ = 8
 /** So many wait to be read before no more are looked for: enough that those which are known already pass by. */
 const WAITING = 256
 /** Bytes. */
@@ -66,7 +66,7 @@ export async function* scanKeys(storage: SessionStorage, keys: readonly string[]
 }
 
 /** Undefined where it has to be read. */
-export function knownAlready(session: FoundSession): ScannedSession | undefined {
+function knownAlready(session: FoundSession): ScannedSession | undefined {
   const { error, cached } = session
   const summary = cached?.isCurrent ? summaryIn(cached) : undefined
   return summary || error ? new ScannedSession(session, summary) : undefined
@@ -77,7 +77,7 @@ function existing(looked: readonly (ScannedSession | undefined)[]): ScannedSessi
 }
 
 /** Reads sessions in the background; gives undefined for what is stored no more. */
-export function readsOf(storage: SessionStorage): Background<FoundSession, ScannedSession | undefined> {
+function readsOf(storage: SessionStorage): Background<FoundSession, ScannedSession | undefined> {
   const blocks: Uint8Array[] = []
   return new Background(READ, (session, worker) => {
     blocks[worker] ??= new Uint8Array(BLOCK)

@@ -57,3 +57,25 @@ export async function* listSessions(
     await storage.summaries?.flush()
   }
 }
+
+/**
+ * The newest sessions, newest first, without those that cannot be read.
+ * @param cwd undefined means everywhere
+ */
+export async function recentSessions(
+  storage: SessionStorage,
+  cwd: string | undefined,
+  limit: number,
+): Promise<SessionInfo[]> {
+  if (limit < 1) return []
+  const newest = new NewestFirst(limit)
+  const infos: SessionInfo[] = []
+  try {
+    for await (const { sessions } of scanSessions(storage, { cwd }))
+      for (const session of sessions) if (!session.isBroken && session.isOf(cwd)) newest.add(session)
+    for await (const info of newest.inOrder(storage)) infos.push(info)
+    return infos
+  } finally {
+    await storage.summaries?.flush()
+  }
+}

@@ -101,9 +101,9 @@ export class SummaryReader {
   #noHeader(): ErrorInfo {
     try {
       this.#log.finish()
-      return told(noBytes(this.#key))
+      return errorInfo(noBytes(this.#key))
     } catch (error) {
-      if (isTreelogError(error, "InvalidSessionError")) return told(error)
+      if (isTreelogError(error, "InvalidSessionError")) return errorInfo(error)
       throw error
     }
   }
@@ -160,7 +160,7 @@ export class SummaryReader {
       records.push(...this.#log.push(line))
     } catch (error) {
       if (!isTreelogError(error, "InvalidSessionError")) throw error
-      this.#error = told(error)
+      this.#error = errorInfo(error)
     }
     const log = this.#log.header && this.#log.finish()
     if (!log) return
@@ -169,7 +169,7 @@ export class SummaryReader {
   }
 }
 
-function told({ code, message }: TreelogError): ErrorInfo {
+function errorInfo({ code, message }: TreelogError): ErrorInfo {
   return { code, message }
 }
 

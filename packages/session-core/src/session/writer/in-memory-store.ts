@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
+import { closedError } from "../session-errors.js"
 import type { SessionStore } from "./session-store.js"
-import { closedError } from "./session-writer.js"
 
 /** The store of a session that lives in memory only: nothing is written, and nobody else appends. */
 export class InMemoryStore implements SessionStore {

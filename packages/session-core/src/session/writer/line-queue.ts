@@ -1,6 +1,13 @@
 import type { SessionEntry } from "../../entry/entry.js"
-import { type EncodedLines, LineEncoder } from "../../log/encode-lines.js"
 import { encodeText } from "../../log/format-line.js"
+
+/** Lines as bytes. */
+export interface EncodedLines {
+  /** All lines, one after the other. */
+  readonly pieces: readonly Uint8Array[]
+  /** Bytes of each line, LF included. */
+  readonly lengths: readonly number[]
+}
 
 /** Entries that are in memory, and their lines, which are not in the storage yet. */
 export interface Batch {
@@ -8,112 +15,92 @@ export interface Batch {
   readonly lines: EncodedLines
 }
 
-/** Lines that are written as they were appended: bytes already, so that no text of them is kept. */
-interface PlainPart {
-  readonly entries: SessionEntry[]
-  readonly encoder: LineEncoder
-}
-
-/** A line that has to be made ready before it is written. */
-interface WaitingPart {
+interface WaitingLine {
   readonly entry: SessionEntry
-  readonly text: string
+  /** Without its LF. */
+  text: string
+  /** Whether the text is written as it is. Any other line is prepared first. */
+  isPlain: boolean
 }
-
-type Part = Batch | PlainPart | WaitingPart
 
 /** What waits to be written, in the order in which it was appended. */
 export class LineQueue {
-  #parts: Part[] = []
-  #size = 0
-  /** The last part, while plain lines can be added to it. */
-  #open: PlainPart | undefined
+  #lines: WaitingLine[] = []
 
   /** Entries. */
   get size(): number {
-    return this.#size
+    return this.#lines.length
   }
 
-  /**
-   * Where there is no memory to encode it, nothing is added.
-   * @param text the line without its LF
-   */
+  /** @param text the line without its LF */
   add(entry: SessionEntry, text: string, isPlain: boolean): void {
-    if (isPlain) this.#addPlain(entry, text)
-    else {
-      this.#open = undefined
-      this.#parts.push({ entry, text })
-    }
-    this.#size += 1
+    this.#lines.push({ entry, text, isPlain })
   }
 
-  #addPlain(entry: SessionEntry, text: string): void {
-    if (!this.#open) {
-      this.#open = { entries: [], encoder: new LineEncoder() }
-      this.#parts.push(this.#open)
-    }
-    this.#open.encoder.add(text)
-    this.#open.entries.push(entry)
-  }
-
-  /** Puts another queue's lines in front. */
+  /** Inserts another queue's lines in front. */
   putFirst(lines: LineQueue): void {
-    this.#parts.unshift(...lines.#parts)
-    this.#size += lines.#size
+    this.#lines = [...lines.#lines, ...this.#lines]
   }
 
-  /** Puts another queue's lines behind. */
+  /** Adds another queue's lines at the end. */
   putLast(lines: LineQueue): void {
-    this.#parts.push(...lines.#parts)
-    this.#open = lines.#open
-    this.#size += lines.#size
+    this.#lines = [...this.#lines, ...lines.#lines]
   }
 
   /**
    * All that waits now, as it is written. It stays in the queue until it is dropped; what is added meanwhile comes after it.
    * @param prepare makes a line ready, LF included; when it fails, what is ready stays ready
    */
-  async batch(prepare: (text: string) => Promise<string>): Promise<Batch> {
-    this.#open = undefined
-    const count = this.#parts.length
-    if (count === 0) return EMPTY
-    const ready: Batch[] = []
-    for (const [at, part] of this.#parts.slice(0, count).entries()) {
-      const batch = "lines" in part ? part : "encoder" in part ? closed(part) : await prepared(part, prepare)
-      this.#parts[at] = batch
-      ready.push(batch)
+  async batch(prepare: (line: string) => Promise<string>): Promise<Batch> {
+    const lines = [...this.#lines]
+    for (const line of lines) {
+      if (line.isPlain) continue
+      line.text = (await prepare(`${line.text}\n`)).slice(0, -1)
+      line.isPlain = true
     }
-    const [only] = ready
-    const joined = ready.length === 1 && only ? only : joinBatches(ready)
-    this.#parts.splice(0, count, joined)
-    return joined
+    return { entries: lines.map(({ entry }) => entry), lines: encodeLines(lines.map(({ text }) => text)) }
   }
 
-  /** Lets go of the batch that was taken last: it is stored. */
+  /** Removes the batch that was taken last: it is stored. */
   drop(batch: Batch): void {
-    if (batch === EMPTY) return
-    this.#parts.shift()
-    this.#size -= batch.entries.length
+    this.#lines = this.#lines.slice(batch.entries.length)
   }
 }
 
-const EMPTY: Batch = { entries: [], lines: { pieces: [], lengths: [] } }
+/** So much text is encoded at once: far below the longest string. UTF-16 units. */
+const PIECE = 1024 * 1024
 
-function closed({ entries, encoder }: PlainPart): Batch {
-  return { entries, lines: encoder.finish() }
+const LF = /* @__PURE__ */ Uint8Array.of(0x0a)
+
+function encodeLines(texts: readonly string[]): EncodedLines {
+  const pieces: Uint8Array[] = []
+  const lengths: number[] = []
+  for (let from = 0; from < texts.length; ) {
+    let size = 0
+    let to = from
+    do size += (texts[to++] as string).length
+    while (to < texts.length && size + (texts[to] as string).length < PIECE)
+    const together = texts.slice(from, to)
+    from = to
+    if (size > PIECE) {
+      // One long line. With its LF it would be copied once more.
+      const bytes = encodeText(together[0] as string)
+      pieces.push(bytes, LF)
+      lengths.push(bytes.length + 1)
+      continue
+    }
+    const bytes = encodeText(`${together.join("\n")}\n`)
+    pieces.push(bytes)
+    const isAscii = bytes.length === size + together.length
+    for (const length of isAscii ? together.map((text) => text.length + 1) : lineLengths(bytes)) lengths.push(length)
+  }
+  return { pieces, lengths }
 }
 
-async function prepared({ entry, text }: WaitingPart, prepare: (text: string) => Promise<string>): Promise<Batch> {
-  const bytes = encodeText(await prepare(`${text}\n`))
-  return { entries: [entry], lines: { pieces: [bytes], lengths: [bytes.length] } }
-}
-
-function joinBatches(batches: readonly Batch[]): Batch {
-  return {
-    entries: batches.flatMap(({ entries }) => entries),
-    lines: {
-      pieces: batches.flatMap(({ lines }) => lines.pieces),
-      lengths: batches.flatMap(({ lines }) => lines.lengths),
-    },
+function* lineLengths(bytes: Uint8Array): Generator<number> {
+  let from = 0
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, from)) {
+    yield at + 1 - from
+    from = at + 1
   }
 }

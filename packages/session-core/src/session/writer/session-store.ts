@@ -18,7 +18,7 @@ export interface SessionStore {
   readonly isClosed: boolean
   /** Throws where an entry may not be added now. */
   assertWritable(): void
-  /** Takes the line (without its LF) of an entry that is being added. Where memory fails it throws, and has taken nothing. */
+  /** Takes the line (without its LF) of an entry that is being added. */
   enqueue(entry: SessionEntry, text: string): void
   /** Runs `work`, which may append, when all that others appended is taken in; nobody else appends before it is stored. */
   withExclusiveWrite<T>(work: () => T): Promise<T>
