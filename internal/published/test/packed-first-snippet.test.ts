@@ -15,7 +15,7 @@ test("The first snippet of README.md runs as it says, in a folder of `npm init -
   const readme = readText("README.md")
   const [snippet = ""] = codeBlocks("README.md")
   const [, names = "", file = ""] =
-    /`npm init -y` and\s+`npm install ([^`]+)`; save this as `([\w.]+)` and run `node \2`/.exec(readme) ?? []
+    /`npm init -y` and\s+`npm install ([^`]+)`[^`]*; save this as\s+`([\w.]+)` and run `node \2`/.exec(readme) ?? []
   const folder = await temporaryFolder("snippet")
   await runWell("npm", ["init", "-y"], { cwd: folder })
   await install(folder, "npm", names.split(" "))
