@@ -51,7 +51,7 @@ export class AppendFile {
       return stat
     } catch (error) {
       this.#torn = { from: found.size, bytes: bytes.slice() }
-      // What fails here is tried again before the next append, which then tells of it.
+      // What fails here is tried again before the next append, which then reports it.
       await Promise.allSettled([this.heal()])
       throw error
     }
@@ -79,14 +79,14 @@ export class AppendFile {
     this.#unsynced.clear()
   }
 
-  /** Leaves nothing half done, and lets go of the file. */
+  /** Leaves nothing half done, and closes the file. */
   async settle(): Promise<void> {
     await this.heal()
     await this.sync()
     await this.drop()
   }
 
-  /** Lets go of the file as it is. */
+  /** Closes the file as it is. */
   async drop(): Promise<void> {
     const held = this.#held
     this.#held = undefined

@@ -10,7 +10,7 @@ import {
 } from "@treelog-internal/fs"
 import { notAFile, sessionChanged } from "./session-errors.js"
 
-/** As much of a stat as tells whether a file has changed. */
+/** The part of a stat that shows whether a file has changed. */
 export type FileMarks = Pick<FileStat, "dev" | "ino" | "size" | "mtimeNs" | "birthtimeNs">
 
 export function storedStat(stat: FileMarks): StorageStat {
@@ -18,7 +18,7 @@ export function storedStat(stat: FileMarks): StorageStat {
 }
 
 /**
- * What tells one file from the next of the same name. The inode number alone does not: a file system gives the number
+ * Distinguishes a file from a later one with the same name. The inode number alone does not: a file system gives the number
  * of a removed file to the next one that is made, so the time of birth is part of it where it is known.
  */
 export function identityOf({ dev, ino, birthtimeNs }: Pick<FileMarks, "dev" | "ino" | "birthtimeNs">): string {
@@ -45,7 +45,7 @@ function birthtimesAreTrue(): boolean {
 }
 
 /**
- * Undefined when nothing has the name. A link that leads nowhere is something, and cannot be looked at.
+ * Undefined when nothing has the name. A link that leads nowhere is something, and its stat is an error.
  * @throws InvalidSessionError, StorageError
  */
 export async function statSession(fs: FsPort, key: string): Promise<StorageStat | undefined> {
