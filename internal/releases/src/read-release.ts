@@ -70,7 +70,7 @@ async function readTrash({ storage, folder }: AgentStore): Promise<object[]> {
 
 async function readBlobs({ blobsFolder }: AgentStore): Promise<object[]> {
   const blobs = []
-  for await (const check of verifyBlobs(blobsFolder)) if (check.state !== "stranger") blobs.push(check)
+  for await (const check of verifyBlobs(blobsFolder)) if (check.state !== "foreign") blobs.push(check)
   const key = (check: { hash: string }): string => check.hash
   return blobs.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }

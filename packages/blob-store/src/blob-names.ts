@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 
 const BLOB = /^[0-9a-f]{64}$/
 const SIDECAR = /^[0-9a-f]{64}[.][A-Za-z0-9]{1,16}$/
-const SET_ASIDE = /^[0-9a-f]{64}[.]damaged-/
+const QUARANTINED = /^[0-9a-f]{64}[.]damaged-/
 const TEMPORARY = /^[.]put-[0-9a-f]{32}[.]tmp$/
 
 /** Where a sweep puts what it takes away. */
@@ -12,16 +12,16 @@ export const TRASH = ".trash"
 
 /**
  * - `sidecar`: `<hash>.<ext>`, which oh-my-pi keeps beside a blob for programs that want an extension;
- * - `set-aside`: bytes that were not those that were stored;
+ * - `quarantined`: bytes that were not those that were stored;
  * - `temporary`: a blob that is being written, or whose writer died;
  * - `unknown`: nothing of ours.
  */
-export type NameKind = "blob" | "sidecar" | "set-aside" | "temporary" | "trash" | "unknown"
+export type NameKind = "blob" | "sidecar" | "quarantined" | "temporary" | "trash" | "unknown"
 
 export function kindOfName(name: string): NameKind {
   if (BLOB.test(name)) return "blob"
   if (SIDECAR.test(name)) return "sidecar"
-  if (SET_ASIDE.test(name)) return "set-aside"
+  if (QUARANTINED.test(name)) return "quarantined"
   if (TEMPORARY.test(name)) return "temporary"
   return name === TRASH ? "trash" : "unknown"
 }

@@ -7,7 +7,7 @@ import { type TempFile, writeTemp } from "./temp-file.js"
 
 // Crash argument. A blob gets its name from a file that is whole and on the disk, by one call; the name is durable when
 // the folder is synced, and only then does `put` resolve and may a line name it. A crash before that call leaves a
-// temporary file, which nothing but a sweep ever looks at; after it, the whole blob. So no half file of ours is ever
+// temporary file, which only sweeps read; after it, the whole blob. So no half file of ours is ever
 // under a hash.
 //
 // Other programs that share the folder may write in place, though, and may have died in the middle. What is there
@@ -35,7 +35,7 @@ export class BlobPlace {
     this.#clock = parts.clock
   }
 
-  /** Writes a blob that is not there; of one with a known hash, `renew` has said so. */
+  /** Writes a blob that is not there; of one with a known hash, `renew` has returned false. */
   async write(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, known?: string): Promise<string> {
     const temp = await writeTemp({ fs: this.#fs, folder: this.#folder, clock: this.#clock }, chunks, known)
     let isTemp = true

@@ -11,8 +11,8 @@ export interface CopiedBlobs {
 }
 
 /**
- * Puts blobs of one store into another, each verified as it passes. Also one that is there already is put: it counts as put now,
- * so that no sweep takes it before a line names it. Nothing of a damaged one is stored.
+ * Copies blobs of one store to another, and verifies each while it is copied. One that is there already is put as well: it counts
+ * as put now, so that no sweep takes it before a line names it. Nothing of a damaged one is stored.
  * @throws StorageError
  */
 export async function copyBlobs(hashes: Iterable<string>, from: BlobStore, to: BlobStore): Promise<CopiedBlobs> {

@@ -18,11 +18,10 @@ import { openIfThere, withFile } from "./open-file.js"
 import { quarantine } from "./quarantine.js"
 import { identityOf, modifiedOf } from "./stored-stat.js"
 
-/** What a store is told of the machine. */
+/** What a store takes from its environment. */
 export interface FileBlobStoreOptions {
   /**
-   * Hashes what is at hand as a whole, Node's own by default. What comes or goes as a stream is hashed by Node as it
-   * passes.
+   * Hashes bytes that are in memory as a whole, Node's own by default. Streams are always hashed by Node.
    */
   readonly digest?: Digest
   readonly fs?: FsPort
@@ -69,14 +68,14 @@ export class FileBlobStore implements BlobStore {
   /**
    * The bytes, verified; undefined when there is no such blob.
    * @throws InvalidArgumentError for what is no hash; BlobDamagedError when the bytes are not those that were stored:
-   * the file is then set aside as `<hash>.damaged-<time>`; StorageError
+   * the file is then quarantined as `<hash>.damaged-<time>`; StorageError
    */
   async get(hash: string): Promise<Uint8Array | undefined> {
     const path = this.#path(hash)
     return withStorageErrors(path, "read", async () => {
       const read = await withFile(this.#fs, path, async (file, stat) => {
-        const room = new Uint8Array(Number(stat.size))
-        const bytes = room.subarray(0, await readWhole(file, room, 0))
+        const buffer = new Uint8Array(Number(stat.size))
+        const bytes = buffer.subarray(0, await readWhole(file, buffer, 0))
         return { bytes, actual: await this.#digest.sha256(bytes), identity: identityOf(stat) }
       })
       if (read !== undefined && read.actual !== hash) throw await quarantine(this.#parts, { hash, ...read })
@@ -100,7 +99,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   /**
-   * Every blob, in no particular order. What is beside them in the folder is passed over.
+   * Every blob, in no particular order. Other files in the folder are skipped.
    * @throws StorageError
    */
   async *list(): AsyncGenerator<StoredBlob> {
@@ -116,7 +115,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   /**
-   * The bytes in pieces, verified as they pass: the caller has seen all of them when damage is told, before the stream
+   * The bytes in pieces, verified while they are read: the caller has seen all of them when damage is reported, before the stream
    * is done.
    * @throws BlobNotFoundError, InvalidArgumentError, BlobDamagedError (as `get`), StorageError
    */

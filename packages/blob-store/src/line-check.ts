@@ -10,7 +10,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 const LONGEST_LINE = 2 ** 29
 
 /**
- * Looks for the first line of a session that cannot be read as an entry, holding one line at a time. A line that was cut
+ * Finds the first line of a session that cannot be read as an entry, holding one line at a time. A line that was cut
  * off is no such fault: a writer may be about to end it, or died there, and another closed it. What it names in full is
  * found in its bytes, and the entry whose name for a blob was cut can be read by nobody.
  */

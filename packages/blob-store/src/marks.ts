@@ -19,7 +19,7 @@ export interface MarkOptions {
   /** Sessions outside of the roots. */
   readonly files: readonly string[]
   readonly allowUnparsable: boolean
-  /** Told after each file of how much was read. */
+  /** Called after each file with how much was read. */
   readonly onFile: (read: Tally) => void
 }
 
@@ -33,7 +33,7 @@ export interface UnparsableFile {
 }
 
 /**
- * The hashes that files name, added up over all the times that one looked: what is moved from a folder that is still to
+ * The hashes that files name, added up over all scans: what is moved from a folder that is still to
  * be read to one that was read already is found where it was or where it is. A file is read again only when it changed.
  */
 export class Marks {
@@ -56,7 +56,7 @@ export class Marks {
   }
 
   /**
-   * Looks at every file once more.
+   * Scans every file once more.
    * @throws StorageError for what cannot be read; InvalidSessionError for a session that cannot be parsed
    */
   async mark(signal?: AbortSignal): Promise<Tally> {

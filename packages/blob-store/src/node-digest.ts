@@ -10,7 +10,7 @@ export const nodeDigest: Digest = {
   },
 }
 
-/** SHA-256 of bytes that pass by. */
+/** SHA-256 of a stream of bytes. */
 export interface RunningDigest {
   update(bytes: Uint8Array): void
   /** 64 lower-case hex digits; ends it. */

@@ -13,8 +13,8 @@ export interface DamagedFile {
 }
 
 /**
- * Renames a damaged file to `<hash>.damaged-<time>`, so that the blob can be put again, and gives the error that tells
- * of it. Where it cannot be renamed it stays, and the error's `cause` says why.
+ * Renames a damaged file to `<hash>.damaged-<time>`, so that the blob can be put again, and returns the error that reports
+ * it. Where it cannot be renamed it stays, and the error's `cause` says why.
  */
 export async function quarantine(
   { fs, folder, clock }: { fs: FsPort; folder: string; clock: Clock },
@@ -63,7 +63,7 @@ async function restore(fs: FsPort, aside: string, path: string): Promise<void> {
 }
 
 function damaged(hash: string, actual: string, aside: string | undefined, cause?: unknown) {
-  const where = aside === undefined ? "They were left." : `They were set aside as ${aside}.`
+  const where = aside === undefined ? "They were left." : `They were quarantined as ${aside}.`
   const message = `The bytes of blob ${hash} are not those that were stored. ${where}`
   return new TreelogError("BlobDamagedError", message, { hash, actual, quarantine: aside }, { cause })
 }

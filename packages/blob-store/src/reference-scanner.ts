@@ -10,7 +10,7 @@ const LENGTH = START.length + 64
  */
 export class ReferenceScanner {
   readonly #found: (hash: string) => void
-  /** The last bytes so far, in which a reference may have begun. */
+  /** The last bytes so far, in which a reference may have started. */
   #tail = Buffer.alloc(0)
 
   constructor(found: (hash: string) => void) {

@@ -3,7 +3,7 @@ import type { Marks } from "./marks.js"
 import { type BlobFile, blobFile } from "./scan-folder.js"
 import type { Trash } from "./trash.js"
 
-/** A file that may go, and those that go with it. */
+/** A file that may be removed, and those that are removed with it. */
 export interface Candidate extends BlobFile {
   /** Undefined for what is no blob. */
   readonly hash: string | undefined
@@ -21,19 +21,19 @@ export interface Sweeping {
 }
 
 /**
- * Takes the files of a batch away, except those that were put again or that the marks name by now, and looks once more.
+ * Takes the files of a batch away, except those that were put again or that the marks name by now, and scans once more.
  * When anything fails, all of the batch goes back.
  * @returns what was taken away
  */
 export async function sweepBatch(sweeping: Sweeping, batch: readonly Candidate[]): Promise<Candidate[]> {
   const { marks, trash } = sweeping
   const isNamed = ({ hash }: Candidate) => hash !== undefined && marks.has(hash)
-  const begun: Candidate[] = []
+  const started: Candidate[] = []
   try {
     const taken: Candidate[] = []
     for (const candidate of batch) {
       if (isNamed(candidate) || !(await isOld(sweeping, sweeping.blobs, candidate))) continue
-      begun.push(candidate)
+      started.push(candidate)
       if (await take(sweeping, candidate)) taken.push(candidate)
     }
     await marks.mark()
@@ -41,7 +41,7 @@ export async function sweepBatch(sweeping: Sweeping, batch: readonly Candidate[]
     await trash.sync()
     return taken.filter((candidate) => !isNamed(candidate))
   } catch (error) {
-    await restoreAll(trash, begun, error)
+    await restoreAll(trash, started, error)
     throw error
   }
 }
@@ -57,7 +57,7 @@ async function take(sweeping: Sweeping, candidate: Candidate): Promise<boolean> 
   const folder = await trash.take(candidate.name)
   if (folder === undefined) return false
   for (const sidecar of candidate.sidecars) await trash.take(sidecar.name)
-  // Somebody may have put it again after we looked at its time and before it was ours.
+  // Somebody may have put it again between the stat of its time and the rename.
   if (await isOld(sweeping, folder, candidate)) return true
   await restore(trash, candidate)
   return false
@@ -67,9 +67,9 @@ async function restore(trash: Trash, candidate: Candidate): Promise<void> {
   for (const { name } of [candidate, ...candidate.sidecars]) await trash.restore(name)
 }
 
-async function restoreAll(trash: Trash, begun: readonly Candidate[], error: unknown): Promise<void> {
+async function restoreAll(trash: Trash, started: readonly Candidate[], error: unknown): Promise<void> {
   const failures: unknown[] = []
-  for (const candidate of begun) {
+  for (const candidate of started) {
     await restore(trash, candidate).catch((failure: unknown) => failures.push(failure))
   }
   if (failures.length === 0) return

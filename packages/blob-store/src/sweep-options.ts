@@ -20,7 +20,7 @@ export interface SweepOptions {
    * nobody writes.
    */
   readonly graceMs?: number
-  /** Without it, the report tells what would be done, and nothing is. */
+  /** Without it, the report says what would be done, and nothing is done. */
   readonly apply?: boolean
   /**
    * Goes on where a session file cannot be parsed, and reports it. The references that can be made out in it protect

@@ -16,11 +16,11 @@ import { Trash } from "./trash.js"
 //
 // What names a blob is found by looking at the bytes of every file, not by understanding them: a reference counts in a
 // sub-agent's transcript, a backup and a torn line as well. JSON is written by all known writers with these characters
-// as they are. Where anything cannot be looked at, nothing is known, and nothing is taken.
+// as they are. Where anything cannot be read, nothing is known, and nothing is taken.
 //
 // What is about to be named was put, or put again, a moment ago: its time says so, and `graceMs` protects it. A put
-// that comes between our look at the time and the rename is seen at the time of what we took, which then goes back. A
-// line that appears in between is seen by the look that follows each batch, and its blob goes back. So a writer and a
+// that comes between our stat and the rename is seen at the time of what we took, which then goes back. A
+// line that appears in between is seen by the scan that follows each batch, and its blob goes back. So a writer and a
 // sweep need no lock.
 //
 // Nothing is deleted that this sweep took away: blobs are renamed into the trash, whole, on the same disk. Killed at
@@ -29,7 +29,7 @@ import { Trash } from "./trash.js"
 // given back itself.
 //
 // What no order of calls can close: a sweep that is killed between taking a blob which was put again in that very moment
-// and giving it back leaves it in the trash, whole, where readers do not look, until the next sweep or `undoSweep`.
+// and giving it back leaves it in the trash, whole, where readers do not read, until the next sweep or `undoSweep`.
 //
 // A sidecar goes after its blob and comes back with it. A kill in between leaves a sidecar alone, which then stays.
 
@@ -39,7 +39,7 @@ const NOTHING: Tally = { count: 0, bytes: 0 }
 
 /**
  * Takes away the blobs that no file names (FORMAT.md, section 7). `undoSweep` gives them back until the next sweep. A
- * dry run, unless told to apply.
+ * dry run, unless `apply` is set.
  * @throws StorageError when a root, or anything in it, cannot be read; InvalidSessionError when a session cannot be
  * parsed, which `found` explains; InvalidArgumentError for roots without a single file. In these cases nothing was
  * taken away.

@@ -23,7 +23,7 @@ export interface TempFile {
 }
 
 /**
- * Writes a file under a temporary name beside the blobs; hashes the bytes as they pass. When the source or the disk
+ * Writes a file under a temporary name beside the blobs; hashes the bytes while writing. When the source or the disk
  * fails, the file goes.
  * @param hash of the bytes, where it is known already
  */

@@ -8,13 +8,13 @@ import { hashOfFile, withFile } from "./open-file.js"
 /** What was found under one name in a folder of blobs. */
 export type BlobCheck =
   | { readonly state: "ok"; readonly hash: string; readonly size: number }
-  /** The bytes have another hash. They are left where they are; `get` sets them aside. */
+  /** The bytes have another hash. They are left where they are; `get` quarantines them. */
   | { readonly state: "damaged"; readonly hash: string; readonly size: number; readonly actual: string }
   | { readonly state: "unreadable"; readonly hash: string; readonly error: TreelogError }
   /** No blob: what it is says its name, or nothing does. */
-  | { readonly state: "stranger"; readonly name: string; readonly what: Exclude<NameKind, "blob"> | "folder" }
+  | { readonly state: "foreign"; readonly name: string; readonly what: Exclude<NameKind, "blob"> | "folder" }
 
-/** How blobs are looked at. */
+/** How blobs are verified. */
 export interface VerifyBlobsOptions {
   readonly fs?: FsPort
   readonly signal?: AbortSignal
@@ -34,7 +34,7 @@ export async function* verifyBlobs(
     for (const name of await namesIn(fs, blobs)) {
       signal?.throwIfAborted()
       const what = kindOfName(name)
-      const check = what === "blob" ? await checkBlob(fs, join(blobs, name), name) : stranger(name, what)
+      const check = what === "blob" ? await checkBlob(fs, join(blobs, name), name) : foreign(name, what)
       if (check !== undefined) yield check
     }
   } catch (error) {
@@ -46,7 +46,7 @@ export async function* verifyBlobs(
 async function checkBlob(fs: FsPort, path: string, hash: string): Promise<BlobCheck | undefined> {
   try {
     const stat = await statIfThere(fs, path)
-    if (stat !== undefined && !stat.isFile()) return stranger(hash, "folder")
+    if (stat !== undefined && !stat.isFile()) return foreign(hash, "folder")
     return await withFile(fs, path, async (file, { size }) => {
       const actual = await hashOfFile(file)
       const found = { hash, size: Number(size) }
@@ -59,6 +59,6 @@ async function checkBlob(fs: FsPort, path: string, hash: string): Promise<BlobCh
   }
 }
 
-function stranger(name: string, what: Exclude<NameKind, "blob"> | "folder"): BlobCheck {
-  return { state: "stranger", name, what }
+function foreign(name: string, what: Exclude<NameKind, "blob"> | "folder"): BlobCheck {
+  return { state: "foreign", name, what }
 }

@@ -11,10 +11,10 @@ export interface FoundFile {
 
 /**
  * Every regular file in a folder and in those below it. Links are followed, each folder is entered once. What goes away
- * meanwhile is passed over; what is there and cannot be read is an error, a link that leads nowhere included: the
+ * meanwhile is skipped; what is there and cannot be read is an error, a link that leads nowhere included: the
  * disk that it leads to may be away for the moment. That something is gone is believed when its folder no longer names it.
  * @param entered the identities of folders that were entered already; grows
- * @param skip whether to pass over a name in the folder with the identity
+ * @param skip whether to skip a name in the folder with the identity
  * @throws StorageError
  */
 export async function* walkFiles(

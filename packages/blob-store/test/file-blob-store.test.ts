@@ -147,7 +147,7 @@ describe("a FileBlobStore", () => {
 })
 
 describe("damage", () => {
-  it("is set aside under a name that tells when, and never over an earlier one", async () => {
+  it("is quarantined under a name with the time, and never over an earlier one", async () => {
     const store = new FileBlobStore(await tempDir(), { clock })
     const hash = await store.put(bytes("sound"))
     const aside = join(store.folder, `${hash}.damaged-2026-03-07T14-00-00-000Z`)
@@ -161,7 +161,7 @@ describe("damage", () => {
     expect(await readFile(`${aside}.2`, "utf8")).toBe("other")
   })
 
-  it("that is found while streaming is set aside as well", async () => {
+  it("that is found while streaming is quarantined as well", async () => {
     const store = new FileBlobStore(await tempDir(), { clock })
     const hash = await store.put(bytes("sound"))
     await writeFile(join(store.folder, hash), "sound, and more")
@@ -171,7 +171,7 @@ describe("damage", () => {
     expect(await namesIn(store.folder)).toEqual([`${hash}.damaged-2026-03-07T14-00-00-000Z`])
   })
 
-  it("that cannot be set aside is told all the same, with the reason", async () => {
+  it("that cannot be quarantined is reported all the same, with the reason", async () => {
     const { fs } = new FaultFs(nodeFs, { fault: "EPERM", operation: "rename" })
     const store = new FileBlobStore(await tempDir(), { fs })
     const hash = await new FileBlobStore(store.folder).put(bytes("sound"))

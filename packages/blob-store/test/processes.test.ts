@@ -30,7 +30,7 @@ describe("when a process is killed while it puts blobs", () => {
       await killProcess(child)
       for (const hash of told) expect(await nodeDigest.sha256(await readFile(join(blobs, hash)))).toBe(hash)
       for await (const check of verifyBlobs(blobs))
-        expect(check).toMatchObject(check.state === "stranger" ? { what: "temporary" } : { state: "ok" })
+        expect(check).toMatchObject(check.state === "foreign" ? { what: "temporary" } : { state: "ok" })
       await rm(blobs, { recursive: true })
     }
   })

@@ -43,14 +43,14 @@ describe("verifyBlobs", () => {
       "notes.txt": "unknown",
       [one.toUpperCase().replace("0", "A")]: "unknown",
       [`${one}.png`]: "sidecar",
-      [`${one}.damaged-2026-03-07T14-00-00-000Z`]: "set-aside",
+      [`${one}.damaged-2026-03-07T14-00-00-000Z`]: "quarantined",
       [`.put-${"0".repeat(32)}.tmp`]: "temporary",
     }
     for (const name of Object.keys(names)) await writeFile(join(folder, name), "x")
     await mkdir(join(folder, ".trash"))
     await mkdir(join(folder, two))
     const found = new Map<string, string>()
-    for (const check of await checksOf(folder)) if (check.state === "stranger") found.set(check.name, check.what)
+    for (const check of await checksOf(folder)) if (check.state === "foreign") found.set(check.name, check.what)
     expect(Object.fromEntries(found)).toEqual({ ...names, ".trash": "trash", [two]: "folder" })
   })
 

@@ -46,7 +46,7 @@ export async function isFolder(fs: FsPort, path: string): Promise<boolean> {
 
 /**
  * Copies a folder with all that is in it, durably, readable by the owner alone. A symbolic link is copied as a link,
- * so nothing from outside the folder comes along; pipes and devices hold no bytes and stay behind.
+ * so nothing from outside the folder is copied; pipes and devices hold no bytes and stay behind.
  */
 async function copyTree(fs: FsPort, from: string, to: string): Promise<void> {
   await fs.mkdir(to, { recursive: true, mode: FOLDER_MODE })

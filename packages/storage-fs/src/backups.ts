@@ -47,7 +47,7 @@ async function isSame({ fs }: NewFile, name: string, identity: string): Promise<
   try {
     return identityOf(await fs.lstat(name, { bigint: true })) === identity
   } catch (error) {
-    // Whoever had the name has let go of it: the next number is free as well.
+    // The file with that name is gone again: the next number is free as well.
     if (isErrno(error, "ENOENT")) return false
     throw error
   }

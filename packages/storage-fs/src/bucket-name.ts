@@ -55,10 +55,10 @@ function fitted(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
   const ending = `-${nodeCrypto().createHash("sha256").update(name).digest("hex").slice(0, 16)}--`
   let fitting = ""
-  let room = MAX_NAME_BYTES - ending.length
+  let left = MAX_NAME_BYTES - ending.length
   for (const character of name) {
-    room -= Buffer.byteLength(character)
-    if (room < 0) break
+    left -= Buffer.byteLength(character)
+    if (left < 0) break
     fitting += character
   }
   return fitting + ending

@@ -36,7 +36,7 @@ export class FileBreadcrumbs implements Breadcrumbs {
     return this.#sessionDir === undefined || dirname(key) === this.#sessionDir ? { cwd, key } : undefined
   }
 
-  /** Does nothing without a terminal, or for a name that holds a line feed, which two lines cannot tell. */
+  /** Does nothing without a terminal, or for a name that holds a line feed, which two lines cannot hold. */
   async write(cwd: string, key: string): Promise<void> {
     const path = await this.#path()
     if (path !== undefined && !/[\r\n]/.test(cwd + key)) {

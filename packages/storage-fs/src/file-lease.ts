@@ -36,7 +36,7 @@ export class FileLease implements Lease {
   readonly #turns = new InTurn()
   /** Folders whose names are not durable yet. */
   readonly #folders = new Set<string>()
-  /** The files that this lease told of. */
+  /** The identities of files that this lease reported. */
   readonly #identities = new Set<string>()
   #key: string
   #path: string
@@ -155,7 +155,7 @@ export class FileLease implements Lease {
   }
 
   quarantine(suffix: string): Promise<string> {
-    return this.#run("set aside", async () => {
+    return this.#run("quarantine", async () => {
       await this.#appends.settle()
       const name = await quarantine(this.#fs, this.#path, suffix)
       this.#folders.add(dirname(this.#path))
@@ -171,7 +171,7 @@ export class FileLease implements Lease {
     })
   }
 
-  /** Does to the session what is not among these methods. It is as if it were: in its turn, with the faults translated. */
+  /** Runs another operation on the session, like these methods: in its turn, and with `StorageError`s. */
   during<T>(operation: string, action: () => Promise<T>): Promise<T> {
     return this.#run(operation, async () => {
       await this.#appends.drop()
@@ -180,7 +180,7 @@ export class FileLease implements Lease {
   }
 
   /**
-   * Everything is tried, so that a fault in one part leaves no lock behind; the first fault is told. Where the lock itself stays,
+   * Everything is tried, so that a fault in one part leaves no lock behind; the first fault is reported. Where the lock itself stays,
    * this process can take the session again, and a second release tries to remove it once more.
    */
   release(): Promise<void> {

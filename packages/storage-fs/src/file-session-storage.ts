@@ -27,7 +27,7 @@ import { tablesFolder } from "./table-files.js"
 import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
 import { watchFile } from "./watch-file.js"
 
-/** Which files are meant, and what is known of the machine. */
+/** Which files to use, and what to take from the environment. */
 export interface FileSessionStorageOptions {
   /** Holds `sessions/` and `terminal-sessions/`; by default that of the preset, or `TREELOG_AGENT_DIR`, or `~/.treelog/agent`. */
   readonly agentDir?: string | undefined
@@ -66,7 +66,7 @@ export class FileSessionStorage implements SessionStorage {
   }
   readonly breadcrumbs: FileBreadcrumbs
   readonly summaries: SummaryCache | undefined
-  /** Where sessions go that are not wanted any more. `SessionManager.delete` removes for good. */
+  /** Deleted sessions. `SessionManager.delete` removes for good. */
   readonly trash: FileTrash
   readonly #layout: Layout
   readonly #fs: FsPort

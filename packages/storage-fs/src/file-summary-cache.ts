@@ -9,7 +9,7 @@ import { type FileMarks, isSameFile, statSession, storedStat } from "./stored-st
 import { StoredRow, type SummaryRow } from "./summary-row.js"
 import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 
-// A summary is current while size, time and identity of the file are what they were when it was looked at, before it was read,
+// A summary is current while size, time and identity of the file are what they were before it was read,
 // and the file had then been left alone for a moment: what is written within one tick of the system's clock has one time.
 
 /** Milliseconds. */
@@ -70,7 +70,7 @@ export class FileSummaryCache implements SummaryCache {
   }
 
   put(key: string, stat: StorageStat, state: SummaryState): void {
-    // A table that was let go meanwhile does without: the session is read once more, some other time.
+    // The table may have been dropped from memory meanwhile: then the session is read again later.
     const table = this.#tables.held(dirname(key))
     const seen = this.#seen.get(stat)
     if (!table || !seen) return
@@ -143,7 +143,7 @@ export class FileSummaryCache implements SummaryCache {
     this.#seen.set(stat, { marks, at: this.#now() })
   }
 
-  /** What is gone, is no file, or cannot be looked at. A folder is no session; a link to one is a broken one. */
+  /** What is gone, is no file, or has no stat. A folder is no session; a link to one is a broken one. */
   async #odd(key: string, name: string): Promise<FoundSession | undefined> {
     const { fs } = this.#options
     try {
@@ -157,7 +157,7 @@ export class FileSummaryCache implements SummaryCache {
     }
   }
 
-  /** What a scan of the whole folder did not come by may be gone, or was passed by while it got another name. */
+  /** What a scan of the whole folder did not find may be gone, or was missed while it was renamed. */
   async #dropGone(table: SummaryTable, scan: number): Promise<void> {
     for (const [name, row] of table.rows) {
       if (row.scan === scan || !(await this.#isGone(join(table.folder, name)))) continue
@@ -166,7 +166,7 @@ export class FileSummaryCache implements SummaryCache {
     }
   }
 
-  /** What cannot be looked at is still there. */
+  /** What has no stat because of an error is still there. */
   async #isGone(path: string): Promise<boolean> {
     try {
       return (await lstatIfThere(this.#options.fs, path)) === undefined

@@ -10,8 +10,8 @@ import { type PutOptions, putInTrash } from "./trash/put-in-trash.js"
 import { assertNotInTrash, originOf } from "./trash/trash-place.js"
 
 /**
- * Where sessions go that are not wanted any more, until they are given back or removed for good (FORMAT.md, section 1).
- * Each of its writes holds the session, so nothing is taken away from someone who writes it.
+ * Deleted sessions, until they are restored or removed for good (FORMAT.md, section 1).
+ * Each of its writes holds the session, so no session is moved while somebody writes it.
  */
 export class FileTrash {
   readonly #fs: FsPort
@@ -35,7 +35,7 @@ export class FileTrash {
 
   /**
    * The same trash for many calls in a row: it reads each folder once, and not again for every session in it. Make one
-   * for each run; a backup that is made during the run stays where it is.
+   * for each run; a backup that is made during the run is not moved.
    */
   batch(): FileTrash {
     return new FileTrash(this.#fs, this.#orphans, this.#folders, new FolderNames(this.#fs))

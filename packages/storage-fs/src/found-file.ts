@@ -4,10 +4,10 @@ import { idOfFileName } from "./session-name.js"
 import { type FileMarks, storedStat } from "./stored-stat.js"
 import type { SummaryRow } from "./summary-row.js"
 
-/** Is told of a stat that was given away, for the time when a summary comes back with it. */
+/** Called with a stat that a listing returns: the summary that is put later names it. */
 export type Watch = (stat: StorageStat, marks: FileMarks) => void
 
-/** A session of which the cache knows everything. What few ask for is worked out when it is asked for. */
+/** A session of which the cache knows everything. What is seldom needed is computed on demand. */
 export class FoundFile implements FoundSession, CachedSummary {
   readonly key: string
   readonly isCurrent = true

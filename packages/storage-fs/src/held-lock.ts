@@ -79,7 +79,7 @@ export class HeldLock {
     return new HeldLock(fs, lockPath, token, changed)
   }
 
-  /** Lets go of it; resolves to false when it was taken away. */
+  /** Removes it; resolves to false when it was gone already. */
   drop(): Promise<boolean> {
     return dropLock(this.#fs, this.path, this.#token)
   }

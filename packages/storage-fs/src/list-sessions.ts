@@ -9,7 +9,7 @@ export async function* listFolders(
   folders: AsyncIterable<Found> | Iterable<Found>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredName> {
-  // One generator, for each that a name passes through costs as much as to find it.
+  // One generator: each further one costs as much for a name as finding it.
   for await (const { path: folder, error } of folders) {
     if (error !== undefined) yield { key: folder, error }
     else
@@ -28,7 +28,7 @@ export async function* listFolders(
   }
 }
 
-/** Whether it may be a session, as far as its name and its type tell. */
+/** Whether it may be a session, by its name and its type. */
 export function isSession(entry: FolderEntry): boolean {
   return entry.name.endsWith(SESSION_SUFFIX) && !entry.isDirectory()
 }
@@ -52,7 +52,7 @@ export interface Found {
   readonly error?: Error
 }
 
-/** What ended the reading of a folder, to be told; undefined where there is no such folder. */
+/** The error that ended the reading of a folder; undefined where there is no such folder. */
 export function listFault(folder: string, error: unknown): Error | undefined {
   if (isErrno(error, "ENOENT")) return undefined
   if (errnoOf(error) === undefined) throw error

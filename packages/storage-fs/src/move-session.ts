@@ -9,7 +9,7 @@ import { artifactsFolder } from "./session-name.js"
 // the reservation, which reads as an empty session. The same move, made again, does the rest: who moves holds the lock of
 // the new name, so an empty file there is a reservation whose owner is dead (or a session in which there is nothing yet),
 // and the session takes its place. The other order would not do: with the session at its new name, nobody would ask again
-// for a move, and nothing would tell where the artifacts are.
+// for a move, and nothing would show where the artifacts are.
 //
 // A link is made anew at the new name, and the old one taken away last. A crash in between leaves both; the same move finds
 // that the new one leads where the old one does, and does the rest.

@@ -16,7 +16,7 @@ import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
 // takes milliseconds, and where it slept for an hour, its rename fails, which is an error and loses nothing. Of a folder in the
 // trash only an empty one is removed.
 
-/** What nothing else tells of is of a dead process when it was left alone for so long. Milliseconds. */
+/** A file whose owner is unknown counts as orphaned when nobody changed it for so long. Milliseconds. */
 const ABANDONED = 60 * 60 * 1000
 
 /** Locks, and the claims to them. */

@@ -1,6 +1,6 @@
 // The process of a lock that is found may be this one. Then its pid says nothing, because this process lives: what decides
 // is whether a lease of this process still relies on the lock. Two kinds have none. A lock that could not be removed when its
-// lease ended was given up. And a lock whose folder was renamed lies where its lease does not write, since a lease checks its
+// lease ended was abandoned. And a lock whose folder was renamed lies where its lease does not write, since a lease checks its
 // own path before each write. No token comes twice, so what is known of one never applies to another lock.
 
 /** By token: where the lease put its locks. */

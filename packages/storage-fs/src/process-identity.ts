@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { nodeChildProcess } from "./lazy-modules.js"
 
 /**
- * What tells one process from any other, also from a later one that got its pid. What a platform does not tell is
+ * Distinguishes a process from any other, also from a later one with its pid. What a platform does not report is
  * absent.
  */
 export interface ProcessIdentity {
@@ -36,7 +36,7 @@ export async function hasEnded(owner: ProcessIdentity): Promise<boolean> {
   if (differ(owner.boot, us.boot)) return true
   if (differ(owner.space, us.space)) return !(await isSpaceAlive(owner.space))
   if (!isAlive(owner.pid)) return true
-  const found = await look(owner.pid)
+  const found = await findProcess(owner.pid)
   // A system may hide the processes of others: then that it is alive is all there is to know.
   if (found === undefined) return !isAlive(owner.pid)
   return found.isZombie || differ(owner.started, found.started)
@@ -44,7 +44,7 @@ export async function hasEnded(owner: ProcessIdentity): Promise<boolean> {
 
 async function identify(): Promise<ProcessIdentity> {
   const [found, boot, space] = await Promise.all([
-    look(process.pid),
+    findProcess(process.pid),
     ifThere(readFile("/proc/sys/kernel/random/boot_id", "utf8")),
     ifThere(readlink("/proc/self/ns/pid")),
   ])
@@ -71,12 +71,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function look(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
-  if (process.platform === "linux") return lookInProc(pid)
+async function findProcess(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
+  if (process.platform === "linux") return readProc(pid)
   return process.platform === "win32" ? undefined : askPs(pid)
 }
 
-async function lookInProc(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
+async function readProc(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
   const stat = await ifThere(readFile(`/proc/${pid}/stat`, "utf8"))
   if (stat === undefined) return undefined
   // The second field, the program's name in parentheses, may hold anything. The third is the state, the 22nd the start.

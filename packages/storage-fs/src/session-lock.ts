@@ -10,7 +10,7 @@ import { tempName } from "./temp-file.js"
 // A lock appears complete, by a call that fails where one is, and is removed by its owner alone. So a lock changes
 // hands unasked only when its owner is dead, or this process knows that no lease of its own relies on it (own-locks.ts); then
 // it does not change by itself: with the token T it stays until someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by
-// this very algorithm; so there is one such at a time. Holding the claim, it looks again. If the lock still has T, no
+// this very algorithm; so there is one such at a time. Holding the claim, it reads the lock again. If the lock still has T, no
 // one else can replace it now, and a rename puts its own in the place; if not, someone was faster, and it starts anew.
 // No token comes twice, so a claim that a crash leaves behind stands in nobody's way: if T is still there, the claim is
 // stale and is taken over in turn; if not, nobody will ever ask for it again.
@@ -23,7 +23,7 @@ const UNREADABLE_IS_HELD_MS = 10_000
 
 /**
  * Tries once to take the lock. Resolves to undefined when it is taken, else to the lock that stands in the way.
- * What an owner that died left behind goes with its lock: `settle` is given its token.
+ * `settle` is called with the token of an owner that died, to remove what it left behind.
  */
 export async function takeLock(
   fs: FsPort,
@@ -80,7 +80,7 @@ async function hasMoved(fs: FsPort, path: string, token: string): Promise<boolea
   return true
 }
 
-/** Who holds a session for writing; without a process where the lock does not tell. */
+/** Who holds a session for writing; without a process where the lock cannot be read. */
 export interface LeaseHolder {
   readonly pid?: number
   readonly host?: string
@@ -89,7 +89,7 @@ export interface LeaseHolder {
 }
 
 export function findHolder(fs: FsPort, key: string): Promise<LeaseHolder | undefined> {
-  return withStorageErrors(key, "look for the lock of", async () => {
+  return withStorageErrors(key, "find the lock of", async () => {
     const path = `${await realPath(fs, key)}.lock`
     const found = await readLock(fs, path)
     if (found === undefined || (await isStale(fs, path, found))) return undefined

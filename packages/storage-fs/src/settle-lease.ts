@@ -4,7 +4,7 @@ import { artifactsFolder } from "./session-name.js"
 import { tempName } from "./temp-file.js"
 
 /**
- * Finishes or undoes what a dead lease of the session at the path had begun, and removes its temporary files. Artifacts have a
+ * Finishes or undoes what a dead lease of the session at the path had started, and removes its temporary files. Artifacts have a
  * temporary name while a session that is created is not there yet, and while one that is removed still is: with the session
  * there, they are whole and belong to it, and without it they belong to nobody.
  */

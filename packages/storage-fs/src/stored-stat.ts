@@ -10,7 +10,7 @@ import {
 } from "@treelog-internal/fs"
 import { notAFile, sessionChanged } from "./session-errors.js"
 
-/** As much of a stat as tells whether a file has changed. */
+/** The part of a stat that shows whether a file has changed. */
 export type FileMarks = Pick<FileStat, "dev" | "ino" | "size" | "mtimeNs" | "birthtimeNs">
 
 export function storedStat(stat: FileMarks): StorageStat {
@@ -18,7 +18,7 @@ export function storedStat(stat: FileMarks): StorageStat {
 }
 
 /**
- * What tells one file from the next of the same name. The inode number alone does not: a file system gives the number
+ * Distinguishes a file from a later one with the same name. The inode number alone does not: a file system gives the number
  * of a removed file to the next one that is made, so the time of birth is part of it where it is known.
  */
 export function identityOf({ dev, ino, birthtimeNs }: Pick<FileMarks, "dev" | "ino" | "birthtimeNs">): string {
@@ -45,7 +45,7 @@ function birthtimesAreTrue(): boolean {
 }
 
 /**
- * Undefined when nothing has the name. A link that leads nowhere is something, and cannot be looked at.
+ * Undefined when nothing has the name. A link that leads nowhere is something, and its stat is an error.
  * @throws InvalidSessionError, StorageError
  */
 export async function statSession(fs: FsPort, key: string): Promise<StorageStat | undefined> {
@@ -64,11 +64,12 @@ function isNothing(fs: FsPort, key: string): Promise<boolean> {
 }
 
 /**
- * Looks at the file and compares it with what the caller believes to be stored. Resolves to what is there.
- * @throws SessionChangedError when that is another file, or one of another size
+ * Compares what is stored with what the caller expects, and returns it. Without promises: each append asks, and a stat through
+ * the thread pool takes ten times as long as the stat itself.
+ * @throws SessionChangedError when it is another file, or one of another size
  */
-export async function expectUnchanged(fs: FsPort, path: string, key: string, expected: StorageStat): Promise<FileStat> {
-  const found = await statOf(fs, path, key)
+export function expectUnchanged(fs: FsPort, path: string, key: string, expected: StorageStat): FileStat {
+  const found = statStored(fs, path, key)
   const { identity, size } = storedStat(found)
   if (identity !== expected.identity) throw sessionChanged(key, "replaced")
   if (size < expected.size) throw sessionChanged(key, "shrunk")
@@ -76,13 +77,11 @@ export async function expectUnchanged(fs: FsPort, path: string, key: string, exp
   return found
 }
 
-async function statOf(fs: FsPort, path: string, key: string): Promise<FileStat> {
-  try {
-    return await fs.stat(path, { bigint: true })
-  } catch (error) {
-    if (isErrno(error, "ENOENT")) throw sessionChanged(key, "gone")
-    throw error
-  }
+/** @throws SessionChangedError when nothing has the name */
+export function statStored(fs: FsPort, path: string, key: string): FileStat {
+  const found = fs.statSync(path)
+  if (found === undefined) throw sessionChanged(key, "gone")
+  return found
 }
 
 /**

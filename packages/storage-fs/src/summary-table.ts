@@ -79,7 +79,7 @@ export function parseTable(folder: string, file: Buffer): Map<string, SummaryRow
   return rows
 }
 
-/** The folder that a cache file is about; undefined where it does not tell. */
+/** The folder that a cache file is about; undefined where it cannot be read. */
 export function folderOfTable(file: Buffer): string | undefined {
   return parseHeading(file.subarray(0, Math.max(0, file.indexOf("\n"))))?.folder
 }

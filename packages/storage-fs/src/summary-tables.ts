@@ -44,7 +44,7 @@ export interface SummaryTablesOptions {
   readonly held?: number | undefined
 }
 
-/** The tables of all folders: read from cache files when they are asked for, held as long as there is room, and written back. */
+/** The tables of all folders: read from cache files when they are asked for, held in memory up to a limit, and written back. */
 export class SummaryTables {
   readonly #files: TableFiles
   readonly #options: SummaryTablesOptions
@@ -53,7 +53,7 @@ export class SummaryTables {
   readonly #loading = new Map<string, Promise<SummaryTable>>()
   readonly #flushing = new InTurn()
   #read = 0
-  #isTold = false
+  #isReported = false
   #isToSweep = false
   #isSwept = false
 
@@ -62,7 +62,7 @@ export class SummaryTables {
     this.#files = new TableFiles(options.fs, options.cacheDir)
   }
 
-  /** Undefined for one that was let go. */
+  /** Undefined for one that is not in memory any more. */
   held(folder: string): SummaryTable | undefined {
     return this.#tables.get(folder)
   }
@@ -83,7 +83,7 @@ export class SummaryTables {
   flush(): Promise<void> {
     return this.#flushing.run(async () => {
       for (const table of this.#tables.values()) await this.#store(table)
-      await this.#makeRoom(0)
+      await this.#dropUntilSmall(0)
       if (this.#isToSweep) await this.#unlessUnusable("sweep", () => this.#sweep())
     })
   }
@@ -92,13 +92,13 @@ export class SummaryTables {
     const found = await this.#unlessUnusable("read", () => this.#files.read(folder))
     const { rows, length } = found ?? { rows: new Map<string, SummaryRow>(), length: 0 }
     const table = { folder, rows, length, isStored: length > 0, fresh: 0, owed: 0, lastRead: Number.NEGATIVE_INFINITY }
-    await this.#makeRoom(BEHIND)
+    await this.#dropUntilSmall(BEHIND)
     this.#tables.set(folder, table)
     return table
   }
 
-  /** Lets go of folders, of the first ones first, until the rest is small enough. */
-  async #makeRoom(behind: number): Promise<void> {
+  /** Drops folders from memory, the first ones first, until the rest is small enough. */
+  async #dropUntilSmall(behind: number): Promise<void> {
     const { held: most = HELD } = this.#options
     let held = 0
     for (const table of this.#tables.values()) held += sizeOf(table)
@@ -135,8 +135,8 @@ export class SummaryTables {
       return await action()
     } catch (error) {
       if (!isStorageFault(error)) throw error
-      if (!this.#isTold) {
-        this.#isTold = true
+      if (!this.#isReported) {
+        this.#isReported = true
         this.#options.onError?.(
           isTreelogError(error, "StorageError")
             ? error

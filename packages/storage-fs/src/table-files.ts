@@ -19,7 +19,7 @@ import { folderOfTable, formatTable, parseTable } from "./summary-table.js"
 import { tempName } from "./temp-file.js"
 
 // Why a crash, a full disk and other processes do no harm. A cache file is written under a temporary name and renamed over the
-// old one. It is not synced, so a power failure may leave any bytes under the name: the checksum tells. Two processes that
+// old one. It is not synced, so a power failure may leave any bytes under the name: the checksum shows it. Two processes that
 // write the same file at a time overwrite each other with what was true of its sessions; what the loser knew is found out again.
 
 const SUFFIX = ".list"
@@ -70,7 +70,7 @@ export class TableFiles {
 
   /**
    * Removes the files about folders of whose sessions none is left, and what processes left that died while they wrote.
-   * @param known folders that need not be looked at
+   * @param known folders that need not be checked
    */
   async sweep(known: ReadonlySet<string>, now: number): Promise<void> {
     const inUse = new Set([...known].map((folder) => basename(this.#pathOf(folder))))

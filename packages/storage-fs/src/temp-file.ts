@@ -15,7 +15,7 @@ export function tempName(path: string, token: string): string {
   return `${path}.${token}.tmp`
 }
 
-/** A file that a lease writes: the session at the path, and what tells its temporary files from those of others. */
+/** A file that a lease writes: the session at the path, and the token that its temporary files are named with. */
 export interface NewFile {
   readonly fs: FsPort
   readonly path: string
@@ -47,7 +47,7 @@ export async function writeTemp(
 }
 
 /**
- * Opens a new file with an identity that the lease never told of. A file that is made right after another was removed
+ * Opens a new file with an identity that the lease never reported. A file that is made right after another was removed
  * may get its inode number, and its time of birth on a coarse clock; while it is held, the next one cannot.
  */
 async function openUnlike(fs: FsPort, temp: string, identities: ReadonlySet<string>): Promise<OpenFile> {

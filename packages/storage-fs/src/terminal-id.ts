@@ -31,7 +31,7 @@ export function cleaned(id: string): string | undefined {
   return /^\.{0,2}$/.test(name) ? undefined : name
 }
 
-/** The terminal device that this process reads from; undefined when it reads from none, or the system does not tell. */
+/** The terminal device that this process reads from; undefined when it reads from none, or the system does not report it. */
 export async function ttyPath(): Promise<string | undefined> {
   if (process.platform === "win32" || !isatty(0)) return undefined
   try {

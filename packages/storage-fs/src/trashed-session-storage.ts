@@ -5,7 +5,7 @@ import { idOfFileName } from "./session-name.js"
 
 /**
  * The sessions in the trash of a storage, to be listed, found by id or name, and read like any others. `FileTrash` takes
- * their keys. It keeps no cache: what is in the trash is seldom looked at.
+ * their keys. It keeps no cache: the trash is seldom listed.
  */
 export class TrashedSessionStorage extends FileSessionStorage {
   constructor(options: Omit<FileSessionStorageOptions, "cacheDir"> = {}) {

@@ -3,11 +3,11 @@ import { errnoOf, type FsPort } from "@treelog-internal/fs"
 import { storedStat } from "./stored-stat.js"
 
 // Events get lost: on network file systems, when the folder is made later, when the system has no watch left to give.
-const LOOK_EVERY_MS = 1000
+const CHECK_EVERY_MS = 1000
 
 /**
  * Yields at the start, and whenever the file became another, or one of another size or time. The system's events only
- * say when to look; the file is looked at each second as well. Keeps no process alive.
+ * say when to stat it; the file is checked each second as well. Keeps no process alive.
  */
 export async function* watchFile(fs: FsPort, path: string, signal: AbortSignal): AsyncGenerator<void> {
   let wake = () => {}
@@ -21,7 +21,7 @@ export async function* watchFile(fs: FsPort, path: string, signal: AbortSignal):
       })
       const state = await stateOf(fs, path)
       if (state === seen) {
-        const timer = setTimeout(wake, LOOK_EVERY_MS)
+        const timer = setTimeout(wake, CHECK_EVERY_MS)
         timer.unref()
         if (!signal.aborted) await woken
         clearTimeout(timer)
@@ -47,7 +47,7 @@ async function stateOf(fs: FsPort, path: string): Promise<string> {
   }
 }
 
-/** Listens until the returned function is called. Where the system cannot, there is nothing to hear. */
+/** Listens until the returned function is called. Where the system cannot, there are no events. */
 function listen(fs: FsPort, path: string, onChange: () => void): () => void {
   try {
     const watcher = fs.watch(dirname(path), { persistent: false }, (_, name) => {

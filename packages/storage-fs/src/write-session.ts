@@ -51,11 +51,11 @@ export async function replaceFile(
 ): Promise<{ stat: StorageStat; kept?: string }> {
   const { fs, path, key, temporaryFiles } = file
   const temp = tempName(path, file.token)
-  const like = await expectUnchanged(fs, path, key, expected)
+  const like = expectUnchanged(fs, path, key, expected)
   let isTemp = true
   try {
     const stat = await writeTemp(fs, temp, chunks, { like, unlike: file.identities })
-    await expectUnchanged(fs, path, key, expected)
+    expectUnchanged(fs, path, key, expected)
     const kept = keepAs === undefined ? undefined : await keepBackup(file, expected.identity, keepAs)
     await fs.rename(temp, path)
     isTemp = false

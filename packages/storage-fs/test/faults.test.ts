@@ -92,7 +92,7 @@ describe("when one call fails, and the caller tries once more", () => {
     })
   })
 
-  it("a session is set aside, or removed", async () => {
+  it("a session is quarantined, or removed", async () => {
     await forEachFault(FAULTS, async (run) => {
       const scene = await sceneOf(run, "broken\n")
       scene.faulty.arm()

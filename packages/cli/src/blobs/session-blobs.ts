@@ -27,7 +27,7 @@ export function managerWith({ storage }: Sessions, blobs: BlobStore): SessionMan
   return new SessionManager({ storage, blobs })
 }
 
-/** Blobs for commands that change nothing: what is damaged is not set aside, it stays under its name. */
+/** Blobs for commands that change nothing: what is damaged is not quarantined, it stays under its name. */
 export function readOnlyBlobs(folder: string): FileBlobStore {
   const rename = async (): Promise<void> => {
     throw Object.assign(new Error("EROFS: commands that read rename nothing"), { code: "EROFS" })

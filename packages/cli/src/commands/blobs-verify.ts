@@ -40,7 +40,7 @@ class Tally {
   #quarantine = 0
 
   add(check: BlobCheck): void {
-    if (check.state === "stranger") this.#quarantine += check.what === "set-aside" ? 1 : 0
+    if (check.state === "foreign") this.#quarantine += check.what === "quarantined" ? 1 : 0
     else this.seen = { count: this.seen.count + 1, bytes: this.seen.bytes + ("size" in check ? check.size : 0) }
     if (check.state === "damaged") this.#damaged += 1
     if (check.state === "unreadable") this.#unreadable += 1
@@ -52,7 +52,7 @@ class Tally {
       this.#damaged > 0 ? `${this.#damaged} damaged` : "",
       this.#unreadable > 0 ? `${this.#unreadable} that could not be read` : "",
       isSound ? "nothing is broken" : "",
-      this.#quarantine > 0 ? `${plural(this.#quarantine, "file")} set aside before as damaged` : "",
+      this.#quarantine > 0 ? `${plural(this.#quarantine, "file")} quarantined before as damaged` : "",
     ].filter(Boolean)
     return `${tallyText(this.seen)} in ${folder}: ${found.join(", ")}.`
   }

@@ -5,9 +5,9 @@ import type { Found } from "../list-sessions.js"
 import { SESSION_SUFFIX } from "../session-name.js"
 import { isTrashFolder, timeOfPlace, trashFolder } from "./trash-place.js"
 
-/** A session in the trash; or, where that cannot be looked into, why. */
+/** A session in the trash; or, where that cannot be read, why. */
 export interface TrashedSession {
-  /** Where it is. An absolute path; of what cannot be looked into, the folder. */
+  /** Where it is. An absolute path; of what cannot be read, the folder. */
   readonly path: string
   /** Where it was, and goes back to. */
   readonly from: string

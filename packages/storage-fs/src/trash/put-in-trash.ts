@@ -14,7 +14,7 @@ import { isTrashFolder, removePlace, trashFolder, trashPlace } from "./trash-pla
 
 /** When a session goes to the trash, and what it is believed to be. */
 export interface PutOptions {
-  /** Milliseconds since 1970: what tells how long the session is in the trash, and what went there together. */
+  /** Milliseconds since 1970: when the session was deleted; sessions with the same time were deleted together. */
   readonly now: number
   /** What the session is believed to take, in bytes: one of another size was written meanwhile, and stays. */
   readonly size?: number | undefined
@@ -53,14 +53,14 @@ export async function putInTrash(
   return path
 }
 
-interface Begun {
+interface StartedMove {
   readonly key: string
   readonly path: string
   readonly found: FileStat
   readonly names: readonly string[]
 }
 
-async function undo(fs: FsPort, { key, path, found, names }: Begun): Promise<void> {
+async function undo(fs: FsPort, { key, path, found, names }: StartedMove): Promise<void> {
   const [folder, place] = [dirname(key), dirname(path)]
   for (const name of names) {
     if ((await lstatIfThere(fs, join(place, name))) !== undefined)

@@ -3,7 +3,7 @@ import { TreelogError } from "@treelog/session-core"
 import { type FsPort, isErrno, lstatIfThere } from "@treelog-internal/fs"
 
 // The trash of a folder of sessions is `.trash` in it (FORMAT.md, section 1): one folder for each session, named after
-// the time and a token. Its place tells all: where the session was, and when it was taken away. There is no list that
+// the time and a token. Its path shows both: where the session was, and when it was taken away. There is no list that
 // could be lost, or that could say something else than the files.
 
 const TRASH = ".trash"
@@ -23,7 +23,7 @@ export function trashPlace(key: string, now: number, token: string): string {
   return join(trashFolder(dirname(key)), `${batchName(now)}_${token}`)
 }
 
-/** The time that the name of such a folder tells, in milliseconds since 1970; undefined for any other name. */
+/** The time in the name of such a folder, in milliseconds since 1970; undefined for any other name. */
 export function timeOfPlace(name: string): number | undefined {
   const [whole, day, hours, minutes, seconds, millis] = PLACE.exec(name) ?? []
   return whole === undefined ? undefined : Date.parse(`${day}T${hours}:${minutes}:${seconds}.${millis}Z`)
