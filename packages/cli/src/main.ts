@@ -9,7 +9,7 @@ const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) process.stdout.write(`${version}\n`)
 else {
   const { run } = await import("./run.js")
-  // Everything is written and given back. Nobody waits for what is still under way: an interrupted command's work, or code that
+  // Everything is written and restored. Nobody waits for what is still under way: an interrupted command's work, or code that
   // the engine is optimising.
   process.exit(await run(argv, ioOfProcess()))
 }

@@ -63,7 +63,7 @@ async function sessionsOf(
   for await (const info of manager.listAll({ signal: io.interrupted })) {
     looked += 1
     if (!info.error && isWithin(info.cwd, from) && !(isWithin(to, from) && isWithin(info.cwd, to))) found.push(info)
-    await progress.show(`Looked at ${plural(looked, "session")}`)
+    await progress.show(`Scanned ${plural(looked, "session")}`)
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }

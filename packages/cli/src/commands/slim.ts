@@ -26,9 +26,7 @@ export async function slim(context: CommandContext, ref: string, options: Change
 export async function inflate(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
   const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.inflate(key, how))
   if (!report.diagnostics.some(isDamage)) return EXIT.ok
-  await context.log(
-    `Not everything ${options.dryRun ? "would be" : "is"} back. The blobs were looked for in ${folder}; --blobs names another folder.`,
-  )
+  await context.log(`Some blobs are missing in ${folder}; --blobs names another folder.`)
   return EXIT.damaged
 }
 

@@ -46,7 +46,7 @@ function faultOf(error: unknown): Fault {
   if ("code" in error && error.code === error.name) {
     return { code: error.name, message, data: "data" in error ? error.data : {} }
   }
-  return { code: "InternalError", message: `${message || error.name} (unexpected; --debug tells more)`, data: {} }
+  return { code: "InternalError", message: `${message || error.name} (unexpected; --debug shows more)`, data: {} }
 }
 
 function stackOf(error: Error): string {
@@ -66,5 +66,5 @@ async function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOption
 function hintLines({ code, data }: Fault, { all }: GlobalOptions): string[] {
   const ref = (data as { ref?: unknown } | undefined)?.ref
   const isPath = typeof ref === "string" && (/[/\\]/.test(ref) || ref.endsWith(".jsonl"))
-  return code === "SessionNotFoundError" && ref !== "" && !isPath && !all ? ["  --all looks in every folder."] : []
+  return code === "SessionNotFoundError" && ref !== "" && !isPath && !all ? ["  --all searches every folder."] : []
 }

@@ -75,7 +75,7 @@ export class NewFile {
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
 
 function taken(path: string): UsageError {
-  return new UsageError(`There is a file at ${path} already; --force puts the export in its place.`, { path })
+  return new UsageError(`${path} exists; --force overwrites it.`, { path })
 }
 
 async function isThere(path: string): Promise<boolean> {

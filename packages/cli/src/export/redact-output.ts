@@ -11,7 +11,7 @@ export class SecretLeftError extends Error {
 
   constructor(kinds: readonly string[]) {
     super(
-      `What looks like a secret (${kinds.join(", ")}) could not be taken out without breaking the form, so nothing was exported. \`treelog scan\` says where it stands.`,
+      `What looks like a secret (${kinds.join(", ")}) could not be redacted without breaking the format, so nothing was exported. \`treelog scan\` lists the places.`,
     )
     this.data = { kinds }
   }

@@ -11,7 +11,7 @@ export class Outcomes {
   locked = 0
   failed = 0
 
-  /** Does it to one session. What treelog itself refuses is counted and given back; anything else comes out. */
+  /** Does it to one session. What treelog itself refuses is counted and restored; anything else comes out. */
   async of<Result>(path: string, action: () => Promise<Result>): Promise<{ result: Result } | Failure> {
     try {
       const result = await action()
@@ -30,10 +30,10 @@ export class Outcomes {
     else this.failed += 1
   }
 
-  /** `2 held by someone, 1 failed`; empty where nothing is. */
+  /** `2 in use by another process, 1 failed`; empty where nothing is. */
   get failureText(): string {
     const parts = [
-      this.locked > 0 ? `${numberText(this.locked)} held by someone` : "",
+      this.locked > 0 ? `${numberText(this.locked)} in use by another process` : "",
       this.failed > 0 ? `${numberText(this.failed)} failed` : "",
     ]
     return parts.filter(Boolean).join(", ")
@@ -48,6 +48,6 @@ export class Outcomes {
 /** What taking the session would fail with, for those who only say what they would do. */
 export function busyError(key: string, { pid, host, since }: LeaseHolder): TreelogError<"SessionBusyError"> {
   const who = pid === undefined ? "" : ` by process ${pid} on ${host}`
-  const message = `The session is held${who} since ${since}: ${key}.`
+  const message = `The session is in use${who} since ${since}: ${key}.`
   return new TreelogError("SessionBusyError", message, { key, pid: pid ?? 0, host: host ?? "unknown", since })
 }

@@ -58,7 +58,7 @@ export async function planPrune(
     const [bytes, keptFor] = [await sizeOf(info), await reasonToKeep(sessions, info, options)]
     if (keptFor === undefined) excess -= bytes
     items.push({ info, bytes, keptFor })
-    await progress.show(`Looked into ${plural(items.length, "session")}`)
+    await progress.show(`Scanned ${plural(items.length, "session")}`)
   }
   return { items, excess: options.maxSize === undefined ? 0 : Math.max(0, excess) }
 }

@@ -17,7 +17,7 @@ export function restoreHint(
   ]
   const isInStore = sessionDir !== undefined || paths.every((path) => path.startsWith(agentDir + sep))
   const what = isInStore ? [...where, batchName(startedAt)] : paths.map(quoted)
-  return `\`treelog restore ${what.join(" ")}\` gives ${paths.length === 1 ? "it" : "them"} back.`
+  return `\`treelog restore ${what.join(" ")}\` restores ${paths.length === 1 ? "it" : "them"}.`
 }
 
 /** As a shell takes it for one word. */

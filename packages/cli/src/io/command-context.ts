@@ -55,7 +55,7 @@ export class CommandContext {
     await this.io.stdout.write(`${text}]}\n`)
   }
 
-  /** Work that holds something which must be given back: whoever ends the command waits for it. */
+  /** Work that holds something which must be restored: whoever ends the command waits for it. */
   hold<Result>(work: Promise<Result>): Promise<Result> {
     this.#held = Promise.allSettled([this.#held, work])
     return work

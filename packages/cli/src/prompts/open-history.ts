@@ -50,7 +50,8 @@ export function changeHistory<Result>(
     try {
       return await closedAfterwards(history, work)
     } finally {
-      if (quarantine !== undefined) await context.log(`The prompt history was damaged; it is kept as ${quarantine}.`)
+      if (quarantine !== undefined)
+        await context.log(`The prompt history was damaged; a copy is kept in ${quarantine}.`)
     }
   }
   return context.hold(worked())
@@ -64,7 +65,7 @@ export function missingHistory(
 ): string | undefined {
   const path = historyPath(context, sessions, options)
   // A folder that cannot be read is no missing history: opening it reports why.
-  return isMissing(path) ? `There is no ${path} yet; \`treelog history import\` makes and fills it.` : undefined
+  return isMissing(path) ? `There is no ${path} yet; \`treelog history import\` creates it.` : undefined
 }
 
 function isMissing(path: string): boolean {

@@ -10,7 +10,7 @@ export function composeStorage(context: CommandContext): FileSessionStorage {
   return new FileSessionStorage({
     ...fileStorageOptions(context),
     onCacheError: (error) =>
-      context.warn(error, `${error.message}. Lists are whole without that cache too; they take longer.`),
+      context.warn(error, `${error.message}. Lists are complete without that cache, but slower.`),
   })
 }
 

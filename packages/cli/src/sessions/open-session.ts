@@ -15,7 +15,8 @@ export async function openForReading(context: CommandContext, ref = NEWEST): Pro
   }
   const session = await new Progress(context).during(opening(), () => READING)
   const { length } = session.diagnostics
-  if (length > 0) await context.log(`${plural(length, "thing")} to note about this session; \`treelog verify\` tells.`)
+  if (length > 0)
+    await context.log(`${plural(length, "thing")} to note about this session; \`treelog verify\` lists them.`)
   return session
 }
 

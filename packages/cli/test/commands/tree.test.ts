@@ -154,5 +154,5 @@ test("a broken tree is drawn all the same, and the faults are mentioned", async 
   const { code, stdout, stderr } = await box.run(["tree", "--filter", "all"])
   expect(code).toBe(0)
   expect(stdout.split("\n").filter(Boolean)).toHaveLength(4)
-  expect(stderr).toBe("3 things to note about this session; `treelog verify` tells.\n")
+  expect(stderr).toBe("3 things to note about this session; `treelog verify` lists them.\n")
 })

@@ -93,5 +93,5 @@ async function printOutcome(
   if (context.options.json) return context.printJson({ ...report, skippedLines: skipped, failures })
   await context.print(failures.map((failure) => failureLine(failure, context.style)))
   await context.print([importSentence(report)])
-  if (skipped > 0) await context.log(`${plural(skipped, "line")} held no prompt.`)
+  if (skipped > 0) await context.log(`${plural(skipped, "line")} contained no prompt.`)
 }

@@ -56,6 +56,6 @@ function navigated(context: CommandContext, session: Session, destination: Navig
 
 function noSummary(status: "empty-summary" | "overtaken", command: string | undefined): SummaryError {
   return status === "empty-summary"
-    ? new SummaryError("empty", "The summarizer said nothing.", { command })
-    : new SummaryError("overtaken", "The session moved on while the branch was summarized.")
+    ? new SummaryError("empty", "The summarizer printed nothing.", { command })
+    : new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
 }

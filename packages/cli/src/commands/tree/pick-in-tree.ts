@@ -12,7 +12,7 @@ import { type TreeActions, TreePicker } from "../../tui/tree/tree-picker.js"
 import type { TreeChoice } from "../../tui/tree/tree-press.js"
 import type { TreeOptions } from "./tree-options.js"
 
-const ALTERNATIVES = "`treelog tree` draws it, and `--select ENTRY` goes to an entry without asking"
+const ALTERNATIVES = "`treelog tree` prints it, and `--select ENTRY` continues from an entry without asking"
 
 /** Lets the user walk through the tree and choose. @returns undefined when the user left */
 export async function pickInTree(

@@ -25,5 +25,5 @@ export async function printNavigation(
   await context.print([cleanLine(targetId ?? "root"), ...(editorText === undefined ? [] : [cleanTabbed(editorText)])])
   await printDiagnostics(context, diagnostics)
   if (summarizer !== undefined && !hasSummary) await context.log("There was nothing to summarize.")
-  await context.log(`The conversation goes on ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
+  await context.log(`The session continues ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
 }

@@ -22,8 +22,8 @@ const KEYS = ["Enter prints", "Esc leaves", "? keys", "Tab changes the scope", "
 
 export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Enter", "print the prompt"],
-  ["Esc, Ctrl-C", "leave without one"],
-  ["Tab, Shift-Tab", "prompts of the next scope, of the one before"],
+  ["Esc, Ctrl-C", "leave without choosing"],
+  ["Tab, Shift-Tab", "next, previous scope"],
   ["Ctrl-U", "clear the search"],
 ]
 

@@ -124,7 +124,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     const { name, size } = await this.#work.rename(info.path, asked)
     const { name: _, ...rest } = info
     const state = takeSessions(this.state, [{ ...rest, size, ...(name !== undefined && { name }) }], "all")
-    this.#become({ ...state, mode: BROWSE, notice: name === undefined ? "It has no name now." : "Named." })
+    this.#become({ ...state, mode: BROWSE, notice: name === undefined ? "Name removed." : "Name saved." })
   }
 
   async #delete(info: SessionInfo): Promise<void> {

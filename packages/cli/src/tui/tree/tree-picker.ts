@@ -59,7 +59,7 @@ export class TreePicker extends Picker<TreeState, TreeChoice> {
   #label(entryId: string, text: string): void {
     const labelled = async (): Promise<void> => {
       const data = await this.#work.label(entryId, text)
-      const notice = text === "" ? "The label is taken off." : "Labelled."
+      const notice = text === "" ? "Label removed." : "Label saved."
       this.change({ ...changeTree(this.state, { data }), mode: BROWSE, notice })
     }
     labelled().catch((error) => {
