@@ -18,7 +18,7 @@ export interface RelocateCommandOptions {
   readonly apply?: boolean
 }
 
-/** Tells the sessions of a folder, and of those below it, that it has another name; or says which it would. */
+/** Moves the sessions of a renamed folder, and of folders below it, to the new path; or lists them. */
 export async function relocate(context: CommandContext, options: RelocateCommandOptions): Promise<ExitCode> {
   const { io } = context
   const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]

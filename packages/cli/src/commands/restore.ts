@@ -19,7 +19,7 @@ export interface RestoreOptions {
   readonly last?: boolean
 }
 
-/** Puts sessions in the trash back where they were, and prints where that is. One that cannot go back stops no other. */
+/** Restores sessions from the trash, and prints their paths. One that fails stops no other. */
 export async function restore(
   context: CommandContext,
   refs: readonly string[],

@@ -12,7 +12,7 @@ import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js
 import { openForReading } from "../sessions/open-session.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
-/** Draws the tree of a session; or goes to an entry of it. */
+/** Prints the tree of a session, or moves its leaf to an entry. */
 export async function tree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
   const { interactive, select, summarizer, instructions } = options
   if (interactive && select !== undefined) throw new UsageError("Give --interactive or --select, not both.")

@@ -88,7 +88,7 @@ class Tally {
 
   add(finding: Finding): void {
     this.sessions += 1
-    // A file that is no session was looked at, and found broken; whatever else stopped us tells nothing of the file.
+    // A file that is no session was read, and is damaged; other errors say nothing about the file.
     if ("error" in finding) this.#count(finding.error.code === "InvalidSessionError")
     else {
       const faults = finding.diagnostics.filter(isDamage).length

@@ -7,7 +7,7 @@ import type { Candidate } from "./candidate-lines.js"
 import { adviceFor, commandMessage } from "./command-message.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 
-/** What can be told of any error. */
+/** The fields of a reported error. */
 interface Fault {
   readonly code: string
   readonly message: string

@@ -35,7 +35,7 @@ export function isOpaqueAt(
 const ROUNDS = 3
 
 /**
- * Looks at what is to be written, piece by piece, as it will be written: what the values do not show, such as a field that stands
+ * Scans the output for secrets, piece by piece: what the values do not show, such as a field that stands
  * in a line twice, shows here. What is still found is redacted; what is found even then is never written.
  * @throws SecretLeftError
  */

@@ -11,7 +11,7 @@ export class Outcomes {
   locked = 0
   failed = 0
 
-  /** Does it to one session. What treelog itself refuses is counted and restored; anything else comes out. */
+  /** Does it to one session. What treelog itself refuses is counted and returned as a `Failure`; other errors are thrown. */
   async of<Result>(path: string, action: () => Promise<Result>): Promise<{ result: Result } | Failure> {
     try {
       const result = await action()

@@ -12,7 +12,7 @@ import { type PruneRules, pruneCandidates } from "./prune-rules.js"
 export type KeptFor = "named" | "labelled" | "leased"
 
 export interface PruneOptions extends PruneRules {
-  /** Bytes of all sessions that are looked at, with their artifacts: no more go than it takes. */
+  /** Bytes of all candidate sessions, with their artifacts: prune stops when enough are deleted. */
   readonly maxSize?: number
   readonly includeNamed?: boolean
   readonly includeLabelled?: boolean
@@ -32,7 +32,7 @@ export interface PrunePlan {
   readonly excess: number
 }
 
-/** Says what is to go, oldest first. Looks into no more sessions than it has to, and writes nothing. */
+/** Returns the sessions to delete, oldest first. Reads as few sessions as possible, and writes nothing. */
 export async function planPrune(
   context: CommandContext,
   sessions: Sessions,

@@ -19,7 +19,7 @@ export function historyPath({ io }: CommandContext, { agentDir }: Sessions, { db
   return db === undefined ? join(agentDir, "history.db") : absoluteFolder(io, db)
 }
 
-/** Looks into the prompt history, which is neither made nor changed by that. */
+/** Opens the prompt history for reading. Neither creates nor changes it. */
 export function readHistory<Result>(
   context: CommandContext,
   sessions: Sessions,
@@ -57,7 +57,7 @@ export function changeHistory<Result>(
   return context.hold(worked())
 }
 
-/** What there is to say where nobody made a history yet; undefined where there is one. */
+/** The message for a missing history; undefined when the file exists. */
 export function missingHistory(
   context: CommandContext,
   sessions: Sessions,

@@ -8,7 +8,7 @@ const WHY: Readonly<Record<KeptFor, string>> = {
   leased: "in use by another process",
 }
 
-/** What went or would go, what the rules fit and stays all the same, and what comes next. */
+/** What was or would be deleted, what matches but is kept, and the next command. */
 export function pruneSentence(
   { items, excess }: PrunePlan,
   found: readonly SessionInfo[],

@@ -5,7 +5,7 @@ import type { CommandContext } from "../io/command-context.js"
 
 type Asked = Pick<CommandContext, "io" | "options">
 
-/** The sessions that the options name. A cache that cannot be used is told, and ends nothing. */
+/** The sessions that the options name. Warns when the list cache cannot be used. */
 export function composeStorage(context: CommandContext): FileSessionStorage {
   return new FileSessionStorage({
     ...fileStorageOptions(context),

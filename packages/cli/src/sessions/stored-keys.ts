@@ -2,7 +2,7 @@ import { commandMessage } from "../errors/command-message.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "./compose-sessions.js"
 
-/** What stands in the place of a session that a command could not deal with. */
+/** Printed for a session that a command could not process. */
 export interface Failure {
   readonly path: string
   readonly error: { readonly code: string; readonly message: string }
@@ -12,7 +12,7 @@ export function failureOf(path: string, error: Error): Failure {
   return { path, error: { code: error.name, message: commandMessage(error) } }
 }
 
-/** The key of every session of the store; of what cannot even be looked into, why. */
+/** The key of every session of the store; for what cannot be read, the error. */
 export async function* storedKeys(
   { storage }: Sessions,
   { io }: CommandContext,

@@ -13,12 +13,12 @@ export interface NavigationTarget {
   readonly timeout: number
 }
 
-/** Where a session stands now. */
+/** The new position of a session. */
 export interface NavigationResult {
   readonly session: Session
   /** What was written: the summary, or a mark; null where the session stood there already. */
   readonly entryId: string | null
-  /** Where the conversation goes on; null before everything. */
+  /** The entry that the session continues from; null for the root. */
   readonly targetId: string | null
   /** The text of the message that was named, to be edited and sent anew. */
   readonly editorText?: string | undefined
@@ -28,7 +28,7 @@ export interface NavigationResult {
 }
 
 /**
- * Goes to an entry of a stored session as people who go back to edit do, and writes down where that is.
+ * Moves the leaf of a stored session by the rules of `Session.navigateTo`, and stores the new leaf.
  * @throws SummaryError, SessionBusyError, EntryNotFoundError
  */
 export function navigateSession(

@@ -60,7 +60,7 @@ async function reopen(context: CommandContext, session: Session, path: string): 
   }
 }
 
-/** Whether a part of the conversation is on the way to the leaf, and not on the way to the entry. */
+/** Whether a part of the conversation is on the path to the leaf, and not on the path to the entry. */
 function leavesSomething(session: Session, entryId: string): boolean {
   const branch = session.getLeafId() === null ? [] : session.getBranch()
   return abandonedEntries(branch, session.getBranch(entryId)).some((entry) => kindOf(entry).conversation)

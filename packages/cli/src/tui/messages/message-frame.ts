@@ -26,7 +26,7 @@ export interface MessageList {
   readonly window: ListWindow
 }
 
-/** Lines that tell of the selected message. */
+/** Lines about the selected message. */
 export const DETAILS = 1
 
 const KEYS = ["Enter forks before it", "Esc cancels", "? keys", "type to search", "^U clears"]

@@ -10,7 +10,7 @@ import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
 import type { PickerDisplay } from "../frame/picker-environment.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
-/** Lines that tell of the selected prompt. */
+/** Lines about the selected prompt. */
 export const DETAILS = 1
 
 /** Where there is so much room, this part of it is for folders. */

@@ -14,7 +14,7 @@ import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
 /** Of so many columns, a vertical line may take two. */
 const COLUMNS_PER_RAIL = 6
-/** Lines that tell of the selected entry. */
+/** Lines about the selected entry. */
 export const DETAILS = 1
 
 const KEYS = [
