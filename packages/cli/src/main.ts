@@ -9,7 +9,7 @@ const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) process.stdout.write(`${version}\n`)
 else {
   const { run } = await import("./run.js")
-  // Everything is written and given back. Nobody waits for what is still under way: an interrupted command's work, or code that
+  // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
   // the engine is optimising.
   process.exit(await run(argv, ioOfProcess()))
 }
@@ -35,7 +35,7 @@ function ioOfProcess(): Io {
 }
 
 function outputTo(stream: NodeJS.WriteStream): Output {
-  // A failed write is told to its caller; the event would end the process.
+  // The caller of `write` gets the error; an unhandled event would end the process.
   stream.on("error", () => {})
   return {
     isTTY: stream.isTTY === true,

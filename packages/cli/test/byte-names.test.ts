@@ -47,7 +47,7 @@ ifByteNames(
     expect((await box.run(["list", "--all", "--json"])).json).toMatchObject([{ path, id: "latin" }])
     expect(await box.run(["verify", "--all"])).toMatchObject({
       code: 0,
-      stderr: "1 session, 2 entries: nothing is broken.\n",
+      stderr: "1 session, 2 entries: no damage.\n",
     })
     for (const ref of ["latin", "lat", path]) {
       for (const command of [["show"], ["context"], ["tree"], ["stats"], ["verify"], ["export", "--format", "jsonl"]]) {

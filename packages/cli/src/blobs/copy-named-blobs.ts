@@ -32,5 +32,7 @@ export async function copyNamedBlobs(
   if (copied.count > 0) await context.log(`${tallyText(copied)}, copied to ${to}`)
   const lost = missing.length + damaged.length
   if (lost > 0)
-    await context.log(`${plural(lost, "blob")} of the session cannot be had from ${from}; \`treelog verify\` tells.`)
+    await context.log(
+      `${plural(lost, "blob")} of the session missing or damaged in ${from}; \`treelog verify\` lists them.`,
+    )
 }

@@ -35,7 +35,7 @@ export function readOnlyBlobs(folder: string): FileBlobStore {
   return new FileBlobStore(folder, { fs: { ...nodeFs, rename } })
 }
 
-/** Whether a sweep of the blobs finds the session without being told of it. */
+/** Whether a sweep of the blobs finds the session without --root. */
 export function isFoundByGc(session: string, blobs: string): boolean {
   return session.startsWith(join(dirname(blobs), "sessions") + sep)
 }

@@ -36,11 +36,11 @@ export async function collectBlobs(context: CommandContext, options: GcOptions):
 }
 
 async function undo(context: CommandContext, folder: string, options: GcOptions): Promise<ExitCode> {
-  if (Object.keys(options).length > 1) throw new UsageError("--undo goes with no other option of gc.")
+  if (Object.keys(options).length > 1) throw new UsageError("--undo cannot be combined with other options of gc.")
   const restored = await new Progress(context).during(context.hold(undoSweep(folder)), () => "Giving blobs back")
   if (context.options.json) await context.printJson({ folder, restored })
   else if (restored.count === 0) await context.log(`There is nothing in the trash of ${folder}.`)
-  else await context.print([`${tallyText(restored)} given back`])
+  else await context.print([`${tallyText(restored)} restored`])
   return EXIT.ok
 }
 
@@ -90,7 +90,7 @@ function progressText(at: SweepProgress | undefined): string {
 }
 
 function nextStep({ applied, swept, temporary }: SweepReport): string {
-  if (swept.count + temporary.count === 0) return "Nothing to take away."
+  if (swept.count + temporary.count === 0) return "Nothing to delete."
   if (!applied) return "This was a dry run; --apply moves them to the trash."
   return "`treelog blobs gc --undo` gives them back, until the next --apply."
 }

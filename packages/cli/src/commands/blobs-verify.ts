@@ -20,7 +20,7 @@ export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCo
       if (options.json) await context.printJson(jsonFault(folder, check))
       else await context.print([blobFaultLine(folder, check, style)])
     }
-    await progress.show(`Looked at ${tallyText(tally.seen)}`)
+    await progress.show(`Scanned ${tallyText(tally.seen)}`)
   }
   await progress.clear()
   await context.log(tally.sentence(folder))
@@ -51,7 +51,7 @@ class Tally {
     const found = [
       this.#damaged > 0 ? `${this.#damaged} damaged` : "",
       this.#unreadable > 0 ? `${this.#unreadable} that could not be read` : "",
-      isSound ? "nothing is broken" : "",
+      isSound ? "no damage" : "",
       this.#quarantine > 0 ? `${plural(this.#quarantine, "file")} quarantined before as damaged` : "",
     ].filter(Boolean)
     return `${tallyText(this.seen)} in ${folder}: ${found.join(", ")}.`

@@ -36,7 +36,7 @@ export async function branch(
 ): Promise<ExitCode> {
   const { summary, summarize, instructions } = options
   if (summary !== undefined && summarize !== undefined) throw new UsageError("Give --summary or --summarize, not both.")
-  if (summarize === undefined && instructions !== undefined) throw new UsageError("--instructions go with --summarize.")
+  if (summarize === undefined && instructions !== undefined) throw new UsageError("--instructions needs --summarize.")
   const moved = await withSession(context, ref, async (session) => {
     const targetId = findEntryOrRoot(session, entry)
     if (summarize !== undefined)
@@ -47,9 +47,7 @@ export async function branch(
   await printAppended(context, moved)
   if ("diagnostics" in moved) await printDiagnostics(context, moved.diagnostics)
   if ("summary" in moved && moved.summary === null) await context.log("There was nothing to summarize.")
-  await context.log(
-    `The conversation goes on ${moved.targetId === null ? "from the beginning" : `at ${moved.targetId}`}.`,
-  )
+  await context.log(`The session continues ${moved.targetId === null ? "from the beginning" : `at ${moved.targetId}`}.`)
   return EXIT.ok
 }
 
@@ -68,9 +66,9 @@ async function summarized(
     case "nothing-to-summarize":
       return { entryId: marked(session, targetId), summary: null, diagnostics: [] }
     case "empty-summary":
-      throw new SummaryError("empty", "The summarizer said nothing.", { command })
+      throw new SummaryError("empty", "The summarizer printed nothing.", { command })
     case "overtaken":
-      throw new SummaryError("overtaken", "The session moved on while the branch was summarized.")
+      throw new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
   }
 }
 

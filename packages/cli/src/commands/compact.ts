@@ -50,8 +50,7 @@ export async function compactSession(
 function requireCompatible({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {
   if (summarizer !== undefined && summary !== undefined)
     throw new UsageError("Give --summarizer or --summary, not both.")
-  if (summary !== undefined && instructions !== undefined)
-    throw new UsageError("--instructions are for a summarizer; the summary of --summary is written already.")
+  if (summary !== undefined && instructions !== undefined) throw new UsageError("--instructions needs --summarizer.")
   if (summarizer === undefined && summary === undefined && !dryRun)
     throw new UsageError("Say where the summary comes from: --summarizer or --summary. --dry-run needs none.")
 }
@@ -91,5 +90,5 @@ type Failed = Exclude<CompactOutcome["status"], "compacted">
 function noSummary(status: Failed, { summarizer, summary }: CompactCommandOptions): SummaryError {
   if (status !== "empty-summary") return new SummaryError("overtaken", "The session moved on while it was summarized.")
   if (summary !== undefined) return new SummaryError("empty", "The summary is empty.", { file: summary })
-  return new SummaryError("empty", "The summarizer said nothing.", { command: summarizer })
+  return new SummaryError("empty", "The summarizer printed nothing.", { command: summarizer })
 }

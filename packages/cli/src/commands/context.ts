@@ -20,8 +20,8 @@ export async function showContext(
   options: ContextCommandOptions,
 ): Promise<ExitCode> {
   const { leaf, llm, full, repair } = options
-  if (repair && !llm) throw new UsageError("--repair goes with --llm; `treelog repair` repairs the session itself.")
-  if (llm && full) throw new UsageError("--full goes without --llm, which cuts nothing.")
+  if (repair && !llm) throw new UsageError("--repair needs --llm; `treelog repair` repairs the session itself.")
+  if (llm && full) throw new UsageError("--full does not apply to --llm, which never truncates.")
   if (leaf === undefined && !llm) return showCurrent(context, ref, options)
   const { showOpened } = await import("./context/opened.js")
   return showOpened(context, ref, options)

@@ -28,10 +28,11 @@ export async function exportSession(
   if (options.leaf !== undefined && options.allBranches)
     throw new UsageError("Give --leaf or --all-branches, not both.")
   if (context.options.json && output === undefined)
-    throw new UsageError("--json goes with -o: what is exported to stdout is data already.")
+    throw new UsageError("--json needs -o, since the export itself goes to stdout.")
   const name = options.format ?? formatOf(output)
   const format = await FORMATS[name]()
-  if (options.inlineImages && !format.hasImages) throw new UsageError(`--inline-images goes without --format ${name}.`)
+  if (options.inlineImages && !format.hasImages)
+    throw new UsageError(`--inline-images does not apply to --format ${name}.`)
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
@@ -77,7 +78,7 @@ function formatOf(output: string | undefined): keyof typeof FORMATS {
 /** What is exported is no session of the store: it may lack what was redacted, and was written without a lease. */
 function refuseStored(output: string, key: string, { agentDir }: Sessions): void {
   if (output !== key && !output.startsWith(`${agentDir}${sep}sessions${sep}`)) return
-  throw new UsageError(`${output} is in the store: export elsewhere; \`treelog import\` takes a session in.`)
+  throw new UsageError(`${output} is in the store; export to another folder, or use \`treelog import\`.`)
 }
 
 interface Done {

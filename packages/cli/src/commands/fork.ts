@@ -11,7 +11,7 @@ import { printNewSession } from "../sessions/print-written.js"
 import type { ForkOptions } from "./fork/fork-options.js"
 import { moveSession } from "./fork/move-session.js"
 
-/** Copies a session: all branches into a folder, or, with an entry, the way to it. The source is only read. */
+/** Copies a session: all branches into a folder, or, with an entry, the path to it. The source is only read. */
 export async function fork(context: CommandContext, ref: string, options: ForkOptions): Promise<ExitCode> {
   const { leaf, before, interactive, to } = options
   if ([leaf !== undefined, before !== undefined, interactive === true].filter(Boolean).length > 1)
@@ -31,7 +31,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   return EXIT.ok
 }
 
-/** The way to an entry, as a session of the source's folder. */
+/** The path to an entry, as a session of the source's folder. */
 async function branchOff(context: CommandContext, sessions: Sessions, key: string, leaf: string): Promise<Session> {
   const source = await sessions.manager.open(key, { access: "read" })
   const leafId = findEntry(source, leaf)

@@ -34,7 +34,7 @@ export async function importSession(context: CommandContext, file: string): Prom
     return EXIT.ok
   }
   await context.print([`${cleanLine(id)}  ${cleanLine(path)}`])
-  if (formerId !== undefined) await context.log(`The id ${formerId} cannot be had; the session has a new one.`)
+  if (formerId !== undefined) await context.log(`The id ${formerId} is taken; the session has a new one.`)
   if (copied.length > 0) await context.log(`Copied ${plural(copied.length, "blob")} from ${source}`)
   if (missing.length > 0)
     await context.log(

@@ -58,7 +58,7 @@ async function printTable(
     printed.ids.add(page.map(({ id }) => id))
     await context.print(printed.table.lines(page))
   }
-  const where = options.all ? "" : ` of ${cwdIn(context)}; --all looks in every folder`
+  const where = options.all ? "" : ` of ${cwdIn(context)}; --all searches every folder`
   if (!printed) await context.log(`There is no session${where}.`)
 }
 
@@ -71,7 +71,7 @@ async function* newestFirst(
   const { io, options } = context
   const progress = new Progress(context)
   const showProgress = (scanned: number): void => {
-    if (progress.isDue) context.hold(progress.show(`Looked at ${plural(scanned, "session")}`))
+    if (progress.isDue) context.hold(progress.show(`Scanned ${plural(scanned, "session")}`))
   }
   const settings = {
     order: "newest" as const,

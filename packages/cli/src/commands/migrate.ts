@@ -40,7 +40,7 @@ async function migrateAll(context: CommandContext, sessions: Sessions, dryRun: b
     if (context.options.json || "error" in outcome || outcome.report) await progress.clear()
     if ("error" in outcome) await printFailure(context, outcome)
     else await printMigration(context, outcome, dryRun)
-    await progress.show(`Looked at ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
+    await progress.show(`Scanned ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
   }
   await progress.clear()
   await context.log(tally.sentence(dryRun))

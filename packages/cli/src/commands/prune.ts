@@ -69,9 +69,9 @@ export async function prune(context: CommandContext, options: PruneCommandOption
 function requireSelection({ options: global }: CommandContext, options: PruneCommandOptions): void {
   const { olderThan, keepLast, maxSize, empty, project } = options
   if ([olderThan, keepLast, maxSize, empty, project].every((option) => option === undefined))
-    throw new UsageError("Say what may go: --older-than, --keep-last, --max-size, --empty or --project.")
+    throw new UsageError("Say what to delete: --older-than, --keep-last, --max-size, --empty or --project.")
   if (project !== undefined && (global.all || global.cwd !== undefined))
-    throw new UsageError("--project says which folder; it goes with neither --all nor --cwd.")
+    throw new UsageError("--project cannot be combined with --all or --cwd.")
 }
 
 function isInUse({ modified, error }: SessionInfo, { startedAt }: CommandContext): boolean {
@@ -90,7 +90,7 @@ async function sessionsOf(
   const found: SessionInfo[] = []
   for await (const info of options.all ? manager.listAll(settings) : manager.list(folder, settings)) {
     found.push(info)
-    await progress.show(`Looked at ${plural(found.length, "session")}`)
+    await progress.show(`Scanned ${plural(found.length, "session")}`)
   }
   return found
 }

@@ -18,7 +18,7 @@ export interface RelocateCommandOptions {
   readonly apply?: boolean
 }
 
-/** Tells the sessions of a folder, and of those below it, that it has another name; or says which it would. */
+/** Moves the sessions of a renamed folder, and of folders below it, to the new path; or lists them. */
 export async function relocate(context: CommandContext, options: RelocateCommandOptions): Promise<ExitCode> {
   const { io } = context
   const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]
@@ -63,7 +63,7 @@ async function sessionsOf(
   for await (const info of manager.listAll({ signal: io.interrupted })) {
     looked += 1
     if (!info.error && isWithin(info.cwd, from) && !(isWithin(to, from) && isWithin(info.cwd, to))) found.push(info)
-    await progress.show(`Looked at ${plural(looked, "session")}`)
+    await progress.show(`Scanned ${plural(looked, "session")}`)
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -38,8 +38,8 @@ export async function repair(
     return after.ok ? EXIT.ok : EXIT.damaged
   }
   await context.print(changes.map((change) => changeLine(path, change, context.style)))
-  if (backup !== undefined) await context.log(`As it was: ${backup}`)
-  if (changesFile !== undefined) await context.log(`What was changed: ${changesFile}`)
+  if (backup !== undefined) await context.log(`Backup: ${backup}`)
+  if (changesFile !== undefined) await context.log(`Changes: ${changesFile}`)
   const after = await afterwards(manager, report, dryRun)
   const left = after.diagnostics.filter(isDamage)
   await context.print(left.map((diagnostic) => diagnosticLine(path, diagnostic, context.style)))
@@ -63,7 +63,7 @@ async function refuseStranger(manager: SessionManager, key: string): Promise<voi
 }
 
 function sentence(changes: number, left: number, dryRun: boolean): string {
-  const state = left === 0 ? "nothing is broken" : `${plural(left, "fault")} ${left === 1 ? "is" : "are"} left`
+  const state = left === 0 ? "no damage" : `${plural(left, "fault")} ${left === 1 ? "is" : "are"} left`
   if (changes === 0) return `Nothing to repair: ${state}.`
   const made = plural(changes, "change")
   return dryRun ? `${made} to make; then ${state}, blobs aside. This was a dry run.` : `${made} made: ${state}.`

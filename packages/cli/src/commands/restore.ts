@@ -19,14 +19,14 @@ export interface RestoreOptions {
   readonly last?: boolean
 }
 
-/** Puts sessions in the trash back where they were, and prints where that is. One that cannot go back stops no other. */
+/** Restores sessions from the trash, and prints their paths. One that fails stops no other. */
 export async function restore(
   context: CommandContext,
   refs: readonly string[],
   { list = false, last = false }: RestoreOptions,
 ): Promise<ExitCode> {
   if ([refs.length > 0, list, last].filter(Boolean).length !== 1)
-    throw new UsageError("Give sessions that are in the trash, or --last; `treelog trash ls` shows them.")
+    throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
   if (list) return listTrash(context)
   const sessions = composeSessions(context)
   const outcomes = new Outcomes(context)
@@ -40,7 +40,7 @@ export async function restore(
     else await context.print([cleanLine(outcome.result)])
   }
   const { done, failureText } = outcomes
-  await context.log(`${[`${plural(done, "session")} given back`, failureText].filter(Boolean).join(", ")}.`)
+  await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)
   return outcomes.exitCode()
 }
 

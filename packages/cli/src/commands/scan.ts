@@ -32,7 +32,7 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
       tally.secrets += count
       tally.holding += 1
     }
-    await progress.show(`Looked at ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
+    await progress.show(`Scanned ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
   }
   await progress.clear()
   await context.log(sentence(tally))
@@ -79,6 +79,6 @@ function sentence({
 }): string {
   const found = secrets === 0 ? "nothing that looks like a secret" : plural(secrets, "secret")
   const where = secrets > 0 && sessions > 1 ? ` in ${numberText(holding)} of them` : ""
-  const rest = unreadable > 0 ? `, ${numberText(unreadable)} that could not be looked at` : ""
+  const rest = unreadable > 0 ? `, ${numberText(unreadable)} that could not be read` : ""
   return `${plural(sessions, "session")}: ${found}${where}${rest}.`
 }

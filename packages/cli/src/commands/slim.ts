@@ -15,20 +15,18 @@ import { existingKey } from "../sessions/open-session.js"
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
   const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.slim(key, how))
-  // Nothing in the store tells that this session is there; what names a blob has to be known to who sweeps them.
+  // The store does not list this session, so `blobs gc` needs --root to find its references.
   const isAlone = !isFoundByGc(report.path, folder) && dirname(report.path) !== dirname(folder)
   if (report.changed > 0 && isAlone)
     await context.log(`\`blobs gc\` of ${folder} does not know this session: give it --root ${dirname(report.path)}`)
   return EXIT.ok
 }
 
-/** Puts everything back into the lines. */
+/** Moves everything from blobs back into the lines. */
 export async function inflate(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
   const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.inflate(key, how))
   if (!report.diagnostics.some(isDamage)) return EXIT.ok
-  await context.log(
-    `Not everything ${options.dryRun ? "would be" : "is"} back. The blobs were looked for in ${folder}; --blobs names another folder.`,
-  )
+  await context.log(`Some blobs are missing in ${folder}; --blobs names another folder.`)
   return EXIT.damaged
 }
 

@@ -19,7 +19,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const infos = new Map<string, SessionInfo>()
   for await (const info of trashManager(context).listAll({ signal: io.interrupted })) {
     infos.set(info.path, info)
-    await progress.show(`Looked at ${plural(infos.size, "session")}`)
+    await progress.show(`Scanned ${plural(infos.size, "session")}`)
   }
   await progress.clear()
   const rows: TrashRow[] = []

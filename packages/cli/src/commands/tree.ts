@@ -12,18 +12,18 @@ import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js
 import { openForReading } from "../sessions/open-session.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
-/** Draws the tree of a session; or goes to an entry of it. */
+/** Prints the tree of a session, or moves its leaf to an entry. */
 export async function tree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
   const { interactive, select, summarizer, instructions } = options
   if (interactive && select !== undefined) throw new UsageError("Give --interactive or --select, not both.")
   if (interactive || select !== undefined) {
     if (select !== undefined && summarizer === undefined && instructions !== undefined)
-      throw new UsageError("--instructions go with --summarizer.")
+      throw new UsageError("--instructions needs --summarizer.")
     const { navigateTree } = await import("./tree/navigate-tree.js")
     return navigateTree(context, ref, options)
   }
   if (summarizer !== undefined || instructions !== undefined)
-    throw new UsageError("--summarizer and --instructions go with --interactive or --select.")
+    throw new UsageError("--summarizer and --instructions need --interactive or --select.")
   return drawTree(context, ref, options.filter)
 }
 

@@ -32,7 +32,7 @@ export async function verify(
   const tally = new Tally()
   const progress = new Progress(context)
   const isWholeStore = ref === undefined && context.options.all === true
-  if (fixOrphans && !isWholeStore) throw new UsageError("--fix-orphans goes with --all and no session.")
+  if (fixOrphans && !isWholeStore) throw new UsageError("--fix-orphans needs --all, and takes no session.")
   const folders = new Set<string>()
   const looking = (key: string): Promise<Finding | undefined> => {
     const work = look(context, sessions, key)
@@ -48,7 +48,7 @@ export async function verify(
     await printFinding(context, finding)
     if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
       folders.add(blobsFolderOf(sessions, finding.path))
-    await progress.show(`Looked at ${plural(tally.sessions, "session")}`)
+    await progress.show(`Scanned ${plural(tally.sessions, "session")}`)
   }
   await progress.clear()
   await context.log(tally.sentence())
@@ -88,7 +88,7 @@ class Tally {
 
   add(finding: Finding): void {
     this.sessions += 1
-    // A file that is no session was looked at, and found broken; whatever else stopped us tells nothing of the file.
+    // A file that is no session was read, and is damaged; other errors say nothing about the file.
     if ("error" in finding) this.#count(finding.error.code === "InvalidSessionError")
     else {
       const faults = finding.diagnostics.filter(isDamage).length
@@ -108,10 +108,10 @@ class Tally {
     const found = [
       this.#faults > 0 ? plural(this.#faults, "fault") : "",
       this.#notes > 0 ? plural(this.#notes, "note") : "",
-      this.#unreadable > 0 ? `${numberText(this.#unreadable)} that could not be looked at` : "",
+      this.#unreadable > 0 ? `${numberText(this.#unreadable)} that could not be read` : "",
     ].filter(Boolean)
     const isSound = this.#faults === 0 && this.#unreadable === 0
-    return `${looked}: ${[...found, ...(isSound ? ["nothing is broken"] : [])].join(", ")}.`
+    return `${looked}: ${[...found, ...(isSound ? ["no damage"] : [])].join(", ")}.`
   }
 
   exitCode(): ExitCode {

@@ -58,9 +58,9 @@ async function untilInterrupted(
   try {
     if (context.options.json) await context.printJson({ sessionId, path, url })
     else await context.print([url])
-    await context.log(`Showing ${sessionId} to this machine alone; Ctrl-C ends.`)
+    await context.log(`Serving ${sessionId} on this machine only; Ctrl-C stops.`)
     if (open && terminal() && !interrupted.aborted && !(await openInBrowser(url)))
-      await context.log("There is no browser that could be opened; open the address in one.")
+      await context.log("No browser could be started; open the address yourself.")
     if (!interrupted.aborted)
       await new Promise<void>((resolve) => interrupted.addEventListener("abort", () => resolve(), { once: true }))
   } finally {

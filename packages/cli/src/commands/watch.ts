@@ -46,7 +46,7 @@ async function* arrivals(context: CommandContext, session: Session): AsyncGenera
     } catch (error) {
       if (!isTreelogError(error, "SessionChangedError") || error.data.change === "gone") throw error
       current = await openForReading(context, current.getSessionFile())
-      await context.log("The file was rewritten; going on with what is new in it.")
+      await context.log("The file was rewritten; continuing with its new entries.")
       for (const entry of current.getEntries()) {
         if (known.has(entry.id)) continue
         known.add(entry.id)

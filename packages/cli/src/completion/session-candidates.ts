@@ -14,7 +14,7 @@ const MAX_EXCERPT = 60
 
 /**
  * The sessions that a word may mean: those of the folder by id or name, newest first; where it is the beginning of an id, those of
- * the whole store, as far as names of files tell them. What listings keep makes this quick.
+ * the whole store, as far as file names show them. The list cache makes this quick.
  */
 export async function sessionCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
   const sessions = composeSessions(context)

@@ -19,7 +19,7 @@ export interface Candidate {
 const SHOWN = 8
 const INDENT = "  "
 
-/** What tells the sessions apart: id, age and name; where several have the same id, also the path. */
+/** Describes ambiguous sessions: id, age and name; where several have the same id, also the path. */
 export function candidateLines(
   candidates: readonly Candidate[],
   { style, now }: { style: Style; now: number },

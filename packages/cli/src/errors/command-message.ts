@@ -12,7 +12,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EPERM: "You may not write there; --agent-dir or --session-dir names another folder.",
 }
 
-/** What an error of the library comes to on the command line, where its message speaks of calls; otherwise that message. */
+/** The message of a library error, with commands instead of API calls. */
 export function commandMessage(error: Error): string {
   if (isOf(error, "PersistError")) {
     const { path, pending } = error.data

@@ -14,7 +14,7 @@ export function faultOf(error: unknown): Fault {
   if ("code" in error && error.code === error.name) {
     return { code: error.name, message, data: "data" in error ? error.data : {} }
   }
-  return { code: "InternalError", message: `${message || error.name} (unexpected; --debug tells more)`, data: {} }
+  return { code: "InternalError", message: `${message || error.name} (unexpected; --debug shows more)`, data: {} }
 }
 
 export function stackOf(error: Error): string {

@@ -1,6 +1,6 @@
 import type { TreelogErrorCode } from "@treelog/session-core"
 
-/** What a command tells its caller (README.md, "Exit codes"). */
+/** The exit codes of the command (README.md, "Exit codes"). */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -8,7 +8,7 @@ export const EXIT = {
   usage: 2,
   /** No such session, or no such entry. */
   notFound: 3,
-  /** `verify` looked, and something is broken; or `scan`, and there are secrets. */
+  /** `verify` found damage, or `scan` found secrets. */
   damaged: 4,
   /** Someone else holds the session for writing. */
   locked: 5,

@@ -41,5 +41,5 @@ async function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOption
 function hintLines({ code, data }: Fault, { all }: GlobalOptions): string[] {
   const ref = (data as { ref?: unknown } | undefined)?.ref
   const isPath = typeof ref === "string" && (/[/\\]/.test(ref) || ref.endsWith(".jsonl"))
-  return code === "SessionNotFoundError" && ref !== "" && !isPath && !all ? ["  --all looks in every folder."] : []
+  return code === "SessionNotFoundError" && ref !== "" && !isPath && !all ? ["  --all searches every folder."] : []
 }

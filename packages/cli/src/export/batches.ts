@@ -35,7 +35,7 @@ export function sizeOfValue(value: unknown): number {
 /** As many characters or bytes go out in one write. */
 const WRITE_SIZE = 1 << 16
 
-/** Puts small contents together, so that each write is worth it. */
+/** Joins small contents into larger writes. */
 export async function* mergedWrites(contents: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   let text = ""
   for await (const content of contents) {

@@ -7,10 +7,10 @@ import { sessionLines } from "./stored-lines.js"
 
 /** A line of a session's file as it is exported. */
 export interface ExportLine {
-  /** With its line end, if it has one. Bytes where nobody looked into it. */
+  /** With its line end, if it has one. Bytes when it was not parsed. */
   readonly content: string | Uint8Array
   readonly isEntry: boolean
-  /** What must stay of it, though it may look like a secret by chance. */
+  /** What must not be redacted, though it may look like a secret. */
   readonly opaque: ReadonlySet<string>
 }
 

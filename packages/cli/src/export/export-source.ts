@@ -17,7 +17,7 @@ import { isLeftEmpty, type Parts, withoutParts } from "./without-parts.js"
 export interface ExportScope extends Parts {
   /** The entry at which the branch ends; undefined for all branches. */
   readonly leafId: string | null | undefined
-  /** Where pictures and long texts are put back from; undefined where they stay references. */
+  /** Where pictures and long texts are restored from; undefined where they stay references. */
   readonly inline: BlobStore | undefined
 }
 

@@ -14,7 +14,7 @@ export const mdFormat: ExportFormat = {
     const facts = [
       ["Session", sessionId],
       ["Folder", cwd],
-      ["Begun", header.timestamp],
+      ["Started", header.timestamp],
     ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
     yield { text: `# ${plainText(cleanLine(name) || "Session")}\n\n${facts.join("\n")}\n- Times: UTC\n` }
     const changes = new FileChanges()

@@ -82,5 +82,5 @@ export class NewFile {
 }
 
 function taken(path: string): UsageError {
-  return new UsageError(`There is a file at ${path} already; --force replaces it with the export.`, { path })
+  return new UsageError(`${path} exists; --force overwrites it.`, { path })
 }

@@ -11,7 +11,7 @@ export class SecretLeftError extends Error {
 
   constructor(kinds: readonly string[]) {
     super(
-      `What looks like a secret (${kinds.join(", ")}) could not be taken out without breaking the form, so nothing was exported. \`treelog scan\` says where it stands.`,
+      `What looks like a secret (${kinds.join(", ")}) could not be redacted without breaking the format, so nothing was exported. \`treelog scan\` lists the places.`,
     )
     this.data = { kinds }
   }
@@ -35,7 +35,7 @@ export function isOpaqueAt(
 const ROUNDS = 3
 
 /**
- * Looks at what is to be written, piece by piece, as it will be written: what the values do not show, such as a field that stands
+ * Scans the output for secrets, piece by piece: what the values do not show, such as a field that stands
  * in a line twice, shows here. What is still found is redacted; what is found even then is never written.
  * @throws SecretLeftError
  */

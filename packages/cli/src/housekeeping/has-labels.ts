@@ -1,12 +1,12 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
-/** How a label entry is told, in whatever way its JSON is laid out: within a string the quotes would be escaped. */
+/** Finds a label entry in any layout of its JSON: within a string the quotes would be escaped. */
 const LABEL = Buffer.from('"label"')
 const BLOCK = 1 << 20
 
 /**
- * Whether any entry of a stored session has a label now. Most sessions never had one, which their bytes tell without parsing them.
+ * Whether any entry of a stored session has a label now. Most sessions never had one, which a search of their bytes shows without parsing.
  * @throws SessionNotFoundError, StorageError
  */
 export async function hasLabels(sessions: Sessions, info: SessionInfo): Promise<boolean> {

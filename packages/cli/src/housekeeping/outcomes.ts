@@ -18,7 +18,7 @@ export class Outcomes {
     this.#context = context
   }
 
-  /** Does it to one session. What stops it is counted and given back. */
+  /** Does it to one session. An error is counted and returned as a `Failure`. */
   async of<Result>(path: string, action: () => Promise<Result>): Promise<{ result: Result } | Failure> {
     const outcome = await ofSession(this.#context, path, async () => ({ result: await action() }))
     if ("error" in outcome) this.note(outcome.error.code)
@@ -32,10 +32,10 @@ export class Outcomes {
     else this.failed += 1
   }
 
-  /** `2 held by someone, 1 failed`; empty where nothing is. */
+  /** `2 in use by another process, 1 failed`; empty where nothing is. */
   get failureText(): string {
     const parts = [
-      this.locked > 0 ? `${numberText(this.locked)} held by someone` : "",
+      this.locked > 0 ? `${numberText(this.locked)} in use by another process` : "",
       this.failed > 0 ? `${numberText(this.failed)} failed` : "",
     ]
     return parts.filter(Boolean).join(", ")
@@ -50,6 +50,6 @@ export class Outcomes {
 /** What taking the session would fail with, for those who only say what they would do. */
 export function busyError(key: string, { pid, host, since }: LeaseHolder): TreelogError<"SessionBusyError"> {
   const who = pid === undefined ? "" : ` by process ${pid} on ${host}`
-  const message = `The session is held${who} since ${since}: ${key}.`
+  const message = `The session is in use${who} since ${since}: ${key}.`
   return new TreelogError("SessionBusyError", message, { key, pid: pid ?? 0, host: host ?? "unknown", since })
 }

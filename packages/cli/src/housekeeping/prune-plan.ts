@@ -13,7 +13,7 @@ import { type PruneRules, pruneCandidates } from "./prune-rules.js"
 export type KeptFor = "named" | "labelled" | "leased"
 
 export interface PruneOptions extends PruneRules {
-  /** Bytes of all sessions that are looked at, with their artifacts: no more go than it takes. */
+  /** Bytes of all candidate sessions, with their artifacts: prune stops when enough are deleted. */
   readonly maxSize?: number
   readonly includeNamed?: boolean
   readonly includeLabelled?: boolean
@@ -35,7 +35,7 @@ export interface PrunePlan {
   readonly excess: number
 }
 
-/** Says what is to go, oldest first. Looks into no more sessions than it has to, and writes nothing. */
+/** Returns the sessions to delete, oldest first. Reads as few sessions as possible, and writes nothing. */
 export async function planPrune(
   context: CommandContext,
   sessions: Sessions,
@@ -78,7 +78,7 @@ export async function planPrune(
     const { bytes, keptFor } = known
     if (keptFor === undefined) excess -= bytes
     items.push({ info, bytes, keptFor })
-    await progress.show(`Looked into ${plural(items.length, "session")}`)
+    await progress.show(`Scanned ${plural(items.length, "session")}`)
   }
   return { items, failures: [...failures.values()], excess: options.maxSize === undefined ? 0 : Math.max(0, excess) }
 }

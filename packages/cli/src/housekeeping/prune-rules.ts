@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 
-/** What may go. A session goes only if all of them say so. */
+/** Which sessions may be deleted. A session has to match every rule. */
 export interface PruneRules {
   /** Without a message of anyone for so long. Milliseconds. */
   readonly olderThan: number
@@ -16,7 +16,7 @@ export function pruneCandidates(
   { olderThan, keepLast = 0, empty = false }: PruneRules,
   now: number,
 ): SessionInfo[] {
-  // Of one that cannot be read nobody knows how old it is.
+  // The age of a session that cannot be read is unknown.
   const newestFirst = sessions.filter(({ error }) => !error).sort((a, b) => b.modified - a.modified || byPath(a, b))
   const seen = new Map<string, number>()
   const candidates = newestFirst.filter(({ cwd, modified, messageCount }) => {

@@ -3,7 +3,7 @@ import { batchName } from "@treelog/storage-fs"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
-/** How one gets back what just went to the trash: all of it by its time, or, what lies in no store, by its path. */
+/** The command that restores what was just deleted: all of it by its time, or, what lies in no store, by its path. */
 export function restoreHint(
   { startedAt, options }: CommandContext,
   { agentDir }: Sessions,
@@ -17,7 +17,7 @@ export function restoreHint(
   ]
   const isInStore = sessionDir !== undefined || paths.every((path) => path.startsWith(agentDir + sep))
   const what = isInStore ? [...where, batchName(startedAt)] : paths.map(quoted)
-  return `\`treelog restore ${what.join(" ")}\` gives ${paths.length === 1 ? "it" : "them"} back.`
+  return `\`treelog restore ${what.join(" ")}\` restores ${paths.length === 1 ? "it" : "them"}.`
 }
 
 /** As a shell takes it for one word. */

@@ -16,11 +16,11 @@ export function trashManager(context: CommandContext): SessionManager {
 
 export interface TrashFound {
   readonly items: readonly TrashedSession[]
-  /** What could not be looked into. */
+  /** What could not be read. */
   readonly failures: readonly Failure[]
 }
 
-/** Everything in the trash of the store, or with `--cwd` in the folders that may hold sessions of that one; what went last comes first. */
+/** Everything in the trash of the store, or with `--cwd` in the folders that may hold sessions of that one; most recently deleted first. */
 export async function trashOf({ io, options }: CommandContext, { storage, cwd }: Sessions): Promise<TrashFound> {
   const [items, failures]: [TrashedSession[], Failure[]] = [[], []]
   const scope = options.cwd === undefined ? {} : { cwd }

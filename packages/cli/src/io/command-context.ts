@@ -7,7 +7,7 @@ import type { Io } from "./io.js"
 /** As many characters go out in one write. */
 const WRITE_SIZE = 1 << 16
 
-/** What a command works with: the world, the options that all commands share, and ways to print. */
+/** What a command gets: I/O, the global options, and ways to print. */
 export class CommandContext {
   readonly io: Io
   readonly options: GlobalOptions
@@ -55,7 +55,7 @@ export class CommandContext {
     await this.io.stdout.write(`${text}]}\n`)
   }
 
-  /** Work that holds something which must be given back: whoever ends the command waits for it. */
+  /** Registers work that holds something it must release: the command does not end before. */
   hold<Result>(work: Promise<Result>): Promise<Result> {
     this.#held = Promise.allSettled([this.#held, work])
     return work

@@ -1,8 +1,8 @@
-/** The world as a command sees it. `main.ts` makes it from the process; a test makes its own. */
+/** The I/O of a command. `main.ts` makes it from the process; tests make their own. */
 export interface Io {
   /** Data, and nothing else. */
   readonly stdout: Output
-  /** Talk: errors, progress, hints. */
+  /** Everything else: errors, progress, hints. */
   readonly stderr: Output
   /** All of standard input, as text. */
   readStdin(): Promise<string>

@@ -5,7 +5,7 @@ const PATIENCE_MS = 1000
 const REPAINT_MS = 100
 const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
 
-/** One line on stderr that tells how far long work is: on a terminal only, and only when it takes more than a second. */
+/** One line on stderr that shows the progress of long work: on a terminal only, and only when it takes more than a second. */
 export class Progress {
   readonly #context: CommandContext
   readonly #begin: number
@@ -24,7 +24,7 @@ export class Progress {
     return io.stderr.isTTY && !options.quiet && !io.interrupted.aborted
   }
 
-  /** Whether there would be something to see if it were told now. */
+  /** Whether `show` would print now. */
   get isDue(): boolean {
     if (!this.isWanted) return false
     const now = this.#context.io.now()
@@ -39,7 +39,7 @@ export class Progress {
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
 
-  /** Tells about work that cannot be interrupted to do so, again and again until it is done. */
+  /** Shows the text repeatedly while the work runs. */
   async during<Result>(work: Promise<Result>, text: () => string): Promise<Result> {
     if (!this.isWanted) return work
     const settled = work.then(

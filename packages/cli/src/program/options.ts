@@ -20,6 +20,6 @@ export interface GlobalOptions {
 
 /** What every command takes that changes a stored session as a whole. */
 export interface ChangeCommandOptions {
-  /** Say what would be done, and do nothing. */
+  /** Print what would change, and change nothing. */
   readonly dryRun?: boolean
 }

@@ -19,7 +19,7 @@ export function historyPath({ io }: CommandContext, { agentDir }: Sessions, { db
   return db === undefined ? join(agentDir, "history.db") : absoluteFolder(io, db)
 }
 
-/** Looks into the prompt history, which is neither made nor changed by that. */
+/** Opens the prompt history for reading. Neither creates nor changes it. */
 export function readHistory<Result>(
   context: CommandContext,
   sessions: Sessions,
@@ -50,13 +50,14 @@ export function changeHistory<Result>(
     try {
       return await closedAfterwards(history, work)
     } finally {
-      if (quarantine !== undefined) await context.log(`The prompt history was damaged; it is kept as ${quarantine}.`)
+      if (quarantine !== undefined)
+        await context.log(`The prompt history was damaged; a copy is kept in ${quarantine}.`)
     }
   }
   return context.hold(worked())
 }
 
-/** What there is to say where nobody made a history yet; undefined where there is one. */
+/** The message for a missing history; undefined when the file exists. */
 export function missingHistory(
   context: CommandContext,
   sessions: Sessions,
@@ -64,7 +65,7 @@ export function missingHistory(
 ): string | undefined {
   const path = historyPath(context, sessions, options)
   // A folder that cannot be read is no missing history: opening it reports why.
-  return isMissing(path) ? `There is no ${path} yet; \`treelog history import\` makes and fills it.` : undefined
+  return isMissing(path) ? `There is no ${path} yet; \`treelog history import\` creates it.` : undefined
 }
 
 function isMissing(path: string): boolean {

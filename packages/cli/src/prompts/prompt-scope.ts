@@ -17,7 +17,7 @@ export interface ScopeOptions {
 /** The scope that is meant where none is named: what an option points at, or else everything. */
 export function scopeName({ scope, session }: ScopeOptions, cwd: string | undefined): ScopeName {
   if (session !== undefined && scope !== undefined && scope !== "session")
-    throw new UsageError(`--session goes with --scope session, not with --scope ${scope}.`)
+    throw new UsageError(`--session cannot be combined with --scope ${scope}.`)
   if (session !== undefined) return "session"
   return scope ?? (cwd === undefined ? "all" : "cwd")
 }

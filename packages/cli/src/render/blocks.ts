@@ -29,7 +29,7 @@ const UNCLEAN_UNITS = 8
 
 /**
  * `read(path="a.ts", limit=3)`
- * @param most so many characters are wanted of it: of a file that is written, say, no more is looked at
+ * @param most so many characters are wanted of it: of a file that is written, say, no more is read
  */
 export function callLabel({ name, arguments: given }: Fields, most = Number.POSITIVE_INFINITY): string {
   const parts = isObject(given) ? Object.entries(given).map(([key, value]) => `${key}=${jsonText(value)}`) : []

@@ -24,7 +24,7 @@ export function cleanText(value: unknown): string {
   return cleanTabbed(value).replaceAll("\t", "    ")
 }
 
-/** The same for text that is used and not looked at: tabs stay too. */
+/** The same for text that is processed, not displayed: tabs stay too. */
 export function cleanTabbed(value: unknown): string {
   const raw = textOf(value)
   if (!UNCLEAN.test(raw)) return raw

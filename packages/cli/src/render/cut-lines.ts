@@ -4,7 +4,7 @@ import { wrapLine } from "./wrap-line.js"
 
 const MAX_LINES = 10
 const MAX_CHARACTERS = 2000
-/** Escape sequences go, so that more is looked at than is shown. */
+/** Escape sequences go, so that more is read than is shown. */
 const MAX_SCANNED = 8 * MAX_CHARACTERS
 
 export interface CutOptions {
@@ -30,7 +30,7 @@ export function bodyLines(text: string, { style, paintOf }: CutOptions, indent =
 
 /**
  * The same of what was stored, when it is shown for reference only: its beginning, clean, and how much more there is. What is not
- * shown of a very long text is not looked at, but for its lines.
+ * shown of a very long text is not read, only its line breaks are counted.
  */
 export function cutLines(stored: unknown, options: CutOptions, indent = "  "): string[] {
   const { style, full } = options

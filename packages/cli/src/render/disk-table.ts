@@ -29,11 +29,11 @@ export function storeDiskFacts(disk: StoreDisk): Fact[] {
   return [
     ["sessions", `${sizeText(sessions.bytes)} (${plural(sessions.count, "session")})`],
     ["artifacts", sizeText(artifacts)],
-    ["beside them", `${sizeText(beside)} (backups and the like)`],
+    ["beside them", `${sizeText(beside)} (backups and other files)`],
     ["trash", `${sizeText(trash.bytes)} (${plural(trash.count, "session")})`],
     ["blobs", `${sizeText(blobs.bytes)} (${plural(blobs.count, "blob")})`],
-    ["beside blobs", `${sizeText(besideBlobs)} (what was swept and the like)`],
+    ["beside blobs", `${sizeText(besideBlobs)} (trash of blobs and other files)`],
     ["history", sizeText(history)],
-    ["in all", sizeText(total)],
+    ["total", sizeText(total)],
   ]
 }

@@ -2,9 +2,13 @@ import type { SessionInfo } from "@treelog/session-core"
 import type { KeptFor, PrunePlan } from "../housekeeping/prune-plan.js"
 import { numberText, plural, sizeText } from "./quantities.js"
 
-const WHY: Readonly<Record<KeptFor, string>> = { named: "named", labelled: "labelled", leased: "held by someone" }
+const WHY: Readonly<Record<KeptFor, string>> = {
+  named: "named",
+  labelled: "labelled",
+  leased: "in use by another process",
+}
 
-/** What went or would go, what the rules fit and stays all the same, and what comes next. */
+/** What was or would be deleted, what matches but is kept, and the next command. */
 export function pruneSentence(
   { items, excess }: PrunePlan,
   found: readonly SessionInfo[],
@@ -20,12 +24,12 @@ export function pruneSentence(
   const went = `${plural(rows, "session")} of ${numberText(found.length)}, ${sizeText(bytes)}, ${apply ? "moved" : "to go"} to the trash`
   return [
     rows === 0 && failureText === ""
-      ? "Nothing to take away."
+      ? "Nothing to delete."
       : `${failureText === "" ? went : `${went}, ${failureText}`}.`,
     kept.length > 0 ? `Kept: ${kept.join(", ")}.` : "",
-    inUse > 0 ? `Spared: ${numberText(inUse)} in use within the last hour; --older-than 0 means them, too.` : "",
-    unreadable > 0 ? `Not looked into: ${numberText(unreadable)} that cannot be read.` : "",
-    excess > 0 ? `${sizeText(excess)} too much ${apply ? "is" : "would be"} left.` : "",
+    inUse > 0 ? `In use: ${numberText(inUse)} active within the last hour; --older-than 0 includes them.` : "",
+    unreadable > 0 ? `Skipped: ${numberText(unreadable)} that cannot be read.` : "",
+    excess > 0 ? `${sizeText(excess)} more than --max-size ${apply ? "is" : "would be"} left.` : "",
     !apply && rows > 0 ? "This was a dry run; --apply moves them." : "",
   ]
     .filter(Boolean)

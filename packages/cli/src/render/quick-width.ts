@@ -9,7 +9,7 @@ const WIDE_SIGNS = /[\u2329\u232a\u2630-\u2637\u268a-\u268f]/
 const IDEOGRAPHS = /^[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]$/
 
 /**
- * Columns of a character as people see it, where that is easily told; undefined where only tables of all scripts and emoji tell.
+ * Columns of a character as people see it, for common characters; undefined where the tables of all scripts and emoji are needed.
  * Those take longer to load than most commands take to run, and nearly no text needs them.
  */
 export function quickWidth(character: string): number | undefined {

@@ -11,7 +11,7 @@ export function rewriteFacts({ path, before, after, changed, blobs, backup }: Re
     ["changed", plural(changed, "line")],
   ]
   if (blobs.length > 0) facts.push(["blobs", `${tallyText(tallyOf(blobs))}, in ${folder}`])
-  if (backup !== undefined) facts.push(["as it was", backup])
+  if (backup !== undefined) facts.push(["backup", backup])
   return facts
 }
 

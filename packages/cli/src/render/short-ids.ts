@@ -3,7 +3,7 @@ import { matchesId } from "@treelog/session-core/adapter"
 
 const MIN_LENGTH = 8
 
-/** Knows how much of an id has to be shown to tell it from all the others. */
+/** Knows how much of an id has to be shown to distinguish it from all others. */
 export class ShortIds {
   #sorted: readonly string[]
   /** Backwards, of those that their ends can name. */

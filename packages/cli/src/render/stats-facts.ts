@@ -28,6 +28,6 @@ export function diskFacts({ disk, blobs }: DiskUse): Fact[] {
     ["session", sizeText(disk.session)],
     ["artifacts", sizeText(disk.artifacts)],
     ["blobs", `${sizeText(disk.blobs)} (${plural(blobs.count, "blob")}${missing})`],
-    ["in all", sizeText(disk.session + disk.artifacts + disk.blobs)],
+    ["total", sizeText(disk.session + disk.artifacts + disk.blobs)],
   ]
 }

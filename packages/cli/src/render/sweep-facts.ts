@@ -9,14 +9,14 @@ export function sweepFacts(report: SweepReport, folder: string, roots: readonly 
   const facts: Fact[] = [
     ["blobs", folder],
     ...roots.map((root): Fact => ["sessions", root]),
-    ["looked at", tallyText(scanned, "file")],
-    ["named", tallyText(kept)],
+    ["scanned", tallyText(scanned, "file")],
+    ["referenced", tallyText(kept)],
     [applied ? "in the trash" : "would free", tallyText(swept)],
   ]
   const more: [string, { count: number; bytes: number }, string][] = [
     ["too young", withinGrace, "blob"],
     ["unfinished", temporary, "file"],
-    ["given back", restored, "blob"],
+    ["restored", restored, "blob"],
     ["freed", emptied, "blob"],
   ]
   for (const [name, tally, what] of more) if (tally.count > 0) facts.push([name, tallyText(tally, what)])

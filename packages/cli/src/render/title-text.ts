@@ -2,7 +2,7 @@ import { cleanLine } from "./clean-text.js"
 import type { Style } from "./style.js"
 import { truncated } from "./width.js"
 
-/** Columns. A first message may be as long as a book: tables tell the beginning of it, in a pipe, too. */
+/** Columns. A first message may be as long as a book: tables show its beginning, in a pipe, too. */
 const MAX_COUNT = 200
 /** More than fits is never cleaned. */
 const UNITS_PER_COLUMN = 8

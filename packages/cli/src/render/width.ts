@@ -34,7 +34,7 @@ export function padded(text: string, width: number, align: "left" | "right" = "l
 /** More code units than this for one column are no text that can be read; measuring stops there. */
 const UNITS_PER_COLUMN = 4
 
-/** Whether a text fits. Looks at no more of a long one than it takes to tell. */
+/** Whether a text fits. Reads no more of a long one than needed. */
 export function fits(text: string, width: number): boolean {
   if (text.length * 2 <= width) return true
   return text.length <= width * UNITS_PER_COLUMN && widthOf(text) <= width

@@ -5,7 +5,7 @@ import { inBatches } from "../export/batches.js"
 import { isOpaqueAt } from "../export/redact-output.js"
 import { sessionLines, storedBytes } from "../export/stored-lines.js"
 
-/** Where a secret stands in a session, and of what kind it is. Never which. */
+/** The place and kind of a secret in a session. Never the secret itself. */
 export interface FoundSecret {
   /** Of the file, from 1. */
   readonly line: number

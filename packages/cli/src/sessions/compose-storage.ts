@@ -5,12 +5,12 @@ import type { CommandContext } from "../io/command-context.js"
 
 type Asked = Pick<CommandContext, "io" | "options">
 
-/** The sessions that the options name. A cache that cannot be used is told, and ends nothing. */
+/** The sessions that the options name. Warns when the list cache cannot be used. */
 export function composeStorage(context: CommandContext): FileSessionStorage {
   return new FileSessionStorage({
     ...fileStorageOptions(context),
     onCacheError: (error) =>
-      context.warn(error, `${error.message}. Lists are whole without that cache too; they take longer.`),
+      context.warn(error, `${error.message}. Lists are complete without that cache, but slower.`),
   })
 }
 

@@ -9,7 +9,7 @@ export const READING = "Reading the session"
 
 /**
  * What a reference means, be it there or not.
- * @throws SessionNotFoundError, AmbiguousSessionError with what tells the candidates from each other
+ * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates
  */
 export async function resolved(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
   try {

@@ -3,7 +3,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { cleanText } from "../render/clean-text.js"
 import type { Sessions } from "./compose-sessions.js"
 
-/** What stands in the place of a session that a command could not deal with. */
+/** Printed for a session that a command could not process. */
 export interface Failure {
   readonly path: string
   readonly error: { readonly code: string; readonly message: string }
@@ -40,7 +40,7 @@ export async function caught({ io, options }: CommandContext, path: string, erro
   return failure
 }
 
-/** The key of every session of the store; of what cannot even be looked into, why. */
+/** The key of every session of the store; for what cannot be read, the error. */
 export async function* storedKeys(
   { storage }: Sessions,
   { io }: CommandContext,

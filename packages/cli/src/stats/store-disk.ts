@@ -54,7 +54,7 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
     project.sessions += 1
     project.session += info.size
     project.artifacts += await artifactsSize(info)
-    await progress.show(`Looked at ${plural(count, "session")}`)
+    await progress.show(`Scanned ${plural(count, "session")}`)
   }
   const { items, failures } = await trashOf(context, sessions)
   const trash = { count: items.length, bytes: 0 }

@@ -9,12 +9,12 @@ export interface LineSplitter {
 /** UTF-16 units; who writes no line break is cut. */
 const LONGEST_LINE = 2000
 
-/** Tells text that comes in pieces line by line, in order, without empty lines. What repaints a line gives a line each time. */
+/** Splits text that arrives in pieces into lines, in order, without empty lines. What repaints a line gives a line each time. */
 export function lineSplitter(onLine: (line: string) => Promise<void>): LineSplitter {
   let rest = ""
   let last = ""
   let handled = Promise.resolve()
-  const tellLine = (line: string): void => {
+  const handleLine = (line: string): void => {
     if (line.trim() === "") return
     last = line.slice(0, LONGEST_LINE)
     const shown = last
@@ -26,10 +26,10 @@ export function lineSplitter(onLine: (line: string) => Promise<void>): LineSplit
     add(piece) {
       const lines = (rest + piece).split(/\r\n|[\r\n]/)
       rest = (lines.pop() ?? "").slice(0, LONGEST_LINE)
-      for (const line of lines) tellLine(line)
+      for (const line of lines) handleLine(line)
     },
     end() {
-      tellLine(rest)
+      handleLine(rest)
       rest = ""
       return handled
     },

@@ -76,7 +76,7 @@ async function answerOf(
   await talk.end()
   signal.throwIfAborted()
   if (end.exitCode !== 0) throw failed(command, end, talk.lastLine())
-  if (answer.trim() === "") throw new SummaryError("empty", "The summarizer said nothing.", { command })
+  if (answer.trim() === "") throw new SummaryError("empty", "The summarizer printed nothing.", { command })
   return answer
 }
 

@@ -41,7 +41,7 @@ test("ls, verify and gc of a store without blobs say so", async () => {
     stderr: `There are no blobs in ${box.agentDir}/blobs.\n`,
   })
   expect(await box.run(["blobs", "verify"])).toMatchObject({ code: 0, stdout: "" })
-  expect(await box.run(["blobs", "gc"])).toMatchObject({ code: 0, stderr: "Nothing to take away.\n" })
+  expect(await box.run(["blobs", "gc"])).toMatchObject({ code: 0, stderr: "Nothing to delete.\n" })
 })
 
 test("verify: 0 when all is well, 4 with the path of each damaged blob", async () => {
@@ -50,7 +50,7 @@ test("verify: 0 when all is well, 4 with the path of each damaged blob", async (
   expect(await box.run(["blobs", "verify"])).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: `1 blob, 5 B in ${box.agentDir}/blobs: nothing is broken.\n`,
+    stderr: `1 blob, 5 B in ${box.agentDir}/blobs: no damage.\n`,
   })
   const path = box.write(`agent/blobs/${hashOf("damaged")}`, "other bytes")
   const { code, stdout, stderr } = await box.run(["blobs", "verify"])
@@ -88,8 +88,8 @@ test("gc is a dry run, and says what it would free", async () => {
   expect(stdout.replaceAll(box.folder, "").replace(/ \d{3} B/, " ### B")).toMatchInlineSnapshot(`
     "blobs       /agent/blobs
     sessions    /agent/sessions
-    looked at   1 file, ### B
-    named       1 blob, 5 B
+    scanned     1 file, ### B
+    referenced  1 blob, 5 B
     would free  1 blob, 7 B
     too young   1 blob, 5 B
     "
@@ -110,7 +110,7 @@ test("gc --apply moves to the trash, and --undo gives back", async () => {
   expect(stdout).toContain("in the trash  1 blob, 7 B\n")
   expect(stderr).toBe("`treelog blobs gc --undo` gives them back, until the next --apply.\n")
   expect(blobs(box).sort()).toEqual([named, young].sort())
-  expect(await box.run(["blobs", "gc", "--undo"])).toMatchObject({ code: 0, stdout: "1 blob, 7 B given back\n" })
+  expect(await box.run(["blobs", "gc", "--undo"])).toMatchObject({ code: 0, stdout: "1 blob, 7 B restored\n" })
   expect(blobs(box).sort()).toEqual([named, garbage, young].sort())
   expect((await box.run(["blobs", "gc", "--undo"])).stderr).toContain("There is nothing in the trash")
 })
@@ -150,7 +150,7 @@ test("1: gc stops at a session that cannot be parsed, and says how to go on", as
   expect(code).toBe(1)
   expect(stderr).toContain(bad)
   expect(stderr).toContain(
-    "`treelog repair` can mend it; --allow-unparsable goes on, and spares what can be made out in it.",
+    "`treelog repair` can repair it; --allow-unparsable continues, and keeps every blob whose hash is found in it.",
   )
   const { json } = await box.run(["blobs", "gc", "--allow-unparsable", "--json"])
   expect(json[0]).toMatchObject({ swept: { hashes: [garbage] }, unparsable: [{ path: bad, line: 2 }] })

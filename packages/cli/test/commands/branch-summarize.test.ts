@@ -10,7 +10,7 @@ test("a command is asked what the branch that is left was about, and its answer 
     ...["branch", "@last", "b1", "--instructions", "Failures."],
     ...["--summarize", "grep -o -e 'Third answer' -e 'First answer' -e 'this: Failures'"],
   ])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "The conversation goes on at b1.\n" })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "The session continues at b1.\n" })
   expect(entriesOf(path).at(-1)).toMatchObject({
     id: stdout.trim(),
     type: "branch_summary",
@@ -36,7 +36,7 @@ test("where nothing is left behind, no command is run, and the place is marked",
   const { code, stderr } = await box.run(["branch", "@last", "a3", "--summarize", "exit 9"])
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: "There was nothing to summarize.\nThe conversation goes on at a3.\n",
+    stderr: "There was nothing to summarize.\nThe session continues at a3.\n",
   })
   expect(entriesOf(path).at(-1)).toMatchObject({ type: "custom", parentId: "a3" })
   expect((await box.run(["branch", "@last", "a3", "--summarize", "exit 9", "--json"])).json[0]?.summary).toBeNull()
@@ -44,7 +44,7 @@ test("where nothing is left behind, no command is run, and the place is marked",
 
 test.each([
   ["exit 3", "ended with exit code 3"],
-  ["true", "said nothing"],
+  ["true", "printed nothing"],
   ["sleep 60", "took longer"],
 ])("1: without a summary (%s) the session stays where it is, byte for byte", async (command, message) => {
   const box = sandbox()

@@ -67,7 +67,7 @@ test("lists of files that the summary ends in already are joined with those of t
   expect(document).toMatchObject({ summary, files })
 })
 
-test("what a compaction stored can be given back to the next one as it is", async () => {
+test("what a compaction stored can be restored to the next one as it is", async () => {
   const box = sandbox()
   const path = box.store(conversation())
   await box.print("compact", "@last", ...KEEP, "--summarizer", SAYS)
@@ -151,8 +151,8 @@ test.each([
   ["failed", ["--summarizer", "echo half; echo 'rate limited' >&2; exit 3"], "exit code 3: rate limited"],
   ["failed", ["--summarizer", "no-such-program-at-all"], "exit code 127"],
   ["failed", ["--summarizer", "echo half; kill -9 $$"], "was ended by SIGKILL"],
-  ["empty", ["--summarizer", "cat > /dev/null; echo; echo '  '"], "The summarizer said nothing."],
-  ["empty", ["--summarizer", "true"], "The summarizer said nothing."],
+  ["empty", ["--summarizer", "cat > /dev/null; echo; echo '  '"], "The summarizer printed nothing."],
+  ["empty", ["--summarizer", "true"], "The summarizer printed nothing."],
   ["timeout", ["--summarizer", "echo half; sleep 60", "--timeout", "0.001s"], "took longer than 0.001 seconds"],
   ["too-long", ["--summarizer", "yes"], "does not come to an end"],
   ["not-started", ["--summarizer", "echo \0"], "could not be run: ERR_INVALID_ARG_VALUE"],

@@ -32,7 +32,7 @@ test.each(["anthropic", "openai", "openai-responses", "ai-sdk"])(
     expect(stderr.split("\n")).toEqual([
       expect.stringMatching(/^a1 result-added /),
       "x1 unknown-role Message 1 has the role hologram, which no model knows; it is left out.",
-      "1 thing mended.",
+      "1 thing repaired.",
       "",
     ])
   },
@@ -50,7 +50,7 @@ test("a sound history comes through --repair as it is", async () => {
   const box = sandbox()
   box.store(chain(userEntry("u1", null), messageEntry("a1", null, assistantMessage("Yes"))))
   const mended = await box.run(["context", "--llm", "anthropic", "--repair"])
-  expect(mended.stderr).toBe("Nothing to mend.\n")
+  expect(mended.stderr).toBe("Nothing to repair.\n")
   expect(mended.stdout).toBe((await box.run(["context", "--llm", "anthropic"])).stdout)
 })
 
@@ -104,5 +104,5 @@ test("an image that is missing is told of, and becomes a note", async () => {
   const { stdout, stderr } = await box.run(["context", "--llm", "anthropic", "--repair"])
   expect(stdout).toContain(`{"type":"text","text":"[Image left out: ${data} was not restored.]"}`)
   expect(stderr).toMatch(/^u1 image-noted /)
-  expect(stderr).toContain(`Blobs were looked for in ${box.agentDir}/blobs`)
+  expect(stderr).toContain(`Some blobs are missing in ${box.agentDir}/blobs`)
 })

@@ -18,7 +18,7 @@ describe("delete", () => {
     const before = fingerprint(box)
     const { code, stdout, stderr } = await box.run(["delete", "one"], NOW)
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${path}\n` })
-    const batch = /`treelog restore (\S+)` gives it back\.\n$/.exec(stderr)?.[1] ?? ""
+    const batch = /`treelog restore (\S+)` restores it\.\n$/.exec(stderr)?.[1] ?? ""
     expect(await listedIds(box)).toEqual(["two"])
     expect(readdirSync(dirname(path)).filter((name) => name.includes("_one"))).toEqual([])
     expect(await box.run(["restore", batch], NOW)).toMatchObject({ code: 0, stdout: `${path}\n` })
@@ -59,7 +59,7 @@ describe("delete", () => {
     const { code, stdout, stderr } = await box.run(["delete", "held", "free"], NOW)
     expect(code).toBe(5)
     expect(stdout).toMatch(new RegExp(`_held\\.jsonl SessionBusyError .* process ${process.pid} `))
-    expect(stderr).toMatch(/^1 session moved to the trash, 1 held by someone\./)
+    expect(stderr).toMatch(/^1 session moved to the trash, 1 in use by another process\./)
     expect(await listedIds(box)).toEqual(["held"])
   })
 
@@ -80,7 +80,7 @@ describe("delete", () => {
     const path = box.write("project/loose/session.jsonl", "")
     writeFileSync(path, '{"type":"session","version":3,"id":"x","timestamp":"2026-03-07T14:00:00.000Z","cwd":"/"}\n')
     const { stderr } = await box.run(["delete", path], NOW)
-    const [, trashed = ""] = /`treelog restore (.+)` gives it back/.exec(stderr) ?? []
+    const [, trashed = ""] = /`treelog restore (.+)` restores it/.exec(stderr) ?? []
     expect(trashed.startsWith(`${dirname(path)}/.trash/`)).toBe(true)
     expect((await box.run(["trash", "ls", "--session-dir", dirname(path), "--json"])).json).toMatchObject([
       { from: path },
@@ -94,7 +94,7 @@ test("The way back names the store that was named.", async () => {
   const box = sandbox()
   storeAged(box, "one", 5)
   const { stderr } = await box.run(["delete", "one", "--agent-dir", box.agentDir], NOW)
-  const [, rest = ""] = /`treelog restore (.+)` gives it back/.exec(stderr) ?? []
+  const [, rest = ""] = /`treelog restore (.+)` restores it/.exec(stderr) ?? []
   expect(rest).toMatch(new RegExp(`^--agent-dir ${box.agentDir} \\d{4}-`))
   expect((await box.run(["restore", ...rest.split(" ")], { env: { TREELOG_AGENT_DIR: "/nowhere" } })).code).toBe(0)
 })

@@ -133,7 +133,7 @@ describe("treelog export --format jsonl", () => {
     box.store([`{"type":"x","id":"k","parentId":null,${JSON.stringify(twice).slice(1, -1)},"a":1,"b":2}`])
     const { code, stderr } = await box.run(["export", "-o", `${box.folder}/out.jsonl`])
     expect(code).toBe(1)
-    expect(stderr).toContain("What looks like a secret (private key) could not be taken out")
+    expect(stderr).toContain("What looks like a secret (private key) could not be redacted")
     expect(readdirSync(box.folder).filter((name) => name.includes("out"))).toEqual([])
     expect((await box.run(["export", "--format", "jsonl"])).stdout).toBe("")
     expect((await box.run(["scan"])).stdout).toMatch(/:2 {2}private key\n$/)
@@ -262,7 +262,7 @@ describe("treelog export -o", () => {
 
 test.each([
   [["--leaf", "a", "--all-branches"], "not both"],
-  [["--format", "text", "--inline-images"], "--inline-images goes without --format text"],
+  [["--format", "text", "--inline-images"], "--inline-images does not apply to --format text"],
   [["--format", "pdf"], "Allowed choices are md, text, jsonl, json"],
 ])("treelog export %j cannot be understood", async (argv, message) => {
   const { box } = sample()

@@ -52,7 +52,7 @@ test("it goes on without blobs that are missing or damaged, and says so", async 
   const { code, stderr } = await box.run(["fork", path])
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `1 blob, 3 KB, copied to ${box.agentDir}/blobs\n2 blobs of the session cannot be had from ${other}/blobs; \`treelog verify\` tells.\n`,
+    `1 blob, 3 KB, copied to ${box.agentDir}/blobs\n2 blobs of the session missing or damaged in ${other}/blobs; \`treelog verify\` lists them.\n`,
   )
   expect(blobsIn(box.agentDir)).toEqual([hashOf(3)])
   expect(blobsIn(other)).toEqual(before)

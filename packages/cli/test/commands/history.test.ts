@@ -96,7 +96,7 @@ test.each([[["search", "x"]], [["recent"]], [["recent", "--json"]], [["delete", 
     const box = sandbox()
     const { code, stdout, stderr } = await box.run(["history", ...argv])
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-    const hint = `There is no ${box.agentDir}/history.db yet; \`treelog history import\` makes and fills it.\n`
+    const hint = `There is no ${box.agentDir}/history.db yet; \`treelog history import\` creates it.\n`
     expect(stderr).toBe(argv.includes("--json") ? "" : hint)
     expect(existsSync(box.agentDir)).toBe(false)
   },
@@ -106,7 +106,7 @@ test("stats count nothing where there is no database, and make none", async () =
   const box = sandbox()
   const { stdout, stderr } = await box.run(["history", "stats"])
   expect(stdout).toMatch(/^prompts {3}0\n/)
-  expect(stderr).toContain("`treelog history import` makes and fills it.")
+  expect(stderr).toContain("`treelog history import` creates it.")
   expect((await box.run(["history", "stats", "--json"])).json).toMatchObject([{ stored: 0, oldest: null, bytes: 0 }])
   expect(existsSync(box.agentDir)).toBe(false)
 })
@@ -150,7 +150,7 @@ test("what looks like a secret is kept only with --keep-secrets", async () => {
   const { code, stderr } = await box.run(["history", "add", `Use ${SECRET}`])
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: "Not kept: it looks like it holds a secret. --keep-secrets keeps it.\n",
+    stderr: "Not kept: it seems to contain a secret. --keep-secrets adds it anyway.\n",
   })
   expect((await box.run(["history", "add", SECRET, "--json"])).json).toEqual([{ v: 1, added: false, reason: "secret" }])
   const file = box.write("codex.jsonl", `${JSON.stringify({ session_id: "s", ts: 1, text: SECRET })}\n`)
@@ -212,7 +212,7 @@ test("import reads the files of Claude Code and Codex where they are", async () 
     `${JSON.stringify({ session_id: "s", ts: TEST_START / 1000, text: "Asked Codex" })}\n`,
   )
   const { stdout, stderr } = await box.run(["history", "import", "--from", "claude-code"])
-  expect({ stdout, stderr }).toEqual({ stdout: "1 prompt: 1 added\n", stderr: "2 lines held no prompt.\n" })
+  expect({ stdout, stderr }).toEqual({ stdout: "1 prompt: 1 added\n", stderr: "2 lines contained no prompt.\n" })
   const env = { CODEX_HOME: `${box.folder}/moved` }
   expect((await box.run(["history", "import", "--from", "codex", "--json"], { env })).json).toMatchObject([
     { added: 1 },
@@ -298,14 +298,14 @@ test("--db names the database", async () => {
 test.each([
   [["history"], "needs a terminal"],
   [["history"], "`treelog history search QUERY` and `treelog history recent`"],
-  [["history", "flaky"], "unknown command 'flaky'; `treelog history search` takes words"],
+  [["history", "flaky"], "unknown command 'flaky'; `treelog history search` searches for words"],
   [["history", "add"], "Say what to add"],
   [["history", "add", " "], "the text is empty"],
   [["history", "add", "x", "--ignore", "("], "--ignore takes a regular expression: Invalid regular expression: /(/u"],
   [["history", "search"], "missing required argument 'query'"],
   [["history", "search", "x", "--limit", "0"], "It must be a whole number from 1."],
   [["history", "search", "x", "--scope", "here"], "Allowed choices are"],
-  [["history", "search", "x", "--scope", "cwd", "--session", "s"], "--session goes with --scope session"],
+  [["history", "search", "x", "--scope", "cwd", "--session", "s"], "--session cannot be combined with --scope cwd"],
   [["history", "stats", "--scope", "cwd"], "unknown option '--scope'"],
   [["history", "add", "x", "--query", "y"], "unknown option '--query'"],
   [["history", "delete"], "Say what to delete"],

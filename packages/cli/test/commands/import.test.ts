@@ -94,7 +94,7 @@ test("an id that is taken, or can be no name, becomes a new one; the file is not
   expect(await box.print("import", file)).toMatch(/^talk {2}/)
   const { stdout, stderr } = await box.run(["import", file])
   expect(stdout).not.toMatch(/^talk /)
-  expect(stderr).toBe("The id talk cannot be had; the session has a new one.\n")
+  expect(stderr).toBe("The id talk is taken; the session has a new one.\n")
   const odd = box.write("odd.jsonl", sessionText(testHeader({ id: "../up" }), userEntry("one", null)))
   const { sessionId, formerId, path } = JSON.parse(await box.print("import", odd, "--json"))
   expect(formerId).toBe("../up")

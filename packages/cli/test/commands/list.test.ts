@@ -114,7 +114,7 @@ test("says on stderr that there is none, and prints nothing", async () => {
   const box = sandbox()
   const { code, stdout, stderr } = await box.run(["list"])
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-  expect(stderr).toBe(`There is no session of ${box.project}; --all looks in every folder.\n`)
+  expect(stderr).toBe(`There is no session of ${box.project}; --all searches every folder.\n`)
   expect((await box.run(["list", "-q"])).stderr).toBe("")
   expect((await box.run(["list", "--json"])).stderr).toBe("")
 })
@@ -132,7 +132,7 @@ test("tells on a terminal how far it is when it takes more than a second", async
   const box = withSessions()
   let time = 0
   const now = () => (time += 700)
-  expect((await box.run(["list"], { isTTY: true, now })).stderr).toContain("Looked at 3 sessions")
+  expect((await box.run(["list"], { isTTY: true, now })).stderr).toContain("Scanned 3 sessions")
   expect((await box.run(["list"], { now })).stderr).toBe("")
 })
 
@@ -172,7 +172,7 @@ test("a cache that cannot be written is told on stderr, once, and the list is wh
   const env = { TREELOG_CACHE_DIR: blocked }
   const { code, stdout, stderr } = await box.run(["list", "--all"], { env })
   expect([code, stdout]).toEqual([0, `${await box.print("list", "--all")}\n`])
-  expect(stderr).toBe(`Cannot write ${blocked}: ENOTDIR. Lists are whole without that cache too; they take longer.\n`)
+  expect(stderr).toBe(`Cannot write ${blocked}: ENOTDIR. Lists are complete without that cache, but slower.\n`)
   expect((await box.run(["show"], { env })).stderr).toBe(stderr)
   expect((await box.run(["list", "-q"], { env })).stderr).toBe("")
   const { json, stderr: told } = await box.run(["list", "--all", "--json"], { env })

@@ -82,5 +82,5 @@ test("tells on a terminal how far it is when it takes more than a second", async
   for (const id of ["a", "b"]) box.store([], { id })
   let time = 0
   const { stderr } = await box.run(["migrate", "--all"], { isTTY: true, now: () => (time += 700) })
-  expect(stderr).toContain("Looked at 2 sessions, 0 migrated")
+  expect(stderr).toContain("Scanned 2 sessions, 0 migrated")
 })

@@ -63,14 +63,14 @@ describe("what may go", () => {
     storeAged(box, "earlier", 2 / 24)
     expect(await pruned(box, "--keep-last", "1")).toEqual(["earlier"])
     const { stderr } = await box.run(["prune", "--max-size", "0"], NOW)
-    expect(stderr).toContain("Spared: 1 in use within the last hour; --older-than 0 means them, too.")
+    expect(stderr).toContain("In use: 1 active within the last hour; --older-than 0 includes them.")
     expect(await pruned(box, "--max-size", "0", "--older-than", "0")).toEqual(["earlier", "now"])
   })
 
   test.each([
-    [[], "Say what may go"],
-    [["--apply"], "Say what may go"],
-    [["--project", "/x", "--all"], "--project says which folder"],
+    [[], "Say what to delete"],
+    [["--apply"], "Say what to delete"],
+    [["--project", "/x", "--all"], "--project cannot be combined"],
     [["--max-size", "much"], "It must be a size such as 500mb"],
     [["--older-than", "long"], "It must be a time such as 90s"],
     [["--keep-last", "-1"], "It must be a whole number from 1."],
@@ -112,7 +112,7 @@ describe("what stays all the same", () => {
     storeAged(box, "free", 90)
     const { code, stderr } = await box.run(["prune", "--older-than", "30d", "--apply"], NOW)
     expect(code).toBe(0)
-    expect(stderr).toContain("Kept: 1 held by someone. Not looked into: 1 that cannot be read.")
+    expect(stderr).toContain("Kept: 1 in use by another process. Skipped: 1 that cannot be read.")
     expect(await listedIds(box)).toEqual(["bad", "held"].sort())
   })
 
@@ -120,7 +120,7 @@ describe("what stays all the same", () => {
     const box = sandbox()
     storeAged(box, "named", 90, { name: "Keep me" })
     const { stderr } = await box.run(["prune", "--max-size", "0"], NOW)
-    expect(stderr).toMatch(/Nothing to take away\. Kept: 1 named\. \d+ B too much would be left\./)
+    expect(stderr).toMatch(/Nothing to delete\. Kept: 1 named\. \d+ B more than --max-size would be left\./)
   })
 })
 
@@ -148,7 +148,7 @@ describe("prune and restore", () => {
     expect(code).toBe(0)
     expect(stderr).toContain("41 sessions of 60")
     expect(await listedIds(box)).toHaveLength(19)
-    const [, batch = ""] = /`treelog restore (\S+)` gives them back/.exec(stderr) ?? []
+    const [, batch = ""] = /`treelog restore (\S+)` restores them/.exec(stderr) ?? []
     expect((await box.run(["restore", batch])).stdout.trim().split("\n")).toHaveLength(41)
     expect(fingerprint(box)).toEqual(before)
   })

@@ -50,7 +50,7 @@ describe("relocate", () => {
     expect(code).toBe(5)
     expect(stdout).toContain(`${path}  /old → /new`)
     expect(stdout).toContain("SessionBusyError")
-    expect(stderr).toContain("1 session to move, 1 held by someone. This was a dry run; --apply does it.")
+    expect(stderr).toContain("1 session to move, 1 in use by another process. This was a dry run; --apply does it.")
     expect(stderr).toContain("There is no folder /new.")
     expect(box.snapshot()).toEqual(before)
   })

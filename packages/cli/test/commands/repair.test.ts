@@ -19,12 +19,9 @@ test("mends, names each change with its place, and keeps the session and the lis
     "PATH:4:OFFSET missing-parent",
   ])
   expect(stderr).toBe(
-    [
-      `As it was: ${path}.repair.bak`,
-      `What was changed: ${path}.repair.bak.changes.json`,
-      "3 changes made: nothing is broken.",
-      "",
-    ].join("\n"),
+    [`Backup: ${path}.repair.bak`, `Changes: ${path}.repair.bak.changes.json`, "3 changes made: no damage.", ""].join(
+      "\n",
+    ),
   )
   expect(readFileSync(`${path}.repair.bak`, "utf8")).toBe(before)
   expect((await box.run(["verify"])).code).toBe(0)
@@ -56,7 +53,7 @@ test("--dry-run says the same, and does nothing", async () => {
   const before = box.snapshot()
   const dry = await box.run(["repair", "@last", "--dry-run"])
   expect(box.snapshot()).toEqual(before)
-  expect(dry.stderr).toBe("3 changes to make; then nothing is broken, blobs aside. This was a dry run.\n")
+  expect(dry.stderr).toBe("3 changes to make; then no damage, blobs aside. This was a dry run.\n")
   // What could not be read gets an id that is another one each time.
   const withoutIds = (text: string): string => text.replace(/\b[0-9a-f]{8}\b/g, "ID")
   expect(withoutIds((await box.run(["repair", "@last"])).stdout)).toBe(withoutIds(dry.stdout))
@@ -76,7 +73,7 @@ test("a sound session is left alone", async () => {
   const box = sandbox()
   const path = box.store([userEntry("one", null)])
   const { code, stdout, stderr } = await box.run(["repair", "@last"])
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "Nothing to mend: nothing is broken.\n" })
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "Nothing to repair: no damage.\n" })
   expect(existsSync(`${path}.repair.bak`)).toBe(false)
   expect((await box.run(["repair", "@last", "--json"])).json[0]).toMatchObject({ backup: null, changesFile: null })
 })

@@ -81,7 +81,7 @@ test("what cannot be read is left out, and mentioned", async () => {
   box.write(path.slice(box.folder.length).replace("good", "bad"), '{"type":"nonsense"}\n')
   const { stdout, stderr } = await box.run(["resume", "--last", "--print", "id"])
   expect(stdout).toBe("good\n")
-  expect(stderr).toBe("1 session cannot be read; `treelog list` tells why.\n")
+  expect(stderr).toBe("1 session cannot be read; `treelog list` shows why.\n")
 })
 
 test("2: without a terminal, or with --no-input, it says what does without", async () => {

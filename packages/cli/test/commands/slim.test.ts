@@ -16,7 +16,7 @@ test("slim moves images out, each once, and keeps the session as it was", async 
   const { code, stdout } = await box.run(["slim", "@last"])
   expect(code).toBe(0)
   expect(stdout.replaceAll(box.folder, "")).toMatch(
-    /^session {4}\S+\nbefore {5}13 KB\nafter {6}1 KB\nchanged {4}3 lines\nblobs {6}2 blobs, 6 KB, in \/agent\/blobs\nas it was {2}\S+\.slim\.bak\n$/,
+    /^session {2}\S+\nbefore {3}13 KB\nafter {4}1 KB\nchanged {2}3 lines\nblobs {4}2 blobs, 6 KB, in \/agent\/blobs\nbackup {3}\S+\.slim\.bak\n$/,
   )
   expect(blobsOf(box)).toEqual([hashOf(1), hashOf(2)].sort())
   expect(readFileSync(`${path}.slim.bak`, "utf8")).toBe(before)
@@ -63,7 +63,7 @@ test("4: inflate names the blobs that are missing, and where it looked", async (
   const { code, stdout, stderr } = await box.run(["inflate", "@last"])
   expect(code).toBe(4)
   expect(stdout).toMatch(new RegExp(`${path}:2:\\d+ missing-blob Blob ${hashOf("gone")}`))
-  expect(stderr).toContain(`looked for in ${box.agentDir}/blobs; --blobs names another folder`)
+  expect(stderr).toContain(`missing in ${box.agentDir}/blobs; --blobs names another folder`)
 })
 
 test("a session of another store keeps its blobs there", async () => {
@@ -74,7 +74,7 @@ test("a session of another store keeps its blobs there", async () => {
   expect((await box.run(["slim", path])).code).toBe(0)
   expect(blobsOf(box, "other/blobs")).toHaveLength(2)
   const { code, stderr } = await box.run(["verify", path])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "1 session, 3 entries: nothing is broken.\n" })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "1 session, 3 entries: no damage.\n" })
   expect((await box.run(["context", path, "--json"])).json[0]?.diagnostics).toEqual([])
   expect((await box.run(["verify", path, "--blobs", "../nowhere"])).code).toBe(4)
 })

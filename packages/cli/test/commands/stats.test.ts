@@ -18,13 +18,13 @@ test("counts messages and entries, and the bytes of the session, its artifacts a
     session    4 KB
     artifacts  4 KB
     blobs      2 KB (1 blob)
-    in all     10 KB"
+    total      10 KB"
   `)
   expect(await box.print("stats", "@last", "--disk")).toMatchInlineSnapshot(`
     "session    4 KB
     artifacts  4 KB
     blobs      2 KB (1 blob)
-    in all     10 KB"
+    total      10 KB"
   `)
 })
 
@@ -74,7 +74,7 @@ test("counts messages by role, tokens and cost by model, files, and the time tha
     session    1 KB
     artifacts  0 B
     blobs      0 B (0 blobs)
-    in all     1 KB
+    total      1 KB
 
     model            calls  input  output  cache read  cache write  tokens  cost
     anthropic/large      1    100      20       1,000            0   1,120  $1.50

@@ -13,7 +13,7 @@ test("--select of a message of the user goes before it, and prints its text", as
   const { box } = forked()
   const { stdout, stderr } = await box.run(["tree", "@last", "--select", "bbbb0007"])
   expect(stdout).toBe("bbbb0004\n変更日志を更新して 🎉\nand nothing else\n")
-  expect(stderr).toBe("The conversation goes on at bbbb0004.\n")
+  expect(stderr).toBe("The session continues at bbbb0004.\n")
   await box.print("append", "@last", "--role", "user", "--text", "Said differently")
   expect(await box.print("tree")).toMatch(/└─● \w{8} user {2}Said differently {2}← leaf/)
 })
@@ -74,10 +74,10 @@ test("3: an entry that is not there is gone to by nobody", async () => {
 
 test.each([
   [["--interactive", "--select", "a"], "Give --interactive or --select, not both."],
-  [["--summarizer", "x"], "--summarizer and --instructions go with --interactive or --select."],
-  [["--select", "a", "--instructions", "x"], "--instructions go with --summarizer."],
-  [["-i"], "`--select ENTRY` goes to an entry without asking."],
-  [["-i", "--no-input"], "`--select ENTRY` goes to an entry without asking."],
+  [["--summarizer", "x"], "--summarizer and --instructions need --interactive or --select."],
+  [["--select", "a", "--instructions", "x"], "--instructions needs --summarizer."],
+  [["-i"], "`--select ENTRY` continues from an entry without asking."],
+  [["-i", "--no-input"], "`--select ENTRY` continues from an entry without asking."],
 ])("2: %j cannot be carried out", async (argv, message) => {
   const box = sandbox()
   box.store(sampleEntries())

@@ -10,7 +10,7 @@ test("0: a sound session prints nothing, and says so on stderr", async () => {
   expect(await box.run(["verify"])).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: "1 session, 2 entries: nothing is broken.\n",
+    stderr: "1 session, 2 entries: no damage.\n",
   })
 })
 
@@ -39,7 +39,7 @@ test("0: an old version and a missing line end are notes", async () => {
   expect(stdout.split("\n").map((line) => line.split(" ")[1])).toEqual(
     expect.arrayContaining(["old-version", "unterminated-line"]),
   )
-  expect(stderr).toBe("1 session, 0 entries: 2 notes, nothing is broken.\n")
+  expect(stderr).toBe("1 session, 0 entries: 2 notes, no damage.\n")
 })
 
 test("4: a file that is no session is damage, whatever else is sound", async () => {
@@ -72,7 +72,7 @@ test("with a session, --all only tells where names are looked for", async () => 
   box.store([userEntry("one", null)], { id: "here" })
   box.store([userEntry("one", null)], { id: "there", cwd: "/elsewhere", title: "Audit" })
   expect((await box.run(["verify", "Audit"])).code).toBe(3)
-  expect((await box.run(["verify", "Audit", "--all"])).stderr).toBe("1 session, 1 entry: nothing is broken.\n")
+  expect((await box.run(["verify", "Audit", "--all"])).stderr).toBe("1 session, 1 entry: no damage.\n")
 })
 
 function offsetOfLine(path: string, lines: number): number {
@@ -114,7 +114,7 @@ describe("--fix-orphans", () => {
       code: 0,
       lines: paths.map((path) => `${path} removed`),
     })
-    expect(stderr).toBe("1 session, 1 entry: nothing is broken.\n5 orphaned files removed.\n")
+    expect(stderr).toBe("1 session, 1 entry: no damage.\n5 orphaned files removed.\n")
     expect(paths.filter((path) => existsSync(path))).toEqual([])
     for (const line of before) expect(box.snapshot()).toContain(line)
     const again = await box.run(["verify", "--all", "--fix-orphans", "--json"], world)

@@ -34,7 +34,7 @@ test("130: serves the page and the bytes of the session as it is, until Ctrl-C",
   })
   expect(code).toBe(130)
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\n$/)
-  expect(stderr).toBe("Showing test-session to this machine alone; Ctrl-C ends.\n")
+  expect(stderr).toBe("Serving test-session on this machine only; Ctrl-C stops.\n")
   expect(served[0]?.includes("<title>Discount</title>")).toBe(true)
   expect(served[1]).toContain("appended later")
   await expect(fetch(address)).rejects.toThrow()

@@ -121,7 +121,7 @@ test("follows a session that is rewritten, and repeats nothing", async () => {
       ["third", nothing],
     ],
   )
-  expect(stderr).toContain("The file was rewritten; going on with what is new in it.\n")
+  expect(stderr).toContain("The file was rewritten; continuing with its new entries.\n")
   expect(stdout).not.toContain("before")
   expect(stdout.match(/second|third/g)).toEqual(["second", "third"])
 })

@@ -110,7 +110,7 @@ test("branch to the root begins anew in the same session", async () => {
   const box = sandbox()
   box.store([userEntry("one", null)])
   const { stderr } = await box.run(["branch", "@last", "root"])
-  expect(stderr).toBe("The conversation goes on from the beginning.\n")
+  expect(stderr).toBe("The session continues from the beginning.\n")
   await box.print("append", "@last", "--role", "user", "--text", "Other")
   expect((await box.run(["context", "--json"])).json[0]?.messages).toMatchObject([{ content: "Other" }])
 })

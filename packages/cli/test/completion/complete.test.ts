@@ -66,7 +66,7 @@ describe("a session", () => {
     for (const word of ["./", "/tmp", "~/"]) expect((await offered(sandbox(), "show", word)).kind).toBe("files")
   })
 
-  test("is one of the trash where something is given back.", async () => {
+  test("is one of the trash where something is restored.", async () => {
     const box = sandbox()
     storeAged(box, "here", 1)
     storeAged(box, "gone", 1)

@@ -27,19 +27,19 @@ test.each([
   [["name", "a", "b", "--clear"], "treelog: Give a name or --clear, not both."],
   [["compact", "a"], "treelog: Say where the summary comes from"],
   [["compact", "a", "--summary", "b", "--summarizer", "c"], "treelog: Give --summarizer or --summary, not both."],
-  [["compact", "a", "--summary", "b", "--instructions", "c"], "treelog: --instructions are for a summarizer"],
+  [["compact", "a", "--summary", "b", "--instructions", "c"], "treelog: --instructions needs --summarizer"],
   [["compact", "a", "--summarizer", "b", "--keep", "0"], "argument '0' is invalid. It must be a whole number from 1."],
   [["compact", "a", "--summarizer", "b", "--timeout", "soon"], "argument 'soon' is invalid. It must be a time"],
   [["branch", "a", "b", "--summary", "c", "--summarize", "d"], "treelog: Give --summary or --summarize, not both."],
-  [["branch", "a", "b", "--instructions", "c"], "treelog: --instructions go with --summarize."],
+  [["branch", "a", "b", "--instructions", "c"], "treelog: --instructions needs --summarize."],
   [["context", "--llm", "gemini"], "argument 'gemini' is invalid. Allowed choices are anthropic, openai,"],
-  [["context", "--repair"], "treelog: --repair goes with --llm"],
-  [["context", "--llm", "openai", "--full"], "treelog: --full goes without --llm"],
+  [["context", "--repair"], "treelog: --repair needs --llm"],
+  [["context", "--llm", "openai", "--full"], "treelog: --full does not apply to --llm"],
   [["repair"], "treelog: missing required argument 'session'"],
   [["migrate"], "treelog: Name a session, or give --all for every one."],
   [["blobs", "sl"], "treelog: unknown command 'sl' (Did you mean ls?)"],
   [["blobs", "gc", "--grace", "soon"], "argument 'soon' is invalid. It must be a time such as 90s"],
-  [["blobs", "gc", "--undo", "--apply"], "treelog: --undo goes with no other option of gc."],
+  [["blobs", "gc", "--undo", "--apply"], "treelog: --undo cannot be combined with other options of gc."],
   [["new", "--id", "../up"], 'treelog: "../up" cannot be a session id'],
 ])("2: %j cannot be understood", async (argv, message) => {
   const box = sandbox()
@@ -187,7 +187,7 @@ test("130: an interrupted command ends", async () => {
   expect((await box.run(["list"], { interrupted: interrupt.signal })).code).toBe(130)
 })
 
-test("a session is given back after an error: the next command can write", async () => {
+test("a session is restored after an error: the next command can write", async () => {
   const box = sandbox()
   box.store([userEntry("abc1", null)])
   expect((await box.run(["label", "@last", "zz", "here"])).code).toBe(3)

@@ -8,7 +8,7 @@ import { shortEntryIds } from "../../render/short-ids.js"
 import { printDiagnostics } from "../../sessions/print-diagnostics.js"
 import { extentsOf } from "./compaction-extents.js"
 
-/** What was put into a session. */
+/** A compaction that was appended. */
 export interface Compacted {
   readonly plan: CompactionPlan
   readonly entryId: string

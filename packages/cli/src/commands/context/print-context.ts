@@ -23,5 +23,5 @@ export async function printContext(
 export async function reportMissing(context: CommandContext, built: SessionContext, blobs: string): Promise<void> {
   await printDiagnostics(context, built.diagnostics)
   if (built.diagnostics.some(({ kind }) => kind === "missing-blob"))
-    await context.log(`Blobs were looked for in ${blobs}; --blobs names another folder.`)
+    await context.log(`Some blobs are missing in ${blobs}; --blobs names another folder.`)
 }

@@ -18,7 +18,7 @@ export interface ForkPlace {
   readonly folder: string | undefined
 }
 
-/** Copies the way to what precedes a message of the user, and prints the text of that message, to be said differently. */
+/** Copies the path up to a user message, without it, and prints the text of that message for editing. */
 export async function forkBefore(context: CommandContext, ref: string, place: ForkPlace): Promise<ExitCode> {
   const source = await openForReading(context, ref)
   const messages = userMessages(source)

@@ -1,7 +1,7 @@
 export interface ForkOptions {
-  /** Copy only the way to this entry. */
+  /** Copy only the path to this entry. */
   readonly leaf?: string
-  /** Copy only the way to what precedes this message. */
+  /** Copy only the path up to this message, without it. */
   readonly before?: string
   /** Let the user choose that message. */
   readonly interactive?: boolean

@@ -14,7 +14,7 @@ export interface AddOptions extends HistoryOptions, IgnoreOptions {
 const REASONS: Readonly<Record<IgnoreReason, string>> = {
   space: "it begins with a space, and --ignore-space is given",
   pattern: "a pattern of --ignore matches",
-  secret: "it looks like it holds a secret. --keep-secrets keeps it",
+  secret: "it seems to contain a secret. --keep-secrets adds it anyway",
 }
 
 /** Keeps a prompt of now. One that a rule is against is not kept, and that is no failure. */

@@ -53,7 +53,7 @@ async function selectionOf(
   if (query === undefined && session === undefined && cwd === undefined)
     throw new UsageError("Say what to delete: an id, --query, --session or --cwd.")
   if (all && (session !== undefined || cwd !== undefined))
-    throw new UsageError("--all goes with neither --session nor --cwd.")
+    throw new UsageError("--all cannot be combined with --session or --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"
   if (query !== undefined) requirePromptTerms(query)
   const scope = await promptScope(composeSessions(context), name, session)

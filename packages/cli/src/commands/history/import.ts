@@ -24,7 +24,7 @@ interface Faults {
   skipped: number
 }
 
-/** Takes the prompts of the past into the history. Those that it has already are not taken again. */
+/** Imports earlier prompts. Prompts that the history has already do not change. */
 export async function importHistory(context: CommandContext, options: ImportOptions): Promise<ExitCode> {
   const sessions = composeSessions(context)
   const rules = promptRules(options)
@@ -45,7 +45,7 @@ export async function importHistory(context: CommandContext, options: ImportOpti
   return faults.failures.length > 0 ? EXIT.failed : EXIT.ok
 }
 
-/** Says on the way how far it is. */
+/** Yields the prompts, and shows progress. */
 async function* withProgress(
   progress: Progress,
   prompts: AsyncIterable<ImportedPrompt>,
@@ -93,5 +93,5 @@ async function printOutcome(
   if (context.options.json) return context.printJson({ ...report, skippedLines: skipped, failures })
   await context.print(failures.map((failure) => failureLine(failure, context.style)))
   await context.print([importSentence(report)])
-  if (skipped > 0) await context.log(`${plural(skipped, "line")} held no prompt.`)
+  if (skipped > 0) await context.log(`${plural(skipped, "line")} contained no prompt.`)
 }

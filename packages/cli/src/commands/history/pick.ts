@@ -19,7 +19,7 @@ const ALTERNATIVES = "`treelog history search QUERY` and `treelog history recent
 
 /**
  * Lets the user find a prompt, and prints it. Leaving without one is an interruption. Where there is no database, it is
- * looked at all the same, which tells where SQLite is missing.
+ * opened anyway, which reports a missing SQLite.
  */
 export async function pickPrompt(context: CommandContext, options: PickOptions): Promise<ExitCode> {
   const { io, options: global } = context

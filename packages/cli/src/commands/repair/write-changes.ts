@@ -16,7 +16,7 @@ export async function writeChanges({ path, backup, changes }: RepairReport & { b
       const errno = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
       if (errno === undefined) throw cause
       if (errno === "EEXIST") continue
-      const message = `The session was repaired, and is kept as it was in ${backup}. The list of changes could not be written to ${name}: ${errno}.`
+      const message = `The session was repaired, with a backup in ${backup}. The list of changes could not be written to ${name}: ${errno}.`
       throw new TreelogError("StorageError", message, { key: name, operation: "write", errno }, { cause })
     }
   }

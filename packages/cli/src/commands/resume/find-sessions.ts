@@ -28,7 +28,7 @@ export async function findSessions(
   const settings = { signal: interrupted }
   for await (const info of scope.cwd === undefined ? manager.listAll(settings) : manager.list(scope.cwd, settings)) {
     looked += 1
-    await progress.show(`Looked at ${plural(looked, "session")}`)
+    await progress.show(`Scanned ${plural(looked, "session")}`)
     if (info.error) broken += 1
     if (info.error || (named && info.name === undefined)) continue
     const row = sessionRow(info, false, undefined)
@@ -41,7 +41,7 @@ export async function findSessions(
     }
   }
   await progress.clear()
-  if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` tells why.`)
+  if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   if (found.length > 0) return found.sort(ORDERS[sort]).map(({ info }) => info)
   throw notFound(query, named, scope.cwd)
 }

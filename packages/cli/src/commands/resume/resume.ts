@@ -13,7 +13,7 @@ import type { ResumeOptions } from "./resume-options.js"
 export async function resume(context: CommandContext, options: ResumeOptions): Promise<ExitCode> {
   const { last, session, query, named } = options
   if (session !== undefined && (last || query !== undefined || named))
-    throw new UsageError("--session names one session; it goes with none of --last, --query and --named.")
+    throw new UsageError("--session cannot be combined with --last, --query or --named.")
   const sessions = composeSessions(context)
   if (session !== undefined) {
     await printResumed(context, [await sessionByRef(sessions, session)], options.print)
@@ -36,6 +36,6 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
 async function requireSessions({ options }: CommandContext, { storage, agentDir }: Sessions): Promise<void> {
   for await (const _ of storage.list()) return
   const { sessionDir = agentDir } = options
-  const message = `There are no sessions in ${sessionDir}. \`treelog new\` begins one; --store pi, xcsh or omp shows those of other programs.`
+  const message = `There are no sessions in ${sessionDir}. \`treelog new\` creates one; --store pi, xcsh or omp shows those of other programs.`
   throw new TreelogError("SessionNotFoundError", message, { ref: "" })
 }

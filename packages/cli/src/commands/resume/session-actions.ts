@@ -24,7 +24,7 @@ export function sessionActions(context: CommandContext, sessions: Sessions): Ses
     },
     moveToTrash: async ({ path, size }) => {
       await context.hold(moveToTrash(quiet, storage.trash, path, { size }))
-      return "Moved to the trash; `treelog restore` gives it back."
+      return "Moved to the trash; `treelog restore` restores it."
     },
     faultOf: knownErrorMessage,
   }

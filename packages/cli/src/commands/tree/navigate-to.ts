@@ -13,12 +13,12 @@ export interface NavigationTarget {
   readonly timeout: number
 }
 
-/** Where a session stands now. */
+/** The new position of a session. */
 export interface NavigationResult {
   readonly session: Session
   /** What was written: the summary, or a mark; null where the session stood there already. */
   readonly entryId: string | null
-  /** Where the conversation goes on; null before everything. */
+  /** The entry that the session continues from; null for the root. */
   readonly targetId: string | null
   /** The text of the message that was named, to be edited and sent anew. */
   readonly editorText?: string | undefined
@@ -28,7 +28,7 @@ export interface NavigationResult {
 }
 
 /**
- * Goes to an entry of a stored session as people who go back to edit do, and writes down where that is.
+ * Moves the leaf of a stored session by the rules of `Session.navigateTo`, and stores the new leaf.
  * @throws SummaryError, SessionBusyError, EntryNotFoundError
  */
 export function navigateSession(
@@ -56,6 +56,6 @@ function navigated(context: CommandContext, session: Session, destination: Navig
 
 function noSummary(status: "empty-summary" | "overtaken", command: string | undefined): SummaryError {
   return status === "empty-summary"
-    ? new SummaryError("empty", "The summarizer said nothing.", { command })
-    : new SummaryError("overtaken", "The session moved on while the branch was summarized.")
+    ? new SummaryError("empty", "The summarizer printed nothing.", { command })
+    : new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
 }

@@ -7,7 +7,7 @@ import { pickInTree } from "./pick-in-tree.js"
 import { printNavigation } from "./print-navigation.js"
 import type { TreeOptions } from "./tree-options.js"
 
-/** Goes to an entry of a session's tree: to the one that is named, or that the user chooses. */
+/** Moves the leaf of a session to an entry: the one that is named, or that the user chooses. */
 export async function navigateTree(
   context: CommandContext,
   ref: string | undefined,

@@ -12,7 +12,7 @@ import { type TreeActions, TreePicker } from "../../tui/tree/tree-picker.js"
 import type { TreeChoice } from "../../tui/tree/tree-press.js"
 import type { TreeOptions } from "./tree-options.js"
 
-const ALTERNATIVES = "`treelog tree` draws it, and `--select ENTRY` goes to an entry without asking"
+const ALTERNATIVES = "`treelog tree` prints it, and `--select ENTRY` continues from an entry without asking"
 
 /** Lets the user walk through the tree and choose. @returns undefined when the user left */
 export async function pickInTree(
@@ -60,7 +60,7 @@ async function reopen(context: CommandContext, session: Session, path: string): 
   }
 }
 
-/** Whether a part of the conversation is on the way to the leaf, and not on the way to the entry. */
+/** Whether a part of the conversation is on the path to the leaf, and not on the path to the entry. */
 function leavesSomething(session: Session, entryId: string): boolean {
   const branch = session.getLeafId() === null ? [] : session.getBranch()
   return abandonedEntries(branch, session.getBranch(entryId)).some((entry) => kindOf(entry).conversation)

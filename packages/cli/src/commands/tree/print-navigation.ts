@@ -3,7 +3,7 @@ import { cleanLine, cleanTabbed } from "../../render/clean-text.js"
 import { printDiagnostics } from "../../sessions/print-diagnostics.js"
 import type { NavigationResult, NavigationTarget } from "./navigate-to.js"
 
-/** Prints where a session stands, and under it the text to be edited, if there is one. */
+/** Prints the current entry of a session, and below it the text to edit, if there is one. */
 export async function printNavigation(
   context: CommandContext,
   { session, entryId, targetId, editorText, hasSummary, diagnostics }: NavigationResult,
@@ -25,5 +25,5 @@ export async function printNavigation(
   await context.print([cleanLine(targetId ?? "root"), ...(editorText === undefined ? [] : [cleanTabbed(editorText)])])
   await printDiagnostics(context, diagnostics)
   if (summarizer !== undefined && !hasSummary) await context.log("There was nothing to summarize.")
-  await context.log(`The conversation goes on ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
+  await context.log(`The session continues ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
 }

@@ -13,7 +13,7 @@ const NAMED: Readonly<Record<string, KeyName>> = {
   "\x7f": "backspace",
 }
 
-/** Tells what a terminal sends, as ink reads it. What is pasted is text, also where it holds a line break. */
+/** Parses what a terminal sends, as ink reads it. What is pasted is text, also where it holds a line break. */
 export class KeyReader {
   #isPasting = false
 
@@ -42,7 +42,7 @@ function nameOf(input: string, key: Partial<Key>): KeyName | undefined {
   if (key.pageDown) return "page-down"
   if (key.home) return "home"
   if (key.end) return "end"
-  // ink tells Backspace from Delete by what few terminals send.
+  // ink distinguishes Backspace and Delete by codes that few terminals send.
   if (key.backspace || key.delete) return key.meta ? "alt-backspace" : "backspace"
   return key.ctrl ? controlKey(input) : undefined
 }

@@ -105,7 +105,7 @@ export function choiceLine(
   return [painted, ...rest.map((part) => style.paint("dim", part))].join(GAP)
 }
 
-/** Text, and what is told at the right edge, in so many columns. */
+/** Text, with details at the right edge, in so many columns. */
 export function splitRow(text: string, right: string, room: number, ellipsis: string): { text: string; right: string } {
   if (right === "") return { text: truncated(text, room, ellipsis), right }
   const left = Math.max(0, room - widthOf(right) - 2)

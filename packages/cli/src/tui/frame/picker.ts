@@ -1,18 +1,18 @@
 import type { Frame, Size } from "./frame.js"
 import type { KeyHelp, KeyPress } from "./key-press.js"
 
-/** What a screen shows, and whom it tells of keys. */
+/** What a screen shows, and which picker gets its keys. */
 export interface Shown {
   frame(size: Size): Frame
   press(press: KeyPress): void
   resize(size: Size): void
-  /** @returns stops telling */
+  /** @returns a function that unsubscribes */
   onChange(listener: () => void): () => void
 }
 
 /**
  * Something that is chosen on a screen: it knows what to show and what keys mean, and nothing of the terminal. A picker
- * holds a state that is replaced, never changed, and tells the screen of each new one.
+ * holds a state that is replaced, never changed, and notifies the screen of each new one.
  */
 export abstract class Picker<State, Outcome> implements Shown {
   /** Resolves with what was picked, or with undefined when the user left; rejects with what went wrong. */

@@ -22,7 +22,7 @@ export function Screen({ picker, onGone }: ScreenProps): ReactElement {
   })
   useEffect(() => {
     const stop = picker.onChange(redraw)
-    // What changed before there was someone to tell.
+    // A change before the subscription.
     redraw()
     return stop
   }, [picker])

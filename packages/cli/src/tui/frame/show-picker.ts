@@ -6,7 +6,7 @@ import type { WithHelp } from "./with-help.js"
 
 const CSI = `${String.fromCharCode(0x1b)}[`
 const CLEAR = `${CSI}2J${CSI}H`
-/** The line is cleared where what was typed too early is echoed; the other screen, cleared; pastes are told from keys; and a line that is wider than we think is cut, not broken. */
+/** The line is cleared where what was typed too early is echoed; the other screen, cleared; pastes are distinguished from keys; and a line that is wider than measured is cut, not broken. */
 const ENTER_SCREEN = `\r${CSI}K${CSI}?1049h${CLEAR}${CSI}?2004h${CSI}?7l`
 const LEAVE_SCREEN = `${CSI}?7h${CSI}?2004l${CSI}?1049l`
 

@@ -6,11 +6,11 @@ import type { Picker, Shown } from "./picker.js"
 
 /** The same in every picker. */
 const EVERYWHERE: readonly KeyHelp[] = [
-  ["Up, Down", "a row up or down"],
-  ["Page Up, Page Down", "a page up or down"],
-  ["Home, End", "the first, the last row"],
-  ["letters", "search; every word has to be found"],
-  ["Backspace, Ctrl-W", "take a letter, a word of the search away"],
+  ["Up, Down", "previous, next row"],
+  ["Page Up, Page Down", "previous, next page"],
+  ["Home, End", "first, last row"],
+  ["letters", "search; every word has to match"],
+  ["Backspace, Ctrl-W", "delete a letter, a word of the search"],
 ]
 
 /** A picker whose keys are shown for `?`, where nothing is typed; the next key shows the picker again. */
@@ -65,7 +65,7 @@ function helpFrame(own: readonly KeyHelp[], { paint, glyphs }: Style, { columns,
   const lines = [
     paint("bold", cut("Keys")),
     ...keys.slice(0, Math.max(0, rows - 3)).map(([name, does]) => cut(`${padded(name, width)}  ${does}`)),
-    paint("dim", cut("any key: back")),
+    paint("dim", cut("any key to go back")),
   ]
   return { lines: lines.slice(0, Math.max(1, rows - 1)), cursor: undefined }
 }

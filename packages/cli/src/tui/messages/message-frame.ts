@@ -26,14 +26,14 @@ export interface MessageList {
   readonly window: ListWindow
 }
 
-/** Lines that tell of the selected message. */
+/** Lines about the selected message. */
 export const DETAILS = 1
 
-const KEYS = ["Enter forks from before it", "Esc cancels", "? keys", "type to search", "^U clears"]
+const KEYS = ["Enter forks before it", "Esc cancels", "? keys", "type to search", "^U clears"]
 
 export const KEYS_IN_WORDS: readonly KeyHelp[] = [
-  ["Enter", "fork from before the message"],
-  ["Esc, Ctrl-C", "leave, and fork nothing"],
+  ["Enter", "fork before this message"],
+  ["Esc, Ctrl-C", "leave without a fork"],
   ["Ctrl-U", "clear the search"],
 ]
 

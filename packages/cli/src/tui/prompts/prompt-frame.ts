@@ -10,7 +10,7 @@ import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
 import type { PickerDisplay } from "../frame/picker-environment.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
-/** Lines that tell of the selected prompt. */
+/** Lines about the selected prompt. */
 export const DETAILS = 1
 
 /** Where there is so much room, this part of it is for folders. */
@@ -22,8 +22,8 @@ const KEYS = ["Enter prints", "Esc leaves", "? keys", "Tab changes the scope", "
 
 export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Enter", "print the prompt"],
-  ["Esc, Ctrl-C", "leave without one"],
-  ["Tab, Shift-Tab", "prompts of the next scope, of the one before"],
+  ["Esc, Ctrl-C", "leave without choosing"],
+  ["Tab, Shift-Tab", "next, previous scope"],
   ["Ctrl-U", "clear the search"],
 ]
 

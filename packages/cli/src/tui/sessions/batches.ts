@@ -1,4 +1,4 @@
-/** How long things wait for others, in milliseconds: a screen that changes more often tells nobody more. */
+/** How long things wait for others, in milliseconds: nobody reads a screen that changes more often. */
 const WAIT_MS = 100
 /** At most this part of the time goes into taking them. */
 const SHARE = 0.2

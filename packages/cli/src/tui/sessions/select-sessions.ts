@@ -1,7 +1,7 @@
 import type { SessionRow } from "./session-row.js"
 import type { SessionScope, SessionSort } from "./session-view.js"
 
-/** Whether a session belongs to a scope. Of what cannot be read, only the place tells. */
+/** Whether a session belongs to a scope. For a session that cannot be read, only its folder decides. */
 export function isInScope({ info, isInBucket }: SessionRow, scope: SessionScope, cwd: string): boolean {
   return scope === "all" || (info.error ? isInBucket : info.cwd === cwd)
 }

@@ -7,7 +7,7 @@ const BEFORE = 10
 
 /**
  * The part of a session's text in which a query was found, where its title does not show it.
- * @returns clean text in one line; empty where the title tells, or nothing is looked for
+ * @returns clean text in one line; empty when the title shows the match, or there is no query
  */
 export function excerptOf({ info, prompts }: SessionRow, terms: readonly string[], length: number): string {
   const title = foldPrompt(titleOf(info).slice(0, length))

@@ -20,7 +20,7 @@ import {
   takeSessions,
 } from "./sessions-state.js"
 
-/** What the picker has done by others. What these throw is told, and ends nothing. */
+/** The actions of the picker on the store. An error that they throw is shown, and the picker continues. */
 export interface SessionActions {
   /** The sessions of the project, or all, as they are found. */
   list(scope: SessionScope, signal: AbortSignal): AsyncIterable<SessionInfo>
@@ -124,7 +124,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     const { name, size } = await this.#work.rename(info.path, asked)
     const { name: _, ...rest } = info
     const state = takeSessions(this.state, [{ ...rest, size, ...(name !== undefined && { name }) }], "all")
-    this.#become({ ...state, mode: BROWSE, notice: name === undefined ? "It has no name now." : "Named." })
+    this.#become({ ...state, mode: BROWSE, notice: name === undefined ? "Name removed." : "Name saved." })
   }
 
   async #delete(info: SessionInfo): Promise<void> {
@@ -138,7 +138,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     else this.#become({ ...this.state, mode: BROWSE, notice })
   }
 
-  /** Lists what is looked at and was not listed; and when that is there, reads its prompts for a query. */
+  /** Lists the scope that is shown, unless it is listed already; then reads its prompts for a query. */
   #catchUp(): void {
     if (this.hasEnded) return
     const { scope } = this.state.view

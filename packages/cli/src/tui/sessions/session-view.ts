@@ -1,4 +1,4 @@
-/** Which sessions are looked at. */
+/** Which sessions the picker shows. */
 export type SessionScope = "project" | "all"
 
 export const SESSION_SORTS = ["activity", "name", "created"] as const

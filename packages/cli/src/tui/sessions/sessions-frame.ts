@@ -28,12 +28,12 @@ const KEYS = [
 const PATH_LINES = 3
 
 export const KEYS_IN_WORDS: readonly KeyHelp[] = [
-  ["Enter", "take the session"],
-  ["Esc, Ctrl-C", "leave without one"],
-  ["Tab", "the sessions of this project, or all"],
-  ["Ctrl-S", "another order"],
-  ["Ctrl-N", "only those that have a name"],
-  ["Ctrl-R", "name the session; an empty name is taken off"],
+  ["Enter", "choose the session"],
+  ["Esc, Ctrl-C", "leave without choosing"],
+  ["Tab", "sessions of this project, or all"],
+  ["Ctrl-S", "next sort order"],
+  ["Ctrl-N", "only sessions with a name"],
+  ["Ctrl-R", "name the session; an empty text removes the name"],
   ["Ctrl-D", "move the session to the trash"],
   ["Ctrl-P", "show its path"],
   ["Ctrl-U", "clear the search"],
@@ -59,7 +59,7 @@ export function sessionsFrame(state: SessionsState, look: PickerDisplay, size: S
       nothing: nothingFound(state, look),
       details: detailsOf(info, state, look, size.columns),
       notice: notice === undefined ? undefined : cleanLine(notice),
-      keys: mode.kind === "rename" ? ["Enter saves", "an empty name is taken off", "Esc cancels"] : KEYS,
+      keys: mode.kind === "rename" ? ["Enter saves", "an empty text removes the name", "Esc cancels"] : KEYS,
     },
     style,
     size,
@@ -89,13 +89,13 @@ function statusOf({ view, shown, total, progress }: SessionsState): string[] {
 }
 
 function nothingFound({ view, terms, progress, cwd }: SessionsState, { home }: PickerDisplay): string {
-  if (progress.isListing) return terms.length > 0 ? "None so far." : "Looking for sessions ..."
+  if (progress.isListing) return terms.length > 0 ? "None so far." : "Searching for sessions ..."
   const { prompts } = progress
   if (terms.length > 0) return prompts && prompts.read < prompts.of ? "None so far." : "No session found."
   const what = view.named ? "session with a name" : "session"
   return view.scope === "all"
     ? `There is no ${what}.`
-    : `There is no ${what} of ${folderName(cwd, home)}; Tab looks in every folder.`
+    : `There is no ${what} of ${folderName(cwd, home)}; Tab searches every folder.`
 }
 
 function detailsOf(

@@ -69,8 +69,8 @@ function written(state: SessionsState, press: KeyPress): SessionsState {
 
 function accept(state: SessionsState): Pressed {
   const info = selectedRow(state)?.info
-  if (!info) return { state: isLooking(state) ? { ...state, notice: "Still looking for sessions." } : state }
-  if (info.error) return { state: { ...state, notice: `It cannot be read: ${info.error.message}` } }
+  if (!info) return { state: isLooking(state) ? { ...state, notice: "Still searching for sessions." } : state }
+  if (info.error) return { state: { ...state, notice: `Cannot read this session: ${info.error.message}` } }
   return { state, task: { kind: "pick", path: info.path } }
 }
 
@@ -82,7 +82,7 @@ function isLooking({ progress }: SessionsState): boolean {
 function askName(state: SessionsState): SessionsState {
   const info = selectedRow(state)?.info
   if (!info) return state
-  if (info.error) return { ...state, notice: "What cannot be read cannot be named." }
+  if (info.error) return { ...state, notice: "A session that cannot be read cannot be named." }
   return { ...state, mode: { kind: "rename", info, field: fieldWith(info.name ?? "") }, hasMoved: true }
 }
 
@@ -98,7 +98,7 @@ function rename(state: SessionsState, mode: SessionsState["mode"] & { kind: "ren
     const name = field.text.trim()
     if (name === (info.name ?? "")) return { state: { ...state, mode: BROWSE } }
     return {
-      state: { ...state, mode: { kind: "busy", doing: "Naming it" } },
+      state: { ...state, mode: { kind: "busy", doing: "Saving the name" } },
       task: { kind: "rename", path: info.path, name },
     }
   }
@@ -109,9 +109,9 @@ function rename(state: SessionsState, mode: SessionsState["mode"] & { kind: "ren
 /** Only a clear yes deletes. */
 function confirm(state: SessionsState, { info }: SessionsState["mode"] & { kind: "delete" }, press: KeyPress): Pressed {
   const isYes = press.kind === "text" && !press.isPasted && press.text.toLowerCase() === "y"
-  if (!isYes) return { state: { ...state, mode: BROWSE, notice: "Nothing was deleted." } }
+  if (!isYes) return { state: { ...state, mode: BROWSE, notice: "Not deleted." } }
   return {
-    state: { ...state, mode: { kind: "busy", doing: "Moving it to the trash" } },
+    state: { ...state, mode: { kind: "busy", doing: "Moving to the trash" } },
     task: { kind: "delete", path: info.path },
   }
 }

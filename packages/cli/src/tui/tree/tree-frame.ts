@@ -14,7 +14,7 @@ import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
 /** Of so many columns, a vertical line may take two. */
 const COLUMNS_PER_RAIL = 6
-/** Lines that tell of the selected entry. */
+/** Lines about the selected entry. */
 export const DETAILS = 1
 
 const KEYS = [
@@ -29,22 +29,22 @@ const KEYS = [
   "type to search",
 ]
 const KEYS_OF_MODES: Readonly<Partial<Record<TreeMode["kind"], readonly string[]>>> = {
-  label: ["Enter saves", "an empty label is taken off", "Esc cancels"],
-  summary: ["y yes", "n no", "i yes, with instructions", "Esc goes back"],
-  instructions: ["Enter summarizes", "Esc goes back"],
+  label: ["Enter saves", "an empty text removes the label", "Esc cancels"],
+  summary: ["y yes", "n no", "i yes, with instructions", "Esc back"],
+  instructions: ["Enter summarizes", "Esc back"],
 }
 
 export const KEYS_IN_WORDS: readonly KeyHelp[] = [
-  ["Enter", "go on from this entry"],
-  ["Esc, Ctrl-C", "leave, and change nothing"],
-  ["Left, Right", "fold and unfold a branch, or go up and down in it"],
-  ["L", "label the entry; an empty label is taken off"],
-  ["Ctrl-U", "only the messages of the user"],
-  ["Ctrl-T", "no tools"],
-  ["Ctrl-L", "only what has a label"],
+  ["Enter", "continue from this entry"],
+  ["Esc, Ctrl-C", "leave without a change"],
+  ["Left, Right", "fold and unfold a branch, or move in it"],
+  ["L", "label the entry; an empty text removes the label"],
+  ["Ctrl-U", "only user messages"],
+  ["Ctrl-T", "hide tool calls and results"],
+  ["Ctrl-L", "only labelled entries"],
   ["Ctrl-A", "everything"],
-  ["Ctrl-D", "what is shown at first"],
-  ["Ctrl-O", "the next of these filters"],
+  ["Ctrl-D", "the default filter"],
+  ["Ctrl-O", "the next filter"],
 ]
 
 /** What the screen shows. No line is wider than the screen. */
@@ -57,7 +57,7 @@ export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size
       window,
       count: rows.length,
       row: rowsOf(state, style),
-      nothing: state.query.text === "" ? "Nothing is shown by this filter." : "No entry found.",
+      nothing: state.query.text === "" ? "No entry matches this filter." : "No entry found.",
       details: [detailOf(selectedNode(state))],
       notice: notice === undefined ? undefined : cleanLine(notice),
       keys: KEYS_OF_MODES[mode.kind] ?? KEYS,
@@ -74,9 +74,9 @@ function writing({ mode, query }: TreeState): { prompt: string; field: TextField
     case "label":
       return { prompt: "Label: ", field: mode.field }
     case "summary":
-      return { prompt: "Summarize the branch that is left? y/N/i", field: undefined }
+      return { prompt: "Summarize the branch that you leave? y/N/i", field: undefined }
     case "instructions":
-      return { prompt: "Pay attention to: ", field: mode.field }
+      return { prompt: "Focus on: ", field: mode.field }
     case "busy":
       return { prompt: `${mode.doing} ...`, field: undefined }
   }

@@ -13,7 +13,7 @@ import { BROWSE, changeTree, type TreeState, treeState } from "./tree-state.js"
 /** What the picker has done by others. */
 export interface TreeActions {
   /**
-   * Labels an entry, or takes its label off where the text is empty. What it throws is told, and ends nothing.
+   * Labels an entry, or removes its label when the text is empty. An error that it throws is shown, and the picker continues.
    * @returns the tree as it is then
    */
   label(entryId: string, text: string): Promise<TreeData>
@@ -59,7 +59,7 @@ export class TreePicker extends Picker<TreeState, TreeChoice> {
   #label(entryId: string, text: string): void {
     const labelled = async (): Promise<void> => {
       const data = await this.#work.label(entryId, text)
-      const notice = text === "" ? "The label is taken off." : "Labelled."
+      const notice = text === "" ? "Label removed." : "Label saved."
       this.change({ ...changeTree(this.state, { data }), mode: BROWSE, notice })
     }
     labelled().catch((error) => {

@@ -113,7 +113,7 @@ function labelKey(state: TreeState, mode: TreeMode & { kind: "label" }, press: K
     const text = field.text.trim()
     if (text === (selectedNode(state)?.label ?? "")) return { state: { ...state, mode: BROWSE } }
     return {
-      state: { ...state, mode: { kind: "busy", doing: "Labelling it" } },
+      state: { ...state, mode: { kind: "busy", doing: "Saving the label" } },
       task: { kind: "label", entryId, text },
     }
   }

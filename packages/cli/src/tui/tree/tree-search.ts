@@ -6,7 +6,7 @@ import { entryLine } from "../../render/entry-line.js"
 /** UTF-16 units of an entry that are searched: a tool's result may be a whole file. */
 const SEARCHED = 4000
 
-/** Finds nodes by their label, by who speaks, and by what is said. Each is looked at when it is asked about, and then known. */
+/** Finds nodes by their label, by role, and by text. Each is read when it is first searched, and cached. */
 export class TreeSearch {
   readonly #folded = new WeakMap<SessionTreeNode, string>()
 

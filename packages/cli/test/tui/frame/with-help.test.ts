@@ -23,7 +23,7 @@ test("? shows what the keys do, and the next key the picker again, where it does
   made.press(text("?"))
   const { lines, cursor } = made.frame(SIZE)
   expect(lines).toEqual(
-    expect.arrayContaining(["Keys", "Enter               fork from before the message", "any key: back"]),
+    expect.arrayContaining(["Keys", "Enter               fork before this message", "any key to go back"]),
   )
   expect([lines.length, cursor, changes]).toEqual([10, undefined, 1])
   made.press(key("escape"))

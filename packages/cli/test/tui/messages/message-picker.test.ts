@@ -29,7 +29,7 @@ test("lists the messages in their order, and selects the last one", () => {
     "",
     "",
     "id2",
-    "Enter forks from before it  Esc cancels  ? keys",
+    "Enter forks before it  Esc cancels  ? keys",
   ])
 })
 

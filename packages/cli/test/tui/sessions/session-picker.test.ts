@@ -98,7 +98,7 @@ test("a new name is shown, and so is why there is none", async () => {
   for (const press of [key("ctrl-r"), text("busy"), key("enter")]) picker.press(press)
   await vi.waitFor(() => expect(picker.state.notice).toBe("Someone has it."))
   for (const press of [key("ctrl-r"), text("new"), key("enter")]) picker.press(press)
-  await vi.waitFor(() => expect(picker.state).toMatchObject({ notice: "Named.", mode: { kind: "browse" } }))
+  await vi.waitFor(() => expect(picker.state).toMatchObject({ notice: "Name saved.", mode: { kind: "browse" } }))
   expect(picker.state.shown[0]?.info).toMatchObject({ name: "new", size: 200 })
   await picker.stop()
 })

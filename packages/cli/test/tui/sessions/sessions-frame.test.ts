@@ -50,8 +50,8 @@ test("where paths are shown, the selected one is whole", () => {
 
 test("says why there is nothing, and how far it is", () => {
   const listing = { ...stateWith([]), progress: { isListing: true } }
-  expect(linesOf(listing).slice(1, 3)).toEqual(["[project]  all    by activity   0 ...", "Looking for sessions ..."])
-  expect(linesOf(stateWith([]))[2]).toBe("There is no session of ~/shop; Tab looks in every folder.")
+  expect(linesOf(listing).slice(1, 3)).toEqual(["[project]  all    by activity   0 ...", "Searching for sessions ..."])
+  expect(linesOf(stateWith([]))[2]).toBe("There is no session of ~/shop; Tab searches every folder.")
   expect(linesOf(changeView(stateWith(TWO), { scope: "all", named: true }))[1]).toContain("named only   1 of 2")
   const reading = { ...stateWith([], {}, "x"), progress: { isListing: false, prompts: { read: 3, of: 9, failed: 1 } } }
   expect(linesOf(reading, 100).slice(1, 3)).toEqual([

@@ -20,13 +20,13 @@ test("Enter takes nothing where nothing is found, nor what cannot be read", () =
   expect(pressed(stateWith([]), key("enter")).task).toBeUndefined()
   const { state, task } = pressed(stateWith([broken("x")]), key("enter"))
   expect(task).toBeUndefined()
-  expect(state.notice).toBe("It cannot be read: /store/x.jsonl is no session.")
+  expect(state.notice).toBe("Cannot read this session: /store/x.jsonl is no session.")
   expect(pressed(state, key("down")).state.notice).toBeUndefined()
 })
 
 test("Enter where nothing is found yet says so", () => {
   const listing = { ...stateWith([]), progress: { isListing: true } }
-  expect(pressed(listing, key("enter"))).toMatchObject({ state: { notice: "Still looking for sessions." } })
+  expect(pressed(listing, key("enter"))).toMatchObject({ state: { notice: "Still searching for sessions." } })
   expect(pressed(stateWith([]), key("enter")).state.notice).toBeUndefined()
 })
 
@@ -66,7 +66,7 @@ test("only a clear yes deletes", () => {
   for (const press of [text("n"), key("enter"), key("escape"), text("yes"), { ...text("y"), isPasted: true }]) {
     const { state, task } = pressed(asking, press)
     expect(task).toBeUndefined()
-    expect(state).toMatchObject({ mode: { kind: "browse" }, notice: "Nothing was deleted." })
+    expect(state).toMatchObject({ mode: { kind: "browse" }, notice: "Not deleted." })
   }
 })
 

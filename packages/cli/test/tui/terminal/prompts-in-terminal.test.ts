@@ -23,7 +23,7 @@ test.skipIf(NO_TERMINAL)(
     await terminal.shows((lines) => {
       expect(lines[0]).toBe("> flaky")
       expect(lines.slice(2, 5)).toEqual([
-        expect.stringMatching(/^> .* {2}Why is it flaky\? PickerDisplay at the 变更日志 {2,}~\/project$/),
+        expect.stringMatching(/^> .* {2}Why is it flaky\? Look at the 变更日志 {2,}~\/project$/),
         expect.stringMatching(/^ {2}.* {2}Mend the flaky test {2,}\/elsewhere$/),
         "",
       ])

@@ -104,18 +104,18 @@ test.skipIf(NO_TERMINAL)(`a session is named and unnamed where it stands${SKIPPE
   terminal.press("Enter")
   await terminal.shows((lines) => {
     expect(lines[2]).toMatch(/^> .* {2}新しい name$/)
-    expect(lines[22]).toBe("Named.")
+    expect(lines[22]).toBe("Name saved.")
   })
   expect(await box.print("name", pathOf(box, "s0"))).toBe("新しい name")
   terminal.press("Ctrl-r", "Ctrl-u", "Enter")
-  await terminal.showsText("It has no name now.")
+  await terminal.showsText("Name removed.")
   expect(await box.print("name", pathOf(box, "s0"))).toBe("")
   terminal.press("Escape")
   expect(await terminal.ends(130)).toBe("")
 })
 
 test.skipIf(NO_TERMINAL)(
-  `a session goes to the trash after a yes, and can be given back${SKIPPED}`,
+  `a session goes to the trash after a yes, and can be restored${SKIPPED}`,
   PATIENT,
   async () => {
     const box = shop()
@@ -126,7 +126,7 @@ test.skipIf(NO_TERMINAL)(
     terminal.press("Down", "Ctrl-d")
     await terminal.showsText(/^Move to the trash\? y\/N {2}設計の変更 🎉/)
     terminal.press("Enter")
-    await terminal.showsText("Nothing was deleted.")
+    await terminal.showsText("Not deleted.")
     expect(existsSync(path)).toBe(true)
     terminal.press("Ctrl-d")
     terminal.type("y")

@@ -39,9 +39,9 @@ test("says how much a folded branch hides", async () => {
 
 test.each([
   [{ kind: "label", entryId: "a", field: fieldWith("変更") } as const, "Label: 変更"],
-  [{ kind: "summary", entryId: "a" } as const, "Summarize the branch that is left? y/N/i"],
-  [{ kind: "instructions", entryId: "a", field: fieldWith("x") } as const, "Pay attention to: x"],
-  [{ kind: "busy", doing: "Labelling it" } as const, "Labelling it ..."],
+  [{ kind: "summary", entryId: "a" } as const, "Summarize the branch that you leave? y/N/i"],
+  [{ kind: "instructions", entryId: "a", field: fieldWith("x") } as const, "Focus on: x"],
+  [{ kind: "busy", doing: "Saving the label" } as const, "Saving the label ..."],
 ])("asks in the first line: %j", async (mode, line) => {
   expect(linesOf({ ...(await stateOf(sampleEntries())), mode }, 60, 9)[0]).toBe(line)
 })
