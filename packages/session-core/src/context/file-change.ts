@@ -4,6 +4,7 @@ import { type DiffLine, lineDiff, looksLikeDiff, parseDiff } from "./line-diff.j
 /** The change that a tool call makes to a file, for display. */
 export type FileChange = FileEdit | FileWrite
 
+/** An edit of a file, as a diff. */
 export interface FileEdit {
   readonly kind: "edit"
   readonly path: string | undefined
@@ -12,6 +13,7 @@ export interface FileEdit {
   readonly otherArguments: JsonObject
 }
 
+/** A write of a whole file. */
 export interface FileWrite {
   readonly kind: "write"
   readonly path: string
@@ -27,16 +29,16 @@ export interface FileWrite {
  * @param details the `details` of the tool result; a diff in it is preferred, since it has line numbers
  */
 export function fileChangeOf(toolArguments: unknown, details?: unknown): FileChange | undefined {
-  const given = isJsonObject(toolArguments) ? toolArguments : {}
-  const path = filePathIn(given)
+  const args = isJsonObject(toolArguments) ? toolArguments : {}
+  const path = filePathIn(args)
   const stored = storedDiff(details)
-  if (stored) return { kind: "edit", path, diff: stored, otherArguments: given }
-  const edit = Array.isArray(given.edits) ? severalEdits(given.edits) : oneEdit(given)
-  if (edit) return { kind: "edit", path, diff: edit.diff, otherArguments: without(given, edit.shown) }
+  if (stored) return { kind: "edit", path, diff: stored, otherArguments: args }
+  const edit = Array.isArray(args.edits) ? severalEdits(args.edits) : oneEdit(args)
+  if (edit) return { kind: "edit", path, diff: edit.diff, otherArguments: without(args, edit.shown) }
   if (path === undefined) return undefined
   for (const name of CONTENT_NAMES) {
-    const content = given[name]
-    if (typeof content === "string") return { kind: "write", path, content, otherArguments: without(given, [name]) }
+    const content = args[name]
+    if (typeof content === "string") return { kind: "write", path, content, otherArguments: without(args, [name]) }
   }
   return undefined
 }
@@ -110,6 +112,6 @@ function storedDiff(details: unknown): readonly DiffLine[] | undefined {
   return typeof diff === "string" && looksLikeDiff(diff) ? parseDiff(diff) : undefined
 }
 
-function without(given: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+function without(args: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)))
 }

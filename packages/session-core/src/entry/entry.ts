@@ -11,6 +11,7 @@ export interface EntryHead {
   readonly timestamp: string
 }
 
+/** A message of the conversation. */
 export interface MessageEntry extends EntryHead {
   readonly type: "message"
   readonly message: Message
@@ -27,6 +28,7 @@ export interface ModelChangeEntry extends EntryHead {
   readonly role?: string
 }
 
+/** A change of the thinking level. */
 export interface ThinkingLevelChangeEntry extends EntryHead {
   readonly type: "thinking_level_change"
   /** Null means off. */
@@ -34,6 +36,7 @@ export interface ThinkingLevelChangeEntry extends EntryHead {
   readonly configured?: string | null
 }
 
+/** A compaction: a summary that replaces earlier entries in the context (FORMAT.md, section 9). */
 export interface CompactionEntry extends EntryHead {
   readonly type: "compaction"
   readonly summary: string
@@ -51,6 +54,7 @@ export interface CompactionEntry extends EntryHead {
   readonly settings?: Checkpoint
 }
 
+/** The summary of an abandoned branch. */
 export interface BranchSummaryEntry extends EntryHead {
   readonly type: "branch_summary"
   /** The leaf that was left, or `"root"`. */
@@ -62,12 +66,14 @@ export interface BranchSummaryEntry extends EntryHead {
   readonly usage?: Usage
 }
 
+/** Data of an extension, which is not part of the context. */
 export interface CustomEntry extends EntryHead {
   readonly type: "custom"
   readonly customType: string
   readonly data?: unknown
 }
 
+/** A message of an extension, which is part of the context. */
 export interface CustomMessageEntry extends EntryHead {
   readonly type: "custom_message"
   readonly customType: string
@@ -77,6 +83,7 @@ export interface CustomMessageEntry extends EntryHead {
   readonly attribution?: string
 }
 
+/** Sets or clears the label of another entry. */
 export interface LabelEntry extends EntryHead {
   readonly type: "label"
   readonly targetId: string
@@ -84,17 +91,20 @@ export interface LabelEntry extends EntryHead {
   readonly label?: string | null
 }
 
+/** Sets or clears the name of the session. */
 export interface SessionInfoEntry extends EntryHead {
   readonly type: "session_info"
   /** If empty, the name is cleared. */
   readonly name?: string
 }
 
+/** The rules that xcsh or omp injected into the conversation. */
 export interface TtsrInjectionEntry extends EntryHead {
   readonly type: "ttsr_injection"
   readonly injectedRules: string[]
 }
 
+/** The system prompt, task and tools of a sub-agent. */
 export interface SessionInitEntry extends EntryHead {
   readonly type: "session_init"
   readonly systemPrompt: string
@@ -103,6 +113,7 @@ export interface SessionInitEntry extends EntryHead {
   readonly outputSchema?: unknown
 }
 
+/** A change of the mode, such as plan mode (omp, xcsh). */
 export interface ModeChangeEntry extends EntryHead {
   readonly type: "mode_change"
   /** `"none"` on leaving a mode. */
@@ -110,6 +121,7 @@ export interface ModeChangeEntry extends EntryHead {
   readonly data?: Record<string, unknown>
 }
 
+/** Replaces or omits the message of another entry in the context (pi 1.x). */
 export interface ContextEditEntry extends EntryHead {
   readonly type: "context_edit"
   readonly targetId: string
@@ -125,10 +137,12 @@ export interface UsageEntry extends EntryHead {
   readonly usage?: Usage
 }
 
+/** The context starts after this entry; everything before it is left out. */
 export interface ResetBoundaryEntry extends EntryHead {
   readonly type: "reset_boundary"
 }
 
+/** Sets the title of the session (omp). */
 export interface TitleChangeEntry extends EntryHead {
   readonly type: "title_change"
   readonly title: string

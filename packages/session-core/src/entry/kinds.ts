@@ -30,7 +30,7 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   custom_message: kind("message", true, ({ customType }) => `message of ${text(customType)}`),
   branch_summary: kind("message", true, ({ fromId }) => `summary of the branch that ended at ${text(fromId)}`),
   compaction: kind("boundary", true, ({ tokensBefore }) => `compacted from ${text(tokensBefore)} tokens`),
-  reset_boundary: kind("boundary", true, () => "context starts anew"),
+  reset_boundary: kind("boundary", true, () => "context reset"),
   context_edit: kind(
     "edit",
     false,

@@ -106,7 +106,7 @@ export class IndexedDbSessionStorage implements SessionStorage {
     transact: (key, operation, work) => this.#transactions.run(key, operation, "readwrite", work),
     take: (key, waitMs) => this.#take(key, waitMs),
     changed: (key) => {
-      this.#changes.tell(key)
+      this.#changes.notify(key)
       this.#open().postMessage(key)
     },
     newObject: (size) => ({ stat: { size, modified: this.#clock.now(), identity: randomIds.uuid() }, hidden: false }),
@@ -128,7 +128,7 @@ export class IndexedDbSessionStorage implements SessionStorage {
     const { BroadcastChannel } = browser()
     const channel = new BroadcastChannel(`treelog ${this.#name}`)
     channel.addEventListener("message", ({ data }) => {
-      if (typeof data === "string") this.#changes.tell(data)
+      if (typeof data === "string") this.#changes.notify(data)
     })
     this.#channel = channel
     return channel

@@ -2,7 +2,7 @@
 export class Changes {
   readonly #listeners = new Set<(key: string) => void>()
 
-  tell(key: string): void {
+  notify(key: string): void {
     for (const listener of this.#listeners) listener(key)
   }
 

@@ -2,7 +2,7 @@ import type { Chunks } from "../ports/session-storage.js"
 
 /** Bytes that can be appended to without copying all of them each time: the capacity doubles when it is used up. */
 export class GrowingBytes {
-  #room = new Uint8Array(1024)
+  #buffer = new Uint8Array(1024)
   #size = 0
 
   static async of(chunks: Chunks): Promise<GrowingBytes> {
@@ -17,19 +17,19 @@ export class GrowingBytes {
 
   append(bytes: Uint8Array): void {
     const size = this.#size + bytes.length
-    if (size > this.#room.length) this.#grow(Math.max(size, 2 * this.#room.length))
-    this.#room.set(bytes, this.#size)
+    if (size > this.#buffer.length) this.#grow(Math.max(size, 2 * this.#buffer.length))
+    this.#buffer.set(bytes, this.#size)
     this.#size = size
   }
 
   /** A copy of the range; shorter if the bytes end before. */
   read(offset: number, length: number): Uint8Array {
-    return this.#room.slice(offset, Math.min(offset + length, this.#size))
+    return this.#buffer.slice(offset, Math.min(offset + length, this.#size))
   }
 
-  #grow(room: number): void {
-    const grown = new Uint8Array(room)
-    grown.set(this.#room)
-    this.#room = grown
+  #grow(capacity: number): void {
+    const grown = new Uint8Array(capacity)
+    grown.set(this.#buffer)
+    this.#buffer = grown
   }
 }

@@ -35,22 +35,22 @@ export class MemoryObjects {
     const identity = String(++this.#identities)
     const stat = { size: bytes.size, modified: this.#clock.now(), identity }
     this.#objects.set(key, { bytes, stat, hidden: false })
-    this.changes.tell(key)
+    this.changes.notify(key)
     return stat
   }
 
   append(key: string, object: MemoryObject, bytes: Uint8Array): StorageStat {
     object.bytes.append(bytes)
     object.stat = { ...object.stat, size: object.bytes.size, modified: this.#clock.now() }
-    this.changes.tell(key)
+    this.changes.notify(key)
     return object.stat
   }
 
   rename(from: string, to: string, object: MemoryObject): void {
     this.#objects.delete(from)
     this.#objects.set(to, object)
-    this.changes.tell(from)
-    this.changes.tell(to)
+    this.changes.notify(from)
+    this.changes.notify(to)
   }
 
   /** Renames the object to the key with the suffix, and a number if that is taken. Returns the name. */
@@ -63,6 +63,6 @@ export class MemoryObjects {
   }
 
   delete(key: string): void {
-    if (this.#objects.delete(key)) this.changes.tell(key)
+    if (this.#objects.delete(key)) this.changes.notify(key)
   }
 }

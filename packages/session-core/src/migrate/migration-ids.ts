@@ -3,13 +3,13 @@
  * always gets the same ids. FNV-1a with a final mix: the ids must be well distributed, not secret.
  */
 export function migrationIds(sessionId: string): () => string {
-  const given = new Set<string>()
+  const used = new Set<string>()
   let counter = 0
   return () => {
     for (;;) {
       const id = hash(`${sessionId}:${counter++}`).toString(16).padStart(8, "0")
-      if (given.has(id)) continue
-      given.add(id)
+      if (used.has(id)) continue
+      used.add(id)
       return id
     }
   }

@@ -125,7 +125,7 @@ function restoreText(
 }
 
 function otherBlob(hash: string): Diagnostic {
-  const message = `Blob ${hash} is not what was taken out where its reference stands; the reference stays.`
+  const message = `Blob ${hash} does not match the place of its reference, which is left there.`
   return { kind: "damaged-blob", message }
 }
 

@@ -75,6 +75,7 @@ export interface PromptOrigin {
   readonly sessionId?: string | undefined
 }
 
+/** A prompt with its time, folder and session, as `import` takes it. */
 export interface ImportedPrompt extends PromptOrigin {
   readonly text: string
   /** Milliseconds since 1970; kept to the second. */

@@ -20,7 +20,7 @@ export function damageTests(contract: BlobContractTests): void {
       equal(error.data.hash, hash, "the hash in the error")
     })
 
-    contract.testWhere("damage", "make room for the blob when it is put again", async ({ store, damage }) => {
+    contract.testWhere("damage", "are replaced when the blob is put again", async ({ store, damage }) => {
       const hash = await store.put(bytes("sound"))
       await damage(hash)
       await failsWith("BlobDamagedError", store.get(hash), "get")

@@ -4,8 +4,8 @@ import type { BlobContractTests } from "./contract-tests.js"
 
 const NO_HASHES: Readonly<Record<string, string>> = {
   "nothing at all": "",
-  "a way out of the folder": "../x",
-  "a way out of the folder, as long as a hash": `${"../".repeat(21)}x`,
+  "a path out of the folder": "../x",
+  "a path out of the folder, as long as a hash": `${"../".repeat(21)}x`,
   "an absolute path": "/etc/passwd",
   "a reference": `blob:sha256:${NO_BLOB}`,
   "upper case": NO_BLOB.toUpperCase(),

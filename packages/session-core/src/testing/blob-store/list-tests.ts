@@ -9,14 +9,14 @@ export function listTests(contract: BlobContractTests): void {
       equal(await listed(store), [], "what the store lists")
     })
 
-    contract.test("tells every blob with its size", async ({ store }) => {
+    contract.test("lists every blob with its size", async ({ store }) => {
       const expected = new Map<string, number>()
       for (const text of ["", "one", "three"]) expected.set(await store.put(bytes(text)), text.length)
       const sizes = (await listed(store)).map(({ hash, size }) => [hash, size])
       equal(sizes, [...expected].sort(), "the listed hashes and sizes")
     })
 
-    contract.test("tells a time that putting again moves forward, or leaves", async ({ store }) => {
+    contract.test("lists a time that putting again moves forward or keeps", async ({ store }) => {
       await store.put(bytes("one"))
       const first = (await listed(store))[0]?.modified ?? Number.NaN
       await store.put(bytes("one"))

@@ -62,7 +62,7 @@ export function addTests(contract: ContractTests): void {
       await failsWith("HistoryUnavailableError", history.delete({ query: "one" }), "deleting from a closed history")
     })
 
-    contract.durableTest("keeps what was flushed for whoever opens it next", async ({ history, add, reopen }) => {
+    contract.durableTest("keeps flushed prompts for the next process", async ({ history, add, reopen }) => {
       add(["one", "two"])
       await history.flush()
       const prompts = await (await reopen()).recent()

@@ -7,7 +7,7 @@ const two = { cwd: "/b", sessionId: "s2" }
 
 export function deleteTests(contract: ContractTests): void {
   contract.describe("delete", () => {
-    contract.test("removes one prompt, wherever it was given", async ({ history, add, holds, finds, idOf }) => {
+    contract.test("removes one prompt in all folders and sessions", async ({ history, add, holds, finds, idOf }) => {
       add(["secret plan", "keep"], one)
       add(["secret plan", "secret plans"], two)
       equal(await history.delete({ id: await idOf("secret plan") }), 2, "how many went")
@@ -85,7 +85,7 @@ export function deleteTests(contract: ContractTests): void {
       await holds(["new"])
     })
 
-    contract.test("does not keep a prompt from being given again", async ({ history, add, holds }) => {
+    contract.test("does not prevent a prompt from being added again", async ({ history, add, holds }) => {
       add(["a"], one)
       await history.delete({ query: "a" })
       add(["b", "a"], one)

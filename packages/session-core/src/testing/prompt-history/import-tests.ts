@@ -42,7 +42,7 @@ export function importTests(contract: ContractTests): void {
       equal((await history.import(sameSecond)).known, 1, "how many are known")
     })
 
-    contract.test("takes times that no clock tells", async ({ history }) => {
+    contract.test("accepts impossible times", async ({ history }) => {
       const times = [Number.NaN, Number.POSITIVE_INFINITY, -5, 0.5, 1e20]
       const report = await history.import(times.map((createdAt, index) => ({ text: `prompt ${index}`, createdAt })))
       equal(report.added, 5, "how many are added")
@@ -54,7 +54,7 @@ export function importTests(contract: ContractTests): void {
       )
     })
 
-    contract.test("tells of its progress, at the end of all of it", async ({ history }) => {
+    contract.test("reports its progress, including the end", async ({ history }) => {
       const reports: PromptImportProgress[] = []
       const prompts = Array.from({ length: 5000 }, (_, minute) => past(`prompt ${minute}`, minute))
       const report = await history.import(stream(prompts), { onProgress: (progress) => reports.push(progress) })

@@ -17,7 +17,7 @@ export function listTests(contract: ContractTests): void {
       equal({ ...(await history.stats()), bytes: undefined }, { ...nothing, bytes: undefined }, "the stats")
     })
 
-    contract.test("gives distinct texts, each where it was given last", async ({ history, add, holds }) => {
+    contract.test("returns distinct texts, each at its last use", async ({ history, add, holds }) => {
       add(["a", "b", "a", "c", "b"], shop)
       await holds(["b", "c", "a"])
       const [newest] = await history.recent()
@@ -33,7 +33,7 @@ export function listTests(contract: ContractTests): void {
       equal((await history.recent({ limit: Number.POSITIVE_INFINITY })).length, 150, "how many come without limit")
     })
 
-    contract.test("tells the scopes apart", async ({ add, holds }) => {
+    contract.test("distinguishes the scopes", async ({ add, holds }) => {
       add(["one"], shop)
       add(["two"], deeper)
       add(["three"], api)
@@ -49,7 +49,7 @@ export function listTests(contract: ContractTests): void {
     })
 
     contract.test(
-      "shows a prompt in every scope that it was given in, at its place there",
+      "lists a prompt in every scope that it was added in, at its place there",
       async ({ history, add, holds }) => {
         add(["same", "first"], shop)
         add(["same"], api)

@@ -125,7 +125,7 @@ export function searchTests(contract: ContractTests): void {
       await finds("fix", ["fix one"], { limit: 1 })
     })
 
-    contract.test("finds a prompt once, however often it was given", async ({ history, finds }) => {
+    contract.test("finds a prompt once, however often it was added", async ({ history, finds }) => {
       const often = Array.from({ length: 3000 }, (_, minute) => past("continue", minute, { sessionId: `s${minute}` }))
       await history.import([past("continue later", 0), ...often])
       await finds("cont", ["continue", "continue later"])

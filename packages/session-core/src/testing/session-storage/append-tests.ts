@@ -6,13 +6,13 @@ import { staleTests } from "./stale-tests.js"
 
 export function appendTests(contract: ContractTests): void {
   contract.describe("append", () => {
-    contract.test("adds the bytes at the end and tells the new stat", async ({ storage, session, holds }) => {
+    contract.test("adds the bytes at the end and returns the new stat", async ({ storage, session, holds }) => {
       const { key, lease, stat } = await session("one\n")
       const second = await lease.append(bytes("two\n"), stat)
       const third = await lease.append(bytes("three\n"), second)
       await holds(key, "one\ntwo\nthree\n")
-      equal([second.size, third.size], [8, 14], "the sizes that append tells")
-      equal(third.identity, (await storage.stat(key))?.identity, "the identity that append tells")
+      equal([second.size, third.size], [8, 14], "the sizes that append returns")
+      equal(third.identity, (await storage.stat(key))?.identity, "the identity that append returns")
     })
 
     contract.test("keeps the identity", async ({ session }) => {

@@ -5,15 +5,18 @@ import type { ContractTests } from "./contract-tests.js"
 
 export function createTests(contract: ContractTests): void {
   contract.describe("create", () => {
-    contract.test("stores the chunks, one after the other, and tells their stat", async ({ storage, lease, holds }) => {
-      const writer = await lease()
-      const before = Date.now()
-      const stat = await writer.create([bytes("one\n"), bytes(""), bytes("two\n")])
-      await holds(writer.key, "one\ntwo\n")
-      equal(stat.size, 8, "the size that create tells")
-      equal(stat.identity, (await storage.stat(writer.key))?.identity, "the identity that create tells")
-      ok(Math.abs(stat.modified - before) < 3_600_000, "`modified` is the time in milliseconds, give or take an hour")
-    })
+    contract.test(
+      "stores the chunks, one after the other, and returns their stat",
+      async ({ storage, lease, holds }) => {
+        const writer = await lease()
+        const before = Date.now()
+        const stat = await writer.create([bytes("one\n"), bytes(""), bytes("two\n")])
+        await holds(writer.key, "one\ntwo\n")
+        equal(stat.size, 8, "the size that create returns")
+        equal(stat.identity, (await storage.stat(writer.key))?.identity, "the identity that create returns")
+        ok(Math.abs(stat.modified - before) < 3_600_000, "`modified` is the time in milliseconds, give or take an hour")
+      },
+    )
 
     contract.test("takes chunks that come later", async ({ lease, holds }) => {
       const writer = await lease()
@@ -55,7 +58,7 @@ export function createTests(contract: ContractTests): void {
       async ({ lease, holds, holdsNothing, listed }) => {
         const writer = await lease()
         const error = await failure(writer.create(failingChunks()), "a create whose chunks fail")
-        ok(error === SOURCE_ERROR || (error as Error).cause === SOURCE_ERROR, "the error of the source is told")
+        ok(error === SOURCE_ERROR || (error as Error).cause === SOURCE_ERROR, "the error of the source is reported")
         await holdsNothing(writer.key)
         equal(await listed(), [], "the listing")
         await writer.create([bytes("again\n")])

@@ -8,7 +8,7 @@ export function quarantineTests(contract: ContractTests): void {
       "keeps the bytes under the key with the suffix, unlisted",
       async ({ session, holds, holdsNothing, listed }) => {
         const { key, lease } = await session("broken\n")
-        equal(await lease.quarantine(".corrupt-1"), `${key}.corrupt-1`, "the name of what is set aside")
+        equal(await lease.quarantine(".corrupt-1"), `${key}.corrupt-1`, "the name of the quarantined object")
         await holds(`${key}.corrupt-1`, "broken\n")
         await holdsNothing(key)
         equal(await listed(), [], "the listing")
@@ -24,7 +24,7 @@ export function quarantineTests(contract: ContractTests): void {
       equal(await listed(), [key], "the listing")
     })
 
-    contract.test("never overwrites what was set aside before", async ({ session, holds }) => {
+    contract.test("never overwrites an earlier quarantined object", async ({ session, holds }) => {
       const { key, lease } = await session("first\n")
       const first = await lease.quarantine(".corrupt")
       await lease.create([bytes("second\n")])

@@ -3,7 +3,7 @@ import type { ContractTests } from "./contract-tests.js"
 
 export function supportsTests(contract: ContractTests): void {
   contract.describe("supports", () => {
-    contract.test("is what the suite was told", async ({ storage }) => {
+    contract.test("is the same as the one passed to the suite", async ({ storage }) => {
       equal(storage.supports, contract.supports, "storage.supports")
     })
 

@@ -6,14 +6,14 @@ import { endsAtOnce, Watching } from "./watching.js"
 
 export function watchTests(contract: ContractTests): void {
   contract.describe("watch", () => {
-    contract.testWhere("watch", "tells of an append", async (fixture) => {
+    contract.testWhere("watch", "reports an append", async (fixture) => {
       const { key, lease, stat } = await fixture.session("one\n")
       await watch(fixture, key, async (watching) => {
         await watching.reports("an append", () => lease.append(bytes("two\n"), stat))
       })
     })
 
-    contract.testWhere("watch", "tells of a replacement, and of what is appended to it", async (fixture) => {
+    contract.testWhere("watch", "reports a replacement, and what is appended after it", async (fixture) => {
       const { key, lease, stat } = await fixture.session("one\n")
       let expected = stat
       await watch(fixture, key, async (watching) => {
@@ -24,12 +24,12 @@ export function watchTests(contract: ContractTests): void {
       })
     })
 
-    contract.testWhere("watch", "tells of the removal", async (fixture) => {
+    contract.testWhere("watch", "reports the removal", async (fixture) => {
       const { key, lease } = await fixture.session("one\n")
       await watch(fixture, key, (watching) => watching.reports("the removal", () => lease.remove()))
     })
 
-    contract.testWhere("watch", "tells of a session that is there for the first time", async (fixture) => {
+    contract.testWhere("watch", "reports a session that is created", async (fixture) => {
       const lease = await fixture.lease()
       await watch(fixture, lease.key, (watching) =>
         watching.reports("the first bytes", () => lease.create([bytes("1\n")])),

@@ -23,6 +23,6 @@ export const SPEAKER_NAMES: Readonly<Record<Speaker, string>> = {
   custom: "Extension",
   compaction: "Compaction",
   branch: "Back from a branch",
-  reset: "Context starts anew",
+  reset: "Context reset",
   note: "Note",
 }

@@ -40,7 +40,7 @@ export function pairResults(placed: readonly PlacedMessage[], note: NoteAt): Pla
 
 function noteOrphan({ index, message }: PlacedMessage, note: NoteAt): void {
   const id = valueText((message as ToolResultMessage).toolCallId)
-  note("result-removed", index, `The result of ${id} has no call that waits for it; it was taken out.`)
+  note("result-removed", index, `The result of ${id} has no call without a result, so it was removed.`)
 }
 
 function moved(call: CallToPair, answer: PlacedMessage, note: NoteAt): PlacedMessage {

@@ -35,7 +35,7 @@ const SIGNATURES = ["thinkingSignature", "textSignature", "thoughtSignature"]
 function withSoundSignatures(block: JsonObject, note: Note): JsonObject {
   const broken = SIGNATURES.filter((name) => !isSound(block[name]))
   if (broken.length === 0) return block
-  note("text-replaced", `It had a broken ${broken.join(" and ")}, which was taken out.`)
+  note("text-replaced", `It had a broken ${broken.join(" and ")}, which was removed.`)
   return Object.fromEntries(Object.entries(block).filter(([name]) => !broken.includes(name)))
 }
 
@@ -105,6 +105,6 @@ export function withTexts<Fields extends object>(value: Fields, names: readonly 
 }
 
 function removed(note: Note, what: string): undefined {
-  note("block-removed", `It held ${what}, which was taken out.`)
+  note("block-removed", `It held ${what}, which was removed.`)
   return undefined
 }

@@ -34,7 +34,7 @@ export function repairContext<M extends Message>(
   const placed: PlacedMessage[] = []
   for (const [index, message] of messages.entries()) {
     if (!isJsonObject(message) || typeof message.role !== "string") {
-      note("not-a-message", index, "It is no message; it was taken out.")
+      note("not-a-message", index, "It is not a message, so it was removed.")
       continue
     }
     const repaired = repairMessage(message, (kind, what) => note(kind, index, what), options)

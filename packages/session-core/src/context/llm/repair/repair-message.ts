@@ -65,10 +65,10 @@ function isEmpty(content: unknown): boolean {
 /** A result stays even if it is empty, because its call needs one. */
 function withoutContent(message: Message, part: MessagePart, note: Note): Message | undefined {
   if (part === "result") {
-    note("result-noted", "It held nothing; it says so now.")
+    note("result-noted", "It was empty; its text is now (no output).")
     return { ...message, content: [{ type: "text", text: "(no output)" }] } as Message
   }
-  note("turn-removed", `The message of role ${message.role} held nothing; it was taken out.`)
+  note("turn-removed", `The message of role ${message.role} was empty, so it was removed.`)
   return undefined
 }
 
@@ -89,10 +89,10 @@ function withRepairedContent(message: Message, part: MessagePart, note: Note, op
 function blocksOf(content: unknown, note: Note): readonly unknown[] {
   if (Array.isArray(content)) return content
   if (typeof content === "string") {
-    note("content-changed", "Its content was a text; it is a block of text now.")
+    note("content-changed", "Its content was a string, and is now a text block.")
     return [{ type: "text", text: content }]
   }
-  note("content-changed", "It had no content that can be read.")
+  note("content-changed", "It had no readable content.")
   return []
 }
 
@@ -100,6 +100,6 @@ function blocksOf(content: unknown, note: Note): readonly unknown[] {
 function withoutLastThoughts(blocks: unknown[], note: Note): unknown[] {
   let length = blocks.length
   while (length > 0 && isThinking(blocks[length - 1])) length--
-  if (length < blocks.length) note("block-removed", "It ended in thinking, which was taken out.")
+  if (length < blocks.length) note("block-removed", "It ended in thinking, which was removed.")
   return blocks.slice(0, length)
 }

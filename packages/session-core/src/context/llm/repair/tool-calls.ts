@@ -63,7 +63,7 @@ function callBlocks({ message }: PlacedMessage): ToolCall[] {
 /** Gives each call a unique id: providers reject requests in which two calls share one. */
 class CallIds {
   readonly #taken: Set<string>
-  readonly #given = new Set<string>()
+  readonly #used = new Set<string>()
 
   constructor(placed: readonly PlacedMessage[]) {
     const callers = placed.filter(({ message }) => messagePart(message) === "assistant")
@@ -71,8 +71,8 @@ class CallIds {
   }
 
   next(id: string): string {
-    const free = this.#given.has(id) ? this.#freeIdLike(id) : id
-    this.#given.add(free)
+    const free = this.#used.has(id) ? this.#freeIdLike(id) : id
+    this.#used.add(free)
     this.#taken.add(free)
     return free
   }
