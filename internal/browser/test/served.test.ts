@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)("a served session", () => {
     const { page } = await open(served.url)
     await expect.poll(() => shown(page)).toContain("the first question")
     await served.close()
-    await expect.poll(() => page.textContent(".banner")).toContain("treelog does not answer")
+    await expect.poll(() => page.textContent(".banner")).toContain("No connection to treelog")
     expect(await shown(page)).toContain("the first question")
   })
 })

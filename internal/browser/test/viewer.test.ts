@@ -27,10 +27,10 @@ describe.skipIf(noBrowser)("the viewer", () => {
     expect([...requests, ...alarms]).toEqual([])
   })
 
-  test("says what a file is that is no session.", async () => {
+  test("says why a file is not a session.", async () => {
     const { page } = await open((await builtPage()).url)
     await dropFiles(page, [{ name: "notes.txt", content: "# Notes\n" }])
-    expect(await page.textContent("[role=alert]")).toContain("This is no session")
+    expect(await page.textContent("[role=alert]")).toContain("This is not a session")
     await dropFiles(page, [{ name: "rate-limits.jsonl", content: sample }])
     await page.waitForSelector("article")
   })
@@ -60,13 +60,13 @@ describe.skipIf(noBrowser)("the viewer", () => {
       .locator(".tree-fold")
       .click()
     await expect.poll(() => rows.count()).toBe(all - 1)
-    await page.getByLabel("What the tree shows").selectOption("labels")
+    await page.getByLabel("Tree filter").selectOption("labels")
     await expect.poll(() => rows.count()).toBe(2)
     expect(await rows.allTextContents()).toEqual([
       expect.stringContaining("nginx idea"),
       expect.stringContaining("works"),
     ])
-    await page.getByLabel("What the tree shows").selectOption("everything")
+    await page.getByLabel("Tree filter").selectOption("everything")
     await expect.poll(() => rows.count()).toBeGreaterThan(all)
   })
 
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)("the viewer", () => {
     const { page, requests, alarms } = await open((await builtPage()).url)
     await openSession(page, sample)
     await page.getByRole("treeitem", { name: /Keep them in the configuration/ }).click()
-    await page.getByRole("button", { name: "Open the picture" }).click()
+    await page.getByRole("button", { name: "Open the image" }).click()
     const dialog = page.getByRole("dialog", { name: "Picture" })
     expect(await dialog.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40)
     await page.keyboard.press("Escape")
@@ -88,12 +88,12 @@ describe.skipIf(noBrowser)("the viewer", () => {
     expect([...requests, ...alarms]).toEqual([])
   })
 
-  test("tells of a blob that is not what its name says, and does not show it.", async () => {
+  test("reports a blob that does not match its name, and does not show it.", async () => {
     const { page } = await open((await builtPage()).url)
     await openSession(page, sample)
     await dropFiles(page, [{ name: hashOf(outside), content: inside }])
     await page.getByRole("treeitem", { name: /Here is the new page/ }).click()
-    await expect.poll(() => page.textContent(".notice")).toContain("does not hold what its name says")
+    await expect.poll(() => page.textContent(".notice")).toContain("does not match the hash in its name")
     expect(await page.locator("article", { hasText: "Here is the new page" }).locator("img").count()).toBe(0)
   })
 
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser)("the viewer", () => {
     expect(await run.textContent()).toContain("✓ 214 tests passed")
     expect(await run.textContent()).not.toContain("[32m")
     const hidden = page.locator("article[data-speaker=bash]", { hasText: ".env.production" })
-    expect(await hidden.textContent()).toContain("kept from the model")
+    expect(await hidden.textContent()).toContain("excluded from the context")
   })
 
   test("shows what the model sees, and leads back to the entry.", async () => {
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser)("the viewer", () => {
     await keyboard.press("c")
     await page.locator("article.seen").first().waitFor()
     await keyboard.press("?")
-    await page.getByRole("dialog", { name: "Keys" }).waitFor()
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
     await keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await keyboard.press("d")
@@ -229,11 +229,11 @@ describe.skipIf(noBrowser)("the viewer", () => {
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.locator("h1").click()
-      await expect.poll(() => page.textContent(".plot-told")).toBe("")
+      await expect.poll(() => page.textContent(".plot-text")).toBe("")
       const before = await feed.boundingBox()
       await page.getByRole("slider").focus()
       await page.keyboard.press("Home")
-      await expect.poll(() => page.textContent(".plot-told")).toContain("6.6k tokens")
+      await expect.poll(() => page.textContent(".plot-text")).toContain("6.6k tokens")
       expect(await feed.boundingBox()).toEqual(before)
     }
     await page.getByRole("button", { name: "Tree of the session" }).click()

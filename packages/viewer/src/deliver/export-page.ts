@@ -2,19 +2,19 @@ import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 import { type PageOptions, pageFor } from "./page-for.js"
 
-/** What the page is told beside the session. */
+/** The session and options of an exported page. */
 export interface ExportPageOptions extends PageOptions {
-  /** The bytes of the session as they are to be shown: header and entries, each on a line of its own. */
+  /** The bytes of the session to show: a header and entries as JSON Lines. */
   readonly session: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
 }
 
-/** Bytes of a block, before they become base64: a number that three divides, so that a block ends where a character does. */
+/** Bytes of a block before base64: a multiple of three, so that each block is valid base64 without padding. */
 const BLOCK = 384 * 1024
 
 /**
- * One HTML file with the viewer and a session in it, piece by piece. It holds no more of the session in memory than a block. The
- * session stands in it packed and as base64, of whose characters nothing can end the element that it stands in.
- * @throws StorageError when the page of the viewer is not there; whatever reading the session throws
+ * Generates one HTML file with the viewer and a session, in chunks. At most one block of the session is in memory. The session is
+ * embedded as gzip in base64, which has no characters that could end its element.
+ * @throws StorageError when the viewer's page is missing; errors of reading the session
  */
 export async function* exportPage({ session, ...options }: ExportPageOptions): AsyncGenerator<string> {
   const { before, after } = await pageFor("embedded", options)
@@ -27,7 +27,7 @@ export async function* exportPage({ session, ...options }: ExportPageOptions): A
 async function* packed(session: ExportPageOptions["session"]): AsyncGenerator<Buffer> {
   const gzip = createGzip()
   const source = Readable.from(session, { objectMode: true })
-  // What ends the one ends the other: a fault of the source reaches whoever reads.
+  // Passes errors of the source on to the reader of the page.
   source.on("error", (error) => gzip.destroy(error))
   source.pipe(gzip)
   try {

@@ -5,19 +5,19 @@ const HEAD = "<!--treelog:head-->"
 const TITLE = "<title>treelog</title>"
 const SESSION = "<!--treelog:session-->"
 
-/** Where the page gets its session from: blocks in itself, or the server that it came from. */
+/** Where the page gets its session from: blocks in the page, or the server of the page. */
 export type SessionPlace = "embedded" | "live"
 
 export interface PageOptions {
-  /** What the window is called: the session's name, as a rule. Any text. */
+  /** The title of the page, usually the session's name. Any text. */
   readonly title: string
-  /** What the session is called where it is saved as a file. Any text. */
+  /** The file name for saving the session. Any text. */
   readonly fileName: string
-  /** What `viewerPage` gave, where that is at hand. */
+  /** The result of `viewerPage`, if you have it. Default: read from the package. */
   readonly page?: string | undefined
 }
 
-/** The page for one session, as what stands before its data and what stands behind. */
+/** The page for one session, as the parts before and after its data. */
 export async function pageFor(
   place: SessionPlace,
   { title, fileName, page }: PageOptions,
@@ -30,7 +30,7 @@ export async function pageFor(
   return { before: place === "live" ? mayAsk(dressed) : dressed, after }
 }
 
-/** Only a page that is served may ask, and only the server that it came from. */
+/** Allows network requests only from a served page, and only to its own server. */
 function mayAsk(page: string): string {
   return page.replace("connect-src 'none'", "connect-src 'self'")
 }

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { TreelogError } from "@treelog/session-core"
 
-/** Beside this code when it is built; the sources find what was built last. */
+/** Next to this code in the package; the sources use the last build. */
 const PAGE = new URL("page/index.html", import.meta.url)
 const PAGE_FROM_SOURCE = new URL("../../dist/page/index.html", import.meta.url)
 
 /**
- * The viewer as one HTML file, which needs nothing else: put it anywhere, or open it from a disk. It shows what is dropped on it.
- * @throws StorageError when the file does not lie where the package has it
+ * Reads the viewer as one self-contained HTML file: host it anywhere, or open it from disk. It shows sessions dropped on it.
+ * @throws StorageError when the file is missing in the package
  */
 export async function viewerPage(): Promise<string> {
   const path = fileURLToPath(import.meta.url.endsWith(".ts") ? PAGE_FROM_SOURCE : PAGE)

@@ -2,8 +2,8 @@ import { timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 
 /**
- * Whether a request was meant for this server. A site whose name was made to lead to 127.0.0.1 sends its own name as the host, and
- * a page of another site is told apart by the browser that shows it.
+ * Whether a request is meant for this server. Rejects DNS rebinding, where the `Host` header names another site, and requests from
+ * pages of other sites, which browsers mark with `Sec-Fetch-Site`.
  */
 export function isForThisServer({ headers }: IncomingMessage, port: number): boolean {
   const site = headers["sec-fetch-site"]
@@ -11,14 +11,14 @@ export function isForThisServer({ headers }: IncomingMessage, port: number): boo
   return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`
 }
 
-/** The path behind the token, without its first slash; undefined where the token is another one. */
-export function isGuest({ url = "" }: IncomingMessage, token: string): string | undefined {
-  const [, given = "", path] = /^\/([^/?#]*)\/(.*)$/s.exec(url) ?? []
-  return path !== undefined && isSame(given, token) ? path : undefined
+/** The path after the token, without its first slash; undefined if the token is wrong. */
+export function pathBehindToken({ url = "" }: IncomingMessage, token: string): string | undefined {
+  const [, candidate = "", path] = /^\/([^/?#]*)\/(.*)$/s.exec(url) ?? []
+  return path !== undefined && isSame(candidate, token) ? path : undefined
 }
 
-/** In a time that tells nothing of where they differ. */
-function isSame(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)]
+/** Compares in constant time, so that the time reveals nothing of the token. */
+function isSame(candidate: string, token: string): boolean {
+  const [a, b] = [Buffer.from(candidate), Buffer.from(token)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

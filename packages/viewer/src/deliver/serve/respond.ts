@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 
-/** With every answer: nothing is kept, nothing is guessed, nobody may frame it or hear of it. */
+/** Headers of every response: no caching, no MIME sniffing, no framing, no referrer. */
 const HEADERS: OutgoingHttpHeaders = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -19,7 +19,7 @@ export function refuse(response: ServerResponse, status: number, message: string
   response.end(`${message}\n`)
 }
 
-/** Resolves when the bytes were taken, or nobody wants them any more. */
+/** Resolves when the bytes were accepted, or the connection is closed. */
 export function write(response: ServerResponse, bytes: Uint8Array | string): Promise<void> {
   if (response.destroyed || response.write(bytes)) return Promise.resolve()
   return new Promise((resolve) => {

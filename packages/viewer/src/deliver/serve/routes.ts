@@ -5,10 +5,10 @@ import { begin, refuse, write } from "./respond.js"
 import { sendChanges } from "./send-changes.js"
 import type { Served } from "./served.js"
 
-/** How much is read at a time. Bytes. */
+/** Bytes per read. */
 const BLOCK = 1 << 20
 
-/** Answers a request of somebody who knows the token. */
+/** Responds to a request with the right token. */
 export async function respondTo(
   served: Served,
   request: IncomingMessage,
@@ -31,7 +31,7 @@ async function sendPage(served: Served, response: ServerResponse): Promise<void>
   response.end(before + after)
 }
 
-/** Bytes of the session, as long as it is the one that was asked for. */
+/** Sends bytes of the session, or 409 if it was replaced. */
 async function sendRange({ storage, key }: Served, response: ServerResponse, asked: URLSearchParams): Promise<void> {
   const from = placeIn(asked.get("from"))
   const to = placeIn(asked.get("to"))

@@ -1,23 +1,23 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { TreelogError } from "@treelog/session-core"
-import { isForThisServer, isGuest } from "./admission.js"
+import { isForThisServer, pathBehindToken } from "./admission.js"
 import { refuse } from "./respond.js"
 import { respondTo } from "./routes.js"
 import type { Served, ServeOptions } from "./served.js"
 
-/** A session that is being served. */
+/** A running server of a session. */
 export interface ServedSession {
-  /** Where a browser of this machine finds the page. */
+  /** The URL of the page, for browsers on this machine. */
   readonly url: string
-  /** Ends everything that is under way. */
+  /** Stops the server and ends all requests. */
   close(): Promise<void>
 }
 
 /**
- * Serves the viewer with a session that it follows, on 127.0.0.1. Only who knows the token gets anything, and only who asked for
- * this very server: no page of another site can, also not by a name that leads here. Nothing is ever written.
- * @throws InvalidArgumentError for a token that is too short or a port that is taken
+ * Serves the viewer with a session on 127.0.0.1, and follows changes of the session. Requests need the token in their path, and
+ * pages of other sites have no access, not even by DNS rebinding. Writes nothing.
+ * @throws InvalidArgumentError for a token that is too short or a port that is in use
  */
 export async function serveSession(options: ServeOptions): Promise<ServedSession> {
   if (!/^[\w-]{16,}$/.test(options.token))
@@ -30,7 +30,7 @@ export async function serveSession(options: ServeOptions): Promise<ServedSession
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo
     if (!isForThisServer(request, port)) return refuse(response, 403, "This server answers to its own address only.")
-    const path = isGuest(request, served.token)
+    const path = pathBehindToken(request, served.token)
     if (path === undefined) return refuse(response, 404, "There is nothing here.")
     respondTo(served, request, response, path).catch((error) => fail(response, error))
   })
@@ -59,7 +59,7 @@ function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-/** What went wrong is told as far as it can be: nothing more can be said once bytes went out. */
+/** Reports an error to the browser, if no bytes were sent yet. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy()
   else refuse(response, 500, error instanceof Error ? error.message : String(error))

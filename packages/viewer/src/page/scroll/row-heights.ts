@@ -1,13 +1,13 @@
 /**
- * The heights of many rows, most of them estimated, and where each row begins. A Fenwick tree: asking and changing cost the
- * logarithm of the number of rows.
+ * The heights of many rows, most of them estimated, and the position of each row. A Fenwick tree: reads and changes take
+ * logarithmic time.
  */
 export class RowHeights {
   readonly count: number
   readonly #heights: Float64Array
   readonly #sums: Float64Array
 
-  /** @param estimate the height of a row that was not measured yet, in CSS pixels */
+  /** @param estimate the height of a row that has not been measured, in CSS pixels */
   constructor(count: number, estimate: (row: number) => number) {
     this.count = count
     this.#heights = new Float64Array(count)
@@ -20,7 +20,7 @@ export class RowHeights {
     }
   }
 
-  /** Of all rows. */
+  /** The height of all rows. */
   get total(): number {
     return this.top(this.count)
   }
@@ -29,14 +29,14 @@ export class RowHeights {
     return this.#heights[row] ?? 0
   }
 
-  /** Where a row begins: the heights of all rows above it. */
+  /** The position of a row: the height of all rows above it. */
   top(row: number): number {
     let sum = 0
     for (let node = Math.min(row, this.count); node > 0; node -= node & -node) sum += this.#sums[node] ?? 0
     return sum
   }
 
-  /** The row at a place; the last one for places behind all rows. */
+  /** The row at a position; the last one for positions after all rows. */
   rowAt(place: number): number {
     let node = 0
     let left = place
@@ -49,7 +49,7 @@ export class RowHeights {
     return Math.max(0, Math.min(node, this.count - 1))
   }
 
-  /** Notes a measured height. @returns by how much the row grew */
+  /** Records a measured height. @returns by how much the row grew */
   set(row: number, height: number): number {
     const change = height - this.height(row)
     if (change === 0 || row < 0 || row >= this.count) return 0

@@ -1,19 +1,19 @@
-/** Browsers draw nothing beyond some 17 million pixels (Firefox) or 33 million (the others). */
+/** Browsers draw nothing beyond about 17 million pixels (Firefox) or 33 million (others). */
 const TALLEST = 12_000_000
 const QUARTER = TALLEST / 4
 
 /**
- * Where one is in something that may be taller than browsers can make an element. Up to that height, and near both ends, places
- * are scroll positions. Elsewhere a small step still is the same step, and a leap (the bar was dragged) goes as far in proportion.
+ * The position within content that may be taller than the tallest element that browsers support. Up to that height, and near both
+ * ends, positions equal scroll positions. Elsewhere small steps have their size, and large ones (dragging the bar) are proportional.
  */
 export class ScrollRange {
   #total = 0
   #view = 0
-  /** What a place is more than the scroll position. */
+  /** The position minus the scroll position. */
   #shift = 0
   #position = 0
 
-  /** @param total height of everything  @param view height of what is seen of it; both in CSS pixels */
+  /** @param total height of the content  @param view height of the visible part; both in CSS pixels */
   resize(total: number, view: number): void {
     const wasTooTall = this.#isTooTall
     this.#total = total
@@ -21,22 +21,22 @@ export class ScrollRange {
     if (wasTooTall && !this.#isTooTall) this.goTo(this.place)
   }
 
-  /** The height that the scrolled element has to have. */
+  /** The height of the scrolled element. */
   get height(): number {
     return Math.min(this.#total, TALLEST)
   }
 
-  /** The uppermost place that is seen. */
+  /** The topmost visible position. */
   get place(): number {
     return this.#position + this.#shift
   }
 
-  /** Where something at a place has to be put. */
+  /** The offset in the scrolled element for content at a position. */
   positionOf(place: number): number {
     return place - this.#shift
   }
 
-  /** Takes notice of a new scroll position. @returns the position that has to be set instead, if any */
+  /** Handles a new scroll position. @returns the scroll position to set instead, if any */
   scrolled(position: number): number | undefined {
     const isLeap = Math.abs(position - this.#position) > this.#view * 2
     this.#position = position
@@ -46,7 +46,7 @@ export class ScrollRange {
     return undefined
   }
 
-  /** Goes to a place. @returns the scroll position */
+  /** Goes to a position. @returns the scroll position to set */
   goTo(place: number): number {
     const within = Math.max(0, Math.min(place, this.#total - this.#view))
     this.#position = this.#isTooTall ? positionAt(within, this.#total) : within
@@ -55,14 +55,14 @@ export class ScrollRange {
   }
 
   /**
-   * Moves by as much as something above has grown, and leaves the scroll position as it is: setting it would end the movement that a
-   * browser makes of a wheel or a key.
+   * Moves by the growth of content above, without changing the scroll position: setting it would stop the smooth scrolling of a
+   * browser.
    */
   drift(change: number): void {
     this.#shift += change
   }
 
-  /** Makes the scroll position fit again, once nothing moves any more. */
+  /** Corrects the scroll position, once scrolling has ended. */
   settle(): void {
     if (!this.#isTooTall) this.goTo(this.place)
   }
@@ -71,7 +71,7 @@ export class ScrollRange {
     return this.#total > TALLEST
   }
 
-  /** An end came near of the one, and not of the other. */
+  /** Whether only one of position and scroll position is near an end. */
   get #isAstray(): boolean {
     const { place } = this
     const atTop = this.#position < this.#view !== place < this.#view

@@ -1,5 +1,5 @@
-// A list of any length of which only what is seen is in the document. Heights are estimated until a row was seen; when one above
-// turns out taller or lower than thought, the list moves along, so that what one reads stays where it is.
+// A virtual list: only the visible rows are in the document. Heights are estimated until a row is measured; when a row above has
+// another height than estimated, the list scrolls by the difference, so that the visible rows do not move.
 
 import { Component, type ComponentChildren, createRef, type JSX } from "preact"
 import { RowHeights } from "./row-heights.js"
@@ -7,44 +7,44 @@ import { ScrollRange } from "./scroll-range.js"
 
 export interface VirtualListProps {
   readonly count: number
-  /** Another value where the rows are others. */
+  /** Has another value when the rows change. */
   readonly rows: unknown
-  /** In CSS pixels, until the row was measured. */
+  /** The estimated height of a row in CSS pixels, used until it is measured. */
   estimate(row: number): number
-  /** What the height of a row is remembered by when the rows change. */
+  /** The key by which the height of a row is kept when the rows change. */
   keyOf(row: number): string | number
   renderRow(row: number): ComponentChildren
-  /** Gets the rows that are seen. */
+  /** Called with the visible rows. */
   onSeen?(first: number, last: number): void
-  /** Stay at the end when rows come and one is there. */
+  /** Whether to stay at the end when rows are added. */
   readonly follows?: boolean
-  /** Of the scrolled element. */
+  /** Attributes of the scrolled element. */
   readonly attributes: JSX.HTMLAttributes<HTMLDivElement>
 }
 
 interface Window {
   readonly first: number
-  /** Behind the last. */
+  /** Index after the last row. */
   readonly end: number
 }
 
-/** How much is kept ready above and below of what is seen. CSS pixels. */
+/** Height of the rendered rows above and below the visible part. CSS pixels. */
 const MARGIN = 700
 
-/** After so long without a movement, there is none. Milliseconds. */
+/** Scrolling has ended after this time without a scroll event. Milliseconds. */
 const REST = 150
 
-/** A place within a row that is higher than this part of the view needs no movement; any other comes to that part of it. */
+/** A position in the top part of the view of this share needs no scrolling; any other is scrolled to its end. */
 const SEEN_AT_ONCE = 0.75
 const PLACE_AT = 0.35
 
-/** What stays free above a row that one is taken to. CSS pixels. */
+/** Space above a row that was scrolled to. CSS pixels. */
 const GAP = 12
 
 export class VirtualList extends Component<VirtualListProps, Window> {
   override state: Window = { first: 0, end: 0 }
   readonly #scroller = createRef<HTMLDivElement>()
-  readonly #room = createRef<HTMLDivElement>()
+  readonly #space = createRef<HTMLDivElement>()
   readonly #shown = createRef<HTMLDivElement>()
   readonly #range = new ScrollRange()
   readonly #measured = new Map<string | number, number>()
@@ -55,11 +55,11 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   #wasAtEnd = false
   readonly #rowSizes = new ResizeObserver((sizes) => this.#measure(sizes))
   readonly #viewSize = new ResizeObserver(() => this.#resize())
-  /** The row that has to stay where it is asked for until its surroundings are measured, and its distance from the top. */
+  /** The row to hold at its distance from the top until the rows around it are measured. */
   #target: { readonly row: number; readonly distance: number } | "end" | undefined
   #moving: ReturnType<typeof setTimeout> | undefined
 
-  /** Brings a row to the top, or anywhere in sight. */
+  /** Scrolls a row to the top, or to the nearest visible position. */
   scrollToRow(row: number, where: "top" | "nearest" = "top"): void {
     const top = this.#heights.top(row)
     const bottom = top + this.#heights.height(row)
@@ -72,8 +72,8 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   }
 
   /**
-   * Brings a place within a row in sight, once the row is rendered.
-   * @param placeIn finds the place; where it finds none, the row stays where it is
+   * Scrolls to a range within a row, once the row is rendered.
+   * @param placeIn finds the range; if it returns undefined, nothing is scrolled
    */
   showInRow(row: number, placeIn: (rendered: HTMLElement) => Range | undefined): void {
     this.forceUpdate(() => {
@@ -82,7 +82,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
       if (!rendered || !place) return
       const from = place.getBoundingClientRect().top - rendered.getBoundingClientRect().top
       if (GAP + from <= this.#view * SEEN_AT_ONCE) return
-      // As long as its height is only estimated, the row could end above the place.
+      // While its height is only estimated, the row could end above the range.
       const height = rendered.parentElement?.getBoundingClientRect().height ?? 0
       this.#measured.set(this.props.keyOf(row), height)
       this.#heights.set(row, height)
@@ -91,7 +91,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     })
   }
 
-  /** Gives a row the focus, bringing it in sight, unless somebody else got it since it was there. */
+  /** Focuses a row and scrolls to it, unless the focus has moved away from `from`. */
   focusRow(row: number, from: Element | null): void {
     this.scrollToRow(row, "nearest")
     this.forceUpdate(() => {
@@ -100,7 +100,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     })
   }
 
-  /** What was rendered for a row; undefined where it is out of sight. */
+  /** The element of a row; undefined if it is not rendered. */
   elementOf(row: number): HTMLElement | undefined {
     const found = this.#shown.current?.querySelector(`:scope > [data-row="${row}"] > *`)
     return found instanceof HTMLElement ? found : undefined
@@ -154,7 +154,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
       )
     return (
       <div {...attributes} ref={this.#scroller}>
-        <div class="list-room" ref={this.#room}>
+        <div class="list-space" ref={this.#space}>
           <div class="list-shown" ref={this.#shown}>
             {rows}
           </div>
@@ -176,14 +176,14 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     this.#update()
   }
 
-  /** Nothing has moved for a while. */
+  /** Called when scrolling has ended. */
   readonly #rested = (): void => {
     this.#moving = undefined
     this.#range.settle()
     this.#apply()
   }
 
-  /** The keys for both ends go there at once: a slow movement would aim at where the end was thought to be. */
+  /** Home and End jump at once: smooth scrolling would aim at the estimated end. */
   readonly #pressed = (event: KeyboardEvent): void => {
     this.props.attributes.onKeyDown?.call(event.currentTarget as never, event as never)
     if (event.defaultPrevented || event.ctrlKey || event.metaKey) return
@@ -218,7 +218,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     const scroller = this.#scroller.current
     if (!scroller) return
     this.#view = scroller.clientHeight
-    // Rows of another width have other heights.
+    // Heights depend on the width.
     if (Math.abs(scroller.clientWidth - this.#width) > 1) this.#measured.clear()
     this.#width = scroller.clientWidth
     this.#range.resize(this.#heights.total, this.#view)
@@ -249,7 +249,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     this.#range.resize(this.#heights.total, this.#view)
     if (this.#target === "end") this.#range.goTo(this.#heights.total)
     else if (this.#target) this.#range.goTo(this.#heights.top(this.#target.row) - this.#target.distance)
-    // Who went to the end wants to be there, however long it turns out to be; but what one unfolds there opens downwards.
+    // Stays at the end when heights are measured; but content that is expanded there opens downwards.
     else if (wasAtEnd && (isFirstSight || this.props.follows)) this.#range.goTo(this.#heights.total)
     else if (above !== 0) {
       this.#range.drift(above)
@@ -259,11 +259,11 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     this.#update()
   }
 
-  /** Puts height, scroll position and rows where they belong. */
+  /** Updates height, scroll position and rows. */
   #apply(): void {
     const scroller = this.#scroller.current
-    if (!scroller || !this.#room.current || !this.#shown.current) return
-    this.#room.current.style.height = `${this.#range.height}px`
+    if (!scroller || !this.#space.current || !this.#shown.current) return
+    this.#space.current.style.height = `${this.#range.height}px`
     const first = Math.min(this.state.first, this.props.count)
     this.#shown.current.style.transform = `translateY(${this.#range.positionOf(this.#heights.top(first))}px)`
     const position = this.#range.positionOf(this.#range.place)

@@ -1,14 +1,14 @@
 import type { SessionEntry } from "@treelog/session-core"
 
-/** The bodies that were asked for last, and no more bytes of them than fit. */
+/** Cache of the most recently used entry bodies, of limited size. */
 export class BodyCache {
   readonly #bodies = new Map<number, { readonly entry: SessionEntry; readonly size: number }>()
-  readonly #room: number
+  readonly #capacity: number
   #held = 0
 
-  /** @param room in bytes of the stored entries */
-  constructor(room: number) {
-    this.#room = room
+  /** @param capacity in bytes of the stored entries */
+  constructor(capacity: number) {
+    this.#capacity = capacity
   }
 
   get(ordinal: number): SessionEntry | undefined {
@@ -23,7 +23,7 @@ export class BodyCache {
     this.#bodies.set(ordinal, { entry, size })
     this.#held += size
     for (const [oldest, body] of this.#bodies) {
-      if (this.#held <= this.#room || oldest === ordinal) return
+      if (this.#held <= this.#capacity || oldest === ordinal) return
       this.#bodies.delete(oldest)
       this.#held -= body.size
     }

@@ -1,14 +1,14 @@
 import type { SessionEntry } from "@treelog/session-core"
 import type { PageSession } from "./page-session.js"
 
-/** The way from the root to where a branch ends. Ordinals, the root first. */
+/** The path from the root to the end of a branch. Ordinals, root first. */
 export type BranchPath = readonly number[]
 
 export function branchPath(session: PageSession, leaf: number | undefined): BranchPath {
   return leaf === undefined ? [] : session.tree.pathTo(leaf)
 }
 
-/** The path as the core wants it: types and ids at hand, bodies when they are asked for. */
+/** The path as an `EntryPath` of the core, which reads bodies on demand. */
 export function lazyPath(
   session: PageSession,
   path: BranchPath,
@@ -22,14 +22,14 @@ export function lazyPath(
   }
 }
 
-/** Where several branches begin: the entries that stand where this one stands, itself among them. */
+/** The siblings of an entry, including itself: the branches that start here. */
 export interface Fork {
   readonly branches: readonly number[]
-  /** Which of them this entry is, from 0. */
+  /** Index of this entry among them. */
   readonly at: number
 }
 
-/** Undefined where there is no other way to go. */
+/** Undefined if the entry has no siblings. */
 export function forkAt(session: PageSession, ordinal: number): Fork | undefined {
   const parent = session.parentOf(ordinal)
   const branches = parent === undefined ? session.roots() : session.childrenOf(parent)

@@ -1,9 +1,9 @@
-/** The bytes of a session as they came, so that any range of them can be read again. They lie outside of the script's heap. */
+/** The bytes of a session, so that any range can be read again. They are outside of the JavaScript heap. */
 export class ByteStore {
   readonly #chunks: { readonly from: number; readonly bytes: Uint8Array<ArrayBuffer> }[] = []
   #size = 0
 
-  /** How many there are. */
+  /** The number of bytes. */
   get size(): number {
     return this.#size
   }
@@ -14,7 +14,7 @@ export class ByteStore {
     this.#size += bytes.length
   }
 
-  /** The bytes of a range; a view where they came in one piece. */
+  /** The bytes of a range; a view if they are in one chunk. */
   read(offset: number, length: number): Uint8Array {
     let at = this.#chunkAt(offset)
     const first = this.#chunks[at]
@@ -32,7 +32,7 @@ export class ByteStore {
     return whole
   }
 
-  /** Everything, in the pieces in which it came. */
+  /** All bytes, in the chunks in which they were added. */
   pieces(): Uint8Array<ArrayBuffer>[] {
     return this.#chunks.map(({ bytes }) => bytes)
   }

@@ -3,7 +3,7 @@ import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
 import { blocksOf, type Fields, isFields, numberIn } from "./fields.js"
 import { callSubject, toolCallOf } from "./tool-call.js"
 
-/** Who speaks in an entry, or what it is. A note is bookkeeping. */
+/** The author of an entry, or its kind. A note is bookkeeping. */
 export type Speaker =
   | "user"
   | "assistant"
@@ -16,40 +16,40 @@ export type Speaker =
   | "reset"
   | "note"
 
-/** What of an entry is kept in memory while its body is not: enough for the tree, the plot, and to lay the rows out. */
+/** The part of an entry that stays in memory: enough for the tree, the plot, and the layout of rows. */
 export interface EntrySummary extends EntryHead {
   readonly speaker: Speaker
-  /** The beginning of what it says, in one line, fit to be shown. */
+  /** The start of its text, as one line, safe to display. */
   readonly text: string
-  /** Ids of the tool calls that an assistant makes. */
+  /** Ids of the tool calls of an answer. */
   readonly calls: readonly string[] | undefined
-  /** Whether it says nothing beside its calls. */
+  /** Whether it has nothing but tool calls. */
   readonly isOnlyCalls: boolean
-  /** The id of the call that a tool's result answers. */
+  /** The id of the call of a tool result. */
   readonly answers: string | undefined
   /** Whether a tool, a run or an answer failed. */
   readonly failed: boolean
   readonly spent: Spent | undefined
-  /** Bytes of the entry. */
+  /** Size of the entry in bytes. */
   readonly size: number
 }
 
-/** What a call to a model cost. */
+/** Usage and cost of a model call. */
 export interface Spent {
   readonly input: number
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
-  /** All tokens of the call: the size of the context when an assistant answered. */
+  /** All tokens of the call: the size of the context at the answer. */
   readonly total: number
-  /** US dollars, as a rule. */
+  /** Usually US dollars. */
   readonly cost: number
   readonly model: string
 }
 
 const LENGTH = 160
 
-/** @param size bytes of the entry */
+/** @param size of the entry in bytes */
 export function summarize(entry: SessionEntry, size: number): EntrySummary {
   const fields = entry as unknown as Fields
   const message = entry.type === "message" && isFields(fields.message) ? fields.message : undefined
@@ -139,7 +139,7 @@ function messageLine(message: Fields): string {
   return content === undefined ? readableLine(message, LENGTH) : ""
 }
 
-/** The first text of a content; where there is none its calls, then its pictures. */
+/** The first text of a content, or else its calls, or else its images. */
 function contentLine(content: unknown, line: (text: unknown) => string): string {
   const blocks = blocksOf(content)
   const text = blocks.find((block) => block.type === "text" && readableLine(block.text, 8) !== "")
@@ -170,7 +170,7 @@ function spentIn({ usage, provider, model }: Fields): Spent | undefined {
   }
 }
 
-/** A part of a string keeps the whole of it in memory; this one does not. */
+/** A copy of a substring that does not keep the whole string in memory. */
 function ownCopy(text: string): string {
   return text === "" ? text : JSON.parse(JSON.stringify(text))
 }

@@ -1,11 +1,11 @@
-/** An object of a stored session. What it holds is not known: files of the wild hold anything anywhere. */
+/** An object of a stored session, with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** The text, where there is one. */
+/** The value if it is a string. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }
@@ -15,7 +15,7 @@ export function numberIn(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0
 }
 
-/** The blocks of a message's content, whatever form it has: a string is one block of text. */
+/** The blocks of a message's content: a string becomes one text block. */
 export function blocksOf(content: unknown): readonly Fields[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]
   return Array.isArray(content) ? content.filter(isFields) : []

@@ -11,24 +11,24 @@ import {
 import type { BranchPath } from "./branch-path.js"
 import type { PageSession } from "./page-session.js"
 
-/** What the model gets at the end of a branch. */
+/** The context at the end of a branch. */
 export interface ModelContext {
   readonly messages: readonly SeenMessage[]
   readonly context: SessionContext
-  /** By the rule of FORMAT.md, section 9. */
+  /** The size by FORMAT.md, section 9. */
   readonly tokens: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface SeenMessage {
   readonly message: LlmMessage
-  /** The entry that gave it. */
+  /** The entry of the message. */
   readonly ordinal: number | undefined
-  /** Estimated. */
+  /** Estimated tokens. */
   readonly tokens: number
 }
 
-/** Built by the core from the entries of the branch, all of which are parsed for it. */
+/** Builds the context of a branch, which parses all of its entries. */
 export function modelContext(session: PageSession, path: BranchPath): ModelContext {
   const entries = path.map((ordinal) => session.entry(ordinal))
   const context = buildSessionContext(entries, entries.at(-1)?.id ?? null)
@@ -53,6 +53,6 @@ export function modelContext(session: PageSession, path: BranchPath): ModelConte
 }
 
 const LEFT_OUT: Readonly<Record<LlmDiagnostic["kind"], string>> = {
-  "unknown-role": "A message has a role that no model knows; it is left out.",
-  "not-a-message": "An entry holds no message; it is left out.",
+  "unknown-role": "A message has an unknown role; it is left out.",
+  "not-a-message": "An entry has no message; it is left out.",
 }

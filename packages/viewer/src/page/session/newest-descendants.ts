@@ -1,6 +1,6 @@
 import type { EntryTree } from "@treelog/session-core/adapter"
 
-/** For each entry the one below it, or itself, that was appended last, leaf marks apart. Linear: each entry is met once on the ways upwards. */
+/** For each entry its newest descendant, or itself, without leaf markers. Linear time: each entry is visited once. */
 export function newestDescendants(tree: EntryTree, count: number, leafMarkers: ReadonlySet<number>): Int32Array {
   const newest = new Int32Array(count).fill(-1)
   for (let ordinal = count - 1; ordinal >= 0; ordinal--) {

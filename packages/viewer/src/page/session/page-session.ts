@@ -1,6 +1,6 @@
-// A session as the page has it: each entry is parsed once when its bytes come, a summary of it stays, and the body goes, to be
-// parsed again when it is shown. So a long session takes little more memory than its bytes, and the first entries are on the
-// screen while the last ones are still being read.
+// A session in the page: each entry is parsed once when its bytes arrive and kept as a summary; its body is parsed again when it is
+// shown. So a long session takes little more memory than its bytes, and the first entries are visible while the last ones are still
+// being read.
 
 import { CURRENT_VERSION, type Diagnostic, isEntry, type SessionEntry, type SessionHeader } from "@treelog/session-core"
 import {
@@ -35,14 +35,14 @@ export class PageSession {
   readonly #log: LogReader
   readonly #summaries: EntrySummary[] = []
   readonly #places: (Place | undefined)[] = []
-  /** Entries that are not what stands in the bytes. */
+  /** Entries that differ from their bytes. */
   readonly #kept = new Map<number, SessionEntry>()
-  /** Records of an old version, which are understood once all are there. */
+  /** Records of an old version, which are migrated once all have arrived. */
   #old: LogRecord[] = []
   readonly #torn = new Map<string, LogRecord>()
-  /** Entries that only stand for what cannot be read. */
+  /** Placeholders for unreadable entries. */
   readonly #damaged = new Set<number>()
-  /** Entries that only say where the session stands: they are no branches, and nobody did anything. */
+  /** Entries that only record the leaf, which are not shown. */
   readonly #leafMarkers = new Set<number>()
   readonly #cache = new BodyCache(CACHED_BYTES)
   readonly #faults: Diagnostic[] = []
@@ -52,21 +52,21 @@ export class PageSession {
   #question: string | undefined
   #newest: { readonly count: number; readonly below: Int32Array } | undefined
 
-  /** @param key what to call it where it turns out to be no session */
+  /** @param key the name for errors */
   constructor(key: string) {
     this.#log = new LogReader(key)
   }
 
-  /** @throws InvalidSessionError when the first record is no header */
+  /** @throws InvalidSessionError when the first record is not a header */
   push(chunk: Uint8Array<ArrayBuffer>): void {
     this.bytes.append(chunk)
     for (const line of this.#lines.push(chunk)) this.#take(line)
   }
 
   /**
-   * Understands what came so far: a last line without its end too, if it is whole.
-   * @param isEnd whether nothing can follow, so that a torn line is one
-   * @throws InvalidSessionError when there were bytes, but no header
+   * Processes everything that has arrived, including a complete last line without a line end.
+   * @param isEnd whether nothing can follow, so that an incomplete line is damage
+   * @throws InvalidSessionError when there are bytes, but no header
    */
   settle(isEnd: boolean): void {
     const begun = this.#lines.begun()
@@ -85,51 +85,51 @@ export class PageSession {
     this.#diagnostics = outline?.diagnostics ?? []
   }
 
-  /** Undefined until its line came. */
+  /** Undefined until its line has arrived. */
   get header(): SessionHeader | undefined {
     return this.#log.header
   }
 
-  /** The name that people gave the session, if any. */
+  /** The name of the session, if it has one. */
   get name(): string | undefined {
     return this.#named ?? (this.#titleSlot || this.header?.title)
   }
 
-  /** What to call it for people: its name, or else the first question. */
+  /** The title for display: the name, or else the first question. */
   get title(): string | undefined {
     return this.name || this.#question
   }
 
-  /** How many entries there are. They are counted from 0, in the order of the file. */
+  /** The number of entries. They are numbered from 0, in file order. */
   get count(): number {
     return this.#summaries.length
   }
 
-  /** How many entries people see. */
+  /** The number of entries that are shown. */
   get shownCount(): number {
     return this.count - this.#leafMarkers.size
   }
 
-  /** The version is an old one, and nothing is understood before all of it is there. */
+  /** Whether the session has an old version, which can be migrated only when all of it has arrived. */
   get needsAll(): boolean {
     const version = this.header?.version ?? 1
     return this.header !== undefined && typeof version === "number" && version < CURRENT_VERSION
   }
 
-  /** What cannot be read, or is worth knowing. */
+  /** Faults and notes of the session. */
   get diagnostics(): readonly Diagnostic[] {
     const faults = this.tree.faults().map(({ kind, entryId, message }): Diagnostic => ({ kind, entryId, message }))
     return [...this.#diagnostics, ...this.#faults, ...faults]
   }
 
-  /** @throws RangeError when there are not so many entries */
+  /** @throws RangeError when there is no such entry */
   summary(ordinal: number): EntrySummary {
     const summary = this.#summaries[ordinal]
     if (!summary) throw new RangeError(`There is no entry ${ordinal} among ${this.count}.`)
     return summary
   }
 
-  /** The entry as it was stored; as it was migrated where the session is of an old version. */
+  /** The entry as stored, or as migrated if the session has an old version. */
   entry(ordinal: number): SessionEntry {
     const known = this.#kept.get(ordinal) ?? this.#cache.get(ordinal)
     if (known) return known
@@ -137,12 +137,12 @@ export class PageSession {
     if (!place) throw new RangeError(`There is no entry ${ordinal} among ${this.count}.`)
     const value = JSON.parse(decoder.decode(this.bytes.read(place.offset, place.length)))
     const entry = toEntry({ value })
-    if (!entry) throw new TypeError(`The bytes of entry ${ordinal} are not what they were.`)
+    if (!entry) throw new TypeError(`The bytes of entry ${ordinal} have changed.`)
     this.#cache.set(ordinal, entry, place.length)
     return entry
   }
 
-  /** How the bytes of an entry read: what is searched before anything is parsed. Undefined where they are not the entry. */
+  /** The line of an entry, which is searched before it is parsed. Undefined if the entry differs from its bytes. */
   line(ordinal: number): string | undefined {
     const place = this.#kept.has(ordinal) ? undefined : this.#places[ordinal]
     return place && decoder.decode(this.bytes.read(place.offset, place.length))
@@ -152,24 +152,24 @@ export class PageSession {
     return this.#leafMarkers.has(ordinal)
   }
 
-  /** The parent as people see the tree: what hangs below a leaf mark hangs below the mark's parent. Undefined for a root. */
+  /** The parent in the displayed tree: children of a leaf marker belong to the marker's parent. Undefined for a root. */
   parentOf(ordinal: number): number | undefined {
     let parent = this.tree.parentOf(ordinal)
     while (parent !== undefined && this.#leafMarkers.has(parent)) parent = this.tree.parentOf(parent)
     return parent
   }
 
-  /** The children as people see the tree. */
+  /** The children in the displayed tree. */
   childrenOf(ordinal: number): readonly number[] {
     return this.#withoutLeafMarkers(this.tree.childrenOf(ordinal))
   }
 
-  /** The roots as people see the tree. */
+  /** The roots of the displayed tree. */
   roots(): readonly number[] {
     return this.#withoutLeafMarkers(this.tree.roots())
   }
 
-  /** In the place of each leaf mark there is what hangs below it. */
+  /** Replaces each leaf marker by its children. */
   #withoutLeafMarkers(ordinals: readonly number[]): readonly number[] {
     if (!ordinals.some((ordinal) => this.#leafMarkers.has(ordinal))) return ordinals
     const shown: number[] = []
@@ -181,7 +181,7 @@ export class PageSession {
     return shown
   }
 
-  /** Where the session stands (FORMAT.md, section 5), without leaf marks; undefined before the first entry. */
+  /** The leaf of the session (FORMAT.md, section 5), without leaf markers; undefined before the first entry. */
   leaf(): number | undefined {
     const leaf = this.#storedLeaf()
     return leaf !== undefined && this.#leafMarkers.has(leaf) ? this.parentOf(leaf) : leaf
@@ -200,7 +200,7 @@ export class PageSession {
     return undefined
   }
 
-  /** The entry below this one that was appended last; the entry itself where nothing is below. */
+  /** The newest descendant of an entry; the entry itself if it has none. */
   newestBelow(ordinal: number): number {
     if (this.#newest?.count !== this.count)
       this.#newest = { count: this.count, below: newestDescendants(this.tree, this.count, this.#leafMarkers) }
@@ -214,7 +214,7 @@ export class PageSession {
     }
   }
 
-  /** An entry that was torn is a link where something was appended to it, and nothing otherwise. */
+  /** A torn entry becomes a placeholder if it has descendants, and is ignored otherwise. */
   #understand(record: LogRecord, isVerbatim: boolean): void {
     if (record.lost === "torn") this.#torn.set(String(record.value.id), record)
     else this.#add(record, isVerbatim)

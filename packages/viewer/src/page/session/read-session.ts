@@ -1,25 +1,25 @@
 import type { SessionSource } from "../source/session-source.js"
 import { PageSession } from "./page-session.js"
 
-/** How far the reading of a session is. */
+/** The progress of reading a session. */
 export interface Reading {
   readonly session: PageSession
-  /** Still coming for the first time, followed, out of touch with its source, at its end, or broken off. */
+  /** `coming`: the first read; `followed`: live; `gone` and `no-answer`: the source is lost; `whole`: complete; `broken`: failed. */
   readonly state: "coming" | "followed" | "gone" | "no-answer" | "whole" | "broken"
-  /** Why nothing more comes, where it is broken. */
+  /** The error, if `state` is `broken`. */
   readonly fault?: string
 }
 
-/** For so long the page is held up at a time. Milliseconds. */
+/** The longest time of work without a pause. Milliseconds. */
 const SLICE = 12
 
-/** As many entries are more than a screen shows. */
+/** More entries than fit on a screen. */
 const FIRST_SCREEN = 60
 
 /**
- * Reads a session from its source: tells of it as soon as the first screen can be shown, then now and then, and when it is
- * there. Between two slices of work the page is free. Where the source fails in the middle, what came is told with the fault.
- * @throws InvalidSessionError; what the source throws before anything came
+ * Reads a session from its source: yields as soon as the first screen can be shown, then repeatedly, and at the end. Pauses between
+ * slices of work, so that the page stays responsive. If the source fails midway, yields what was read with the error.
+ * @throws InvalidSessionError; errors of the source before anything was read
  */
 export async function* readSession(source: SessionSource, signal: AbortSignal): AsyncGenerator<Reading> {
   const newest: { session?: PageSession } = {}
@@ -41,7 +41,7 @@ async function* readings(
   let session = new PageSession(source.name)
   newest.session = session
   let isComing = true
-  let told = 0
+  let shownCount = 0
   let sliceEnd = performance.now() + SLICE
   for await (const event of source.read(signal)) {
     if (event.kind === "bytes") session.push(event.bytes)
@@ -49,7 +49,7 @@ async function* readings(
       session = new PageSession(source.name)
       newest.session = session
       isComing = true
-      told = 0
+      shownCount = 0
     } else if (event.kind === "lost") yield { session, state: event.why }
     else {
       session.settle(false)
@@ -57,8 +57,8 @@ async function* readings(
       yield { session, state: "followed" }
     }
     if (performance.now() < sliceEnd) continue
-    if (isComing && session.count >= Math.max(FIRST_SCREEN, told * 4)) {
-      told = session.count
+    if (isComing && session.count >= Math.max(FIRST_SCREEN, shownCount * 4)) {
+      shownCount = session.count
       yield { session, state: "coming" }
     }
     await pause()
@@ -69,7 +69,7 @@ async function* readings(
   yield { session, state: "whole" }
 }
 
-/** Lets the browser draw and listen. A message comes sooner than a timer, which waits four milliseconds. */
+/** Lets the browser draw and handle events. Uses a message, since timers wait for at least four milliseconds. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

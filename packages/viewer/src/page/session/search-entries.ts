@@ -4,10 +4,10 @@ import { readableText } from "../text/readable-text.js"
 import { blocksOf, type Fields, isFields } from "./fields.js"
 import type { PageSession } from "./page-session.js"
 
-/** An entry that holds what was searched. */
+/** An entry that contains the text. */
 export interface SearchHit {
   readonly ordinal: number
-  /** What stands around the first place, in one line. */
+  /** The text before the first match, as one line. */
   readonly before: string
   readonly match: string
   readonly after: string
@@ -15,12 +15,12 @@ export interface SearchHit {
 
 const AROUND = 60
 
-/** Characters that JSON writes in another way: of a text with them, the stored line does not tell. */
+/** Characters that JSON may escape: a text with them cannot be searched in the stored line. */
 const ESCAPED = /["\\\p{Cc}\u2028\u2029]/u
 
 /**
- * Looks for a text in everything that the entries say, whatever its case, from the first to the last. Yields undefined after
- * an entry that does not hold it, so that whoever asks can pause.
+ * Searches the texts of all entries for a text, ignoring case, in file order. Yields undefined after an entry without a match, so
+ * that the caller can pause.
  */
 export function* searchEntries(session: PageSession, query: string): Generator<SearchHit | undefined> {
   const wanted = foldCase(query)
@@ -50,7 +50,7 @@ function hitIn(texts: Iterable<string>, wanted: string, ordinal: number): Search
   return undefined
 }
 
-/** Everything that an entry says: what is shown of it, in the order in which it is shown. Pictures and signatures are no text. */
+/** The texts of an entry in the order in which they are shown, without images and signatures. */
 function* textsOf(entry: SessionEntry): Generator<string> {
   const fields = entry as unknown as Fields
   yield entry.id

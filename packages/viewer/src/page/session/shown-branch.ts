@@ -7,10 +7,10 @@ import { type UsagePoint, usagePoints } from "./usage-points.js"
 
 const NO_ROWS: TranscriptRows = { rows: [], rowOf: new Map() }
 
-/** The branch that is shown, with what is drawn of it: its transcript, its plot, its context, and the tree around it. */
+/** The branch that is shown: its transcript, plot and context, and the tree around it. */
 export class ShownBranch {
   #session: PageSession | undefined
-  /** Where it ends; undefined as long as none was chosen and the page goes with the session. */
+  /** The chosen leaf; undefined while the page follows the leaf of the session. */
   #chosenLeaf: number | undefined
   #context: { readonly key: string; readonly context: ModelContext } | undefined
   readonly #folded = new Set<number>()
@@ -21,7 +21,7 @@ export class ShownBranch {
   tree: readonly TreeRow[] = []
   filter: TreeFilter = "conversation"
 
-  /** Of a session that has grown: the chosen branch as long as it is now. Of another session: the one that it stands on. */
+  /** Updates the branch when the session has grown; for another session, shows the branch of its leaf. */
   show(session: PageSession): void {
     if (session !== this.#session) this.clear()
     this.#session = session
@@ -41,7 +41,7 @@ export class ShownBranch {
     this.tree = []
   }
 
-  /** Sees to it that an entry is on the branch: where it is not, the newest branch that it is on is chosen. */
+  /** Chooses the newest branch of an entry, unless the entry is on the shown branch already. */
   choose(ordinal: number): void {
     if (!this.#session || this.onPath.has(ordinal)) return
     this.#chosenLeaf = this.#session.newestBelow(ordinal)
@@ -53,7 +53,7 @@ export class ShownBranch {
     this.#drawTree()
   }
 
-  /** Folds up a branch of the tree that begins at an entry, or unfolds it. */
+  /** Collapses or expands the branch of the tree that starts at an entry. */
   setFolded(ordinal: number, isFolded: boolean): void {
     if (isFolded) this.#folded.add(ordinal)
     else this.#folded.delete(ordinal)
@@ -64,7 +64,7 @@ export class ShownBranch {
     return this.#folded.has(ordinal)
   }
 
-  /** What the model gets at the end of the branch; worked out when it is asked for. */
+  /** The context at the end of the branch, computed on demand. */
   context(): ModelContext | undefined {
     if (!this.#session) return undefined
     const key = `${this.#session.count} ${this.path.at(-1)}`

@@ -1,6 +1,6 @@
 import type { Spent } from "./entry-summary.js"
 
-/** What calls to models cost together. */
+/** The sum of the usage and cost of model calls. */
 export interface SpentTotals {
   calls: number
   input: number

@@ -4,7 +4,7 @@ import { type Fields, isFields } from "./fields.js"
 /** A tool call of an assistant's message. */
 export interface ToolCall {
   readonly id: string
-  /** Fit to be shown. */
+  /** Safe to display. */
   readonly name: string
   readonly arguments: Fields
 }
@@ -19,15 +19,27 @@ export function toolCallOf(block: Fields): ToolCall | undefined {
   }
 }
 
-/** The arguments that tell calls of the same tool apart, best first. */
-const TELLING = ["path", "file_path", "filePath", "file", "command", "cmd", "pattern", "query", "url", "task", "prompt"]
+/** The arguments that identify a call best, in order of preference. */
+const SUBJECT_ARGUMENTS = [
+  "path",
+  "file_path",
+  "filePath",
+  "file",
+  "command",
+  "cmd",
+  "pattern",
+  "query",
+  "url",
+  "task",
+  "prompt",
+]
 
-/** What a call is about, in one line: its most telling argument. */
-export function callSubject({ arguments: given }: ToolCall): string {
-  for (const name of TELLING) {
-    const value = given[name]
+/** The most significant argument of a call, as one line. */
+export function callSubject({ arguments: args }: ToolCall): string {
+  for (const name of SUBJECT_ARGUMENTS) {
+    const value = args[name]
     if (typeof value === "string" && value !== "") return readableLine(value, 200)
   }
-  const first = Object.values(given).find((value) => typeof value === "string" && value !== "")
+  const first = Object.values(args).find((value) => typeof value === "string" && value !== "")
   return first === undefined ? "" : readableLine(first, 200)
 }

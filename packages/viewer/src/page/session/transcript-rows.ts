@@ -4,21 +4,21 @@ import { type BranchPath, type Fork, forkAt, lazyPath } from "./branch-path.js"
 import type { EntrySummary } from "./entry-summary.js"
 import type { PageSession } from "./page-session.js"
 
-/** What people read of a branch, one row for each entry; the result of a tool stands in the row of the call. */
+/** A row of the transcript: an entry; tool results are in the row of their call. */
 export interface TranscriptRow {
   readonly ordinal: number
-  /** The entry that answers each call, by the call's id. */
+  /** The entry with the result of each call, by the call's id. */
   readonly results: ReadonlyMap<string, number>
   readonly fork: Fork | undefined
-  /** Whether the model still gets it: not what a compaction or reset left behind, nor what an edit omits. */
+  /** Whether the model still gets the entry: false after a compaction or reset excluded it, or an edit omitted it. */
   readonly inContext: boolean
-  /** What became of it for the model. */
+  /** How a context edit changes it for the model. */
   readonly edited: "omitted" | "replaced" | undefined
 }
 
 export interface TranscriptRows {
   readonly rows: readonly TranscriptRow[]
-  /** In which row an entry stands, by its ordinal. */
+  /** The row of each entry, by its ordinal. */
   readonly rowOf: ReadonlyMap<number, number>
 }
 
@@ -29,7 +29,7 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
   const edits = editsOn(session, path)
   const rows: TranscriptRow[] = []
   const rowOf = new Map<number, number>()
-  /** Calls that have no result yet, with their rows. */
+  /** Calls without a result so far, with their rows. */
   const open = new Map<string, number>()
   path.forEach((ordinal, index) => {
     if (session.isLeafMarker(ordinal)) return

@@ -5,17 +5,17 @@ export const TREE_FILTERS = ["conversation", "tools", "questions", "labels", "ev
 
 export type TreeFilter = (typeof TREE_FILTERS)[number]
 
-/** One line of the drawn tree. */
+/** One row of the displayed tree. */
 export interface TreeRow {
   readonly ordinal: number
-  /** Columns from the left. The chosen branch keeps to its own; each branch beside it goes one further. */
+  /** The column. The chosen branch stays in its own; each branch beside it is one column further right. */
   readonly depth: number
-  /** Whether a branch beside the chosen one begins here. */
+  /** Whether a branch beside the chosen one starts here. */
   readonly begins: boolean
-  /** Whether nothing of its branch follows. */
+  /** Whether it is the last row of its branch. */
   ends: boolean
   readonly onPath: boolean
-  /** The branch that begins here is folded up: nothing more of it is shown. */
+  /** Whether the branch that starts here is collapsed. */
   readonly isFolded: boolean
 }
 
@@ -25,17 +25,17 @@ interface Turn {
   readonly chain: Chain
 }
 
-/** What goes on in one column. */
+/** A branch that continues in one column. */
 interface Chain {
   readonly isSide: boolean
   last: TreeRow | undefined
 }
 
 /**
- * The rows of a tree from top to bottom. Where the conversation branched, the branches beside come first, each one column
- * further, and the chosen one (elsewhere the newest) goes on below them in its column. Not recursive.
+ * The rows of a tree from top to bottom. At a fork, the other branches come first, each one column further right, and the chosen
+ * branch (elsewhere the newest) continues below them in its column. Not recursive.
  * @param chosen the ordinals of the chosen branch
- * @param folded the first entries of branches that are folded up
+ * @param folded the first entries of collapsed branches
  */
 export function treeRows(
   session: PageSession,

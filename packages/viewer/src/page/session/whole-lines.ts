@@ -2,7 +2,7 @@ import { type Line, LineSplitter } from "@treelog/session-core/adapter"
 
 const LF = 0x0a
 
-/** Gives the lines of chunks as they end, and holds back the beginning of one that has not ended. */
+/** Splits chunks into lines, and keeps the start of an incomplete one. */
 export class WholeLines {
   #splitter = new LineSplitter({ line: 1, offset: 0 })
   #last: { readonly number: number; readonly end: number } = { number: 0, end: 0 }
@@ -18,7 +18,7 @@ export class WholeLines {
     if (end < chunk.length) this.#begun.push(chunk.subarray(end))
   }
 
-  /** The line that was begun, as if nothing followed. It stays held back until `take`. */
+  /** The incomplete last line. It is kept until `take`. */
   begun(): Line | undefined {
     if (this.#begun.length === 0) return undefined
     const splitter = new LineSplitter({ line: this.#last.number + 1, offset: this.#last.end })
@@ -26,7 +26,7 @@ export class WholeLines {
     return [...splitter.finish()][0]
   }
 
-  /** What follows belongs to another line. */
+  /** Consumes the incomplete line: what follows is another line. */
   take(line: Line): void {
     this.#noted(line)
     this.#begun = []

@@ -1,6 +1,6 @@
-/** Files out of a drop, those in folders too. */
+/** The files of a drop, including those in folders. */
 export async function droppedFiles(dropped: DataTransfer): Promise<File[]> {
-  // The list of what was dropped is gone after the first pause.
+  // `items` is empty after the first `await`.
   const entries = [...dropped.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return [...dropped.files]
   const files: File[] = []
@@ -13,13 +13,13 @@ export async function droppedFiles(dropped: DataTransfer): Promise<File[]> {
 
 export interface SortedFiles {
   readonly sessions: readonly File[]
-  /** By the hash that names them. */
+  /** By their hashes. */
   readonly blobs: ReadonlyMap<string, File>
 }
 
 const BLOB = /^([0-9a-f]{64})(?:\.\w+)?$/
 
-/** Tells sessions from blobs by their names. A single file of another name is taken for a session. */
+/** Separates sessions and blobs by their names. A single file with another name counts as a session. */
 export function sortFiles(files: readonly File[]): SortedFiles {
   const blobs = new Map<string, File>()
   const others: File[] = []
@@ -44,7 +44,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
-/** A reader gives a hundred at a time, and none at the end. */
+/** Reads all entries of a folder: a reader returns up to a hundred at a time, and none at the end. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const found: FileSystemEntry[] = []

@@ -1,8 +1,8 @@
 import { bytesOfStream } from "./read-stream.js"
 import type { SessionSource, SourceEvent } from "./session-source.js"
 
-// The session stands in the page itself, behind this script: packed by gzip, as base64, in blocks that are no scripts for the
-// browser. It is read while the rest of the page still comes.
+// The session is in the page itself, after this script: as gzip in base64, in script elements of a type that browsers do not run. It
+// is read while the rest of the page is still loading.
 
 const BLOCK = "script[type='application/x-treelog-session']"
 const END = "script[type='application/x-treelog-end']"
@@ -11,7 +11,7 @@ export function embeddedSource(name: string): SessionSource {
   return { name, read }
 }
 
-/** @throws an error when the page was cut off; what came before is given all the same */
+/** @throws an error when the page is truncated, after everything before was yielded */
 async function* read(signal: AbortSignal): AsyncGenerator<SourceEvent> {
   let isCut = false
   const blocks = packedBlocks(signal, () => {
@@ -27,15 +27,15 @@ async function* read(signal: AbortSignal): AsyncGenerator<SourceEvent> {
   try {
     yield* bytesOfStream(packed.pipeThrough(new DecompressionStream("gzip")), signal)
   } catch (error) {
-    // What is cut off cannot be unpacked to its end.
+    // Truncated gzip data fails at its end.
     if (!isCut) throw error
   }
-  if (isCut) throw new Error("The end of this page is missing: it was not saved or sent as a whole.")
+  if (isCut) throw new Error("The end of this page is missing: it was not saved or transferred completely.")
 }
 
 async function* packedBlocks(signal: AbortSignal, tellCut: () => void): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   while (!signal.aborted) {
-    // Asked before looking: what comes in between is found next time.
+    // Read before the blocks: a block that arrives in between is found next time.
     const isWhole = document.readyState !== "loading"
     const block = document.querySelector(BLOCK)
     if (block && (isWhole || block.nextElementSibling)) {

@@ -2,7 +2,7 @@ import { TreelogError } from "@treelog/session-core"
 import { webDigest } from "@treelog/session-core/adapter"
 import type { BlobSource } from "./session-source.js"
 
-/** Blobs that were dropped as files. What a file holds has to have the hash that names it. */
+/** Blobs that were dropped as files. The content of a file must match the hash in its name. */
 export class FileBlobs implements BlobSource {
   readonly #files = new Map<string, File>()
 
@@ -16,7 +16,7 @@ export class FileBlobs implements BlobSource {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const actual = await webDigest.sha256(bytes)
     if (actual === hash) return bytes
-    const message = `The file ${file.name} does not hold what its name says.`
+    const message = `The content of the file ${file.name} does not match the hash in its name.`
     throw new TreelogError("BlobDamagedError", message, { hash, actual, quarantine: undefined })
   }
 }

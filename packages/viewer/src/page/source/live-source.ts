@@ -2,7 +2,7 @@ import { TreelogError } from "@treelog/session-core"
 import { bytesOfStream } from "./read-stream.js"
 import type { BlobSource, SessionSource, SourceEvent } from "./session-source.js"
 
-/** The session that the server of this page follows. All addresses are relative: the token is in that of the page. */
+/** The session that the server of this page follows. All URLs are relative, since the token is in the URL of the page. */
 export function liveSource(name: string): SessionSource {
   return { name, blobs: liveBlobs, read }
 }
@@ -15,12 +15,12 @@ const liveBlobs: BlobSource = {
       const message = await response.text()
       throw new TreelogError("BlobDamagedError", message, { hash, actual: "", quarantine: undefined })
     }
-    if (!response.ok) throw new Error(`The server did not give blob ${hash}: ${response.status}.`)
+    if (!response.ok) throw new Error(`The server failed to return blob ${hash}: ${response.status}.`)
     return new Uint8Array(await response.arrayBuffer())
   },
 }
 
-/** What is stored, as the server tells it. */
+/** The state of the stored session, as the server sends it. */
 interface StoredNow {
   readonly size: number
   readonly identity: string
@@ -54,24 +54,24 @@ async function* rangeFrom(
 ): AsyncGenerator<SourceEvent> {
   if (from >= size) return
   const response = await fetch(`session?from=${from}&to=${size}&identity=${encodeURIComponent(identity)}`, { signal })
-  // The session was replaced in the meantime: the next event tells.
+  // The session was replaced in the meantime: the next event has its state.
   if (response.status === 409) return
-  if (!response.ok || !response.body) throw new Error(`The server did not give the session: ${response.status}.`)
+  if (!response.ok || !response.body) throw new Error(`The server failed to return the session: ${response.status}.`)
   yield* bytesOfStream(response.body, signal)
 }
 
-/** What is stored whenever it is another thing, null when nothing is; states that nobody waited for are passed over. */
+/** Yields the state at every change, null when nothing is stored; skips states that are outdated when they are read. */
 async function* storedStates(signal: AbortSignal): AsyncGenerator<StoredNow | null | "lost"> {
   let newest: StoredNow | null | "lost" | undefined
   let wake = (): void => {}
   const events = new EventSource("events")
-  const tell = (state: StoredNow | null | "lost"): void => {
+  const publish = (state: StoredNow | null | "lost"): void => {
     newest = state
     wake()
   }
-  events.onmessage = ({ data }) => tell(JSON.parse(data))
-  // The browser tries again by itself.
-  events.onerror = () => tell("lost")
+  events.onmessage = ({ data }) => publish(JSON.parse(data))
+  // The browser reconnects by itself.
+  events.onerror = () => publish("lost")
   signal.addEventListener("abort", () => wake())
   try {
     while (!signal.aborted) {

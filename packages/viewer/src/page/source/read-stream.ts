@@ -1,9 +1,9 @@
 import type { SourceEvent } from "./session-source.js"
 
-/** What is understood without a pause. Bytes. */
+/** The most bytes to process without a pause. */
 const PIECE = 256 * 1024
 
-/** The bytes of a stream, in pieces that do not hold the page up. */
+/** The bytes of a stream, in chunks that are small enough to keep the page responsive. */
 export async function* bytesOfStream(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,

@@ -1,22 +1,22 @@
 import type { BlobStore } from "@treelog/session-core"
 
-/** Where a session comes from. */
+/** A source of a session. */
 export interface SessionSource {
-  /** What to call it: the name of a file, as a rule. */
+  /** The name for display, usually of a file. */
   readonly name: string
-  /** Its images and long texts, where the source has them too. */
+  /** Its images and long texts, if the source has them. */
   readonly blobs?: BlobSource
-  /** What there is, and, where the source is live, what comes. Ends when nothing can come any more. */
+  /** Yields the stored session, and, if the source is live, its changes. Ends when no change can follow. */
   read(signal: AbortSignal): AsyncIterable<SourceEvent>
 }
 
 export type SourceEvent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Everything that is stored came; more may be appended. */
+  /** Everything stored was read; more may be appended. */
   | { readonly kind: "caught-up" }
-  /** What came is no more: another session stands in its place. */
+  /** The session was replaced: the following bytes are those of the new one. */
   | { readonly kind: "replaced" }
-  /** For now, nothing comes: nothing is stored any more, or the source does not answer. */
+  /** The session was removed, or the source does not answer. */
   | { readonly kind: "lost"; readonly why: "gone" | "no-answer" }
 
 export type BlobSource = Pick<BlobStore, "get">

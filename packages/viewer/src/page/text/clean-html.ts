@@ -1,6 +1,6 @@
 import DOMPurify from "dompurify"
 
-/** Everything that Markdown can ask for, and nothing that loads, runs, or reaches out of its place. */
+/** The elements of Markdown, without anything that loads, runs, or affects the page around it. */
 const MARKDOWN = {
   ALLOWED_TAGS: [
     ...["p", "br", "hr", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "span"],
@@ -14,7 +14,7 @@ const MARKDOWN = {
 
 const COLOURS = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"] } as const
 
-/** The markup as a part of a document; what is not allowed is not in it. */
+/** Parses markup and removes everything that is not allowed. */
 export function cleanMarkdown(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     ...MARKDOWN,
@@ -30,7 +30,7 @@ export function cleanMarkdown(html: string): DocumentFragment {
   return fragment
 }
 
-/** Text with spans for colours. */
+/** The same for highlighted code: text and spans. */
 export function cleanColours(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: [...COLOURS.ALLOWED_TAGS],

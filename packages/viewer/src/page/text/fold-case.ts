@@ -1,4 +1,4 @@
-/** A text for comparing without regard to case. Each character keeps its place: one whose lower case is longer stays as it is. */
+/** A text in lower case, for comparing. Characters keep their positions: one whose lower case is longer is not changed. */
 export function foldCase(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower

@@ -32,15 +32,15 @@ const LANGUAGES = {
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 
-/** Extensions of files that highlight.js does not know by itself. */
+/** File extensions that highlight.js does not know. */
 const EXTENSIONS = { bash: ["zsh"], cpp: ["hpp"], ini: ["conf", "env"], json: ["jsonl"], xml: ["vue", "svelte", "svg"] }
 
 for (const [languageName, extensions] of Object.entries(EXTENSIONS)) hljs.registerAliases(extensions, { languageName })
 
-/** Colours take time: longer code goes without. */
+/** Longer code is not highlighted, since that takes time. Characters. */
 const LONGEST = 30_000
 
-/** Code with colours; undefined where the language is not known, or the code too long. */
+/** Highlighted code; undefined if the language is unknown or the code is too long. */
 export function highlighted(code: string, language: string | undefined): DocumentFragment | undefined {
   if (!language || code.length > LONGEST || !hljs.getLanguage(language)) return undefined
   return cleanColours(hljs.highlight(code, { language, ignoreIllegals: true }).value)

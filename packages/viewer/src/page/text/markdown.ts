@@ -2,10 +2,10 @@ import { Marked } from "marked"
 import { cleanMarkdown } from "./clean-html.js"
 import { readableText } from "./readable-text.js"
 
-/** Longer texts are shown as they are: nobody wrote them by hand, and markup would take its time. */
+/** Longer texts are shown without Markdown, since parsing takes time. Characters. */
 const LONGEST = 200_000
 
-/** A text as Markdown, ready to be put into the page; undefined where it had better be shown as it is. */
+/** A Markdown text as elements for the page; undefined if it is better shown as plain text. */
 export function markdownFragment(text: string): DocumentFragment | undefined {
   if (text.length > LONGEST) return undefined
   const html = htmlOf(readableText(text))
@@ -16,9 +16,9 @@ const marked = new Marked({
   gfm: true,
   async: false,
   renderer: {
-    // Tags that somebody wrote are a part of the text.
+    // HTML tags are shown as text.
     html: ({ text, block }) => (block ? `<p class="tags">${escaped(text)}</p>` : escaped(text)),
-    // Below the headings of the page.
+    // One level below the headings of the page.
     heading({ tokens, depth }) {
       const level = Math.min(depth + 2, 6)
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`
@@ -27,7 +27,7 @@ const marked = new Marked({
       const language = /^[\w+#.-]+/.exec(lang ?? "")?.[0]
       return `<pre><code${language ? ` class="language-${language}"` : ""}>${escaped(text)}</code></pre>`
     },
-    // Nothing is loaded: a picture becomes a link to it.
+    // Nothing is loaded: an image becomes a link.
     image: ({ href, text }) =>
       `<span class="far-picture">picture: <a href="${escaped(href)}">${escaped(text || href)}</a></span>`,
     checkbox: ({ checked }) => `<span class="box">${checked ? "☑" : "☐"}</span> `,
@@ -38,7 +38,7 @@ function htmlOf(text: string): string | undefined {
   try {
     return marked.parse(text) as string
   } catch (error) {
-    // Quotes in quotes in quotes, without end.
+    // Quotes are nested too deeply.
     if (error instanceof RangeError) return undefined
     throw error
   }

@@ -36,7 +36,7 @@ export function App({ viewer }: { readonly viewer: Viewer }): JSX.Element {
 function Shown({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   const { view, isUsageOpen, branch } = viewer
   return (
-    <div class="shell" data-panel={viewer.isPanelOpen ? "open" : "shut"}>
+    <div class="shell" data-panel={viewer.isPanelOpen ? "open" : "closed"}>
       <button type="button" class="skip" onClick={skipToEntries}>
         Skip to the conversation
       </button>
@@ -51,7 +51,7 @@ function Shown({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   )
 }
 
-/** Says so when a session does not come any more. */
+/** The message when the source of the session is lost. */
 function Lost({ viewer: { phase } }: { readonly viewer: Viewer }): JSX.Element | null {
   const text = phase.kind === "shown" ? lostText(phase.reading) : undefined
   if (text === undefined) return null
@@ -64,16 +64,16 @@ function Lost({ viewer: { phase } }: { readonly viewer: Viewer }): JSX.Element |
 }
 
 function lostText({ state, fault }: Reading): string | undefined {
-  if (state === "gone") return "The session is not stored any more. This is what it was."
-  if (state === "no-answer") return "treelog does not answer: what comes from now on is not shown. It is tried again."
-  return state === "broken" ? `${fault} What came is shown.` : undefined
+  if (state === "gone") return "The session was removed. This is its last state."
+  if (state === "no-answer") return "No connection to treelog: new entries are not shown. Trying again …"
+  return state === "broken" ? `${fault} Everything read so far is shown.` : undefined
 }
 
 function skipToEntries(): void {
   document.querySelector<HTMLElement>(".main [role=feed]")?.focus()
 }
 
-/** Whoever changes the address by hand, or goes back, is taken to the entry. */
+/** Goes to the entry in the URL when you change the URL or go back. */
 function useAddress(viewer: Viewer): void {
   useEffect(() => {
     const follow = (): void => {
@@ -86,7 +86,7 @@ function useAddress(viewer: Viewer): void {
   }, [viewer])
 }
 
-/** Files may be dropped anywhere. */
+/** Accepts files that are dropped anywhere on the page. */
 function useDrops(viewer: Viewer): void {
   useEffect(() => {
     const body = document.body

@@ -1,16 +1,16 @@
-/** The part of the page's address that names an entry. Half a surrogate pair, as a damaged id may hold, cannot stand in one. */
+/** The URL fragment of an entry. Lone surrogates, which a damaged id may contain, cannot be encoded. */
 export function entryAddress(id: string): string {
   return `#${encodeURIComponent(id.replace(/\p{Surrogate}/gu, "\ufffd"))}`
 }
 
-/** The id in the address of the page. */
+/** The id in the URL of the page. */
 export function addressedId(): string | undefined {
   const hash = location.hash.slice(1)
   if (hash === "") return undefined
   try {
     return decodeURIComponent(hash)
   } catch (error) {
-    // Somebody wrote it by hand.
+    // The URL was typed and is not valid.
     if (error instanceof URIError) return hash
     throw error
   }

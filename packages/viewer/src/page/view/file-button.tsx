@@ -3,14 +3,14 @@ import { useRef } from "preact/hooks"
 import { useViewer } from "./viewer-context.js"
 
 export interface FileButtonProps {
-  /** A folder is chosen instead of files. */
+  /** Whether to choose a folder instead of files. */
   readonly folder?: boolean
   readonly class: string
   readonly label?: string
   readonly children: ComponentChildren
 }
 
-/** A button that lets one choose files, without a field that looks like nothing else on the page. */
+/** A button that opens a file dialog. */
 export function FileButton({ folder = false, label, children, ...rest }: FileButtonProps): JSX.Element {
   const viewer = useViewer()
   const input = useRef<HTMLInputElement>(null)

@@ -1,13 +1,13 @@
-/** Which folded parts are open. It is remembered here, since entries that are out of sight are not in the document. */
+/** The state of all folds. It is kept here, since entries that are not visible are not in the document. */
 export class Folds {
   readonly #open = new Map<string, { readonly isOpen: boolean; readonly change: number }>()
   #all = false
   #revealed: number | undefined
-  /** Changes are numbered: what is folded up after it was revealed stays so. */
+  /** Changes are numbered, so that a part that is collapsed after its entry was revealed stays collapsed. */
   #changes = 0
   #revealChange = 0
 
-  /** @param also another entry that the part shows */
+  /** @param also another entry that is shown in the part */
   isOpen(ordinal: number, part: string, also?: number): boolean {
     const isRevealed = this.#revealed !== undefined && (this.#revealed === ordinal || this.#revealed === also)
     const chosen = this.#open.get(`${ordinal} ${part}`)
@@ -30,7 +30,7 @@ export class Folds {
     return this.#all
   }
 
-  /** Opens everything of one entry, since what is looked for may be in there. */
+  /** Opens all parts of an entry, since a search hit may be in one of them. */
   reveal(ordinal: number): void {
     this.#revealed = ordinal
     this.#changes += 1

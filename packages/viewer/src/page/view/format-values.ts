@@ -1,6 +1,6 @@
-// Numbers and times as people read them.
+// Formats numbers and times for display.
 
-// Made once: making one takes longer than drawing an entry.
+// Created once, since that takes longer than rendering an entry.
 const count = new Intl.NumberFormat("en")
 const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" })
@@ -34,7 +34,7 @@ export function plural(number: number, one: string, many = `${one}s`): string {
   return `${countText(number)} ${number === 1 ? one : many}`
 }
 
-/** Undefined for what is no time. */
+/** Undefined for an invalid time. */
 export function timeText(timestamp: string): string | undefined {
   return formatted(time, timestamp)
 }

@@ -1,18 +1,18 @@
 import { foldCase } from "../text/fold-case.js"
 
-/** Names of the highlights, which the style sheet colours. */
+/** Names of the CSS highlights. */
 const ALL = "search"
 const CURRENT = "search-current"
 
-/** More marks than that nobody sees at once. */
+/** The most matches to highlight. */
 const MOST = 500
 
-/** Elements that a text goes on across: code has colours, Markdown has words that stand out. */
+/** Inline elements, across which a match can continue. */
 const INLINE = "a, abbr, b, bdi, code, del, em, i, kbd, mark, s, small, span, strong, sub, sup, u"
 
 /**
- * Colours what is searched where it stands, without touching the document; where a browser cannot do so, nothing is coloured.
- * @param current the place of the hit that one is at
+ * Highlights all matches by the CSS Custom Highlight API, without changing the document. Does nothing in browsers without it.
+ * @param current the range of the current hit
  */
 export function highlightHits(element: Element, query: string, current: Range | undefined): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return
@@ -27,12 +27,12 @@ export function clearHighlights(): void {
   CSS.highlights.delete(CURRENT)
 }
 
-/** The first place of a text within an element; undefined where it is not shown there. */
+/** The range of the first match within an element; undefined if there is none. */
 export function firstRange(element: Element, query: string): Range | undefined {
   return rangesOf(element, query, 1)[0]
 }
 
-/** Each text that reads as one is searched as one, whatever elements it is made of. */
+/** Finds matches in each text run, across inline elements. */
 function rangesOf(element: Element, query: string, most: number): Range[] {
   const wanted = foldCase(query)
   const ranges: Range[] = []
@@ -47,7 +47,7 @@ function rangesOf(element: Element, query: string, most: number): Range[] {
   return ranges
 }
 
-/** The texts of an element, those together that follow on each other in a line. */
+/** The text nodes of an element, grouped by runs without a block boundary. */
 function* textRuns(element: Element): Generator<Text[]> {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest(".unseen") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,

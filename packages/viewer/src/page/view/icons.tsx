@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 
-/** Drawings of 16 by 16, in lines of the text's colour. They say nothing that does not stand beside them in words. */
+/** SVG paths of 16 by 16 in the colour of the text. Each is decoration beside a text. */
 const PATHS = {
   tree: "M4 2.5v11M4 6h4a2 2 0 0 1 2 2v0a2 2 0 0 0 2 2h1M4 12.5h5",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.6 10.6 14 14",

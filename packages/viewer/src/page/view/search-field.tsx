@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks"
 import { Icon } from "./icons.js"
 import { useViewer } from "./viewer-context.js"
 
-/** While one types, a search waits for so long. Milliseconds. */
+/** A search starts this time after the last keystroke. Milliseconds. */
 const WAIT = 120
 
 export function SearchField(): JSX.Element {

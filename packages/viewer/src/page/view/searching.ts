@@ -2,28 +2,28 @@ import type { PageSession } from "../session/page-session.js"
 import { pause } from "../session/read-session.js"
 import { type SearchHit, searchEntries } from "../session/search-entries.js"
 
-/** More hits than that are counted, but not kept. */
+/** Further hits are counted, but not kept. */
 const MOST_HITS = 2_000
 
-/** For so long the page is held up at a time. Milliseconds. */
+/** The longest time of work without a pause. Milliseconds. */
 const SLICE = 10
 
-/** A search in the session, as it goes on. */
+/** A running or finished search in the session. */
 export class Searching {
-  readonly #told: () => void
+  readonly #notify: () => void
   #run = 0
-  /** What stands in the field; the search for it may not have begun yet. */
+  /** The text in the field; its search may not have started yet. */
   typed = ""
   query = ""
   hits: SearchHit[] = []
-  /** Which of the hits one is at, from 0; -1 before the first. */
+  /** Index of the current hit; -1 before the first. */
   at = -1
-  /** Also those that are not kept. */
+  /** The number of hits, including those that are not kept. */
   count = 0
   isDone = true
 
-  constructor(told: () => void) {
-    this.#told = told
+  constructor(notify: () => void) {
+    this.#notify = notify
   }
 
   get isOn(): boolean {
@@ -44,19 +44,19 @@ export class Searching {
     this.isDone = true
   }
 
-  /** The hit so many steps on; behind the last comes the first. -1 where there are none. */
+  /** The index of the hit `step` hits further, wrapping around. -1 if there are none. */
   beside(step: number): number {
     const { length } = this.hits
     const from = this.at === -1 && step < 0 ? 0 : this.at
     return length === 0 ? -1 : (from + step + length) % length
   }
 
-  /** Begins anew; a search that goes on still is given up. */
+  /** Starts a search, and stops a running one. */
   async start(session: PageSession, query: string): Promise<void> {
     this.#forget()
     const run = this.#run
     this.query = query.trim() === "" ? "" : query
-    this.#told()
+    this.#notify()
     if (!this.isOn) return
     this.isDone = false
     let sliceEnd = performance.now() + SLICE
@@ -66,12 +66,12 @@ export class Searching {
         if (this.hits.length < MOST_HITS) this.hits.push(hit)
       }
       if (performance.now() < sliceEnd) continue
-      this.#told()
+      this.#notify()
       await pause()
       if (run !== this.#run) return
       sliceEnd = performance.now() + SLICE
     }
     this.isDone = true
-    this.#told()
+    this.#notify()
   }
 }

@@ -1,4 +1,4 @@
-/** What of the branch is on the screen. It changes with every scroll, so only those who listen are told, not the whole page. */
+/** The visible part of the branch. It changes with every scroll, so that only listeners are notified, not the whole page. */
 export class Seen {
   readonly #listeners = new Set<() => void>()
   first: number | undefined

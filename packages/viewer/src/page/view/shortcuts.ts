@@ -1,24 +1,24 @@
 import { useEffect } from "preact/hooks"
 import type { Viewer } from "./viewer.js"
 
-/** What keys do, for people to read. */
+/** The keyboard shortcuts, for the help dialog. */
 export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ["j / k", "next or previous entry"],
   ["u / U", "next or previous question"],
-  ["o", "open or shut everything that is folded in this entry"],
-  ["e", "open or shut all thinking and all tools"],
-  ["[ / ]", "previous or next branch, where several begin"],
+  ["o", "expand or collapse everything in this entry"],
+  ["e", "expand or collapse all thinking and tools"],
+  ["[ / ]", "previous or next branch at the nearest fork"],
   ["/", "search the session"],
   ["n / N", "next or previous hit"],
   ["t", "go to the tree"],
   ["c", "transcript or context"],
   ["g", "show or hide the plot of tokens and cost"],
   ["d", "dark or light"],
-  ["Escape", "leave a search, a dialog or the tree"],
-  ["?", "these keys"],
+  ["Escape", "close the search, dialog or tree"],
+  ["?", "show keyboard shortcuts"],
 ]
 
-/** Keys that work wherever one is, but not while one writes. */
+/** Handles keys on the whole page, except in input fields. */
 export function useShortcuts(viewer: Viewer): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -32,8 +32,8 @@ export function useShortcuts(viewer: Viewer): void {
 }
 
 /**
- * As long as nothing has the focus, keys are for what one reads: it gets the focus and the key.
- * @returns whether the key did something already; scrolling is the browser's
+ * While nothing has the focus, keys go to the list of entries, which gets the focus.
+ * @returns whether the key was handled; scrolling is left to the browser
  */
 function pressedInFeed({ key, shiftKey }: KeyboardEvent): boolean {
   const feed = document.querySelector<HTMLElement>(FEED)
@@ -45,7 +45,7 @@ function pressedInFeed({ key, shiftKey }: KeyboardEvent): boolean {
 const FEED = ".main [role=feed]"
 const FEED_KEYS = new Set(["Home", "End", "PageUp", "PageDown", " ", "ArrowUp", "ArrowDown", "j", "k", "u", "U", "o"])
 
-/** @returns whether the key does something */
+/** @returns whether the key was handled */
 function pressed(viewer: Viewer, key: string): boolean {
   if (key === "d") viewer.changeTheme()
   else if (key === "?") viewer.show({ kind: "help" })
@@ -62,7 +62,7 @@ function pressed(viewer: Viewer, key: string): boolean {
   return true
 }
 
-/** At once where it can be, since the next key may be meant for it; it may also be in a panel that is shut. */
+/** Focuses an element: immediately if possible, since the next key may be meant for it, or after its panel is opened. */
 function focusOn(viewer: Viewer, selector: string): void {
   const focus = (): boolean => {
     const wanted = document.querySelector<HTMLElement>(selector)
@@ -74,7 +74,7 @@ function focusOn(viewer: Viewer, selector: string): void {
   if (!focus()) requestAnimationFrame(focus)
 }
 
-/** The branches that begin at the entry that one is at, or at the nearest place above where several do. */
+/** Goes to another branch at the current entry, or at the nearest fork above it. */
 function stepBranch(viewer: Viewer, step: number): void {
   const { current, branch } = viewer
   const { rows, rowOf } = branch.rows
@@ -85,7 +85,7 @@ function stepBranch(viewer: Viewer, step: number): void {
     viewer.goToBranch(ordinal, step)
     return
   }
-  viewer.say("Above here, the conversation never branched.")
+  viewer.say("There is no fork above this entry.")
 }
 
 function leave(viewer: Viewer): void {

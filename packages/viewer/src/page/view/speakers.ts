@@ -22,7 +22,7 @@ export const SPEAKER_NAMES: Readonly<Record<Speaker, string>> = {
   system: "System",
   custom: "Extension",
   compaction: "Compaction",
-  branch: "Back from a branch",
+  branch: "Branch summary",
   reset: "Context reset",
   note: "Note",
 }

@@ -7,7 +7,7 @@ import { Icon } from "./icons.js"
 import { ThemeButton } from "./theme-button.js"
 import { useViewer } from "./viewer-context.js"
 
-/** What one sees before there is a session. */
+/** The screen without a session. */
 export function StartScreen(): JSX.Element {
   const { phase } = useViewer()
   return (
@@ -16,7 +16,7 @@ export function StartScreen(): JSX.Element {
         <ThemeButton />
       </header>
       <main class="start-main">
-        <Mark />
+        <Logo />
         <h1>treelog</h1>
         {phase.kind === "reading" ? (
           <p class="start-lead" role="status">
@@ -24,9 +24,7 @@ export function StartScreen(): JSX.Element {
           </p>
         ) : (
           <>
-            <p class="start-lead">
-              Look at a session of a coding agent: its tree, its branches, what was said and done.
-            </p>
+            <p class="start-lead">View a session of a coding agent: its tree, branches, messages and tool calls.</p>
             {phase.kind === "failed" && (
               <p class="start-failed" role="alert">
                 <strong>
@@ -50,7 +48,7 @@ export function StartScreen(): JSX.Element {
               </div>
             </div>
             <p class="start-note">
-              The file stays on this machine: this page can reach nothing else. It reads the sessions of pi, oh-my-pi,
+              The file stays on this machine: this page makes no network requests. It reads sessions of pi, oh-my-pi,
               xcsh and treelog.
             </p>
           </>
@@ -63,7 +61,7 @@ export function StartScreen(): JSX.Element {
 function Choice({ files }: { readonly files: readonly File[] }): JSX.Element {
   const viewer = useViewer()
   return (
-    <nav class="start-choice" aria-label="Sessions that were found">
+    <nav class="start-choice" aria-label="Sessions found">
       <h2>{files.length} sessions</h2>
       <ul>
         {files.map((file) => (
@@ -78,10 +76,10 @@ function Choice({ files }: { readonly files: readonly File[] }): JSX.Element {
   )
 }
 
-/** The sign of treelog: a trunk with a branch. */
-function Mark(): JSX.Element {
+/** The logo of treelog: a trunk with a branch. */
+function Logo(): JSX.Element {
   return (
-    <svg class="mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+    <svg class="logo" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
       <path d="M16 8v32M16 13c0 9 17 5 17 16" />
       <circle cx="16" cy="8" r="4.5" />
       <circle cx="16" cy="24" r="4.5" />

@@ -2,7 +2,7 @@ export type Theme = "light" | "dark"
 
 const KEY = "treelog-theme"
 
-/** Dark or light: as the system is, until somebody chooses. The choice is remembered where the browser allows it. */
+/** Dark or light: as in the system until you choose. The choice is stored if the browser allows it. */
 export class ThemeChoice {
   readonly #system = window.matchMedia("(prefers-color-scheme: dark)")
   #chosen = rememberedTheme()
@@ -32,7 +32,7 @@ function rememberedTheme(): Theme | undefined {
   return theme === "light" || theme === "dark" ? theme : undefined
 }
 
-/** Browsers may forbid a page to remember anything, and say so by an exception; then the choice lasts as long as the page. */
+/** Uses the storage of the browser, which throws if the page may not store anything: the choice then lasts as long as the page. */
 function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(window.localStorage)

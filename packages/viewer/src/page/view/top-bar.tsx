@@ -61,8 +61,8 @@ export function TopBar(): JSX.Element {
         <button
           type="button"
           class="icon-button wide-only"
-          aria-label="Keys"
-          title="Keys (?)"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
           onClick={() => viewer.show({ kind: "help" })}
         >
           <Icon name="help" />
@@ -73,14 +73,14 @@ export function TopBar(): JSX.Element {
 }
 
 const VIEWS: readonly (readonly [ViewName, label: string, title: string])[] = [
-  ["transcript", "Transcript", "What was said and done on this branch"],
+  ["transcript", "Transcript", "Messages and tool calls on this branch"],
   ["context", "Context", "What the model sees at the end of this branch"],
 ]
 
 function ViewSwitch(): JSX.Element {
   const viewer = useViewer()
   return (
-    <fieldset class="switch" aria-label="What is shown of the branch">
+    <fieldset class="switch" aria-label="View of the branch">
       {VIEWS.map(([view, label, title]) => (
         <button
           type="button"

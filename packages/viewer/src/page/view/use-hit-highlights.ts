@@ -3,11 +3,11 @@ import { clearHighlights, firstRange, highlightHits } from "./highlight-hits.js"
 
 export interface HitHighlights {
   readonly query: string
-  /** Finds the rendered place of the hit that one is at. */
+  /** Returns the range of the current hit, if it is rendered. */
   currentRange(): Range | undefined
 }
 
-/** Colours what is searched in a list, also in rows and parts of them that come in sight later. */
+/** Highlights the matches in a list, including rows and parts that are rendered later. */
 export function useHitHighlights(
   listElement: () => Element | null | undefined,
   { query, currentRange }: HitHighlights,
@@ -26,7 +26,7 @@ export function useHitHighlights(
   })
 }
 
-/** Where a text stands in what an entry says: a tool's result is rendered within the entry that called it. */
+/** The range of a text in an entry. Tool results are rendered within the entry of their call. */
 export function rangeOfHit(rendered: Element, ordinal: number, query: string): Range | undefined {
   return firstRange(rendered.querySelector(`[data-entry="${ordinal}"]`) ?? rendered, query)
 }

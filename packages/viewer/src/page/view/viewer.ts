@@ -1,4 +1,4 @@
-// What the page shows, and what one can do with it. Views draw it; each change is told to them.
+// The state of the page and its actions. Views render it, and are notified of each change.
 
 import { forkAt } from "../session/branch-path.js"
 import type { PageSession } from "../session/page-session.js"
@@ -22,10 +22,10 @@ export type ViewName = "transcript" | "context"
 
 export type Dialog = { readonly kind: "picture"; readonly url: string } | { readonly kind: "help" }
 
-/** Where one wants to be taken. */
+/** The entry to scroll to. */
 export interface Goal {
   readonly ordinal: number
-  /** What had the focus when one asked for the goal to get it: who has gone elsewhere since stays there. Undefined: it stays anyway. */
+  /** The element that had the focus when the goal was set: the goal gets the focus only if it has not moved since. Undefined: it never does. */
   readonly focusFrom: Element | null | undefined
   /** What to show within the entry. */
   readonly hit?: SearchHit | undefined
@@ -33,19 +33,19 @@ export interface Goal {
 
 export interface GoingOptions {
   readonly focus?: boolean
-  /** Opens everything of the entry. */
+  /** Whether to expand all parts of the entry. */
   readonly unfold?: boolean
   readonly keepPanel?: boolean
   readonly hit?: SearchHit | undefined
 }
 
-/** For so long a message stands. Milliseconds. */
+/** How long a notice is shown. Milliseconds. */
 const NOTICE_MS = 6_000
 
 export class Viewer {
   readonly branch = new ShownBranch()
   readonly folds = new Folds()
-  readonly searching = new Searching(() => this.#told())
+  readonly searching = new Searching(() => this.#notify())
   readonly seen = new Seen()
   readonly #theme = new ThemeChoice()
   readonly #droppedBlobs = new FileBlobs()
@@ -54,26 +54,26 @@ export class Viewer {
   #source: SessionSource | undefined
   phase: Phase = { kind: "waiting", choice: [] }
   view: ViewName = "transcript"
-  /** On narrow screens the side panel covers the page, and is shut at first. */
+  /** On narrow screens the side panel covers the page, and is closed at first. */
   isPanelOpen = false
   isUsageOpen = window.innerHeight > 620
   dialog: Dialog | undefined
-  /** Entries that are shown as they are stored. */
+  /** Entries that are shown as JSON. */
   readonly rawEntries = new Set<number>()
-  /** The entry that one is at. */
+  /** The current entry. */
   current: number | undefined
   goal: Goal | undefined
-  /** The hit that one is at, where its text stands in a part of the entry that the page does not show. */
+  /** The current hit, if its text is in a part of the entry that the page does not show. */
   unseenHit: SearchHit | undefined
-  /** Grows when blobs came that were missing. */
+  /** Increases when missing blobs were added. */
   blobsVersion = 0
-  /** A short message for people, read out too. */
+  /** A short message, also for screen readers. */
   notice = ""
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
-  /** The address that was followed already. */
+  /** The last URL fragment that was followed. */
   #hashGone: string | undefined
 
-  /** @returns a function that ends it */
+  /** @returns a function that removes the listener */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -93,7 +93,7 @@ export class Viewer {
     }
   }
 
-  /** Shows what a source gives, as it comes. */
+  /** Opens a source and shows its session while it is read. */
   async open(source: SessionSource): Promise<void> {
     this.#reading.abort()
     const reading = new AbortController()
@@ -102,7 +102,7 @@ export class Viewer {
     this.#reset()
     const name = readableLine(source.name, 160)
     this.phase = { kind: "reading", name }
-    this.#told()
+    this.#notify()
     try {
       for await (const now of readSession(source, reading.signal)) {
         if (reading.signal.aborted) return
@@ -112,11 +112,11 @@ export class Viewer {
     } catch (error) {
       if (reading.signal.aborted) return
       this.phase = { kind: "failed", name, message: failureText(error) }
-      this.#told()
+      this.#notify()
     }
   }
 
-  /** Takes files that somebody dropped or opened: sessions, blobs, or both. */
+  /** Opens files: sessions, blobs, or both. */
   async openFiles(files: readonly File[]): Promise<void> {
     const { sessions, blobs } = sortFiles(files)
     if (blobs.size > 0) {
@@ -129,61 +129,61 @@ export class Viewer {
     if (sessions.length > 1) {
       this.#reading.abort()
       this.phase = { kind: "waiting", choice: sessions }
-    } else if (blobs.size === 0) this.say("There is no session among these files: its name ends in .jsonl.")
-    this.#told()
+    } else if (blobs.size === 0) this.say("None of these files is a session: the names of sessions end in .jsonl.")
+    this.#notify()
   }
 
   say(notice: string): void {
     clearTimeout(this.#noticeTimer)
     this.#noticeTimer = setTimeout(() => this.say(""), NOTICE_MS)
     this.notice = notice
-    this.#told()
+    this.#notify()
   }
 
   setView(view: ViewName): void {
     if (view === this.view) return
     this.view = view
     if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined }
-    this.#told()
+    this.#notify()
   }
 
   setPanel(isOpen: boolean): void {
     this.isPanelOpen = isOpen
-    this.#told()
+    this.#notify()
   }
 
   setUsage(isOpen: boolean): void {
     this.isUsageOpen = isOpen
-    this.#told()
+    this.#notify()
   }
 
   setTreeFilter(filter: TreeFilter): void {
     this.branch.setFilter(filter)
-    this.#told()
+    this.#notify()
   }
 
   setBranchFolded(ordinal: number, isFolded: boolean): void {
     this.branch.setFolded(ordinal, isFolded)
-    this.#told()
+    this.#notify()
   }
 
   show(dialog: Dialog | undefined): void {
     this.dialog = dialog
-    this.#told()
+    this.#notify()
   }
 
   changeTheme(): void {
     this.#theme.change()
-    this.#told()
+    this.#notify()
   }
 
-  /** Opens or shuts all thinking and all tools. */
+  /** Expands or collapses all thinking and tools. */
   foldAll(isOpen: boolean): void {
     this.folds.setAll(isOpen)
-    this.#told()
+    this.#notify()
   }
 
-  /** Goes to an entry, on the branch that one is on if it is there, otherwise on the newest one that it is on. */
+  /** Goes to an entry: on the shown branch if it contains the entry, otherwise on the newest branch that does. */
   goTo(ordinal: number, { focus = true, unfold = false, keepPanel = false, hit }: GoingOptions = {}): void {
     if (!this.session || ordinal < 0 || ordinal >= this.session.count) return
     this.branch.choose(ordinal)
@@ -193,7 +193,7 @@ export class Viewer {
     this.unseenHit = undefined
     if (!keepPanel) this.isPanelOpen = false
     this.#writeHash()
-    this.#told()
+    this.#notify()
   }
 
   /** Goes to the entry with the id. */
@@ -211,10 +211,10 @@ export class Viewer {
   clearSearch(): void {
     this.searching.clear()
     this.unseenHit = undefined
-    this.#told()
+    this.#notify()
   }
 
-  /** Goes to the next hit, or the previous one; from the last to the first. */
+  /** Goes to the next or previous hit, wrapping around. */
   goToHit(step: number, focus = true, keepPanel = false): void {
     this.goToHitAt(this.searching.beside(step), focus, keepPanel)
   }
@@ -228,26 +228,26 @@ export class Viewer {
     this.goTo(hit.ordinal, { focus, unfold: true, keepPanel, hit })
   }
 
-  /** Goes to another one of the branches that begin where this entry stands. */
+  /** Goes to a sibling of the entry, on another branch. */
   goToBranch(ordinal: number, step: number): void {
     const fork = this.session && forkAt(this.session, ordinal)
     const other = fork?.branches[(fork.at + step + fork.branches.length) % fork.branches.length]
     if (other !== undefined) this.goTo(other)
   }
 
-  /** The entry that one is at, as one scrolls. */
+  /** Sets the current entry while scrolling. */
   setCurrent(ordinal: number): void {
     if (this.current === ordinal) return
     this.current = ordinal
-    this.#told()
+    this.#notify()
   }
 
   showUnseen(hit: SearchHit): void {
     this.unseenHit = hit
-    this.#told()
+    this.#notify()
   }
 
-  /** Whoever took one to a goal says so; there may be another one already. */
+  /** Called when a goal was reached; there may be a new one already. */
   reached(goal: Goal): void {
     if (this.goal === goal) this.goal = undefined
   }
@@ -259,7 +259,7 @@ export class Viewer {
       this.branch.show(reading.session)
       this.#goToHash()
     }
-    this.#told()
+    this.#notify()
   }
 
   #reset(): void {
@@ -271,20 +271,20 @@ export class Viewer {
     this.unseenHit = undefined
   }
 
-  /** The address names the entry that one is at, so that it can be sent to somebody. */
+  /** Writes the current entry to the URL, so that it can be shared. */
   #writeHash(): void {
     const id = this.current === undefined ? undefined : this.session?.summary(this.current).id
     if (id !== undefined && addressedId() !== id) history.replaceState(history.state, "", entryAddress(id))
   }
 
-  /** Goes where the address says, once the entry came. */
+  /** Goes to the entry in the URL, once it was read. */
   #goToHash(): void {
     const id = addressedId()
     if (id === undefined || id === this.#hashGone || this.current !== undefined) return
     if (this.goToId(id)) this.#hashGone = id
   }
 
-  #told(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener()
   }
 }

@@ -9,7 +9,7 @@ import { Picture, pictureOfUrl } from "./picture.js"
 import { Thinking } from "./thinking.js"
 import { UserText } from "./user-text.js"
 
-/** How texts are to be read: as they were typed, as Markdown, or as output of a program. */
+/** The format of texts: as typed, Markdown, or output of a program. */
 export type TextForm = "typed" | "markdown" | "output"
 
 export interface BlocksProps {

@@ -4,18 +4,18 @@ import { Icon } from "../icons.js"
 import { useViewer } from "../viewer-context.js"
 
 export interface FoldProps {
-  /** The entry, and the part of it: whether it is open is remembered under both. */
+  /** The entry and its part, which identify the state of the fold. */
   readonly ordinal: number
   readonly part: string
-  /** Another entry that shows here: going to it opens the part. */
+  /** Another entry that is shown inside: going to it opens the part. */
   readonly also?: number | undefined
   readonly class: string
   readonly head: ComponentChildren
-  /** Called only where it is open. */
+  /** Called only while it is open. */
   content(): ComponentChildren
 }
 
-/** A part of an entry that can be folded up. */
+/** A collapsible part of an entry. */
 export function Fold({ ordinal, part, also, head, content, ...rest }: FoldProps): JSX.Element {
   const { folds } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)

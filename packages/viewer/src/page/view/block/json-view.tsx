@@ -2,7 +2,7 @@ import { jsonText } from "@treelog/session-core/json"
 import type { JSX } from "preact"
 import { LongText } from "./long-text.js"
 
-/** More is not made text: nobody reads it. Characters. */
+/** The most characters to show. */
 const MOST = 300_000
 
 export interface JsonViewProps {
@@ -11,7 +11,7 @@ export interface JsonViewProps {
   readonly value: unknown
 }
 
-/** A stored value as it is. */
+/** A stored value as JSON. */
 export function JsonView({ ordinal, part, value }: JsonViewProps): JSX.Element {
   const json = jsonText(value, 2) ?? String(value)
   const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json

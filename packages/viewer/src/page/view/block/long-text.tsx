@@ -5,7 +5,7 @@ import { readableText } from "../../text/readable-text.js"
 import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 
-/** As many lines, and characters, are shown at first. */
+/** The lines, and characters, that are shown at first. */
 const LINES = 24
 const CHARACTERS = 4_000
 
@@ -16,7 +16,7 @@ export interface LongTextProps {
   readonly language?: string | undefined
 }
 
-/** Output, code and the like: as it is, its beginning first. */
+/** Output or code, of which the start is shown at first. */
 export function LongText({ ordinal, part, text, language }: LongTextProps): JSX.Element {
   const { folds } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)

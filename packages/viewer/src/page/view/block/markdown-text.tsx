@@ -4,7 +4,7 @@ import { highlighted } from "../../text/highlight.js"
 import { markdownFragment } from "../../text/markdown.js"
 import { readableText } from "../../text/readable-text.js"
 
-/** What was written as Markdown. */
+/** A Markdown text. */
 export function MarkdownText({ text }: { readonly text: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -23,7 +23,7 @@ function plainText(text: string): HTMLElement {
   return pre
 }
 
-/** Gives code its colours, and a button that copies it. */
+/** Highlights code blocks, and adds a button that copies them. */
 function dressCode(fragment: DocumentFragment): void {
   for (const code of fragment.querySelectorAll("pre > code")) {
     const text = code.textContent ?? ""
@@ -59,7 +59,7 @@ function codeHead(language: string | undefined, text: string): HTMLElement {
   return head
 }
 
-/** What is wider than its place can be scrolled by keys too. */
+/** Makes wide elements scrollable by keys. */
 function letScroll(place: HTMLElement): void {
   for (const element of place.querySelectorAll<HTMLElement>("pre, table"))
     if (element.scrollWidth > element.clientWidth) element.tabIndex = 0

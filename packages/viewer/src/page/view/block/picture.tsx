@@ -5,7 +5,7 @@ import { FileButton } from "../file-button.js"
 import { Icon } from "../icons.js"
 import { useViewer } from "../viewer-context.js"
 
-/** Pictures that are nothing but pictures: an SVG is a document. */
+/** Image types without active content: an SVG is a document. */
 const TYPES = /^image\/(?:png|jpeg|jpg|gif|webp|avif|bmp)$/
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 
@@ -15,7 +15,7 @@ export interface PictureProps {
   readonly mimeType: unknown
 }
 
-/** An image of a message. It opens when it is pressed. */
+/** An image of a message, which opens in full size when clicked. */
 export function Picture({ data, mimeType }: PictureProps): JSX.Element {
   const viewer = useViewer()
   const type = readableLine(mimeType, 60)
@@ -47,7 +47,7 @@ export function Picture({ data, mimeType }: PictureProps): JSX.Element {
     <button
       type="button"
       class="picture"
-      aria-label="Open the picture"
+      aria-label="Open the image"
       onClick={() => viewer.show({ kind: "picture", url })}
     >
       <img src={url} alt="From the session" decoding="async" />
@@ -55,7 +55,7 @@ export function Picture({ data, mimeType }: PictureProps): JSX.Element {
   )
 }
 
-/** A picture out of the address of an OpenAI block, when the picture is in the address itself. */
+/** The image of an OpenAI block, if its URL is a data URL. */
 export function pictureOfUrl(value: unknown): PictureProps | undefined {
   const found = typeof value === "string" ? /^data:([\w/+.-]+);base64,(.*)$/s.exec(value) : null
   return found ? { mimeType: found[1], data: found[2] } : undefined

@@ -14,7 +14,7 @@ export interface ThinkingProps {
 
 export function Thinking({ ordinal, part, block }: ThinkingProps): JSX.Element | null {
   const text = typeof block.thinking === "string" ? block.thinking : ""
-  if (text.trim() === "") return <p class="thinking-hidden faint">Thinking that the provider keeps to itself</p>
+  if (text.trim() === "") return <p class="thinking-hidden faint">Thinking hidden by the provider</p>
   const words = text.trim().split(/\s+/).length
   return (
     <Fold

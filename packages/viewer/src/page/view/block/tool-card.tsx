@@ -17,7 +17,7 @@ export interface ToolCardProps {
   readonly result: number | undefined
 }
 
-/** A tool call with what came of it, in one line as long as it is folded up. */
+/** A tool call with its result; one line while it is collapsed. */
 export function ToolCard({ session, ordinal, part, call, result }: ToolCardProps): JSX.Element {
   const answer = result === undefined ? undefined : session.summary(result)
   const state = answer === undefined ? "none" : answer.failed ? "failed" : "done"

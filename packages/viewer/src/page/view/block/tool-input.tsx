@@ -10,24 +10,24 @@ export interface ToolInputProps {
   readonly ordinal: number
   readonly part: string
   readonly call: ToolCall
-  /** What the tool noted beside its result. */
+  /** The `details` of the tool result. */
   readonly details: unknown
 }
 
-/** What a tool was asked: a change as a diff, a file as a file, a command as a command, anything else as it is stored. */
+/** The arguments of a tool call: a change as a diff, a file or a command as text, anything else as JSON. */
 export function ToolInput({ ordinal, part, call, details }: ToolInputProps): JSX.Element | null {
-  const given = call.arguments
-  const command = textIn(given.command) ?? textIn(given.cmd)
-  // What a command changed is not what was asked.
-  const change = fileChangeOf(given, command === undefined ? details : undefined)
+  const args = call.arguments
+  const command = textIn(args.command) ?? textIn(args.cmd)
+  // The changes of a command are not its arguments.
+  const change = fileChangeOf(args, command === undefined ? details : undefined)
   if (change?.kind === "edit") return <DiffView ordinal={ordinal} part={`${part} in`} lines={change.diff} />
   if (change) {
     const language = languageOfPath(change.path)
     return <LongText ordinal={ordinal} part={`${part} in`} text={change.content} language={language} />
   }
   if (command) return <LongText ordinal={ordinal} part={`${part} in`} text={command} language="bash" />
-  const names = Object.keys(given)
-  // The line above says it already.
-  if (names.length === 0 || (names.length === 1 && filePathIn(given) !== undefined)) return null
-  return <JsonView ordinal={ordinal} part={`${part} in`} value={given} />
+  const names = Object.keys(args)
+  // The line above shows the path already.
+  if (names.length === 0 || (names.length === 1 && filePathIn(args) !== undefined)) return null
+  return <JsonView ordinal={ordinal} part={`${part} in`} value={args} />
 }

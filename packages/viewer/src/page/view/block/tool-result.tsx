@@ -13,11 +13,11 @@ export interface ToolResultProps {
   /** The message of the result. */
   readonly message: Fields
   readonly call: ToolCall | undefined
-  /** Where it stands alone, it is folded up. */
+  /** Whether it is collapsible, where it is shown without its call. */
   readonly isFolded?: boolean
 }
 
-/** What a tool answered. */
+/** The result of a tool. */
 export function ToolResult({ ordinal, part, message, call, isFolded = false }: ToolResultProps): JSX.Element {
   if (!isFolded) return <ResultContent ordinal={ordinal} part={part} message={message} call={call} />
   const name = call?.name ?? (readableLine(message.toolName, 80) || "tool")
@@ -39,7 +39,7 @@ export function ToolResult({ ordinal, part, message, call, isFolded = false }: T
   )
 }
 
-/** Tools that answer with what a file holds. */
+/** Tools that return the content of a file. */
 const READS = /^(?:read|view|open|cat)/i
 
 function ResultContent({ ordinal, part, message, call }: Omit<ToolResultProps, "isFolded">): JSX.Element {

@@ -4,7 +4,7 @@ import { MarkdownText } from "./markdown-text.js"
 
 const FENCE = /^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[`~]*[ \t]*$/gm
 
-/** What somebody typed: as it was typed, but for code in fences. */
+/** The text of a user as typed, with highlighted code in fences. */
 export function UserText({ text }: { readonly text: string }): JSX.Element {
   const parts: JSX.Element[] = []
   let from = 0

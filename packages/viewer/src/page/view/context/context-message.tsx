@@ -19,12 +19,12 @@ const ROLE_ICONS: Readonly<Record<string, IconName>> = {
 
 export interface ContextMessageProps {
   readonly seen: SeenMessage
-  /** From 1. */
+  /** Its number, from 1. */
   readonly row: number
   readonly count: number
 }
 
-/** A message as the model gets it: nothing dressed up. */
+/** A message as the model gets it, without formatting. */
 export function ContextMessage({ seen, row, count }: ContextMessageProps): JSX.Element {
   const viewer = useViewer()
   const { ordinal = -1 } = seen

@@ -84,7 +84,7 @@ function ContextHead({
           head={
             <>
               <Icon name="warning" />
-              <span class="fold-title">{plural(diagnostics.length, "thing")} to note</span>
+              <span class="fold-title">{plural(diagnostics.length, "diagnostic")}</span>
             </>
           }
           content={() => (

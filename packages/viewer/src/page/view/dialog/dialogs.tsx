@@ -4,7 +4,7 @@ import { Icon } from "../icons.js"
 import { SHORTCUTS } from "../shortcuts.js"
 import { useViewer } from "../viewer-context.js"
 
-/** What lies over the page, if anything. */
+/** The open dialog, if any. */
 export function Dialogs(): JSX.Element | null {
   const { dialog } = useViewer()
   if (dialog?.kind === "picture") {
@@ -16,7 +16,7 @@ export function Dialogs(): JSX.Element | null {
   }
   if (dialog?.kind === "help") {
     return (
-      <Modal title="Keys" class="help-dialog">
+      <Modal title="Keyboard shortcuts" class="help-dialog">
         <dl>
           {SHORTCUTS.map(([keys, does]) => (
             <div key={keys}>
@@ -42,13 +42,13 @@ interface ModalProps {
   readonly children: ComponentChildren
 }
 
-/** The browser keeps the focus in it, shuts it on Escape, and gives the focus back. */
+/** A modal dialog. The browser keeps the focus inside, closes it on Escape, and restores the focus. */
 function Modal({ title, children, ...rest }: ModalProps): JSX.Element {
   const viewer = useViewer()
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: The key for it is Escape, which the browser listens to.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: The browser handles Escape.
     <dialog
       ref={dialog}
       class={rest.class}
@@ -61,7 +61,7 @@ function Modal({ title, children, ...rest }: ModalProps): JSX.Element {
       <div class="dialog-body">
         <header>
           <h2>{title}</h2>
-          <button type="button" class="icon-button" aria-label="Shut" onClick={() => dialog.current?.close()}>
+          <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
             <Icon name="close" />
           </button>
         </header>

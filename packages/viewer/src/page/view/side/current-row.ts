@@ -1,6 +1,6 @@
 import type { Viewer } from "../viewer.js"
 
-/** Where the entry that one is at stands in the tree, now; of one that the filter hides, the nearest row above on the branch. -1: nowhere. */
+/** The tree row of the current entry; if the filter hides it, the nearest row above it on the branch. -1 if there is none. */
 export function currentRow({
   current,
   branch: {

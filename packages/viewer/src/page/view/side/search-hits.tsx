@@ -22,7 +22,7 @@ export function SearchHits(): JSX.Element {
   return (
     <div class="side-body">
       <div class="side-head">
-        <h2>Found</h2>
+        <h2>Results</h2>
         <span class="faint" role="status">
           {isDone && count === 0 ? "nothing" : `${found}${isDone ? "" : " …"}`}
         </span>
@@ -30,9 +30,7 @@ export function SearchHits(): JSX.Element {
           Clear
         </button>
       </div>
-      {isDone && count === 0 && (
-        <p class="side-empty">No entry of any branch has this text, in capital or in small letters.</p>
-      )}
+      {isDone && count === 0 && <p class="side-empty">No entry of any branch contains this text. Case is ignored.</p>}
       {hits.length > 0 && (
         <VirtualList
           ref={list}
@@ -45,7 +43,7 @@ export function SearchHits(): JSX.Element {
             class: "hits",
             role: "listbox",
             tabIndex: 0,
-            "aria-label": "Entries that were found",
+            "aria-label": "Search results",
             ...(at >= 0 && { "aria-activedescendant": `hit-${at}` }),
             onKeyDown: (event) => hitKey(event, viewer),
             onClick: ({ target }) => {

@@ -4,7 +4,7 @@ import { useViewer } from "../viewer-context.js"
 import { SearchHits } from "./search-hits.js"
 import { TreeView } from "./tree-view.js"
 
-/** The tree of the session; while one searches, what was found. */
+/** The tree of the session, or the results of a search. */
 export function SidePanel(): JSX.Element {
   const viewer = useViewer()
   return (
@@ -14,7 +14,7 @@ export function SidePanel(): JSX.Element {
         <button
           type="button"
           class="icon-button side-close"
-          aria-label="Shut the panel"
+          aria-label="Close the panel"
           onClick={() => viewer.setPanel(false)}
         >
           <Icon name="close" />
@@ -25,7 +25,7 @@ export function SidePanel(): JSX.Element {
           type="button"
           class="side-veil"
           tabIndex={-1}
-          aria-label="Shut the panel"
+          aria-label="Close the panel"
           onClick={() => viewer.setPanel(false)}
         />
       )}

@@ -1,10 +1,10 @@
 import type { Viewer } from "../viewer.js"
 import { currentRow } from "./current-row.js"
 
-/** How many rows a page key goes. */
+/** Rows that PageUp and PageDown move. */
 const PAGE = 15
 
-/** The keys of a tree (WAI-ARIA), from where one is now: keys may come faster than the tree is drawn. */
+/** Handles the keys of a tree (WAI-ARIA). Uses the current state, since keys may come faster than the tree is rendered. */
 export function treeKey(event: KeyboardEvent, viewer: Viewer): void {
   const { tree } = viewer.branch
   const at = currentRow(viewer)
@@ -31,7 +31,7 @@ export function treeKey(event: KeyboardEvent, viewer: Viewer): void {
   event.stopPropagation()
 }
 
-/** Goes to the entry that was pressed; on its sign, folds the branch up or unfolds it. */
+/** Goes to the clicked entry; a click on its icon collapses or expands the branch. */
 export function treeClick({ target }: MouseEvent, viewer: Viewer): void {
   const line = target instanceof Element ? target.closest<HTMLElement>(".tree-line") : null
   const ordinal = Number(line?.dataset.ordinal ?? "none")

@@ -5,10 +5,10 @@ import { Icon } from "../icons.js"
 import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
 
-/** CSS pixels; the style sheet has it too. */
+/** CSS pixels; the same as in the style sheet. */
 export const ROW_HEIGHT = 28
 
-/** Width of one column of the tree, and the most that are drawn. */
+/** Width of a column of the tree, and the maximum number of columns. */
 const COLUMN = 14
 const MOST_COLUMNS = 8
 
@@ -60,7 +60,7 @@ export function TreeLine({ row, position, isCurrent }: TreeLineProps): JSX.Eleme
   )
 }
 
-/** The lines that show which branch a row is on, and where it came from. */
+/** The lines of the branches at a row. */
 function Rails({ row }: { readonly row: TreeRow }): JSX.Element {
   const depth = Math.min(row.depth, MOST_COLUMNS)
   const x = (column: number): number => column * COLUMN + 9

@@ -33,7 +33,7 @@ export function TreeView(): JSX.Element {
         <h2>Tree</h2>
         <span class="faint">{plural(session?.shownCount ?? 0, "entry", "entries")}</span>
         <label class="filter">
-          <span class="unseen">What the tree shows</span>
+          <span class="unseen">Tree filter</span>
           <select value={filter} onChange={(event) => viewer.setTreeFilter(event.currentTarget.value as TreeFilter)}>
             {TREE_FILTERS.map((one) => (
               <option key={one} value={one}>

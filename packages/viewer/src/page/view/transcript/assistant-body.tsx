@@ -14,7 +14,7 @@ export interface AssistantBodyProps {
   readonly message: Fields
 }
 
-/** What a model answered: its thinking, its words, and its calls with what came of them. */
+/** An answer: thinking, text, and tool calls with their results. */
 export function AssistantBody({ session, row, message }: AssistantBodyProps): JSX.Element {
   const { stopReason, errorMessage } = message
   return (
@@ -30,7 +30,7 @@ export function AssistantBody({ session, row, message }: AssistantBodyProps): JS
         <p class="failure">
           <Icon name="warning" />
           <span>
-            {stopReason === "error" ? "The answer failed" : "The answer was broken off"}
+            {stopReason === "error" ? "The answer failed" : "The answer was aborted"}
             {textIn(errorMessage) !== undefined && `: ${readableText(errorMessage)}`}
           </span>
         </p>

@@ -10,14 +10,14 @@ import { EntryHeader } from "./entry-header.js"
 export interface EntryArticleProps {
   readonly session: PageSession
   readonly row: TranscriptRow
-  /** From 1, among all entries of the branch. */
+  /** Its number among the entries of the branch, from 1. */
   readonly position: number
   readonly isCurrent: boolean
-  /** Whether the key for the next stop leads here. */
+  /** Whether Tab goes to this entry. */
   readonly isStop: boolean
-  /** The same one goes on speaking: the name need not be seen again. */
+  /** Whether the same author continues, so that the name is not shown again. */
   readonly continues: boolean
-  /** The day, where another one begins here. */
+  /** The day, if the entry is the first of another day. */
   readonly day: string | undefined
 }
 

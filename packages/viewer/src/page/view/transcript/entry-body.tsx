@@ -20,7 +20,7 @@ export interface EntryBodyProps {
   readonly row: TranscriptRow
 }
 
-/** What an entry says, in the form of its kind. */
+/** The content of an entry, by its kind. */
 export function EntryBody({ session, row }: EntryBodyProps): JSX.Element | null {
   const { ordinal } = row
   const entry = useEntry(session, ordinal)
@@ -56,13 +56,13 @@ function CustomBody({ ordinal, message }: { readonly ordinal: number; readonly m
   if (message.content === undefined) return <JsonView ordinal={ordinal} part="message" value={message} />
   return (
     <>
-      {message.display === false && <p class="faint nothing">Not shown to people by the program that wrote it</p>}
+      {message.display === false && <p class="faint nothing">Hidden from users by the program that wrote it</p>}
       <Blocks ordinal={ordinal} content={message.content} as="markdown" />
     </>
   )
 }
 
-/** Files that the user named, each under its path. */
+/** Files that the user mentioned, each under its path. */
 function MentionedFiles({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
   return (
     <>
@@ -80,7 +80,7 @@ function MentionedFiles({ ordinal, message }: { readonly ordinal: number; readon
   )
 }
 
-/** Bookkeeping says all in its one line, but for what a program keeps for itself or told a sub-agent. */
+/** Bookkeeping is one line, except for data of extensions and the prompts of sub-agents. */
 function NoteBody({ ordinal, entry }: { readonly ordinal: number; readonly entry: SessionEntry }): JSX.Element | null {
   if (entry.type !== "session_init") return null
   const { systemPrompt } = entry as unknown as Fields

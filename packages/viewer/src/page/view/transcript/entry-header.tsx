@@ -17,7 +17,7 @@ export interface EntryHeaderProps {
   toggleRaw(): void
 }
 
-/** Who speaks, when, and what one can do with the entry. */
+/** The author, the time, and buttons for the entry. */
 export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps): JSX.Element {
   const viewer = useViewer()
   const { ordinal, fork, edited } = row
@@ -27,7 +27,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
   const link = (event: Event): void => {
     event.preventDefault()
     viewer.goTo(ordinal)
-    viewer.say(`The address of the page leads to entry ${readableLine(id, 60)} now.`)
+    viewer.say(`The page address now links to entry ${readableLine(id, 60)}.`)
   }
   return (
     <header class="entry-head">
@@ -58,8 +58,8 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
           type="button"
           class="icon-button small"
           aria-pressed={isRaw}
-          aria-label="As it is stored"
-          title="As it is stored"
+          aria-label="Show as stored"
+          title="Show as stored"
           onClick={toggleRaw}
         >
           <Icon name="braces" />
@@ -74,7 +74,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
   )
 }
 
-/** Those of whom one would expect that the model gets them. */
+/** The kinds that are normally part of the context. */
 const HAS_PLACE: ReadonlySet<Speaker> = new Set(["user", "assistant", "tool", "bash", "custom", "branch", "system"])
 
 function whoText(session: PageSession, ordinal: number, { speaker, type, text }: EntrySummary): string {
@@ -87,7 +87,7 @@ function whoText(session: PageSession, ordinal: number, { speaker, type, text }:
   return readableLine(role === "custom" ? named : role, 80) || SPEAKER_NAMES.custom
 }
 
-/** Without the provider. */
+/** The model's name without the provider. */
 function modelName(model: string | undefined): string {
   return model?.slice(model.indexOf("/") + 1) ?? ""
 }

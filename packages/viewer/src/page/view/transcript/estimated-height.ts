@@ -1,13 +1,13 @@
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 
-/** Of text: pixels of a line, bytes that fit on it, and the bytes that are looked at. */
+/** For text: pixels per line, bytes per line, and the most bytes to count. */
 const LINE = 25
 const LINE_BYTES = 90
 const MOST_BYTES = 5_000
 const CALL = 44
 
-/** How high an entry will be, roughly, in CSS pixels. */
+/** The estimated height of an entry in CSS pixels. */
 export function estimatedHeight(session: PageSession | undefined, row: TranscriptRow | undefined): number {
   if (!session || !row) return 40
   const { speaker, size, calls, isOnlyCalls } = session.summary(row.ordinal)

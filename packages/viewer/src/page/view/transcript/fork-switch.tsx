@@ -3,7 +3,7 @@ import type { Fork } from "../../session/branch-path.js"
 import { Icon } from "../icons.js"
 import { useViewer } from "../viewer-context.js"
 
-/** Goes to another one of the branches that begin here. */
+/** Buttons for the other branches that start here. */
 export function ForkSwitch({ ordinal, fork }: { readonly ordinal: number; readonly fork: Fork }): JSX.Element {
   const viewer = useViewer()
   const { branches, at } = fork

@@ -4,7 +4,7 @@ import { readableLine, readableText } from "../../text/readable-text.js"
 import { Blocks } from "../block/blocks.js"
 import { LongText } from "../block/long-text.js"
 
-/** A command that somebody ran from the conversation. */
+/** A command that the user ran. */
 export function RunBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
   const isPython = message.role === "pythonExecution"
   const { exitCode, cancelled, truncated, fullOutputPath, excludeFromContext } = message
@@ -20,7 +20,7 @@ export function RunBody({ ordinal, message }: { readonly ordinal: number; readon
         </pre>
         {cancelled === true && <span class="badge">cancelled</span>}
         {code !== undefined && <span class={code === 0 ? "badge quiet" : "badge bad"}>exit {code}</span>}
-        {excludeFromContext === true && <span class="badge quiet">kept from the model</span>}
+        {excludeFromContext === true && <span class="badge quiet">excluded from the context</span>}
       </div>
       <LongText ordinal={ordinal} part="output" text={message.output} />
       {blocksOf(message.images).length > 0 && <Blocks ordinal={ordinal} content={message.images} as="output" />}

@@ -7,10 +7,10 @@ import { bytesText, costText, countText, momentText, plural, tokensText } from "
 import { Icon } from "../icons.js"
 import { useViewer } from "../viewer-context.js"
 
-/** Shown at most. */
+/** The most diagnostics to show. */
 const MOST_DIAGNOSTICS = 100
 
-/** What the session is, above its conversation. */
+/** Facts about the session, above its conversation. */
 export function SessionHead({ session }: { readonly session: PageSession }): JSX.Element {
   const viewer = useViewer()
   const { phase, branch } = viewer
@@ -18,7 +18,7 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
   const onBranch = branch.path.reduce((count, ordinal) => (session.isLeafMarker(ordinal) ? count : count + 1), 0)
   const facts: (readonly [string, string | undefined])[] = [
     ["Folder", readableLine(header?.cwd ?? "", 300)],
-    ["Begun", momentText(header?.timestamp ?? "")],
+    ["Started", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
     ["Entries", `${countText(session.shownCount)}, ${countText(onBranch)} on this branch`],
     [
@@ -46,7 +46,7 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
       </dl>
       {branch.rows.rows.some(({ inContext, ordinal }) => !inContext && !isBookkeeping(session, ordinal)) && (
         <p class="legend faint">
-          <span aria-hidden="true" class="legend-line" /> stands beside what the model does not get any more
+          <span aria-hidden="true" class="legend-line" /> marks what the model no longer sees
         </p>
       )}
       <Diagnostics session={session} />
@@ -76,7 +76,8 @@ function Diagnostics({ session }: { readonly session: PageSession }): JSX.Elemen
         <>
           <Icon name="warning" />
           <span class="fold-title">
-            {plural(diagnostics.length, "thing")} to note{damaged ? ": something of the file cannot be read" : ""}
+            {plural(diagnostics.length, "diagnostic")}
+            {damaged ? ": parts of the file cannot be read" : ""}
           </span>
         </>
       }

@@ -12,17 +12,17 @@ interface SummaryProps {
   readonly fields: Fields
 }
 
-/** Where a summary took the place of what came before, for the model. */
+/** A compaction. */
 export function CompactionBody({ ordinal, fields }: SummaryProps): JSX.Element {
   const before = numberIn(fields.tokensBefore)
   const kept = textIn(fields.firstKeptEntryId)
   return (
     <>
       <p class="marker-text">
-        {before > 0 && `${tokensText(before)} tokens became a summary. `}
+        {before > 0 && `${tokensText(before)} tokens were summarized. `}
         {kept !== undefined && (
           <>
-            From <EntryLink id={kept}>this entry</EntryLink> on, everything was kept.
+            Everything from <EntryLink id={kept}>this entry</EntryLink> on was kept.
           </>
         )}
       </p>
@@ -31,7 +31,7 @@ export function CompactionBody({ ordinal, fields }: SummaryProps): JSX.Element {
   )
 }
 
-/** Where the conversation came back from a branch that was left. */
+/** The summary of an abandoned branch. */
 export function BranchBody({ ordinal, fields }: SummaryProps): JSX.Element {
   const from = textIn(fields.fromId)
   return (
@@ -39,7 +39,7 @@ export function BranchBody({ ordinal, fields }: SummaryProps): JSX.Element {
       <p class="marker-text">
         {from !== undefined && from !== "root" && (
           <>
-            The conversation went another way before: <EntryLink id={from}>where that ended</EntryLink>.
+            Returned from another branch, which ends at <EntryLink id={from}>this entry</EntryLink>.
           </>
         )}
       </p>
@@ -66,7 +66,7 @@ function Summary({ ordinal, text }: { readonly ordinal: number; readonly text: u
   )
 }
 
-/** A link to an entry of the session; plain words where there is no such entry. */
+/** A link to an entry of the session; plain text if there is no such entry. */
 function EntryLink({ id, children }: { readonly id: string; readonly children: string }): JSX.Element {
   const viewer = useViewer()
   if (viewer.session?.tree.ordinalOf(id) === undefined) return <>{children}</>

@@ -7,7 +7,7 @@ import { JsonView } from "../block/json-view.js"
 import { LongText } from "../block/long-text.js"
 import { plural } from "../format-values.js"
 
-/** Instructions for the model. pi keeps them in sections, with the tools beside them. */
+/** Instructions for the model. pi stores them in sections, with the tools. */
 export function SystemBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
   const sections = isFields(message.sections) ? Object.entries(message.sections) : []
   const text = [contentText(message.content), ...sections.map(([name, section]) => `# ${name}\n${section}`)]

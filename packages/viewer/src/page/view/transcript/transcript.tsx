@@ -11,7 +11,7 @@ import { EntryArticle } from "./entry-article.js"
 import { estimatedHeight } from "./estimated-height.js"
 import { SessionHead } from "./session-head.js"
 
-/** The chosen branch as people read it. The first row is the head of the session. */
+/** The transcript of the chosen branch. The first row has the facts about the session. */
 export function Transcript(): JSX.Element {
   const viewer = useViewer()
   const { session, goal, current } = viewer
@@ -84,7 +84,7 @@ export function Transcript(): JSX.Element {
   )
 }
 
-/** Whether a model goes on after its tools have answered. */
+/** Whether an answer continues after tool results. */
 function continues(session: PageSession, before: TranscriptRow | undefined, row: TranscriptRow): boolean {
   if (!before) return false
   const last = session.summary(before.ordinal)
@@ -92,11 +92,11 @@ function continues(session: PageSession, before: TranscriptRow | undefined, row:
   return now.speaker === "assistant" && last.speaker === "assistant" && last.spent?.model === now.spent?.model
 }
 
-/** Keys that go from entry to entry. */
+/** Handles keys that go from entry to entry. */
 function feedKey(event: KeyboardEvent, viewer: Viewer, list: VirtualList | null): void {
   if (event.ctrlKey || event.metaKey || event.altKey || !list) return
   const { rows, rowOf } = viewer.branch.rows
-  // The first time, one goes to what is seen.
+  // Starts at the first visible entry.
   const { current = viewer.seen.first } = viewer
   const at = current === undefined ? 0 : (rowOf.get(current) ?? 0)
   const isFirstTime = viewer.current === undefined
@@ -121,9 +121,9 @@ function nextQuestion(viewer: Viewer, from: number, step: number): number {
   return from
 }
 
-/** Opens everything that is folded in an entry; where nothing is, folds everything. */
+/** Expands all parts of an entry; if all are expanded, collapses them. */
 function unfold(entry: HTMLElement | undefined): void {
   const buttons = [...(entry?.querySelectorAll<HTMLElement>("button[aria-expanded]") ?? [])]
-  const shut = buttons.filter((button) => button.ariaExpanded === "false")
-  for (const button of shut.length > 0 ? shut : buttons) button.click()
+  const closed = buttons.filter((button) => button.ariaExpanded === "false")
+  for (const button of closed.length > 0 ? closed : buttons) button.click()
 }

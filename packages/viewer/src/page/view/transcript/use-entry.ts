@@ -4,14 +4,14 @@ import { useEffect, useState } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
 import { useViewer } from "../viewer-context.js"
 
-/** An entry, with the images and long texts put back that are at hand; those that are not stay references. */
+/** An entry with its available images and long texts restored; the others stay references. */
 export function useEntry(session: PageSession, ordinal: number): SessionEntry {
   const viewer = useViewer()
   const entry = session.entry(ordinal)
   const [restored, setRestored] = useState({ of: entry, value: entry })
   useEffect(() => {
     let isWanted = true
-    // Nothing is stored here: of the port, only this method is called.
+    // `restoreEntry` calls only `get`.
     restoreEntry(entry, viewer.blobs as BlobStore).then(
       ({ value, diagnostics }) => {
         if (!isWanted) return

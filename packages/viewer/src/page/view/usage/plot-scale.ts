@@ -1,18 +1,18 @@
 import type { UsagePoint } from "../../session/usage-points.js"
 
-/** Longer pauses count as this long, so that a night takes no more room than a lunch. Milliseconds. */
+/** Longer pauses are shortened to this, so that they do not fill the plot. Milliseconds. */
 const LONGEST_PAUSE = 10 * 60_000
-/** Calls of one moment stand apart all the same. */
+/** The shortest distance between two calls. Milliseconds. */
 const SHORTEST_STEP = 4_000
 
 export interface PlotScale {
-  /** Where each point stands, from 0 to 1. */
+  /** The position of each point, from 0 to 1. */
   readonly x: readonly number[]
-  /** Where pauses were shortened, from 0 to 1. */
+  /** The positions of shortened pauses, from 0 to 1. */
   readonly pauses: readonly number[]
 }
 
-/** Spreads the points over time, with long pauses shortened. */
+/** Places the points by time, with long pauses shortened. */
 export function plotScale(points: readonly UsagePoint[]): PlotScale {
   const steps = points.map(({ time }, index) => {
     const before = points[index - 1]
@@ -31,7 +31,7 @@ export function plotScale(points: readonly UsagePoint[]): PlotScale {
   return { x, pauses }
 }
 
-/** The point that stands nearest to a place. */
+/** The index of the point nearest to a position. */
 export function nearestPoint(x: readonly number[], place: number): number {
   let low = 0
   let high = x.length - 1

@@ -5,7 +5,7 @@ export interface PlotSize {
   readonly height: number
 }
 
-/** The outline of the context: from call to call, with a fall to what the next call had at a compaction. One step a pixel at most. */
+/** The outline of the context size from call to call, which falls to that of the next call at a compaction. At most one step per pixel. */
 export function contextShape(
   points: readonly UsagePoint[],
   x: readonly number[],
@@ -34,7 +34,7 @@ export function contextShape(
   return `${path}L${last} ${height}Z`
 }
 
-/** The cost so far, as steps. */
+/** The accumulated cost, as steps. */
 export function costShape(points: readonly UsagePoint[], x: readonly number[], most: number, size: PlotSize): string {
   const { width, height } = size
   let path = `M0 ${height}`

@@ -8,7 +8,7 @@ import { contextShape, costShape } from "./plot-shapes.js"
 
 const HEIGHT = 72
 
-/** Tokens of the context and cost over the time of the branch. It can be walked by keys and pointed at; it leads to the entries. */
+/** A plot of context size and cost over time. Usable by keys and mouse; points link to their entries. */
 export function UsagePlot(): JSX.Element {
   const viewer = useViewer()
   const { usage } = viewer.branch
@@ -40,7 +40,7 @@ export function UsagePlot(): JSX.Element {
         <span class="plot-key context">Context size, up to {tokensText(mostTokens)} tokens</span>
         {mostCost > 0 && <span class="plot-key cost">Cost of this branch, {costText(mostCost)}</span>}
         {compactions > 0 && <span class="plot-key compaction">{plural(compactions, "compaction")}</span>}
-        <span class="plot-told">{shown && pointText(shown)}</span>
+        <span class="plot-text">{shown && pointText(shown)}</span>
       </figcaption>
       <div
         ref={box}
@@ -97,7 +97,7 @@ function pointText(point: UsagePoint | undefined): string {
   return `${time}${what}${cost}; ${costText(point.spent)} so far`
 }
 
-/** Which part of the branch is on the screen. */
+/** The visible part of the branch. */
 function SeenBand({ x, width }: { readonly x: readonly number[]; readonly width: number }): JSX.Element | null {
   const { seen, branch } = useViewer()
   const { usage, rows } = branch
