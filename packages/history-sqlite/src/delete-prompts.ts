@@ -19,9 +19,9 @@ import { dropTriggers, ensureTriggers } from "./schema/triggers.js"
 import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
 
 /**
- * Deletes rows, in one transaction, and what the indexes hold of them.
+ * Deletes rows and their index entries, in one transaction.
  * @param now milliseconds since 1970
- * @returns how many
+ * @returns the number of deleted rows
  */
 export function deletePrompts(connection: Connection, selection: PromptSelection, now: number): number {
   return connection.transaction(() => {
@@ -46,7 +46,7 @@ function deleteMany(connection: Connection, rows: readonly Prompt[]): void {
   removeChangedRows(connection)
 }
 
-/** What stays is indexed anew: taking a row out of the indexes takes as long as putting one in. */
+/** Rebuilds the indexes from the remaining rows: removing a row from the indexes takes as long as adding one. */
 function deleteMost(connection: Connection, rows: readonly Prompt[]): void {
   dropTriggers(connection.db)
   deleteRows(connection, rows)
@@ -60,7 +60,7 @@ function deleteRows(connection: Connection, rows: readonly Prompt[]): void {
   connection.sql("DELETE FROM history WHERE id IN (SELECT value FROM json_each(?))").run(ids)
 }
 
-/** Looks at the rows themselves, and at no index of ours: what is to be deleted must not be missed. */
+/** Scans the rows themselves instead of the indexes, so that no row is missed. */
 function selectedRows(connection: Connection, selection: PromptSelection): Prompt[] {
   const terms = "query" in selection ? requirePromptTerms(selection.query) : []
   const scope: PromptScope = ("scope" in selection ? selection.scope : undefined) ?? { kind: "all" }

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import { type ImportedPrompt, tombstoneKeys } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 
-// What was deleted must not be readable from what keeps it from coming back: only salted hashes of its keys are stored.
+// Tombstones must not reveal deleted prompts: only salted hashes of their keys are stored.
 
-/** Remembers that these keys were deleted. @param at milliseconds since 1970 */
+/** Stores tombstones with these keys. @param at the time of the deletion, in milliseconds since 1970 */
 export function rememberDeleted(connection: Connection, keys: Iterable<string>, at: number): void {
   const insert = connection.sql(`
     INSERT INTO treelog_deleted(key, at) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET at = max(at, excluded.at)`)
@@ -12,7 +12,7 @@ export function rememberDeleted(connection: Connection, keys: Iterable<string>, 
   for (const key of keys) insert.run(hash(salt, key), at)
 }
 
-/** Says of a prompt whether it was deleted after it was given. */
+/** Returns a function that checks whether a prompt was deleted after its time. */
 export function deletedPrompts(connection: Connection): (prompt: ImportedPrompt) => boolean {
   const isAny = connection.sql("SELECT 1 FROM treelog_deleted LIMIT 1").get() !== undefined
   if (!isAny) return () => false

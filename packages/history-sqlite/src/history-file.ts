@@ -21,8 +21,8 @@ export interface HistoryFileOptions {
 type Work<Result> = (connection: Connection) => Result | Promise<Result>
 
 /**
- * The database file: opened when it is first needed, and mended when it turns out to be damaged. An index is made
- * anew; a file that SQLite cannot read is renamed, and a fresh one made at its path.
+ * The database file: opened when it is first needed, and repaired when it is damaged. Damaged indexes are rebuilt; a file that SQLite
+ * cannot read is renamed, and a new one is created at its path.
  */
 export class HistoryFile {
   readonly #options: HistoryFileOptions
@@ -34,8 +34,8 @@ export class HistoryFile {
     this.#options = options
   }
 
-  /** Does some work that reads. Faults are translated. */
-  async look<Result>(operation: string, work: Work<Result>): Promise<Result> {
+  /** Runs work that reads. Translates errors of SQLite. */
+  async read<Result>(operation: string, work: Work<Result>): Promise<Result> {
     try {
       return await this.#attempt(work)
     } catch (error) {
@@ -44,12 +44,12 @@ export class HistoryFile {
   }
 
   /**
-   * The same for work that writes: a transaction, or something that does nothing the second time. Where it failed for
-   * want of a lock, or of a sound file, it is done again.
-   * @throws UnsupportedVersionError where the file's schema is newer than this library
+   * Runs work that writes: a transaction, or something idempotent. If it fails because of
+   * a lock or a damaged file, it is run again.
+   * @throws UnsupportedVersionError when the schema of the file is newer than this library
    */
   async change<Result>(operation: string, work: Work<Result>): Promise<Result> {
-    return this.look(operation, (connection) => {
+    return this.read(operation, (connection) => {
       if (connection.access === "write") return work(connection)
       const message = `The prompt history ${connection.path} was written by a newer program; it can only be read.`
       const version = connection.db.pragma("user_version", { simple: true })
@@ -72,8 +72,8 @@ export class HistoryFile {
       return await this.#once(opening, work)
     } catch (error) {
       if (!isDamaged(error)) throw error
-      // Of several that meet the damage, the first mends it.
-      if (this.#opening === undefined || this.#opening === opening) this.#opening = this.#mend(opening, error)
+      // If several calls find the damage, the first repairs it.
+      if (this.#opening === undefined || this.#opening === opening) this.#opening = this.#repair(opening, error)
       return this.#once(this.#opening, work)
     }
   }
@@ -102,20 +102,20 @@ export class HistoryFile {
     return connection
   }
 
-  async #mend(opening: Promise<Connection>, damage: unknown): Promise<Connection> {
+  async #repair(opening: Promise<Connection>, damage: unknown): Promise<Connection> {
     const [opened] = await Promise.allSettled([opening])
     if (opened.status === "fulfilled") {
       if (isDamagedIndex(damage) && (await repairIndexes(opened.value))) return opened.value
       opened.value.close()
     }
     const { path, now, onQuarantine } = this.#options
-    const aside = quarantine(path, this.#identity, now())
-    if (aside !== undefined) onQuarantine(aside)
+    const movedTo = quarantine(path, this.#identity, now())
+    if (movedTo !== undefined) onQuarantine(movedTo)
     return this.#open()
   }
 }
 
-/** @returns false where the file is damaged beyond its indexes */
+/** @returns false if more than the indexes is damaged */
 async function repairIndexes(connection: Connection): Promise<boolean> {
   if (connection.access !== "write") return false
   try {

@@ -11,7 +11,7 @@ interface Counts {
   readonly newest: number | null
 }
 
-/** What there is where there is no database. */
+/** The statistics without a database. */
 export const NOTHING_STORED: PromptStats = {
   stored: 0,
   folders: 0,
@@ -38,7 +38,7 @@ export function historyStats(connection: Connection): PromptStats {
   }
 }
 
-/** The database and its log. */
+/** The size of the database and its log. */
 function bytes(path: string): number {
   return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
 }

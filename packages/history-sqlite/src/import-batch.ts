@@ -3,7 +3,7 @@ import type { Connection } from "./database/connection.js"
 import { deletedPrompts } from "./deleted-keys.js"
 import { insertPrompts } from "./insert-prompts.js"
 
-/** Stores those of the prompts that are neither stored nor deleted, in one transaction. */
+/** Stores the prompts that are neither stored nor deleted, in one transaction. */
 export function importBatch(
   connection: Connection,
   prompts: readonly ImportedPrompt[],
@@ -24,10 +24,10 @@ export function importBatch(
   })
 }
 
-/** Says of a prompt whether it is stored. */
+/** Returns a function that checks whether a prompt is stored. */
 function storedPrompts(connection: Connection): (prompt: ImportedPrompt) => boolean {
   const same = connection.sql("SELECT 1 FROM history WHERE session_id IS ? AND created_at = ? AND prompt = ?")
-  // Where a prompt has one row, that row tells of its newest use alone.
+  // If each prompt has only one row, it has only the time of the newest use.
   const newer = connection.sql("SELECT 1 FROM history WHERE prompt = ? AND created_at >= ?")
   return ({ text, createdAt, sessionId }) => {
     const second = promptTimestamp(createdAt)

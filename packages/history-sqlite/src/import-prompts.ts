@@ -13,19 +13,18 @@ import { TEXT_INDEXES } from "./indexing/deferred-deletes.js"
 import { indexAllChanges } from "./indexing/index-changes.js"
 import { mergeDeleted, mergePieces } from "./indexing/merge-indexes.js"
 
-/** Prompts that are stored in one transaction. */
+/** Prompts per transaction. */
 const BATCH = 2000
 
 /**
- * What a quarter of the time is saved with: memory (in KiB), log (in pages), and indexes that are merged in few large
- * steps. The last is stored with them; where an import is killed, the next one sets it back.
+ * Settings that save a quarter of the time of an import: more cache (in KiB), a larger log (in pages), and indexes that are merged in
+ * few large steps. The last one is stored in the file; if an import is killed, the next one resets it.
  */
 const FOR_MANY = `PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 16000; ${mergeAt(16)}`
 const FOR_FEW = `${CACHE} PRAGMA wal_autocheckpoint = 1000; ${mergeAt(4)}`
 
 /**
- * Stores prompts as they come, and indexes them at the end, in the order of their time, which is not that of their
- * coming.
+ * Stores prompts in the order of the source, and indexes them at the end in the order of their time.
  */
 export async function importPrompts(
   file: Pick<HistoryFile, "change">,
@@ -57,7 +56,7 @@ export async function importPrompts(
   return report
 }
 
-/** @param segments FTS5 merges as soon as there are so many */
+/** @param segments the number of segments at which FTS5 merges them */
 function mergeAt(segments: number): string {
   return TEXT_INDEXES.map((index) => `INSERT INTO ${index}(${index}, rank) VALUES ('automerge', ${segments});`).join(
     " ",

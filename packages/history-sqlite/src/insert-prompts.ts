@@ -2,8 +2,8 @@ import { type ImportedPrompt, promptTimestamp } from "@treelog/session-core/prom
 import type { Connection } from "./database/connection.js"
 
 /**
- * Stores prompts, in the running transaction. One statement for all of them: each statement that fires triggers makes
- * FTS5 write out what it collects in memory, and so doubles the cost of a row.
+ * Stores prompts in the running transaction. One statement for all of them: each statement that fires triggers makes FTS5 flush its
+ * buffer, which doubles the cost of a row.
  */
 export function insertPrompts(connection: Connection, prompts: readonly ImportedPrompt[]): void {
   const rows = prompts.map(({ text, createdAt, cwd, sessionId }) => [

@@ -13,14 +13,14 @@ export interface ReadOnlyFileOptions {
 }
 
 interface Opened {
-  /** Does not hold the bytes, which SQLite has copied. */
+  /** Does not keep the bytes in memory, which SQLite has copied. */
   readonly isCurrent: () => boolean
   readonly connection: Connection
 }
 
 /**
- * A database file that is only read: neither it nor its folder changes, and neither has to be writable. SQLite gets a
- * copy in memory, and another one when the file has changed.
+ * A database file that is only read: neither the file nor its folder is changed or has to be writable. SQLite gets a copy in memory,
+ * and a new one when the file has changed.
  */
 export class ReadOnlyFile {
   readonly #options: ReadOnlyFileOptions
@@ -31,8 +31,8 @@ export class ReadOnlyFile {
     this.#options = options
   }
 
-  /** @returns what the work gives, or `nothing` as long as there is no database. Faults are translated. */
-  async look<Result>(operation: string, work: (connection: Connection) => Result, nothing: Result): Promise<Result> {
+  /** @returns the result of `work`, or `nothing` if there is no database. Translates errors of SQLite. */
+  async read<Result>(operation: string, work: (connection: Connection) => Result, nothing: Result): Promise<Result> {
     const { path, loadDriver } = this.#options
     try {
       const Driver = await loadDriver()
@@ -57,7 +57,7 @@ export class ReadOnlyFile {
     this.#drop()
   }
 
-  /** Undefined where there is no file, or one that nothing was ever written to. */
+  /** Undefined if there is no file, or an empty one. */
   #connect(Driver: SqliteDriver): Connection | undefined {
     if (this.#isClosed) throw historyClosed()
     if (this.#opened?.isCurrent()) return this.#opened.connection

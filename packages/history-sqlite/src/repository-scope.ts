@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from "node:path"
 import type { PromptScope } from "@treelog/session-core/prompt-history"
 
 /**
- * The scope of the git repository that a folder lies in: its root and those of its worktrees, whichever of them the
- * folder is in. The folder alone where there is no repository. Git itself is not needed.
+ * The scope of the git repository of a folder: its root and those of its worktrees. Only the folder if it is in no repository. Does not
+ * run git.
  */
 export async function repositoryScope(cwd: string): Promise<PromptScope> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -14,7 +14,7 @@ export async function repositoryScope(cwd: string): Promise<PromptScope> {
   }
 }
 
-/** What a `.git` stands for: itself where it is a folder, another folder where it is a file that names one. */
+/** The git directory of a `.git`: itself if it is a folder, or the folder that the file names. */
 async function gitDirOf(path: string): Promise<string | undefined> {
   const found = await orUndefined(stat(path))
   if (found === undefined || found.isDirectory()) return found && path
@@ -26,12 +26,12 @@ async function gitDirOf(path: string): Promise<string | undefined> {
 async function rootsOf(folder: string, gitDir: string): Promise<string[]> {
   const common = await orUndefined(readFile(join(gitDir, "commondir"), "utf8"))
   const repository = common === undefined ? gitDir : resolve(gitDir, common.trim())
-  // A bare repository has no root of its own, and neither has a submodule's, which lies within another repository.
+  // A bare repository has no root, and neither has that of a submodule, which is inside another repository.
   const main = basename(repository) === ".git" ? [dirname(repository)] : []
   return [...new Set([folder, ...main, ...(await worktreesOf(repository))])].sort()
 }
 
-/** Each worktree has a folder in the repository, where a file `gitdir` names the worktree's `.git`. */
+/** The worktrees: each has a folder in the repository, with a file `gitdir` that contains the path of its `.git`. */
 async function worktreesOf(repository: string): Promise<string[]> {
   const names = (await orUndefined(readdir(join(repository, "worktrees")))) ?? []
   const files = names.map((name) => join(repository, "worktrees", name, "gitdir"))
@@ -41,7 +41,7 @@ async function worktreesOf(repository: string): Promise<string[]> {
   )
 }
 
-/** Undefined where there is no such file; other faults stay. */
+/** Undefined if there is no such file; throws other errors. */
 async function orUndefined<Value>(attempt: Promise<Value>): Promise<Value | undefined> {
   try {
     return await attempt

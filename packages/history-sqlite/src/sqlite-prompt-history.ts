@@ -29,34 +29,34 @@ import { insertPrompts } from "./insert-prompts.js"
 import { ReadOnlyFile } from "./read-only-file.js"
 import { findPrompts, promptWithId } from "./search/find-prompts.js"
 
-/** Which database it is, and what is kept in it. */
+/** Options of a `SqlitePromptHistory`. */
 export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
-  /** The database file: `history.db` in the agent's folder. Made, with its folder, when it is first needed. */
+  /** The path of the database file, usually `history.db` in the agent's folder. Created, with its folder, when it is first needed. */
   readonly path: string
   /**
-   * `"read"` to read a database, and leave it, its log and its folder as they are, whoever writes to it: SQLite gets a
-   * copy in memory. It is neither made nor brought up to date, and without indexes of ours, each search looks at all prompts. What is added is not stored, which `flush` reports. Default
+   * `"read"` to read a database without changing it, its log or its folder, even while others write to it: SQLite gets a
+   * copy in memory. It is neither created nor migrated, and without our indexes, each search scans all prompts. Added prompts are not stored, which `flush` reports. Default
    * `"write"`.
    */
   readonly access?: "write" | "read" | undefined
-  /** What is not to be kept. Prompts that look like they hold a secret are not, unless `secrets` is false. */
+  /** Rules for prompts that are not stored. Prompts that look like they contain a secret are ignored, unless `secrets` is false. */
   readonly ignore?: PromptIgnoreRules | undefined
-  /** Told where a database that cannot be read was moved to, when a fresh one takes its place. */
+  /** Called with the new path of an unreadable database, which was renamed and replaced by a new one. */
   readonly onQuarantine?: ((path: string) => void) | undefined
   /** Default: better-sqlite3, loaded when the file is first needed. */
   readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
 }
 
 /**
- * Prompts in an SQLite database, which several processes may use at once, also xcsh and omp (FORMAT.md, section 10).
- * Nothing is loaded or opened before the first prompt is stored or asked for.
+ * Stores prompts in an SQLite database, which several processes can use at the same time, including xcsh and omp (FORMAT.md, section
+ * 10). Loads the driver and opens the file when the first prompt is stored or read.
  */
 export class SqlitePromptHistory implements PromptHistory {
   readonly #file: HistoryFile | ReadOnlyFile
   readonly #queue: PromptQueue
   readonly #now: () => number
   readonly #rules: PromptIgnoreRules
-  /** Whether what this object stored is indexed. */
+  /** Whether all prompts that this object stored are indexed. */
   #isIndexed = true
 
   constructor(options: SqlitePromptHistoryOptions) {
@@ -94,12 +94,12 @@ export class SqlitePromptHistory implements PromptHistory {
       catchUp(connection)
       return findPrompts(connection, terms, { scope, limit })
     }
-    return this.#file.look("search", find, [])
+    return this.#file.read("search", find, [])
   }
 
   async get(id: number): Promise<Prompt | undefined> {
     await this.#queue.flushToRead()
-    return this.#file.look("get", (connection) => promptWithId(connection, id), undefined)
+    return this.#file.read("get", (connection) => promptWithId(connection, id), undefined)
   }
 
   async delete(selection: PromptSelection): Promise<number> {
@@ -121,7 +121,7 @@ export class SqlitePromptHistory implements PromptHistory {
 
   async stats(): Promise<PromptStats> {
     await this.#queue.flushToRead()
-    return this.#file.look("stats", historyStats, NOTHING_STORED)
+    return this.#file.read("stats", historyStats, NOTHING_STORED)
   }
 
   flush(): Promise<void> {
@@ -145,7 +145,7 @@ export class SqlitePromptHistory implements PromptHistory {
     )
   }
 
-  /** Apart from storing: prompts that are stored must not be stored again when this fails. */
+  /** Separate from storing: if this fails, stored prompts must not be stored again. */
   async #indexRest(): Promise<void> {
     if (!this.#isIndexed) await this.#file.change("add", (connection) => indexAllChanges(connection))
     this.#isIndexed = true

@@ -1,14 +1,14 @@
 import type { Resize } from "./apply-log.js"
 
-// The rollback journal of a database that is not in WAL mode (sqlite.org/fileformat2.html, section 3): the pages as they
-// were before a transaction that has not ended.
+// Applies the rollback journal of a database that is not in WAL mode (sqlite.org/fileformat2.html, section 3), which has the pages as
+// they were before an unfinished transaction.
 
 const HEADER = 28
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex")
-/** Stands for as many records as the file has. */
+/** The record count that means all records up to the end of the file. */
 const UNCOUNTED = 0xffffffff
 
-/** What tells one transaction from the next; `""` where none is under way. */
+/** Bytes that identify a transaction; `""` if there is none. */
 export function journalHeader(journal: Buffer): string {
   return hasHeader(journal, 0) ? journal.toString("hex", 0, HEADER) : ""
 }

@@ -1,15 +1,15 @@
-// The log of a database in WAL mode (sqlite.org/fileformat2.html, section 4): pages, the last of each transaction with
-// the number of pages that the database has from then on.
+// Applies the log of a database in WAL mode (sqlite.org/fileformat2.html, section 4): pages, of which the last one of each transaction
+// has the number of pages of the database after it.
 
-/** A copy of the database with another number of bytes. */
+/** Returns a copy of the database with another size in bytes. */
 export type Resize = (database: Buffer, size: number) => Buffer
 
 const HEADER = 32
 const FRAME_HEADER = 24
-/** The last bit says in which order of bytes the sums are made. */
+/** The last bit is the byte order of the checksums. */
 const MAGIC = 0x377f0682
 
-/** What tells one use of the file from the next; `""` where it has no pages. */
+/** Bytes that identify the current content of the log; `""` if it has no pages. */
 export function logHeader(log: Buffer): string {
   return hasHeader(log) ? log.toString("hex", 0, HEADER) : ""
 }
@@ -30,9 +30,9 @@ function hasHeader(log: Buffer): boolean {
 
 interface CommittedPages {
   readonly pageSize: number
-  /** Where in the log the newest content of each page is. */
+  /** The offset in the log of the newest content of each page. */
   readonly pages: ReadonlyMap<number, number>
-  /** Of the whole database. */
+  /** The number of pages of the database. */
   readonly count: number
 }
 
@@ -47,7 +47,7 @@ function committedPages(log: Buffer): CommittedPages | undefined {
   let waiting = new Map<number, number>()
   let count = 0
   for (let at = HEADER; at + FRAME_HEADER + pageSize <= log.length; at += FRAME_HEADER + pageSize) {
-    // Frames of an earlier use of the file have other salts.
+    // Frames of earlier content have other salts.
     if (log.compare(salt, 0, 8, at + 8, at + 16) !== 0) break
     sum.add(at, at + 8)
     sum.add(at + FRAME_HEADER, at + FRAME_HEADER + pageSize)
@@ -62,7 +62,7 @@ function committedPages(log: Buffer): CommittedPages | undefined {
   return count === 0 ? undefined : { pageSize, pages, count }
 }
 
-/** The running sum over the log, which each frame carries. */
+/** The cumulative checksum of the log, which each frame contains. */
 class Sum {
   readonly #view: DataView
   readonly #isLittleEndian: boolean

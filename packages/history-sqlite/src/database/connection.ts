@@ -6,9 +6,9 @@ export type FileState = Pick<Connection, "access" | "isIndexed" | "shape">
 /** An open history database: its statements, each prepared once, and its transactions. */
 export class Connection {
   readonly path: string
-  /** `"read"` where that is all that was asked for, or the file's schema is newer than this library. */
+  /** `"read"` if it was opened for reading, or the schema of the file is newer than this library. */
   readonly access: "write" | "read"
-  /** Whether the file has our indexes, as this library knows them. */
+  /** Whether the file has the indexes of this version of the library. */
   readonly isIndexed: boolean
   readonly shape: HistoryShape
   readonly db: SqliteDatabase
@@ -22,7 +22,7 @@ export class Connection {
     this.shape = shape
   }
 
-  /** The same database, to be read where its indexes are damaged. */
+  /** The same database, for reading without its damaged indexes. */
   withoutIndexes(): Connection {
     return new Connection(this.db, this.path, { access: "read", isIndexed: false, shape: this.shape })
   }
@@ -36,7 +36,7 @@ export class Connection {
     return statement
   }
 
-  /** Runs the changes as one, with the lock for writing taken first: a later upgrade of a read lock could not wait. */
+  /** Runs changes in a transaction that takes the write lock first: upgrading a read lock later could not wait. */
   transaction<Result>(changes: () => Result): Result {
     return inTransaction(this.db, changes)
   }
@@ -53,7 +53,7 @@ export function inTransaction<Result>(db: SqliteDatabase, changes: () => Result)
     db.exec("COMMIT")
     return result
   } catch (error) {
-    // SQLite rolls back by itself where a file is full or damaged.
+    // SQLite rolls back by itself when the disk is full or the file damaged.
     if (db.inTransaction) db.exec("ROLLBACK")
     throw error
   }

@@ -6,13 +6,13 @@ import type { Connection } from "./connection.js"
 import { retryBusy } from "./retry-busy.js"
 import { isBusy, sqliteCode } from "./sqlite-fault.js"
 
-/** Milliseconds to wait for readers in other processes. A search takes a few. */
+/** How long to wait for readers in other processes; a search takes a few milliseconds. Milliseconds. */
 const PATIENCE = 10_000
 
 /**
- * Leaves nothing of deleted rows in the files. The log goes into the database, where `secure_delete` wrote over them,
- * and is emptied. Programs without that setting leave copies in free space: a file of theirs is written anew.
- * @throws StorageError when another process reads all the while: the rows are deleted then, but not yet from the log
+ * Erases all traces of deleted rows from the files. Merges the log into the database, where `secure_delete` has overwritten them, and
+ * empties it. Programs without that setting leave copies in free space: their files are rewritten with VACUUM.
+ * @throws StorageError when other processes keep reading: the rows are then deleted, but not yet erased from the log
  */
 export async function eraseTraces(connection: Connection): Promise<void> {
   const last = lastPending(connection)
@@ -23,8 +23,8 @@ export async function eraseTraces(connection: Connection): Promise<void> {
 }
 
 /**
- * Goes on with what a killed process had not erased, if there is any. Where the log is in use, or the disk is full, the
- * next one to open the file tries again: the database can be used as it is.
+ * Completes the erasure of a killed process, if there is one. If the log is in use or the disk is full, the next process that opens
+ * the file tries again; the database can be used meanwhile.
  */
 export async function finishErasing(connection: Connection): Promise<void> {
   const last = lastPending(connection)
@@ -37,7 +37,7 @@ export async function finishErasing(connection: Connection): Promise<void> {
   }
 }
 
-/** The newest deletion of which something may be left. */
+/** The newest deletion that may not be erased completely. */
 function lastPending({ db }: Connection): number | undefined {
   if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'treelog_erasing'").get() === undefined) return undefined
   return db.prepare("SELECT max(id) AS last FROM treelog_erasing").get<{ last: number | null }>()?.last ?? undefined

@@ -8,12 +8,11 @@ import { readVersion } from "../schema/version.js"
 import { Connection, type FileState } from "./connection.js"
 import { BLOCKING_WAIT } from "./retry-busy.js"
 
-/** In KiB. */
+/** The page cache; negative numbers are KiB. */
 export const CACHE = "PRAGMA cache_size = -32768;"
 
 /**
- * What each connection sets. `secure_delete` overwrites what is deleted, and sorting in memory leaves no copies in
- * files.
+ * Settings of each connection. `secure_delete` overwrites deleted content, and sorting in memory leaves no copies in files.
  */
 const PRAGMAS = `
 PRAGMA synchronous = NORMAL;
@@ -22,15 +21,14 @@ PRAGMA temp_store = MEMORY;
 ${CACHE}`
 
 /**
- * Opens the database to write. It is made or migrated where it has to be; where its schema is newer than this library,
- * it stays as it is. Faults are SQLite's own.
+ * Opens the database for writing. Creates or migrates it if necessary; a newer schema is not changed. Errors are SQLite's own.
  */
 export function openConnection(Driver: SqliteDriver, path: string): Connection {
   const db = new Driver(path, { timeout: BLOCKING_WAIT })
   return connected(db, path, () => (isNewer(db) ? stateToRead(db, path) : stateToWrite(db, path)))
 }
 
-/** Opens a copy of the database in memory, to read it. */
+/** Opens a copy of the database in memory for reading. */
 export function openCopy(Driver: SqliteDriver, bytes: Buffer, path: string): Connection {
   const db = new Driver(bytes)
   return connected(db, path, () => stateToRead(db, path))
@@ -46,8 +44,7 @@ function connected(db: SqliteDatabase, path: string, state: () => FileState): Co
 }
 
 /**
- * The first to open it makes the file and its folder, for this user alone; SQLite gives its other files the same
- * mode.
+ * Creates the file and its folder, accessible only to this user; SQLite gives its other files the same mode.
  */
 export function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -73,7 +70,7 @@ function stateToRead(db: SqliteDatabase, path: string): FileState {
   return { access: "read", isIndexed: hasOurIndexes(db), shape: historyShape(db) }
 }
 
-/** A database with a table `history` of some other kind, or with other tables alone, is not ours to fill. */
+/** Rejects databases of other programs: with a table `history` of another form, or only with other tables. */
 function assertHistory(db: SqliteDatabase, path: string): void {
   const { columns } = historyShape(db)
   if (columns.size === 0 && readVersion(db).ours) return

@@ -1,25 +1,25 @@
 import { existsSync, renameSync, statSync } from "node:fs"
 
-/** What SQLite keeps beside a database, and what belongs to it for good. The index of the log is made anew. */
+/** The files of SQLite beside a database. */
 const COMPANIONS = ["-wal", "-shm"]
 
-/** Which file lies at a path; undefined when none does. */
+/** The identity of the file at a path; undefined if there is none. */
 export function fileIdentity(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat && `${stat.dev}:${stat.ino}`
 }
 
 /**
- * Renames a damaged database, so that a fresh one can be made at its path. Nothing happens when another process did so
- * before: the file at the path is then no longer the one with this identity.
- * @returns the new path, or undefined
+ * Renames a damaged database, so that a new one can be created at its path. Does nothing if another process has done so: the file at
+ * the path then has another identity.
+ * @returns the new path, or undefined if nothing was renamed
  */
 export function quarantine(path: string, identity: string | undefined, now: number): string | undefined {
   if (identity === undefined || fileIdentity(path) !== identity) return undefined
   const stamp = new Date(now).toISOString().replace(/[:.]/g, "-")
-  let aside = `${path}.corrupt-${stamp}`
-  for (let number = 2; existsSync(aside); number++) aside = `${path}.corrupt-${stamp}.${number}`
-  renameSync(path, aside)
-  for (const companion of COMPANIONS) if (existsSync(path + companion)) renameSync(path + companion, aside + companion)
-  return aside
+  let target = `${path}.corrupt-${stamp}`
+  for (let number = 2; existsSync(target); number++) target = `${path}.corrupt-${stamp}.${number}`
+  renameSync(path, target)
+  for (const companion of COMPANIONS) if (existsSync(path + companion)) renameSync(path + companion, target + companion)
+  return target
 }

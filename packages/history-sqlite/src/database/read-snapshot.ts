@@ -3,35 +3,34 @@ import { TreelogError } from "@treelog/session-core"
 import { applyJournal, journalHeader } from "./apply-journal.js"
 import { applyLog, logHeader } from "./apply-log.js"
 
-// A connection of SQLite to a file in WAL mode writes, also one for reading alone: it makes `-wal` and `-shm`, or locks
-// and repairs what a killed process left. So whoever must not write reads the bytes, and gives SQLite a copy in memory.
+// Even a read-only SQLite connection to a file in WAL mode writes: it creates `-wal` and `-shm`, or takes locks and recovers after a
+// killed process. To read without writing, the bytes are read here and passed to SQLite as a copy in memory.
 
-/** What SQLite can allocate in one piece. */
+/** The largest allocation of SQLite. Bytes. */
 const MOST_BYTES = 0x7fff_feff
-/** In the bytes of a database that say with which versions of SQLite's log it can be written and read. */
+/** The value of the write and read version in the header of a database in WAL mode. */
 const WAL_MODE = 2
 /** Longer than the header of a log or of a journal. */
 const HEADER = 64
-/** Nanoseconds within which a second write may leave a file with the time of the first. */
+/** Two writes within this time may give a file the same timestamp. Nanoseconds. */
 const TICK = 50_000_000n
 
-/** A database as it was at one moment, with everything that was committed then. */
+/** The committed state of a database at one moment. */
 export interface Snapshot {
   readonly bytes: Buffer
-  /** Whether the files have not changed since. */
+  /** Whether the files are unchanged since. */
   isCurrent(): boolean
 }
 
 /**
- * Reads a database, and writes nothing, whatever state it is in. Undefined where there is no file, or one that nothing
- * was ever written to.
- * @throws an error with the code SQLITE_BUSY where another process changes it meanwhile
+ * Reads a database in any state without writing. Undefined if there is no file, or an empty one.
+ * @throws an error with the code SQLITE_BUSY when another process changes it at the same time
  */
 export function readSnapshot(path: string): Snapshot | undefined {
   const before = stampOf(path)
   if (before.file.size === 0n) return undefined
   const database = readWhole(path)
-  // Read after the database: what a process moves from the log into the database meanwhile is still in the log.
+  // Read after the database: pages that a process moves from the log into the database meanwhile are still in the log.
   const log = readWhole(`${path}-wal`)
   const journal = readWhole(`${path}-journal`)
   const readAt = BigInt(Date.now()) * 1_000_000n
@@ -40,7 +39,7 @@ export function readSnapshot(path: string): Snapshot | undefined {
   const resize = (content: Buffer, size: number) => resized(path, content, size)
   const bytes = applyJournal(applyLog(database, log, resize), journal, resize)
   if (bytes.length === 0) return undefined
-  // The copy has no log, so it must not say that it is in WAL mode.
+  // The copy has no log, so it must not be in WAL mode.
   for (const version of [18, 19]) if (bytes[version] === WAL_MODE) bytes[version] = 1
   const isSettled = [after.file, after.log, after.journal].every((stamp) => isOlder(stamp, readAt))
   return { bytes, isCurrent: () => isSettled && isSame(after, stampOf(path)) }
@@ -70,8 +69,8 @@ function fileStamp(path: string, readHeader: () => string): FileStamp {
 }
 
 /**
- * Whether what was read between the two stamps is one state of the database. As long as a log or a journal is the same,
- * it holds every page that a process writes into the database. Where there is neither, the database must not change.
+ * Whether the bytes read between the two stamps are one state of the database. While the log or journal is the same, it contains
+ * every page that a process writes into the database. If there is neither, the database must not have changed.
  */
 function isOneState(before: Stamp, after: Stamp, readAt: bigint): boolean {
   if (before.file.identity !== after.file.identity) return false
@@ -90,12 +89,12 @@ function textOf({ file, log, journal }: Stamp): string {
     .join()
 }
 
-/** A time that lies ahead was not given by this clock, and is taken for an old one. */
+/** Whether the file is older than `time`. A time in the future is from another clock, and counts as old. */
 function isOlder({ changed }: FileStamp, time: bigint): boolean {
   return changed > time || changed < time - TICK
 }
 
-/** @returns nothing where there is no file */
+/** @returns an empty buffer if there is no file */
 function readWhole(path: string, most = MOST_BYTES): Buffer {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return Buffer.alloc(0)
@@ -106,7 +105,7 @@ function readWhole(path: string, most = MOST_BYTES): Buffer {
   try {
     descriptor = openSync(path, "r")
   } catch (error) {
-    // It was deleted since, which the next stamp shows.
+    // It was deleted in the meantime, which the next stamp shows.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0)
     throw error
   }

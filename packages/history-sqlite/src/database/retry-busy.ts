@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { isBusy } from "./sqlite-fault.js"
 
-/** Milliseconds for which a statement itself waits for a lock. Nothing else runs meanwhile, so it is short. */
+/** How long a statement waits for a lock. Short, since it blocks the process. Milliseconds. */
 export const BLOCKING_WAIT = 100
 
-/** Milliseconds for which a lock of other processes is waited for in all. */
+/** How long to wait for locks of other processes in total. Milliseconds. */
 const PATIENCE = 30_000
 
-/** Tries again, while other things run, as long as other processes hold the database. The last fault is thrown. */
+/** Retries while other processes lock the database, without blocking this process. Throws the last error. */
 export async function retryBusy<Result>(attempt: () => Result | Promise<Result>): Promise<Result> {
   for (const start = Date.now(); ; await sleep(5 + 45 * Math.random())) {
     try {

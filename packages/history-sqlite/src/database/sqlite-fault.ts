@@ -1,6 +1,6 @@
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 
-/** SQLite's name of what went wrong, such as `SQLITE_BUSY`; undefined for what is no error of SQLite. */
+/** SQLite's error code, such as `SQLITE_BUSY`; undefined for other errors. */
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined
   return error.code.startsWith("SQLITE_") ? error.code : undefined
@@ -10,7 +10,7 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error) ?? "")
 }
 
-/** Where only an index is damaged, which the prompts can be indexed from anew. */
+/** Whether only an index is damaged, which can be rebuilt from the prompts. */
 export function isDamagedIndex(error: unknown): boolean {
   return sqliteCode(error) === "SQLITE_CORRUPT_VTAB"
 }
@@ -19,7 +19,7 @@ export function isDamaged(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error) ?? "")
 }
 
-/** The error as callers of the port know it. */
+/** Translates an error of SQLite to a `TreelogError`. */
 export function storageError(error: unknown, key: string, operation: string): unknown {
   if (isTreelogError(error)) return error
   const errno = sqliteCode(error) ?? systemCode(error)

@@ -2,7 +2,7 @@ import { createRequire } from "node:module"
 import { TreelogError } from "@treelog/session-core"
 import type { SqliteDriver } from "./sqlite-driver.js"
 
-/** From 13 on, better-sqlite3 ends the process on a Node older than this. Bun runs 13, and nothing older. */
+/** better-sqlite3 13 and later crash older versions of Node than this. Bun runs 13, and no earlier version. */
 const NODE_OF_13 = 22
 
 const node = Number.parseInt(process.versions.node, 10)
@@ -10,8 +10,8 @@ const isBun = process.versions.bun !== undefined
 const INSTALL = `npm install better-sqlite3${node < NODE_OF_13 ? "@12" : ""}`
 
 /**
- * Loads better-sqlite3 and tries it once.
- * @throws HistoryUnavailableError whose message says in one line what to do
+ * Loads better-sqlite3 and checks that it works.
+ * @throws HistoryUnavailableError with a message of one line that says what to do
  */
 export async function loadDriver(): Promise<SqliteDriver> {
   assertFits(installedVersion())
@@ -51,7 +51,7 @@ function unavailable(reason: "not-installed" | "not-loadable", needs: string, co
   return new TreelogError("HistoryUnavailableError", message, { reason }, { cause })
 }
 
-/** Without what would go on in the lines below it. */
+/** The first line of an error's message. */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.split("\n", 1)[0] ?? "").replace(/\.? Tried:$/, "")

@@ -1,10 +1,9 @@
-// What this package needs of SQLite: the part of better-sqlite3's face that it uses. Another driver with this face
-// will do.
+// The part of better-sqlite3's API that this package uses. Another driver with the same API works too.
 
-/** What a column holds. */
+/** A value of a column. */
 export type SqliteValue = string | number | Uint8Array | null
 
-/** What is used of a prepared statement. */
+/** The part of a prepared statement that is used. */
 export interface SqliteStatement {
   run(...values: SqliteValue[]): unknown
   get<Row>(...values: SqliteValue[]): Row | undefined
@@ -12,17 +11,17 @@ export interface SqliteStatement {
   iterate<Row>(...values: SqliteValue[]): IterableIterator<Row>
 }
 
-/** What is used of an open database. */
+/** The part of an open database that is used. */
 export interface SqliteDatabase {
   readonly inTransaction: boolean
   prepare(sql: string): SqliteStatement
   exec(sql: string): unknown
-  /** With `simple`, the first column of the first row. */
+  /** With `simple`, returns the first column of the first row. */
   pragma(pragma: string, options: { simple: true }): unknown
   close(): unknown
 }
 
-/** Opens databases. */
+/** The constructor of databases. */
 export interface SqliteDriver {
   /**
    * @param database a path; or the bytes of a database (a `Buffer`), which is then held in memory

@@ -2,7 +2,7 @@ import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 import { jsonFields } from "./json-fields.js"
 
 /**
- * The prompt of a line of Claude Code's `history.jsonl`: `{ display, timestamp, project, sessionId }`, `timestamp` in
+ * Parses a line of Claude Code's `history.jsonl`: `{ display, timestamp, project, sessionId }`, `timestamp` in
  * milliseconds since 1970. Undefined for a line of another kind.
  */
 export function claudePrompt(line: string): ImportedPrompt | undefined {

@@ -2,8 +2,8 @@ import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 import { jsonFields } from "./json-fields.js"
 
 /**
- * The prompt of a line of Codex's `history.jsonl`: `{ session_id, ts, text }`, `ts` in seconds since 1970. It does
- * not tell the folder. Undefined for a line of another kind.
+ * Parses a line of Codex's `history.jsonl`: `{ session_id, ts, text }`, `ts` in seconds since 1970. It has no folder. Undefined for a
+ * line of another kind.
  */
 export function codexPrompt(line: string): ImportedPrompt | undefined {
   const { session_id, ts, text } = jsonFields(line)

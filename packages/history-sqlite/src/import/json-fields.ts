@@ -1,4 +1,4 @@
-/** The fields of a line that holds a JSON object; none where it holds anything else. */
+/** The fields of a line with a JSON object; an empty object for any other line. */
 export function jsonFields(line: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line)

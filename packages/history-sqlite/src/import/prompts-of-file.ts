@@ -3,10 +3,10 @@ import { createInterface } from "node:readline"
 import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 
 /**
- * The prompts of a file of one JSON object a line, read as they are asked for.
+ * Reads the prompts of a JSON Lines file, line by line.
  * @param promptOf `claudePrompt` or `codexPrompt`
- * @param onSkipped told the number of each line, from 1 on, that holds no prompt
- * @throws the file system's own error where the file cannot be read
+ * @param onSkipped called with the number (from 1) of each line without a prompt
+ * @throws the error of the file system when the file cannot be read
  */
 export async function* promptsOfFile(
   path: string,

@@ -2,8 +2,8 @@ import { contentText, isEntry, type Session, type SessionManager } from "@treelo
 import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 
 /**
- * The prompts of all sessions of a store: what their user messages say, on every branch.
- * @param onFault told of a session that cannot be read; the others follow
+ * Reads the prompts of all sessions of a store: the texts of user messages on all branches.
+ * @param onFault called for a session that cannot be read, which is skipped
  */
 export async function* promptsOfSessions(
   sessions: SessionManager,

@@ -3,14 +3,14 @@ import { FEW_TO_MOVE } from "./deferred-deletes.js"
 import { textHash } from "./text-hash.js"
 import { type IndexedText, TokenChanges } from "./token-changes.js"
 
-/** A row of `history` that is not indexed. */
+/** A row of `history` to index. */
 export interface NewRow extends IndexedText {
   readonly id: number
 }
 
 /**
- * Indexes rows that are newer than all that are indexed, oldest first.
- * @param after their positions are beyond this one
+ * Indexes rows that are newer than all indexed ones, oldest first.
+ * @param after the position after which theirs start
  */
 export function addRows(connection: Connection, rows: readonly NewRow[], after = lastPosition(connection)): void {
   const changes = new TokenChanges(connection)
@@ -39,13 +39,13 @@ function identity({ prompt, cwd }: NewRow): string {
   return `${cwd ?? ""}\0${prompt}`
 }
 
-/** A head has the highest position: the newest row of all is the newest of its text. */
+/** The highest position, which is always that of a head: the newest row is the newest of its text. */
 export function lastPosition(connection: Connection): number {
   const last = connection.sql("SELECT max(position) AS position FROM treelog_row WHERE head = 1")
   return last.get<{ position: number | null }>()?.position ?? 0
 }
 
-/** Makes the head of a text in a folder, if it has one, an ordinary row. @returns its position */
+/** Makes the head of a text in a folder an ordinary row. @returns its position, if there is one */
 function demoteHead(connection: Connection, hash: number, { prompt, cwd }: NewRow): number | undefined {
   const heads = connection.sql("SELECT id, position FROM treelog_row WHERE hash = ? AND head = 1")
   const same = connection.sql("SELECT 1 FROM history WHERE id = ? AND prompt = ? AND cwd IS ?")

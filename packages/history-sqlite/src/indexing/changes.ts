@@ -2,16 +2,16 @@ import type { Connection } from "../database/connection.js"
 import type { NewRow } from "./add-rows.js"
 import type { IndexedRow } from "./remove-rows.js"
 
-// What there is to do: rows that changed since they were indexed. Older is, who has the lesser (created_at, id).
-// SQLite keeps the order of a CROSS JOIN: it must not look for the few changes in the many rows.
+// Rows that changed since they were indexed. A row is older if its (created_at, id) is smaller. The queries use CROSS JOIN, whose
+// order SQLite keeps: it must start from the few changes, not from the many rows.
 
-/** How many rows changed, counted up to `most`. */
+/** The number of changed rows, counted up to `most`. */
 export function countChanges(connection: Connection, most: number): number {
   const count = connection.sql("SELECT count(*) AS changes FROM (SELECT 1 FROM treelog_change LIMIT ?)")
   return count.get<{ changes: number }>(most)?.changes ?? 0
 }
 
-/** The rows that wait to be indexed, oldest first. */
+/** The ids of rows to index, oldest first. */
 export function waitingIds(connection: Connection, most = -1): number[] {
   const waiting = connection.sql(`
     SELECT history.id FROM treelog_change CROSS JOIN history ON history.id = treelog_change.id
@@ -19,7 +19,7 @@ export function waitingIds(connection: Connection, most = -1): number[] {
   return waiting.all<{ id: number }>(most).map(({ id }) => id)
 }
 
-/** Those of the rows that still wait. */
+/** The rows with these ids that are still to be indexed. */
 export function waitingRows(connection: Connection, ids: readonly number[]): NewRow[] {
   const waiting = connection.sql(`
     SELECT history.id, history.prompt, history.cwd FROM history JOIN treelog_change ON treelog_change.id = history.id
@@ -27,7 +27,7 @@ export function waitingRows(connection: Connection, ids: readonly number[]): New
   return ids.map((id) => waiting.get<NewRow>(id)).filter((row) => row !== undefined)
 }
 
-/** Whether the row is newer than all that are indexed. */
+/** Whether the row is newer than all indexed rows. */
 export function isNewest(connection: Connection, id: number): boolean {
   const comparison = connection.sql(`
     SELECT (row.created_at, row.id) > (last.created_at, last.id) AS newer FROM history AS row, (
@@ -37,7 +37,7 @@ export function isNewest(connection: Connection, id: number): boolean {
   return comparison.get<{ newer: number }>(id)?.newer !== 0
 }
 
-/** The newest of the indexed rows that are newer than this one, newest first. */
+/** The indexed rows that are newer than this one, newest first, at most `most`. */
 export function newerRows(connection: Connection, id: number, most: number): IndexedRow[] {
   const newer = connection.sql(`
     SELECT row.id, row.hash, row.position, row.head, history.prompt, history.cwd
@@ -47,7 +47,7 @@ export function newerRows(connection: Connection, id: number, most: number): Ind
   return newer.all<IndexedRow>(id, most)
 }
 
-/** How many rows are indexed. */
+/** The number of indexed rows. */
 export function countIndexed(connection: Connection): number {
   return connection.sql("SELECT count(*) AS indexed FROM treelog_row").get<{ indexed: number }>()?.indexed ?? 0
 }

@@ -1,14 +1,14 @@
 import type { Connection } from "../database/connection.js"
 
-/** A control character: folding leaves none, so that no gram begins with it. */
+/** A control character: folding removes these, so that no gram starts with one. */
 const HEAD = "\u0080"
 
-/** What the grams of a row have beside them to say its folder. */
+/** The token for the folder of a row, which is indexed with its grams. */
 export function cwdToken(id: number): string {
   return HEAD + id
 }
 
-/** The number of a folder, a new one where it has none. */
+/** The number of a folder; adds the folder if it is new. */
 export function cwdId(connection: Connection, cwd: string): number {
   const find = connection.sql("SELECT id FROM treelog_cwd WHERE cwd = ?")
   const found = find.get<{ id: number }>(cwd)

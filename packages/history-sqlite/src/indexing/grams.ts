@@ -1,10 +1,10 @@
 const LENGTH = 3
-/** Halves of characters. */
+/** Surrogates. */
 const HALVES = /[\ud800-\udfff]/
 
 /**
- * Every sequence of three characters of a folded text, once, those at the end of a word being shorter; between
- * spaces, as the tokenizer of `treelog_gram` takes them apart. White space is in none: it is in no term either.
+ * The distinct trigrams of a folded text, shorter at the end of a word, separated by spaces for the tokenizer of `treelog_gram`. They
+ * contain no white space, and neither do terms.
  */
 export function gramsOf(folded: string): string {
   const grams = new Set<string>()
@@ -15,7 +15,7 @@ export function gramsOf(folded: string): string {
   return [...grams].join(" ")
 }
 
-/** The sequences that a text has to have if it holds the term; at most `most`, spread over the term. */
+/** Grams that every text with the term contains: at most `most`, distributed over the term. */
 export function gramsToFind(term: string, most: number): string[] {
   const characters = charactersOf(term)
   const last = Math.max(characters.length - LENGTH, 0)
@@ -25,7 +25,7 @@ export function gramsToFind(term: string, most: number): string[] {
   return [...grams]
 }
 
-/** The same as a string where each character is one unit, since that is faster. */
+/** The characters of a word; the string itself if each is one UTF-16 unit, since that is faster. */
 function charactersOf(word: string): string | string[] {
   return HALVES.test(word) ? [...word] : word
 }

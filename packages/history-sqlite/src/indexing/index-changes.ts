@@ -7,25 +7,25 @@ import { addRows, lastPosition } from "./add-rows.js"
 import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"
 import { removeChangedRows, removeRowsToMove } from "./remove-rows.js"
 
-/** Rows that are indexed or moved in one transaction. Others wait for no more than these. */
+/** Rows that are indexed or moved in one transaction, during which other writers wait. */
 const CHUNK = 8000
 
-/** Where more than this part of all rows would have to move, it is quicker to index them all anew. */
+/** If more than this share of all rows would have to move, rebuilding the index is faster. */
 const MOST_MOVED = 1 / 3
 
 /**
- * Indexes what changed, in the running transaction, where that is little work.
- * @returns false where it is much: then `indexAllChanges` has something to do
+ * Indexes the changed rows in the running transaction, if they are few.
+ * @returns false if they are many, which is left to `indexAllChanges`
  */
 export function indexFewChanges(connection: Connection): boolean {
-  // No position is used again here: FTS5 loses entries where a row id is removed and given before it writes that out.
+  // Positions are not reused here: FTS5 loses entries if a row id is removed and added again before it flushes.
   const last = lastPosition(connection)
   if (countChanges(connection, CHUNK + 1) > CHUNK || !removeNewerRows(connection)) return false
   addRows(connection, waitingRows(connection, waitingIds(connection)), last)
   return true
 }
 
-/** Indexes the few rows that other programs changed, if there are any. While one of them writes, they wait. */
+/** Indexes the few rows that other programs changed, if any, unless one of them is writing. */
 export function catchUp(connection: Connection): void {
   if (connection.access === "read" || countChanges(connection, 1) === 0) return
   try {
@@ -36,8 +36,8 @@ export function catchUp(connection: Connection): void {
 }
 
 /**
- * Indexes all that changed, oldest first, in transactions of its own; other things run in between.
- * @param onProgress told now and then how many rows are left
+ * Indexes all changed rows, oldest first, in several transactions without blocking the process.
+ * @param onProgress called repeatedly with the number of remaining rows
  */
 export async function indexAllChanges(
   connection: Connection,
@@ -58,7 +58,7 @@ export async function indexAllChanges(
   }
 }
 
-/** Other processes may have indexed some of the rows, or newer ones. @returns whether these still came next */
+/** Indexes rows, unless other processes have indexed some of them or newer ones. @returns whether it did */
 function indexChunk(connection: Connection, ids: readonly number[]): boolean {
   const rows = waitingRows(connection, ids)
   if (rows[0] !== undefined && !isNewest(connection, rows[0].id)) return false
@@ -66,7 +66,7 @@ function indexChunk(connection: Connection, ids: readonly number[]): boolean {
   return true
 }
 
-/** Takes out what has to be indexed after the oldest row that waits. @returns whether that is done */
+/** Removes indexed rows that are newer than the oldest row to index. @returns whether all are removed */
 function removeNewerRows(connection: Connection): boolean {
   removeChangedRows(connection)
   const [first] = waitingIds(connection, 1)

@@ -3,33 +3,33 @@ import type { Connection } from "../database/connection.js"
 import { retryBusy } from "../database/retry-busy.js"
 import { endDeferredDeletes, mayHoldDeleted, TEXT_INDEXES, type TextIndex } from "./deferred-deletes.js"
 
-/** Pages of an index that are written in one step, while others wait. */
+/** Pages of an index that are written in one step, during which other writers wait. */
 const PAGES = 1000
 
-/** Merges indexes that may hold something of what was taken out, so that they hold nothing of it. */
+/** Merges the indexes that may contain entries of deleted rows, which removes those. */
 export async function mergeDeleted(connection: Connection): Promise<void> {
   for (const index of TEXT_INDEXES) await repeat(connection, () => mergeAllStep(connection, index))
 }
 
-/** Merges what many rows left in pieces, so that no later change has to do it all at once. */
+/** Merges the segments of many added rows, so that no later change has to merge them all. */
 export async function mergePieces(connection: Connection): Promise<void> {
   for (const index of TEXT_INDEXES) await repeat(connection, () => mergeStep(connection, index, PAGES))
 }
 
-/** Does a step, each in a transaction of its own, for as long as it says that there was something to do. */
+/** Repeats a step, each time in its own transaction, until it returns false. */
 async function repeat(connection: Connection, step: () => boolean): Promise<void> {
   while (await retryBusy(() => connection.transaction(step))) await nextTurn()
 }
 
 function mergeAllStep(connection: Connection, index: TextIndex): boolean {
   if (!mayHoldDeleted(connection, index)) return false
-  // A negative number of pages means that everything is to become one segment, which is where marks meet what they mark.
+  // With a negative number of pages, everything is merged to one segment, which removes marked entries and their markers.
   if (mergeStep(connection, index, -PAGES)) return true
   endDeferredDeletes(connection, index)
   return false
 }
 
-/** @returns whether there was anything to merge: FTS5 then changes more than the row that asks it to */
+/** @returns whether there was anything to merge: then FTS5 changes more rows than the command itself */
 function mergeStep(connection: Connection, index: TextIndex, pages: number): boolean {
   const count = connection.sql("SELECT total_changes() AS changes")
   const before = count.get<{ changes: number }>()?.changes ?? 0

@@ -2,7 +2,7 @@ import type { Connection } from "../database/connection.js"
 import { FEW_TO_MOVE } from "./deferred-deletes.js"
 import { type IndexedText, TokenChanges } from "./token-changes.js"
 
-/** An indexed row, with the text that it is indexed with. */
+/** An indexed row, with its indexed text. */
 export interface IndexedRow extends IndexedText {
   readonly id: number
   readonly hash: number
@@ -11,8 +11,8 @@ export interface IndexedRow extends IndexedText {
 }
 
 /**
- * Takes the rows that changed out of the index, and forgets the changes of rows that are gone.
- * @param mostAtOnce where there are more, they are marked
+ * Removes changed rows from the index, and the change records of deleted rows.
+ * @param mostAtOnce if there are more rows, their deletion is deferred
  */
 export function removeChangedRows(connection: Connection, mostAtOnce = FEW_TO_MOVE): void {
   const changed = connection.sql(`
@@ -24,14 +24,14 @@ export function removeChangedRows(connection: Connection, mostAtOnce = FEW_TO_MO
     .run()
 }
 
-/** Takes rows out that did not change, to index them after others. */
+/** Removes unchanged rows, to index them after others. */
 export function removeRowsToMove(connection: Connection, rows: readonly IndexedRow[]): void {
   const note = connection.sql("INSERT INTO treelog_change(id) VALUES (?)")
   for (const { id } of rows) note.run(id)
   removeRows(connection, rows, FEW_TO_MOVE)
 }
 
-/** Where a row was a head, the next newest of the same prompt and folder becomes one. */
+/** If a removed row is a head, the next newest row of the same prompt and folder becomes one. */
 function removeRows(connection: Connection, rows: readonly IndexedRow[], mostAtOnce: number): void {
   const changes = new TokenChanges(connection)
   for (const row of rows) {
@@ -47,7 +47,7 @@ function removeRows(connection: Connection, rows: readonly IndexedRow[], mostAtO
   changes.make(mostAtOnce)
 }
 
-/** One that changed as well does not count: it is about to be taken out itself. */
+/** Skips changed rows, which will be removed too. */
 function nextHead(connection: Connection, { hash, prompt, cwd }: IndexedRow): IndexedRow | undefined {
   return connection
     .sql(`

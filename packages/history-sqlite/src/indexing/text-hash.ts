@@ -1,6 +1,6 @@
 /**
- * A number that finds the rows of a text in a folder again, of 52 bits, so that it is exact as a JavaScript number.
- * Two texts with the same one are told apart by comparing them.
+ * A hash for finding the rows of a text in a folder, of 52 bits, so that it is exact as a JavaScript number. Texts with the same hash
+ * are distinguished by comparing them.
  */
 export function textHash(text: string): number {
   let low = 0x811c9dc5

@@ -4,19 +4,19 @@ import { cwdId, cwdToken } from "./cwd-token.js"
 import { deferDeletes } from "./deferred-deletes.js"
 import { gramsOf } from "./grams.js"
 
-/** What is indexed of a row. */
+/** The indexed fields of a row. */
 export interface IndexedText {
   readonly prompt: string
   readonly cwd: string | null
 }
 
 /**
- * Changes of `treelog_gram`, collected to be made all together at the end: FTS5 gathers what it is given in memory,
- * and a change of another table in between can make it write that out, at a third of the speed.
+ * Collects changes of `treelog_gram` and applies them together at the end: FTS5 buffers changes in memory, and a change of another
+ * table in between can flush the buffer, which triples the time.
  */
 export class TokenChanges {
   readonly #connection: Connection
-  /** Of folders. */
+  /** The tokens of folders. */
   readonly #tokens = new Map<string, string>()
   readonly #changes: { put: boolean; position: number; tokens: string }[] = []
 
@@ -24,7 +24,7 @@ export class TokenChanges {
     this.#connection = connection
   }
 
-  /** The tokens of a row: its grams, and its folder. The same row gives the same ones when it is taken out again. */
+  /** The tokens of a row: its grams and its folder. They are the same when the row is removed. */
   tokensOf({ prompt, cwd }: IndexedText): string {
     const grams = gramsOf(foldPrompt(prompt))
     return cwd === null ? grams : `${grams} ${this.#tokenOf(cwd)}`
@@ -45,9 +45,9 @@ export class TokenChanges {
   }
 
   /**
-   * In the order of the positions: FTS5 writes out what it collected whenever a row id is not greater than the
+   * Applies the changes in the order of positions: FTS5 flushes its buffer when a row id is not greater than the
    * last.
-   * @param mostAtOnce where more than so many are removed, they are marked
+   * @param mostAtOnce if more rows are removed, their deletion is deferred
    */
   make(mostAtOnce: number): void {
     if (this.#changes.filter(({ put }) => !put).length > mostAtOnce) deferDeletes(this.#connection, "treelog_gram")

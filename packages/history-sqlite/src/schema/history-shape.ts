@@ -1,12 +1,11 @@
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 
 /**
- * What the table `history` of a file is like. Ours has just the columns of FORMAT.md, section 10; those of others
- * differ.
+ * The columns of the table `history` of a file. Ours has those of FORMAT.md, section 10; those of other programs differ.
  */
 export interface HistoryShape {
   readonly columns: ReadonlySet<string>
-  /** Whether a prompt has one row at most, so that giving it again moves that row (omp). */
+  /** Whether a prompt has at most one row, so that adding it again moves the row (omp). */
   readonly unique: boolean
 }
 

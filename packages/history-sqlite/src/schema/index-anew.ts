@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 
-/** Makes the index of words anew. */
+/** Rebuilds the word index. */
 export function rebuildWords(db: SqliteDatabase): void {
   db.exec("INSERT INTO history_fts(history_fts) VALUES ('rebuild')")
 }
 
-/** Empties our own index, and notes every row as one to index. */
+/** Empties our index, and records every row as changed, so that it is indexed again. */
 export function rebuildIndex(db: SqliteDatabase): void {
   db.exec(`
     INSERT INTO treelog_gram(treelog_gram) VALUES ('delete-all');

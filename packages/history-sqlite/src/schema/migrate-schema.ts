@@ -8,17 +8,16 @@ import { readVersion, writeVersion } from "./version.js"
 
 type Migration = (db: SqliteDatabase) => void
 
-/** In the order of their numbers, from 1 on. Each leaves all rows as they were. */
+/** In the order of their numbers, from 1. None changes rows of `history`. */
 const MIGRATIONS: readonly Migration[] = [makeIndexes]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * Brings a file to our newest schema, whoever made it; one transaction, so that it is done as a whole or not at
- * all.
+ * Migrates a file of any program to the newest schema, in one transaction.
  */
 export function migrateSchema(db: SqliteDatabase): void {
-  // Most files are current; that takes no lock to see.
+  // Most files are current, which can be checked without a lock.
   if (hasOurIndexes(db)) return
   inTransaction(db, () => {
     const { ours, number } = readVersion(db)
@@ -28,13 +27,13 @@ export function migrateSchema(db: SqliteDatabase): void {
   })
 }
 
-/** Whether a file is as `migrateSchema` leaves it. */
+/** Whether a file has the newest schema. */
 export function hasOurIndexes(db: SqliteDatabase): boolean {
   const { number, newerOfOthers } = readVersion(db)
   return number === SCHEMA_VERSION && !newerOfOthers && hasTriggers(db)
 }
 
-/** They go with the table when omp rebuilds it. Nobody noted the changes then, so that all is indexed anew. */
+/** Restores the triggers, which omp drops when it rebuilds the table. No changes were recorded meanwhile, so all rows are indexed again. */
 function repairTriggers(db: SqliteDatabase): void {
   if (!ensureTriggers(db)) return
   completeHistory(db)
@@ -51,7 +50,7 @@ function makeIndexes(db: SqliteDatabase): void {
   rebuildIndex(db)
 }
 
-/** Adds what a table of another program lacks. */
+/** Adds the columns that a table of another program lacks. */
 function completeHistory(db: SqliteDatabase): void {
   db.exec(HISTORY)
   const { columns } = historyShape(db)

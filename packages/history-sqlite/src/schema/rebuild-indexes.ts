@@ -4,7 +4,7 @@ import { rebuildIndex, rebuildWords } from "./index-anew.js"
 import { INDEX, WORDS } from "./tables.js"
 import { dropTriggers, ensureTriggers } from "./triggers.js"
 
-/** Makes the indexes from nothing but the rows, where what is there of them is damaged. */
+/** Drops damaged indexes and rebuilds them from the rows. */
 export function rebuildIndexes(db: SqliteDatabase): void {
   inTransaction(db, () => {
     dropTriggers(db)

@@ -1,7 +1,7 @@
-// The SQL of our schema. Whatever begins with `treelog_` is ours; the rest has the names of xcsh and omp, so that
-// they can go on using a file that we opened.
+// The SQL of our schema. Names that start with `treelog_` are ours; the others are those of xcsh and omp, so that they can continue to
+// use the file.
 
-/** As the first to create it would: omp's, but for the UNIQUE, which would lose where else a prompt was given. */
+/** The table of omp, without its UNIQUE, which would keep only one folder of a prompt. */
 export const HISTORY = `
 CREATE TABLE IF NOT EXISTS history (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -11,25 +11,25 @@ CREATE TABLE IF NOT EXISTS history (
   session_id TEXT
 );`
 
-/** `(session_id, created_at)` also tells whether an imported prompt is stored already. */
+/** `(session_id, created_at)` is also used to check whether an imported prompt is stored already. */
 export const HISTORY_INDEXES = `
 CREATE INDEX IF NOT EXISTS idx_history_created_at ON history(created_at DESC);
 CREATE INDEX IF NOT EXISTS treelog_history_session ON history(session_id, created_at);`
 
-/** The index of words that xcsh and omp search. It holds no text of its own. */
+/** The word index that xcsh and omp search. An external content table, without its own copy of the texts. */
 export const WORDS = `
 CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id');
 INSERT INTO history_fts(history_fts, rank) VALUES ('secure-delete', 1);`
 
-/** Every ASCII character that a term may consist of. All others are characters of tokens anyway. */
+/** The ASCII punctuation that terms may contain. All other characters are token characters by default. */
 const PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~".replaceAll('"', '""')
 
 /**
  * Our index (see ../indexing/README.md).
- * - `treelog_row`: the place of each row of `history` in the order of time. A head is the newest of its prompt and cwd.
- * - `treelog_gram`: of each head, under its position, the sequences of three characters; `prefix` adds those of one and
- *   two. It collects entries in more memory than FTS5 would (`hashsize`, bytes), since most come by the thousand.
- * - `treelog_change`: the rows that changed since they were indexed, with what the index still says of them.
+ * - `treelog_row`: the position of each row of `history` in the order of time. A head is the newest row of its prompt and cwd.
+ * - `treelog_gram`: the trigrams of each head, under its position; `prefix` adds those of one and two characters. Its buffer is larger
+ *   than FTS5's default (`hashsize`, bytes), since most entries are added by the thousand.
+ * - `treelog_change`: the rows that changed since they were indexed, with their indexed values.
  */
 export const INDEX = `
 CREATE TABLE treelog_row (
@@ -45,8 +45,8 @@ CREATE VIRTUAL TABLE treelog_gram USING fts5(
 INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000), ('secure-delete', 1);`
 
 /**
- * What an import must not bring back: hashes of keys (session-core's `tombstonesFor`), salted for this file, and
- * when.
+ * Tombstones, which an import must not restore: hashes of keys (session-core's `tombstonesFor`), salted per file, with the time of the
+ * deletion.
  */
 export const DELETED = `
 CREATE TABLE treelog_deleted (key BLOB PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
@@ -54,7 +54,7 @@ CREATE TABLE treelog_salt (salt BLOB NOT NULL);
 INSERT INTO treelog_salt VALUES (randomblob(16));`
 
 /**
- * A row for each deletion of which something may be left in the files. Where a process is killed before it has erased
- * that, the next one to open the file does so.
+ * A row for each deletion that may not be erased from the files completely. If a process is killed before it has done that, the next
+ * one that opens the file does it.
  */
 export const ERASING = "CREATE TABLE IF NOT EXISTS treelog_erasing (id INTEGER PRIMARY KEY)"

@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 
-// They run in whatever process writes a row, be it omp or a shell, so they use nothing but SQL that every SQLite has.
-// `history_ai` is the one that xcsh and omp make; deleting and updating they forgot. A change is noted once, with
-// what the index says of the row, which is what it was before the first change.
+// Triggers run in any process that writes a row, such as omp or the sqlite3 shell, so they use only SQL that every SQLite supports.
+// xcsh and omp create `history_ai`, and none for deletes and updates. A change is recorded once, with the indexed values of the row,
+// which are those before its first change.
 
 const NOTED = "SELECT 1 FROM treelog_change WHERE id ="
 
@@ -33,14 +33,14 @@ export function hasTriggers(db: SqliteDatabase): boolean {
   return missingTriggers(db).length === 0
 }
 
-/** Makes the triggers that are missing. @returns whether there were any */
+/** Creates missing triggers. @returns whether any were missing */
 export function ensureTriggers(db: SqliteDatabase): boolean {
   const missing = missingTriggers(db)
   for (const name of missing) db.exec(`CREATE TRIGGER ${name} ${TRIGGERS[name]}`)
   return missing.length > 0
 }
 
-/** While they are gone, within a transaction, many rows can be changed at once and the indexes made anew. */
+/** Drops the triggers, to change many rows in a transaction and rebuild the indexes. */
 export function dropTriggers(db: SqliteDatabase): void {
   for (const name of Object.keys(TRIGGERS)) db.exec(`DROP TRIGGER IF EXISTS ${name}`)
 }

@@ -1,20 +1,19 @@
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 
-// A file that we made carries our application id, and the number of its schema under `user_version`. In a file of
-// xcsh or omp that number is theirs (omp rebuilds its table by it), so we leave it alone and keep ours in a table
-// beside.
+// A file of ours has our application id, and the version of its schema in `user_version`. In a file of xcsh or omp, that number is
+// theirs (omp rebuilds its table by it), so ours is in a separate table.
 
 /** "trlg" */
 const APPLICATION_ID = 0x74726c67
-/** The highest `user_version` of omp whose table we know. */
+/** The highest known `user_version` of omp. */
 const NEWEST_OF_OTHERS = 1
 
 export interface SchemaVersion {
-  /** Whether we made the file. */
+  /** Whether treelog created the file. */
   readonly ours: boolean
-  /** The number of our schema in it; 0 when it has none. */
+  /** The version of our schema; 0 if it has none. */
   readonly number: number
-  /** Whether its makers changed it since this library was written. */
+  /** Whether xcsh or omp have a newer schema than this library knows. */
   readonly newerOfOthers: boolean
 }
 

@@ -13,8 +13,8 @@ import { COLUMNS, columnsOf, type HistoryRow, promptOf } from "./row.js"
 const NEWEST_FIRST = "ORDER BY history.created_at DESC, history.id DESC"
 
 /**
- * The newest prompts that hold the terms: distinct texts, newest first, at most `limit`. The index gives candidates,
- * and each is compared.
+ * Finds the newest prompts that contain the terms: distinct texts, newest first, at most `limit`. The index returns candidates, and
+ * each is compared.
  */
 export function findPrompts(
   connection: Connection,
@@ -39,7 +39,7 @@ export function promptWithId(connection: Connection, id: number): Prompt | undef
   return row && promptOf(row)
 }
 
-/** Rows that may be meant, newest first. Each is read when it is asked for. */
+/** Candidate rows, newest first, read on demand. */
 function candidates(connection: Connection, terms: readonly string[], scope: PromptScope): Iterable<HistoryRow> {
   if (!connection.isIndexed || (connection.access === "read" && countChanges(connection, 1) > 0))
     return everyRow(connection)
@@ -67,14 +67,14 @@ function heads(connection: Connection): Iterable<HistoryRow> {
     .iterate<HistoryRow>()
 }
 
-/** A session is small; its own index finds it, and also the rows that are no heads. */
+/** All rows of a session, by their SQL index: a session is small, and the rows may not be heads. */
 function sessionRows(connection: Connection, sessionId: string): Iterable<HistoryRow> {
   return connection
     .sql(`SELECT ${COLUMNS} FROM history WHERE session_id = ? ${NEWEST_FIRST}`)
     .iterate<HistoryRow>(sessionId)
 }
 
-/** Where our indexes do not tell of all rows, and cannot be brought up to date. */
+/** All rows: used when the indexes are not complete and cannot be updated. */
 function everyRow(connection: Connection): Iterable<HistoryRow> {
   return connection.sql(`SELECT ${columnsOf(connection.shape)} FROM history ${NEWEST_FIRST}`).iterate<HistoryRow>()
 }

@@ -4,14 +4,14 @@ import type { Connection } from "../database/connection.js"
 import { cwdToken } from "../indexing/cwd-token.js"
 import { gramsToFind } from "../indexing/grams.js"
 
-/** Sequences that are looked up for one query. More would narrow the rows no further, and take longer. */
+/** The most grams to look up for a query. More would not narrow the rows further, and take longer. */
 const MOST_GRAMS = 48
-/** Folders that are looked up for a scope. Where it has more, every row found is asked for its folder. */
+/** The most folders to look up for a scope. With more, the folder of each found row is checked instead. */
 const MOST_FOLDERS = 200
 
 /**
- * What to look up in `treelog_gram`: every row that holds the terms in the scope has these tokens, and few others do.
- * Undefined where nothing can have them, `""` where everything has.
+ * The FTS5 expression for `treelog_gram`: every row with the terms in the scope matches, and few others do. Undefined if no row can
+ * match, `""` if every row does.
  */
 export function matchExpression(
   connection: Connection,
@@ -27,19 +27,19 @@ export function matchExpression(
   return conditions.join(" AND ")
 }
 
-/** The folders of the scope that prompts were given in; undefined where all are meant. */
+/** The tokens of the folders in the scope; undefined for all folders. */
 function folderTokens(connection: Connection, scope: PromptScope): string[] | undefined {
   if (scope.kind !== "cwd" && scope.kind !== "repository") return undefined
   const folders = connection.sql("SELECT id, cwd FROM treelog_cwd").all<{ id: number; cwd: string }>()
   return folders.filter(({ cwd }) => isInPromptScope(scope, { cwd })).map(({ id }) => cwdToken(id))
 }
 
-/** Of three characters, and not the beginning of such a sequence. */
+/** Whether it is a full trigram, and not a prefix of one. */
 function isWhole(gram: string): boolean {
   return gram.length > 2 && [...gram].length > 2
 }
 
-/** In quotes, nothing is syntax. */
+/** Quotes a token, so that nothing in it is syntax. */
 function quote(token: string): string {
   return `"${token.replaceAll('"', '""')}"`
 }

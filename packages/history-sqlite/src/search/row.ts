@@ -1,7 +1,7 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
 import type { HistoryShape } from "../schema/history-shape.js"
 
-/** A row of `history`, as these columns give it. */
+/** A row of `history` with these columns. */
 export interface HistoryRow {
   readonly id: number
   readonly prompt: string
@@ -14,12 +14,12 @@ const NAMES: readonly (keyof HistoryRow)[] = ["id", "prompt", "created_at", "cwd
 
 export const COLUMNS = NAMES.map((name) => `history.${name}`).join(", ")
 
-/** The same, of a table that may lack some of them. */
+/** The same for a table that may lack some of them. */
 export function columnsOf({ columns }: HistoryShape): string {
   return NAMES.map((name) => (columns.has(name) ? `history.${name}` : `NULL AS ${name}`)).join(", ")
 }
 
-/** Seconds beyond this (the year 5138) are milliseconds, which some programs write. */
+/** Larger times (after the year 5138) are in milliseconds, which some programs write. Seconds. */
 const MOST_SECONDS = 1e11
 
 export function promptOf({ id, prompt, created_at, cwd, session_id }: HistoryRow): Prompt {
@@ -27,7 +27,7 @@ export function promptOf({ id, prompt, created_at, cwd, session_id }: HistoryRow
   return { id, text: prompt, createdAt, cwd: cwd ?? undefined, sessionId: session_id ?? undefined }
 }
 
-/** The time of a row, to the second. */
+/** The time of a row in milliseconds, with a precision of seconds. */
 export function milliseconds(created_at: number): number {
   const seconds = created_at > MOST_SECONDS ? created_at / 1000 : created_at
   return Math.floor(seconds) * 1000
