@@ -1,7 +1,7 @@
 import { inTransaction } from "../database/connection.js"
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
 import { historyShape } from "./history-shape.js"
-import { rebuildIndex, rebuildWords } from "./index-anew.js"
+import { rebuildIndex, rebuildWords } from "./reindex.js"
 import { DELETED, HISTORY, HISTORY_INDEXES, INDEX, WORDS } from "./tables.js"
 import { ensureTriggers, hasTriggers } from "./triggers.js"
 import { readVersion, writeVersion } from "./version.js"

@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/connection.js"
 import type { SqliteDatabase } from "../driver/sqlite-driver.js"
-import { rebuildIndex, rebuildWords } from "./index-anew.js"
+import { rebuildIndex, rebuildWords } from "./reindex.js"
 import { INDEX, WORDS } from "./tables.js"
 import { dropTriggers, ensureTriggers } from "./triggers.js"
 
