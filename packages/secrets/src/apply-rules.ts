@@ -7,7 +7,7 @@ import { SERVICE_RULES } from "./rules/services.js"
 import type { SecretFinding } from "./secret-finding.js"
 import type { SecretRule } from "./secret-rule.js"
 
-/** What secretlint does not know, or knows less of. */
+/** Rules for secrets that secretlint does not find, or finds less of. */
 const OWN_RULES: readonly SecretRule[] = [
   ...CLOUD_RULES,
   ...CODE_HOST_RULES,
@@ -20,22 +20,22 @@ const OWN_RULES: readonly SecretRule[] = [
 const TOKEN_RULES = /* @__PURE__ */ OWN_RULES.filter(({ context }) => !context)
 const CONTEXT_RULES = /* @__PURE__ */ OWN_RULES.filter(({ context }) => context)
 
-/** What the rules find for which a token is enough. */
+/** Applies the rules that need only a token. */
 export function* applyTokenRules(words: string): Generator<SecretFinding> {
   yield* foundAtHints(TOKEN_HINTS, words)
   yield* foundByPatterns(TOKEN_RULES, words)
 }
 
-/** What those find that look at what stands around it. */
+/** Applies the rules that need the text around a secret. */
 export function* applyContextRules(text: string): Generator<SecretFinding> {
   yield* foundAtHints(CONTEXT_HINTS, text)
   yield* foundByPatterns(CONTEXT_RULES, text)
 }
 
-/** The hints of sticky rules, by their first two characters: one pass finds all of them. */
+/** The hints of sticky rules, by their first two characters, so that one scan finds all of them. */
 class Hints {
   readonly #rules = new Map<number, { readonly hint: string; readonly rule: SecretRule }[]>()
-  /** 1 where a hint begins with two characters. */
+  /** 1 at each pair of characters with which a hint starts. */
   readonly #begins = new Uint8Array(1 << 14)
 
   constructor(rules: readonly SecretRule[]) {
@@ -88,7 +88,7 @@ function* foundAnywhere(rule: SecretRule, text: string): Generator<SecretFinding
     const match = pattern.exec(text)
     if (!match) return
     yield* secretsIn(rule, match, text)
-    // What was taken for a value may hold the next name; what was taken for a list was gone through.
+    // The matched value may contain the next name; a matched list was searched completely.
     from = rule.each ? match.index + match[0].length : Math.max(match.index + 1, secretStart(match))
   }
 }
@@ -113,7 +113,7 @@ function secretOf({ 0: whole, groups }: RegExpExecArray): string {
   return groups?.secret ?? groups?.quoted ?? groups?.bare ?? whole
 }
 
-/** A secret stands at the end of what is matched around it. */
+/** The start of the secret, which is at the end of its match. */
 function secretStart(match: RegExpExecArray): number {
   return match.index + match[0].lastIndexOf(secretOf(match))
 }

@@ -6,31 +6,31 @@ import type { SecretFinding } from "./secret-finding.js"
 import { loadSecretlint } from "./secretlint.js"
 import { viewsOf } from "./views.js"
 
-/** Characters that are looked at in one go: with fewer, what each go costs by itself would count. */
-const GO = 200_000
+/** Characters per batch: with fewer, the fixed cost of a batch would dominate. */
+const BATCH_SIZE = 200_000
 
-/** A text, and the name that it goes by where it stands: `password` tells what the text beside it is. */
+/** A text with the name of its field: a name such as `password` shows that the text is a secret. */
 export interface NamedText {
   readonly text: string
   readonly name?: string | undefined
 }
 
 /**
- * What looks like a secret in a text, in order, without overlaps: what secretlint's recommended rules find, and rules of our own.
- * secretlint is loaded when the first text comes that may hold one.
+ * Finds what looks like a secret in a text, in order, without overlaps, by secretlint's recommended rules and rules of our own.
+ * Loads secretlint at the first text that may contain a secret.
  */
 export async function findSecrets(text: string): Promise<SecretFinding[]> {
   const [findings = []] = await findSecretsIn([{ text }])
   return findings
 }
 
-/** The same for many texts, which takes a fraction of the time that they take one by one. */
+/** The same for many texts, which is much faster than one by one. */
 export async function findSecretsIn(texts: readonly NamedText[]): Promise<SecretFinding[][]> {
   const found = texts.map(({ text, name }) => wholeValue(text, name))
   const views = texts.flatMap(({ text, name }, index) =>
     viewsOf(text).map((view) => ({ index, name, view, text: view.text })),
   )
-  for (const joined of joinTexts(views, GO)) {
+  for (const joined of joinTexts(views, BATCH_SIZE)) {
     const share = (finding: SecretFinding): void => {
       for (const { index, kind, start, end } of joined.shared(finding)) {
         const seen = views[index]
@@ -48,7 +48,7 @@ export async function findSecretsIn(texts: readonly NamedText[]): Promise<Secret
   return found.map(mergeFindings)
 }
 
-/** A text is a value as a whole, with spaces and quotes, where a name stands beside it. */
+/** The finding for a named text as a whole, including spaces and quotes. */
 function wholeValue(text: string, name: string | undefined): SecretFinding[] {
   const kind = name === undefined ? undefined : kindByName(name, text)
   return kind === undefined ? [] : [{ kind, start: 0, end: text.length }]

@@ -1,4 +1,4 @@
-// Secrets in texts and in JSON values.
+// Finds and redacts secrets in texts and in JSON values.
 export { findSecrets, findSecretsIn, type NamedText } from "./find-secrets.js"
 export { hasSecrets } from "./has-secrets.js"
 export type { JsonPlace } from "./json-leaves.js"

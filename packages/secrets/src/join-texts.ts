@@ -1,22 +1,22 @@
 import type { SecretFinding } from "./secret-finding.js"
 
-/** A piece of a joined text: one of the texts, or a part of one. */
+/** A part of a joined text: one of the texts, or a part of one. */
 interface Part {
-  /** Which text it is of. */
+  /** Index of its text. */
   readonly index: number
-  /** Where it stands in what is joined: `[start, end)`. */
+  /** Its range in the joined text: `[start, end)`. */
   readonly start: number
   readonly end: number
-  /** Where it begins in its text. */
+  /** Its offset in its text. */
   readonly offset: number
 }
 
-/** What was found in one of the texts. */
+/** A finding in one of the joined texts. */
 export interface SharedFinding extends SecretFinding {
   readonly index: number
 }
 
-/** Texts in one, which are looked at in one go. */
+/** Several texts joined to one string, to search them together. */
 export class JoinedTexts {
   readonly text: string
   readonly #parts: readonly Part[]
@@ -26,7 +26,7 @@ export class JoinedTexts {
     this.#parts = parts
   }
 
-  /** A finding in what is joined, as one of each text that it touches. */
+  /** Converts a finding in the joined text to findings of each text that it overlaps. */
   *shared({ kind, start, end }: SecretFinding): Generator<SharedFinding> {
     for (let at = this.#firstEndingBehind(start); at < this.#parts.length; at++) {
       const part = this.#parts[at] as Part
@@ -53,12 +53,12 @@ export class JoinedTexts {
 }
 
 /**
- * Lines that hardly a rule looks across. Where one does, as that of private keys, what it found in two texts is taken for a
- * secret in both.
+ * A separator that almost no rule matches. If one does, such as that for private keys, its finding counts as a secret in both
+ * texts.
  */
 const BETWEEN = "\n\n\n\n\n"
 
-/** Joins texts, each behind its name, to strings of about `size` characters each. A longer text is a string of its own. */
+/** Joins texts, each after its name, to strings of about `size` characters. A longer text becomes a string of its own. */
 export function* joinTexts(
   texts: readonly { readonly text: string; readonly name?: string | undefined }[],
   size: number,
@@ -83,13 +83,13 @@ export function* joinTexts(
   if (parts.length > 0) yield new JoinedTexts(pieces.join(""), parts)
 }
 
-/** Printable characters but brackets, quotes, commas and semicolons. Tokens are of these, and longer than most of code is. */
+/** The characters of tokens: printable ones except brackets, quotes, commas and semicolons. */
 const IN_WORD = /* @__PURE__ */ Uint8Array.from({ length: 1 << 16 }, (_, code) =>
   code < 128 && /[!#-&*+./0-9:=?@A-Z^_a-z|~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 const LONG = 12
 
-/** The long words of a text, a line for each: a fraction of it. */
+/** The long words of a text, one per line, which are a fraction of it. */
 export function longWordsOf(text: string): JoinedTexts {
   const words: string[] = []
   const parts: Part[] = []

@@ -1,13 +1,13 @@
-/** A string somewhere inside a JSON value, with the way back to the top. */
+/** The position of a string inside a JSON value, linked to the positions above it. */
 export interface JsonPlace {
   readonly holder: object
   readonly key: string | number
   readonly value: unknown
-  /** The place of `holder`; undefined where that is the top. */
+  /** The place of `holder`; undefined if that is the top. */
   readonly up: JsonPlace | undefined
 }
 
-/** An object or array, and where it stands in the one above it. */
+/** An object or array, with its position in the one above it. */
 class Container implements JsonPlace {
   constructor(
     readonly value: object,
@@ -24,39 +24,39 @@ class Container implements JsonPlace {
     return this.parent?.asPlace
   }
 
-  /** The value that was given is at no place, nor is what it was put into. */
+  /** The place, or undefined for the top value and its wrapper. */
   get asPlace(): JsonPlace | undefined {
     return this.ordinal > 1 ? this : undefined
   }
 }
 
-/** A string of a value, or the name of a field. */
+/** A string in a value, or the name of a field. */
 export interface Leaf {
   readonly container: Container
   readonly key: string | number
   readonly isKey: boolean
   readonly text: string
-  /** The name that it goes by. */
+  /** The name of its field, or a name beside it. */
   readonly name: string | undefined
 }
 
-/** Nothing shorter is a secret that can be told, with a name beside it and without. Characters. */
+/** Shorter strings are not recognized as secrets, with and without a name. Characters. */
 const SHORTEST_NAMED = 8
 const SHORTEST = 12
 
-/** Names that tell what stands beside them. */
+/** Names of fields that contain secrets. */
 const TELLING = /secret|token|passw|passphrase|passcode|pwd|pass$|key$|auth|credential|webhook|cookie|key-data$|docker/i
 const PLAIN_NAME = /^[\w.:-]{2,80}$/
 const FLAG = /^--?[\w-]{1,80}$/
 
-/** The strings of a JSON value, and a copy of it with others in their places. No walk is recursive: nesting may be deep. */
+/** The strings of a JSON value, which can be replaced in a copy. Not recursive, since nesting may be deep. */
 export class JsonLeaves {
   readonly leaves: Leaf[] = []
   readonly #containers: Container[] = []
-  /** By the ordinal of the container. */
+  /** Keyed by the ordinal of the container. */
   readonly #edits = new Map<number, Edits>()
 
-  /** @param skip whether a string is to be left alone */
+  /** @param skip whether to skip a string */
   constructor(value: unknown, skip: (place: JsonPlace) => boolean) {
     const open = [this.#opened([value], 0, undefined)]
     for (let next = open.at(-1); next; next = open.at(-1)) {
@@ -69,14 +69,14 @@ export class JsonLeaves {
     }
   }
 
-  /** Puts another text in the place of a leaf. */
+  /** Replaces the text of a leaf. */
   replace({ container, key, isKey }: Leaf, text: string): void {
     const edits = this.#editsOf(container)
     if (isKey) edits.keys.set(String(key), text)
     else edits.values.set(key, text)
   }
 
-  /** The changed copy, which shares with the original what is the same; the original itself when nothing changed. */
+  /** The changed copy, which shares unchanged parts with the original; the original itself if nothing changed. */
   result(): unknown {
     for (let at = this.#containers.length - 1; at > 0; at--) {
       const edits = this.#edits.get(at)
@@ -89,7 +89,7 @@ export class JsonLeaves {
     return edits?.values.has(0) ? edits.values.get(0) : original
   }
 
-  /** `message.content[0].text`, with the names as they are after `replace`. */
+  /** The path, such as `message.content[0].text`, with the names after `replace`. */
   pathOf({ container, key }: Pick<Leaf, "container" | "key">): string {
     const steps: string[] = []
     let place: { container: Container; key: string | number } | undefined = { container, key }
@@ -107,7 +107,7 @@ export class JsonLeaves {
     return { container, keys: Array.isArray(value) ? value.keys() : Object.keys(value).values() }
   }
 
-  /** Takes the next value of a container; gives what is to be opened before the one behind it. */
+  /** Processes the next value of a container; returns the container to process before the one after it. */
   #take(container: Container, key: string | number, skip: (place: JsonPlace) => boolean): Opened | undefined {
     const value: unknown = (container.value as Record<string | number, unknown>)[key]
     if (typeof key === "string" && key.length >= SHORTEST)
@@ -135,11 +135,11 @@ interface Opened {
 
 interface Edits {
   readonly values: Map<string | number, unknown>
-  /** New names of fields, by the old ones. */
+  /** The new names of fields, by the old ones. */
   readonly keys: Map<string, string>
 }
 
-/** The key, or what is said beside it: `{ "name": "API_TOKEN", "value": "…" }`, `["--token", "…"]`. */
+/** The key, or the name beside it: `{ "name": "API_TOKEN", "value": "…" }`, `["--token", "…"]`. */
 function nameOf(holder: object, key: string | number): string | undefined {
   const given = key === "value" || typeof key === "number" ? nameBeside(holder, key) : key
   return typeof given === "string" && PLAIN_NAME.test(given) && TELLING.test(given) ? given : undefined
@@ -161,7 +161,7 @@ function changed(value: object, { values, keys }: Edits): object {
   return copy
 }
 
-/** Two names may have become the same. */
+/** A name that is not used in the object yet: two redacted names may be the same. */
 function freeName(copy: object, name: string): string {
   let free = name
   for (let number = 2; Object.hasOwn(copy, free); number++) free = `${name} ${number}`

@@ -1,6 +1,6 @@
 import type { SecretFinding } from "./secret-finding.js"
 
-/** Puts findings in order, and makes one of those that overlap or touch: of the kind of the one that begins first, or is longer. */
+/** Sorts findings and merges those that overlap. The kind is that of the first one, or of the longer one if both start together. */
 export function mergeFindings(findings: readonly SecretFinding[]): SecretFinding[] {
   const merged: SecretFinding[] = []
   for (const finding of [...findings].sort((a, b) => a.start - b.start || b.end - a.end)) {

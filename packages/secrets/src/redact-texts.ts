@@ -1,23 +1,23 @@
 import { findSecretsIn, type NamedText } from "./find-secrets.js"
 import type { SecretFinding } from "./secret-finding.js"
 
-/** A text without its secrets, and what they were. */
+/** A redacted text, and its findings. */
 export interface RedactedText {
   readonly text: string
-  /** Places in the text as it was given. */
+  /** The findings, as places in the original text. */
   readonly findings: readonly SecretFinding[]
 }
 
-/** What remains may be a secret again, as of two that lay side by side: so many times it is looked at. */
+/** The most scans of a text: a redacted text may contain a secret again, for example after two adjacent ones. */
 const ROUNDS = 4
 
-/** Puts `[redacted <kind>]` in the place of what looks like a secret, until nothing does. */
+/** Replaces what looks like a secret by `[redacted <kind>]`, until nothing does. */
 export async function redactText(text: string): Promise<RedactedText> {
   const [redacted] = await redactTexts([{ text }])
   return redacted ?? { text, findings: [] }
 }
 
-/** The same for many texts, which takes a fraction of the time that they take one by one. */
+/** The same for many texts, which is much faster than one by one. */
 export async function redactTexts(texts: readonly NamedText[]): Promise<RedactedText[]> {
   const first = await findSecretsIn(texts)
   const results = texts.map(({ text }, index) => ({ text, findings: first[index] ?? [] }))
@@ -37,7 +37,7 @@ export async function redactTexts(texts: readonly NamedText[]): Promise<Redacted
   return results
 }
 
-/** Puts `[redacted <kind>]` in the place of what was found in a text. */
+/** Replaces the findings in a text by `[redacted <kind>]`. */
 export function replaceFindings(text: string, findings: readonly SecretFinding[]): string {
   const pieces: string[] = []
   let at = 0

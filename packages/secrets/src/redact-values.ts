@@ -1,36 +1,35 @@
 import { JsonLeaves, type JsonPlace, type Leaf } from "./json-leaves.js"
 import { redactTexts } from "./redact-texts.js"
 
-/** What looks like a secret inside a JSON value. */
+/** A finding in a JSON value. */
 export interface ValueFinding {
   readonly kind: string
-  /** Where it stands: `message.content[0].text`. Secrets in the names of fields are redacted in it. */
+  /** The path of the string, such as `message.content[0].text`, with secrets in names of fields redacted. */
   readonly path: string
 }
 
-/** A value without its secrets, and what they were. */
+/** A redacted value, and its findings. */
 export interface RedactedValue<Value> {
   readonly value: Value
   readonly findings: readonly ValueFinding[]
 }
 
-/** What is looked at, and what is put in the place of a secret. */
+/** Options for redacting JSON values. */
 export interface RedactOptions {
-  /** Strings that are to be left alone, such as signatures and pictures. Default: none. */
+  /** Returns true for strings to skip, such as signatures and images. Default: none. */
   readonly skip?: (place: JsonPlace) => boolean
 }
 
 /**
- * Puts `[redacted <kind>]` in the place of what looks like a secret, in every string of a JSON value: names of fields too, and
- * JSON within strings. The value is not changed: the result shares with it what is the same, and is the value itself when
- * nothing was found.
+ * Replaces what looks like a secret by `[redacted <kind>]` in every string of a JSON value, including names of fields and JSON within
+ * strings. The value is not modified: the result shares unchanged parts with it, and is the value itself if nothing was found.
  */
 export async function redactValue<Value>(value: Value, options?: RedactOptions): Promise<RedactedValue<Value>> {
   const [redacted] = await redactValues([value], options)
   return redacted ?? { value, findings: [] }
 }
 
-/** The same for many values, which takes a fraction of the time that they take one by one. */
+/** The same for many values, which is much faster than one by one. */
 export async function redactValues<Value>(
   values: readonly Value[],
   { skip = () => false }: RedactOptions = {},

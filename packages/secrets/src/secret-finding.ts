@@ -1,6 +1,6 @@
-/** A stretch of a text that looks like a secret. The secret itself is never part of a finding. */
+/** A range of a text that looks like a secret. A finding does not contain the secret itself. */
 export interface SecretFinding {
-  /** What it looks like, in plain words: `GitHub token`. */
+  /** The kind of secret, for display: `GitHub token`. */
   readonly kind: string
   /** UTF-16 units from the beginning of the text: `[start, end)`. */
   readonly start: number

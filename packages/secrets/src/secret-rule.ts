@@ -1,19 +1,19 @@
 import { looksRandom } from "./rules/randomness.js"
 
-/** How one kind of secret is known. */
+/** How to recognize one kind of secret. */
 export interface SecretRule {
   readonly kind: string
-  /** One of these is in every text that the pattern fits: looking for them is faster. Empty: the pattern tells. */
+  /** Every match of the pattern contains one of these, which are faster to find. Empty: only the pattern is used. */
   readonly hints: readonly string[]
-  /** The group `secret`, where there is one, is what is secret; else all of it is. Sticky: it begins with a hint. Else global. */
+  /** The group `secret`, or else the whole match, is the secret. Sticky if it starts with a hint, otherwise global. */
   readonly pattern: RegExp
-  /** Whether it takes what stands around the secret. Else a long word is all that the rule looks at. */
+  /** Whether the rule needs the text around the secret. Otherwise it is applied to long words. */
   readonly context?: boolean
-  /** Secrets within what was found, each a group `secret`: the rest of it is none. */
+  /** Finds the secrets within the match, each a group `secret`; the rest of the match is not secret. */
   readonly each?: RegExp
-  /** What may follow on a secret and is more of it, sticky: the pattern itself takes no more than it takes to know one. */
+  /** Matches the rest of a secret after the pattern, which matches only what is needed to recognize it. Sticky. */
   readonly rest?: RegExp
-  /** A last look at what the pattern found, and at where it stands. */
+  /** A final check of the match and its position. */
   readonly accepts?: ((secret: string, text: string, start: number) => boolean) | undefined
 }
 
@@ -21,10 +21,10 @@ export interface SecretRule {
 export const IS = String.raw`\\{0,8}["'\`]?\s{0,3}(?::=|=>|[:=])\s{0,3}\\{0,8}["'\`]?`
 
 /**
- * A rule for tokens that are known by how they begin.
- * @param beginnings what such a token may begin with
+ * A rule for tokens with a known prefix.
+ * @param beginnings the possible prefixes
  * @param source the pattern of a whole token
- * @param accepts a last look at the token
+ * @param accepts a final check of the token
  */
 export function tokenRule(
   kind: string,
@@ -40,13 +40,13 @@ export function tokenRule(
   }
 }
 
-/** A beginning that no word ends with: it tells a token also behind a letter or digit. */
+/** Prefixes with which no word ends, so that they are recognized even after a letter or digit. */
 const UNMISTAKABLE =
   /^[A-Za-z0-9]{3,10}[_.-]|^[A-Za-z0-9]{2,10}[_.-][A-Za-z0-9]{1,10}[_.-]|^A[KS]IA|^AIza|^AGE-|^(?:SK|AC)[a-f0-9]{32}|^eyJ|^EZ[AT]K|^AKCp/
-/** More letters and digits than this in front are base64, in which every beginning comes up by chance. */
+/** More letters and digits before it are base64, in which every prefix occurs by chance. */
 const LONGEST_WORD_BEFORE = 40
 
-/** Whether a token may begin at a place. In the middle of a word it must be like nothing that words end with. */
+/** Whether a token may start at a position. Within a word, its prefix must be one with which no word ends. */
 function mayBegin(token: string, text: string, start: number): boolean {
   let before = start
   while (before > 0 && start - before <= LONGEST_WORD_BEFORE && /[A-Za-z0-9]/.test(text[before - 1] ?? "")) before -= 1
@@ -55,7 +55,7 @@ function mayBegin(token: string, text: string, start: number): boolean {
   return looksRandom(token) && (UNMISTAKABLE.test(token) || (/[a-z]/.test(token) && /[A-Z]/.test(token)))
 }
 
-/** A rule for what is known by the name that stands before it. */
+/** A rule for secrets that are recognized by the name before them. */
 export function namedRule(kind: string, name: string, secret: string, accepts?: SecretRule["accepts"]): SecretRule {
   return { kind, hints: [], pattern: new RegExp(`${name}${IS}(?<secret>${secret})`, "gi"), context: true, accepts }
 }

@@ -1,4 +1,4 @@
-/** What messages of rules are about, where the name of their rule says too little. */
+/** The kinds of messages for which the name of the rule is too general. */
 const KINDS: Readonly<Record<string, string>> = {
   AWSAccessKeyID: "AWS access key id",
   AWSSecretAccessKey: "AWS secret key",
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   PackageJSON_xOauthToken: "GitHub token",
 }
 
-/** The services that rules are named after, as they write themselves. */
+/** The names of services, by the names of rules. */
 const NAMES: Readonly<Record<string, string>> = {
   "1password": "1Password",
   databricks: "Databricks",
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   vercel: "Vercel",
 }
 
-/** What a message of a secretlint rule is about, in plain words. */
+/** The kind of secret of a secretlint message, for display. */
 export function kindOf(ruleId: string, messageId: string): string {
   const name = ruleId.replace(/^.*secretlint-rule-/, "")
   return KINDS[messageId] ?? `${NAMES[name] ?? name} token`

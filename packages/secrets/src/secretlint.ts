@@ -2,21 +2,21 @@ import { isPassword } from "./rules/randomness.js"
 import type { SecretFinding } from "./secret-finding.js"
 import { kindOf } from "./secretlint-kinds.js"
 
-/** It would let a text switch the other rules off. */
+/** Excluded, since with it a text could disable the other rules. */
 const FILTER = "@secretlint/secretlint-rule-filter-comments"
 
-/** Ids of access keys are no secrets by themselves, but come with one. */
+/** Ids of access keys are not secret by themselves, but are used with a secret. */
 const OPTIONS: Readonly<Record<string, object>> = { "@secretlint/secretlint-rule-aws": { enableIDScanRule: true } }
 
-/** The number of an account is no secret. */
+/** Account numbers are not secret. */
 const NO_SECRETS: ReadonlySet<string> = new Set(["AWSAccountID"])
 
-/** What is found for the password in it, which may be a word that only stands for one. */
+/** Findings of URLs with passwords, which may be placeholders. */
 const URLS: ReadonlySet<string> = new Set(["BasicAuth", "MongoDBConnection", "MySQLConnection", "PostgreSQLConnection"])
 
 type FindByRules = (text: string) => Promise<SecretFinding[]>
 
-/** As much of a rule as is used (`SecretLintRuleCreator` of @secretlint/types). */
+/** The part of a rule that is used (`SecretLintRuleCreator` of @secretlint/types). */
 interface SecretlintRule {
   readonly meta: { readonly id: string }
   create(context: RuleContext, options: object): { file?(source: RuleSource): void | Promise<void> }
@@ -44,8 +44,8 @@ interface RuleMessage {
 let loading: Promise<FindByRules> | undefined
 
 /**
- * The recommended rules of secretlint, loaded when they are first asked for. They are not run by secretlint's core: that notes
- * each step of each run for its profiler and forgets none, which takes all memory in the end.
+ * Loads the recommended rules of secretlint at the first call. They are not run by secretlint's core, whose profiler records each step
+ * of each run and never frees the records.
  */
 export function loadSecretlint(): Promise<FindByRules> {
   loading ??= load()
@@ -86,7 +86,7 @@ function findingOf(
   return { kind: kindOf(ruleId, messageId), start, end }
 }
 
-/** Some rules tell where the name before a secret begins, with the length of the secret: what they found tells the place. */
+/** The range of a finding. Some rules report the start of the name with the length of the secret: the match gives the range. */
 function placeOf(
   content: string,
   [from, to]: readonly [number, number],

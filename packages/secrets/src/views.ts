@@ -1,20 +1,20 @@
-/** A text as somebody would read it: as it stands, or without what writes its characters in another way. */
+/** A text as a reader sees it: unchanged, or with its escapes decoded. */
 export interface View {
   readonly text: string
-  /** Where a stretch `[start, end)` of the view stands in the text itself; escape sequences within it belong to it. */
+  /** The range in the original text of a range `[start, end)` of the view, including escape sequences within it. */
   placed(start: number, end: number): { readonly start: number; readonly end: number }
 }
 
-/** Backslashes before an escape: one more for each text that this one stands in. */
+/** Backslashes before an escape: more for each level of nested strings. */
 const SLASHES = String.raw`\\{1,16}`
 
 /** The escape character, raw or as programs and shells write it. */
 const ESC = String.raw`(?:\x1b|\^\[(?=\[)|${SLASHES}(?:u001[bB]|x1[bB]|033|e(?=\[)|E(?=\[)))`
 
-/** What a terminal obeys and does not show. Of a link or a title only the ends: what it says may be a secret. */
+/** Control sequences of terminals. Only the ends of links and titles, since their text may contain a secret. */
 const TERMINAL = String.raw`(?:${ESC}\[|\x9b)[0-9:;<=>?]{0,64}[ -/]{0,4}[@-~]|${ESC}\]\d{1,4};(?:[^;\s]{0,80};)?|${ESC}\\{1,16}|\x1b[ -/]{0,4}[0-~]|\x07`
 
-/** A character that is written by its number, with that number in a group by its base. */
+/** A character escaped by its number, with the number in a group by its base. */
 const BY_NUMBER = [
   String.raw`${SLASHES}(?:u(?<u>[0-9A-Fa-f]{4})|u\{(?<point>[0-9A-Fa-f]{1,6})\}|x(?<x>[0-9A-Fa-f]{2})|(?<octal>[01][0-7]{2}))`,
   `%(?:25){0,4}(?<percent>[0-9A-Fa-f]{2})`,
@@ -29,12 +29,12 @@ const ESCAPE = new RegExp(`(?<terminal>${TERMINAL})|${BY_NUMBER}|${BY_NAME}`, "g
 
 const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">", nbsp: " " }
 const LETTERS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: " ", f: " ", v: " " }
-/** Stands for a byte that is no character by itself. */
+/** Replaces a byte that is not a character by itself. */
 const NO_LETTER = "\ufffd"
 
 /**
- * The views of a text in which secrets are looked for: as it stands; with its escapes decoded, at whatever depth; and, where a
- * terminal would obey something in it, with spaces in the place of that, since words on both sides need not be one.
+ * The views of a text to search for secrets: unchanged; with its escapes decoded, at any depth; and, if it has control sequences of
+ * terminals, with spaces in their place, since the words on both sides may be separate.
  */
 export function viewsOf(text: string): View[] {
   const views: View[] = [asItStands(text)]
@@ -45,7 +45,7 @@ export function viewsOf(text: string): View[] {
   return views
 }
 
-/** Spaces stand for escaped white space, whose letter would count as the beginning of the word behind it. Nothing moves. */
+/** The text with spaces for escaped white space, whose letter would count as part of the next word. Positions do not change. */
 function asItStands(text: string): View {
   const placed: View["placed"] = (start, end) => ({ start, end })
   if (!text.includes("\\")) return { text, placed }
@@ -53,7 +53,7 @@ function asItStands(text: string): View {
   return { text: blanked, placed }
 }
 
-/** @param instead what stands in the place of what a terminal obeys */
+/** @param instead replaces control sequences of terminals */
 function decodedView(text: string, instead: string): { view: View; hasTerminal: boolean } {
   const pieces: string[] = []
   const runs = new Runs()
@@ -87,7 +87,7 @@ function characterOf(groups: Readonly<Record<string, string | undefined>>): stri
   return code < 0x80 ? String.fromCharCode(code) : NO_LETTER
 }
 
-/** A piece of a view, and the stretch of the text that it is made of: as long as itself, or one escape for one character. */
+/** A part of a view with its range in the text: of the same length, or one escape for one character. */
 interface Run {
   readonly view: number
   readonly length: number
@@ -109,7 +109,7 @@ class Runs {
     return { start: first.start + start - first.view, end: isEscape ? last.end : last.start + end - last.view }
   }
 
-  /** The last run that begins at or before an offset of the view. */
+  /** The last run that starts at or before an offset of the view. */
   #at(offset: number): Run {
     let [low, high] = [0, this.#runs.length - 1]
     while (low < high) {

@@ -1,13 +1,13 @@
 import { namedRule, type SecretRule, tokenRule } from "../secret-rule.js"
 import { looksRandom, mixesLetters } from "./randomness.js"
 
-/** Keys of cloud providers, and of what runs on them. */
+/** Keys of cloud providers and their services. */
 export const CLOUD_RULES: readonly SecretRule[] = [
-  // Secretlint passes over an id beside an underscore, and over the one of Amazon's own examples.
+  // secretlint ignores an id next to an underscore, and the id in Amazon's examples.
   tokenRule("AWS access key id", ["AKIA", "ASIA"], "(?:AKIA|ASIA)[A-Z0-9]{16}"),
-  // By its name, in code, in files of settings and in JSON.
+  // By its name, in code, configuration files and JSON.
   namedRule("AWS secret key", "secret_?(?:access_?)?key", "[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])", mixesLetters),
-  // Without a name, behind the id that it belongs to: as in a file of credentials, or typed in.
+  // Without a name, after its id, as in a file of credentials.
   {
     kind: "AWS secret key",
     hints: ["AKIA", "ASIA"],
@@ -23,25 +23,25 @@ export const CLOUD_RULES: readonly SecretRule[] = [
   tokenRule("Google client secret", ["GOCSPX-"], "GOCSPX-[A-Za-z0-9_-]{20,40}"),
   tokenRule("Google access token", ["ya29."], String.raw`ya29\.[A-Za-z0-9_-]{20,2000}`),
   tokenRule("Google refresh token", ["1//0"], "1//0[A-Za-z0-9_-]{40,200}"),
-  // Keys of storage accounts, service buses and the like, within a connection string.
+  // Keys of storage accounts, service buses and similar services in a connection string.
   {
     kind: "Azure key",
     hints: ["AccountKey=", "SharedAccessKey=", "AccessKey="],
     pattern: /(?:Account|SharedAccess|Access)Key=(?<secret>[A-Za-z0-9+/]{40,90}={0,2})/g,
   },
-  // Secrets of applications have these three characters at this place.
+  // Secrets of applications have these three characters at this position.
   {
     kind: "Azure client secret",
     hints: ["Q~"],
     pattern: /[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}/g,
   },
-  // Keys of AI and other services, and tokens of DevOps, carry a mark behind what is random.
+  // Keys of AI and other services, and tokens of DevOps, have a fixed part after the random one.
   {
     kind: "Azure key",
     hints: ["JQQJ99", "AZDO"],
     pattern: /[A-Za-z0-9]{52}(?:JQQJ99|[A-Za-z0-9]{24}AZDO)[A-Za-z0-9]{4,40}/g,
   },
-  // The signature of a link that gives access.
+  // The signature of a link that grants access.
   {
     kind: "Azure access signature",
     hints: ["sig="],

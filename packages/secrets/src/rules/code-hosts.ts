@@ -1,12 +1,12 @@
 import { type SecretRule, tokenRule } from "../secret-rule.js"
 import { looksRandom } from "./randomness.js"
 
-/** Tokens of places where code, packages, issues and documents are kept. */
+/** Tokens of hosts of code, packages, issues and documents. */
 export const CODE_HOST_RULES: readonly SecretRule[] = [
-  // Of any length that GitHub may come to give them; secretlint knows the one of today.
+  // Of any length that GitHub may use in future; secretlint knows only the current one.
   tokenRule("GitHub token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "gh[pousr]_[A-Za-z0-9_.-]{36,600}"),
   tokenRule("GitHub token", ["github_pat_"], "github_pat_[A-Za-z0-9_]{22,255}"),
-  // Of people, deploys, runners, triggers, feeds, jobs and applications; newer ones have dots within.
+  // Of users, deployments, runners, triggers, feeds, jobs and applications; newer ones contain dots.
   tokenRule(
     "GitLab token",
     [
@@ -33,7 +33,7 @@ export const CODE_HOST_RULES: readonly SecretRule[] = [
   ),
   tokenRule("Atlassian token", ["ATATT3"], "ATATT3[A-Za-z0-9_=-]{100,300}"),
   tokenRule("npm token", ["npm_"], "npm_[A-Za-z0-9]{36,64}"),
-  // In .npmrc; a variable in its place is none.
+  // In .npmrc; a variable in its place is not a secret.
   {
     kind: "npm token",
     hints: ["_authToken", ":_"],

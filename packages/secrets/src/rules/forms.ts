@@ -5,16 +5,16 @@ const PEM = `-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
 const PEM_END = `-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`
 const KEY_TEXT = "[A-Za-z0-9+/]{32}"
 
-/** The fields of a Secret, behind or before what says that it is one. */
+/** The fields of a Kubernetes Secret, before or after its `kind`. */
 const KUBERNETES = [
   /^kind:[ \t]{0,9}["']?Secret\b(?:(?!^---|^kind:)[\s\S]){0,3000}?^(?:data|stringData):[ \t]{0,9}\r?\n(?<secret>(?:[ \t]{1,9}[\w.-]{1,100}:[^\n]{1,20000}\n?){1,100})/gm,
   /^(?:data|stringData):[ \t]{0,9}\r?\n(?<secret>(?:[ \t]{1,9}[\w.-]{1,100}:[^\n]{1,20000}\n){1,100})(?=(?:(?!^---|^data:)[\s\S]){0,3000}?^kind:[ \t]{0,9}["']?Secret\b)/gm,
   /"(?:data|stringData)":\s{0,9}\{(?<secret>[^{}]{4,20000})\}(?=(?:(?!"data":)[\s\S]){0,3000}?"kind":\s{0,9}"Secret")/g,
 ]
 
-/** Secrets that are known by the form in which they are given, whosever they are. */
+/** Secrets that are recognized by their format, of any service. */
 export const FORM_RULES: readonly SecretRule[] = [
-  // To its end, whatever stands between the lines: line numbers, quotes, escapes.
+  // Up to its end, with anything between the lines: line numbers, quotes, escapes.
   {
     kind: "private key",
     hints: ["PRIVATE KEY"],
@@ -22,7 +22,7 @@ export const FORM_RULES: readonly SecretRule[] = [
     pattern: new RegExp(`${PEM}(?=[\\s\\S]{0,400}?${KEY_TEXT})(?:(?!-----BEGIN)[\\s\\S]){40,20000}?${PEM_END}`, "g"),
     accepts: isMostlyKey,
   },
-  // One that was cut off: what is left of it.
+  // The rest of a truncated one.
   {
     kind: "private key",
     hints: ["PRIVATE KEY"],
@@ -93,7 +93,7 @@ export const FORM_RULES: readonly SecretRule[] = [
     pattern: /set-cookie\\{0,8}["']?\s{0,3}[:=,]\s{0,3}\[?\\{0,8}["']?[\w.%-]{1,100}=(?<secret>[^\s;"'`\\]{8,4000})/gi,
     accepts: looksRandom,
   },
-  // Of registries, in Docker's settings.
+  // Of registries, in Docker's configuration.
   {
     kind: "basic credentials",
     hints: ["auth"],
@@ -102,7 +102,7 @@ export const FORM_RULES: readonly SecretRule[] = [
       /\bauth\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})(?![A-Za-z0-9+/=])/g,
     accepts: isBase64Pair,
   },
-  // A private key in base64, whatever it is called.
+  // A private key in base64, under any name.
   {
     ...tokenRule("private key", ["LS0tLS1CRUdJTi"], "LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,80}", (text) =>
       atob(text.slice(0, 52)).includes("PRIVATE KEY"),
@@ -128,7 +128,7 @@ export const FORM_RULES: readonly SecretRule[] = [
   },
 ]
 
-/** Whether what stands between the ends is a key, and not the code that looks for one. */
+/** Whether the text between the markers is a key, and not code that searches for one. */
 function isMostlyKey(pem: string): boolean {
   const body = pem.replace(/-----[A-Z0-9 ]+-----/g, "").replace(/\s/g, "")
   const key = (body.match(/[A-Za-z0-9+/=]{16,}/g) ?? []).join("")

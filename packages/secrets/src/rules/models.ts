@@ -1,13 +1,13 @@
 import { type SecretRule, tokenRule } from "../secret-rule.js"
 import { looksRandom, mixesLetters } from "./randomness.js"
 
-/** Keys of who serves models. */
+/** Keys of model providers. */
 export const MODEL_RULES: readonly SecretRule[] = [
-  // Keys, admin keys and OAuth tokens; secretlint knows keys of one length alone.
+  // Keys, admin keys and OAuth tokens; secretlint knows only keys of one length.
   tokenRule("Anthropic key", ["sk-ant-"], String.raw`sk-ant-(?:[a-z]{2,8}\d{0,2}-)?[A-Za-z0-9_-]{20,200}`),
   tokenRule("OpenAI key", ["sk-"], "sk-(?:proj|svcacct|admin|service)-[A-Za-z0-9_-]{20,250}"),
   tokenRule("OpenRouter key", ["sk-or-"], String.raw`sk-or-v\d-[a-f0-9]{40,80}`),
-  // The old form of OpenAI's, which others took over.
+  // The old format of OpenAI, which other providers use too.
   tokenRule("OpenAI key", ["sk-"], "sk-[A-Za-z0-9]{32,80}", (key) => /\d/.test(key)),
   tokenRule("Hugging Face token", ["hf_"], "hf_[A-Za-z0-9]{30,60}", looksRandom),
   tokenRule("Hugging Face token", ["api_org_"], "api_org_[A-Za-z0-9]{30,60}"),

@@ -1,7 +1,7 @@
 import type { SecretRule } from "../secret-rule.js"
 import { looksMadeUp, looksRandom } from "./randomness.js"
 
-/** What follows such a word in a name: `tokenOfMain`, `password_2`. */
+/** The rest of a name after such a word: `tokenOfMain`, `password_2`. */
 const MORE = "[a-z0-9_-]{0,20}"
 const PASSWORD = `(?:(?:passw(?:or)?d|passphrase|passcode|pwd)${MORE}|pass)`
 const CREDENTIAL = `(?:secret|token|(?:api|access|auth|private|encryption|signing|account|master|session|client|service|license|shared)[_-]?key|credentials?|webhook|authorization|client-key-data|tls\\.key|ssh-privatekey|\\.docker(?:configjson|cfg)|PHPSESSID|JSESSIONID|connect\\.sid|laravel_session)${MORE}`
@@ -14,24 +14,24 @@ const VALUE_IS = String.raw`\\{0,8}${QUOTE}?,?\s{1,80}\\{0,8}${QUOTE}?value\\{0,
 /** Between a flag and its value in a command, and in a list of its arguments. */
 const FLAG_IS = String.raw`\\{0,8}${QUOTE}?,?\s{1,3}`
 
-/** So much of a value tells what it is. Characters. */
+/** The most characters of a value to match. */
 const LONGEST = 120
 const REST = /[A-Za-z0-9+/_=.~-]{0,100000}/y
-/** What a value without quotes is of; `&` begins the next field of a query. */
+/** The characters of a value without quotes; `&` starts the next field of a query. */
 const BARE = `(?:[A-Za-z0-9+/_.~!@%^*$#?|:=-]|&(?!(?:amp;)?[a-z][a-z_.-]{2,40}=))`
-/** In quotes anything but a space, to the quote; else what a value without them may be of. */
+/** In quotes anything but white space, up to the quote; otherwise the characters of an unquoted value. */
 const VALUE = String.raw`(?:\\{0,8}${QUOTE}(?<quoted>[^\s"'${"`"}\\]{8,${LONGEST}})(?=\\{0,8}${QUOTE})|\\{0,8}${QUOTE}?(?![:|]|=[=>])(?<bare>${BARE}{8,${LONGEST}}))`
 
 /**
- * Values behind a name that says that they are secret: in settings, code, JSON, headers, addresses, XML, and behind the flags of
- * commands.
+ * Values after a name that shows that they are secret: in configuration, code, JSON, headers, URLs, XML, and after command-line
+ * flags.
  */
 export const NAMED_RULES: readonly SecretRule[] = [
   namedBy("password", `${PASSWORD}(?:${IS}|${VALUE_IS}|>)`, mayBePassword),
   namedBy("password", `--[a-z0-9-]{0,30}?${PASSWORD}${FLAG_IS}`, mayBePassword),
   namedBy("credential", `${CREDENTIAL}(?:${IS}|${VALUE_IS}|>)`, looksRandom),
   namedBy("credential", `--[a-z0-9-]{0,30}?${CREDENTIAL}${FLAG_IS}`, looksRandom),
-  // In a Dockerfile, and in commands that set something.
+  // In a Dockerfile, and in commands that set a variable.
   namedBy(
     "credential",
     String.raw`\b(?:ENV|ARG|setx?|config)\s{1,3}(?:-{1,2}\w{1,20}\s){0,3}[\w.:/@-]{0,80}?(?:${PASSWORD}|${CREDENTIAL})\s{1,3}`,
@@ -50,7 +50,7 @@ function mayBePassword(text: string): boolean {
 const PASSWORD_NAME = new RegExp(PASSWORD, "i")
 const CREDENTIAL_NAME = new RegExp(CREDENTIAL, "i")
 
-/** What a value is that stands behind a name, all of it. Undefined where it is no secret. */
+/** The kind of secret of a whole value with this name. Undefined if it is not a secret. */
 export function kindByName(name: string, value: string): string | undefined {
   if (PASSWORD_NAME.test(name)) return mayBePassword(value) ? "password" : undefined
   return CREDENTIAL_NAME.test(name) && looksRandom(value) ? "credential" : undefined

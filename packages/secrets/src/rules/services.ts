@@ -1,9 +1,9 @@
 import { namedRule, type SecretRule, tokenRule } from "../secret-rule.js"
 import { looksRandom, mixesLetters } from "./randomness.js"
 
-/** Keys of who takes payments, sends messages, and runs chats and shops. */
+/** Keys of services for payments, messages, chats and shops. */
 export const SERVICE_RULES: readonly SecretRule[] = [
-  // Secret and restricted keys; publishable ones (`pk_`) are no secret.
+  // Secret and restricted keys; publishable ones (`pk_`) are not secret.
   tokenRule(
     "Stripe key",
     ["sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"],
@@ -20,7 +20,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
     ["shpat_", "shpca_", "shppa_", "shpss_", "shpua_"],
     "shp(?:at|ca|pa|ss|ua)_[A-Fa-f0-9]{32,64}",
   ),
-  // Of bots, users, apps, sessions and their refresh; secretlint knows the first few.
+  // Of bots, users, apps, sessions and refresh tokens; secretlint knows only the first ones.
   tokenRule(
     "Slack token",
     ["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
@@ -51,7 +51,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
     accepts: mixesLetters,
   },
   tokenRule("Twilio key", ["SK", "AC"], "(?:SK|AC)[a-f0-9]{32}"),
-  // A token is 32 digits like any hash: only its name tells.
+  // A token is 32 hex digits like any hash, so that it is recognized only by its name.
   namedRule("Twilio token", "twilio[a-z_ .-]{0,20}token", "[a-f0-9]{32}(?![A-Za-z0-9])"),
   tokenRule("SendGrid key", ["SG."], String.raw`SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}`),
   tokenRule("Mailgun key", ["key-"], "key-[a-f0-9]{32}(?![A-Za-z0-9])"),

@@ -1,6 +1,6 @@
 /**
- * How often each letter follows each other in the names and words of source code, beside chance: `q` is as often, each letter
- * behind it in the alphabet is half a bit more often, each before it less. A row for what stands first: a to z, then a beginning.
+ * How often each letter follows another in names and words of source code, compared with chance: `q` is as frequent, each following
+ * letter of the alphabet half a bit more, each preceding one less. One row per first letter: a to z, then the start of a word.
  */
 const PAIRS = [
   "fpsrgkqgqhmtrsdqfusuomlloi",
@@ -40,7 +40,7 @@ const [CAPITAL_A, SMALL_A, ZERO, AS_OFTEN] = [..."Aa0q"].map((character) => char
   number,
 ]
 
-/** What a change from one kind of character to the next tells. Bits; negative where names and words rarely have it. */
+/** The weight of a change from one kind of character to another. Bits; negative if it is rare in names and words. */
 const DIGIT_IN_WORD = -2.5
 const LETTER_BEHIND_DIGIT = -1
 const HUMP = -2
@@ -50,7 +50,7 @@ const CAPITAL_BEHIND_CAPITAL = -0.5
 const SEPARATOR = 0.5
 const SIGN = -2
 
-/** Bits by which a text looks more like names and words than like characters in no order: below zero for what is random. */
+/** How much more a text looks like names and words than like random characters. Bits; below zero for random texts. */
 export function wordLikeness(text: string): number {
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text)
   let [bits, before, run] = [0, BEGINNING, 0]
