@@ -1,5 +1,5 @@
 // npm run bench: see src/order.ts. Tables on stdout, progress on stderr, figures in results/latest.json. A bar that is
-// missed is told; the exit code is 1 only when something could not be measured.
+// missed is reported; the exit code is 1 only when something could not be measured.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -44,7 +44,7 @@ async function run({ words, rounds }: Order, questions: readonly Question[]): Pr
   say(`treelog ${versions.treelog ?? "of no commit"}, pi ${versions.pi}; ${command}\n`)
   const answers: Answer[] = []
   for (const question of questions) {
-    const answer = await ask(question, { words, rounds, tell: (text) => process.stderr.write(`${text}\n`) })
+    const answer = await ask(question, { words, rounds, log: (text) => process.stderr.write(`${text}\n`) })
     answers.push(answer)
     say(formatAnswer(answer))
   }

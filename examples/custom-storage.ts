@@ -1,4 +1,4 @@
-// Sessions in whatever maps strings to bytes: a Map here, a bucket or a table elsewhere. docs/adapters.md has the laws.
+// Sessions in whatever maps strings to bytes: a Map here, a bucket or a table elsewhere. docs/adapters.md has the contract.
 
 import type { SessionStorage } from "@treelog/session-core"
 import { type StorageStat, TreelogError, type TreelogErrorData } from "@treelog/session-core"

@@ -1,4 +1,4 @@
-// An agent whose conversations outlive it: a loop with tools, compaction, a way back, pictures as blobs, and a history of
+// An agent whose conversations outlive it: a loop with tools, compaction, going back, images as blobs, and a history of
 // prompts. Type to it; stop it anywhere, and start it again with the same folder: it goes on where it was.
 //
 //   npm run example -- embed-in-an-agent ./agent
@@ -40,7 +40,7 @@ const tools: Record<string, () => ContentBlock[]> = {
   read: () => [{ type: "text", text: "All work and no play. ".repeat(1_500) }],
 }
 
-/** From the words of a provider to those of the session. The way there is `toAnthropicMessages`. */
+/** Converts an answer of the provider to a message of the session. `toAnthropicMessages` is the reverse. */
 function asMessage({ content, usage }: FakeAnswer): AssistantMessage {
   const blocks = content.map((block) =>
     block.type === "text" ? block : { type: "toolCall", id: block.id, name: block.name, arguments: block.input },

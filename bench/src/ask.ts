@@ -23,25 +23,25 @@ export interface AskOptions {
   readonly words: readonly string[]
   /** Instead of the question's own number. */
   readonly rounds: number | undefined
-  readonly tell: (progress: string) => void
+  readonly log: (progress: string) => void
 }
 
 /** Asks one question: case by case, the contenders in turn (A B A B), each sample in a process of its own. */
-export async function ask(question: Question, { words, rounds, tell }: AskOptions): Promise<Answer> {
+export async function ask(question: Question, { words, rounds, log }: AskOptions): Promise<Answer> {
   const picked = [...question.cases.entries()].filter(([, { name }]) => hasAll(name, words))
   const { load } = thisMachine()
   const rows: Row[] = []
   const cases: Case[] = []
   const failures: { case: string; message: string }[] = []
   for (const [index, each] of picked) {
-    tell(`${question.name}: ${each.name}`)
+    log(`${question.name}: ${each.name}`)
     try {
       rows.push(...(await askCase(question, index, rounds ?? each.rounds ?? question.rounds)))
       cases.push(each)
     } catch (error) {
       // The other cases can still be asked; the run ends with an error.
       const message = error instanceof Error ? error.message : String(error)
-      tell(message)
+      log(message)
       failures.push({ case: each.name, message })
     }
   }

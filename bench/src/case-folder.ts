@@ -40,7 +40,7 @@ export class CaseFolder {
       throw new Error(`${this.#caseName}: a contender changed the data that all share; it has to work on a copy.`)
   }
 
-  /** A kept file that was written to goes too, to be made anew. */
+  /** Also removes kept files that were written to, so that they are made again. */
   remove(): void {
     process.off("exit", this.#removeNow)
     for (const kept of this.#changed()) rmSync(kept)

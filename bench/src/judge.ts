@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 /**
- * The verdicts of a case, from the rows of its question. A bar that looks at a case that was not asked is passed over.
+ * The verdicts of a case, from the rows of its question. Bars that compare with a case that was not run are skipped.
  * @throws Error for a bar that names nobody of its case, or a figure that was not measured
  */
 export function judge({ name, bars = [] }: Case, rows: readonly Row[]): Verdict[] {

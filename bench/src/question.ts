@@ -30,7 +30,7 @@ export interface Case {
   readonly probes?: Readonly<Record<string, Contender>>
   /** Who takes no part, and why. */
   readonly absent?: Readonly<Record<string, string>>
-  /** What we want of the figures. A bar that is missed is told, and is no error. */
+  /** What we want of the figures. A missed bar is reported, and is not an error. */
   readonly bars?: readonly Bar[]
   /** Cases of one series ask the same of ever larger things: their figures are also put side by side. */
   readonly series?: { readonly name: string; readonly at: number }
@@ -46,7 +46,7 @@ export type Contender = (folder: string, scratch: string) => Promise<Work>
 export interface Work {
   /** This is measured. */
   run(): unknown
-  /** What came out, in short, told after the measuring: all contenders of a case have to say the same. */
+  /** A short description of the result, made after the measurement. It must be the same for all contenders of a case. */
   answer(result: unknown): string | number | Promise<string | number>
   /** What the work measured on its own, by name and unit, such as `"p95 ms"`. */
   figures?(result: unknown): Readonly<Record<string, number>>

@@ -60,7 +60,7 @@ export function matchByTime(path: string): (query: string, limit: number) => num
   return (query, limit) => found.all(query.trim().split(" ").map(quoted).join(" "), limit).length
 }
 
-/** A search that looks at one row after the other, newest first; it finds the middle of words, too. */
+/** A search by LIKE, which scans all rows, newest first, and also finds the middle of words. */
 export function likeByTime(path: string): (query: string, limit: number) => number {
   const found = loadSqlite(path).prepare(
     "SELECT * FROM history WHERE prompt LIKE ? ESCAPE '\\' ORDER BY created_at DESC LIMIT ?",

@@ -27,7 +27,7 @@ interface PiModule {
   }
 }
 
-// pi exports only its front door, which starts half of the agent; the path counts from the bundle in dist/.
+// pi exports only its main entry point, which loads half of the agent; the path counts from the bundle in dist/.
 const MODULE = new URL("../node_modules/@earendil-works/pi-coding-agent/dist/core/session-manager.js", import.meta.url)
 
 /** pi 0.74.2. */

@@ -11,7 +11,7 @@ export function readAlone(fileIn: (folder: string) => string): Contender {
     )
 }
 
-/** Reads a file and parses each of its lines: the least that anything does that knows no shorter way. */
+/** Reads a file and parses each of its lines: the least work without an index. */
 export function readAndParse(fileIn: (folder: string) => string): Contender {
   return async (folder) =>
     work(

@@ -1,6 +1,6 @@
 import type { Recipe } from "./recipe.js"
 
-/** Nobody goes back far: the way to the leaf begins at the first line, and most of the entries are on it. */
+/** Branches start near the leaf: the path to the leaf starts at the first line, and has most of the entries. */
 const COMMON = { kind: "session", seed: 1, reach: 8, edits: 0, images: 0.01 } as const
 
 const MIDDLE = { ...COMMON, entries: 10_000, toolOutput: 10_700 } as const
@@ -12,7 +12,7 @@ export const MIDDLE_BY_PI: Recipe = { ...MIDDLE, style: "pi", compactions: 50 }
 export const MIDDLE_MIGRATED: Recipe = { ...MIDDLE, style: "pi-migrated", compactions: 50 }
 export const MIDDLE_V1: Recipe = { ...MIDDLE, style: "pi-v1", compactions: 50 }
 
-/** 10,000 entries, 50 MB, all of them on the way to the leaf and in the context. */
+/** 10,000 entries, 50 MB, all of them on the path to the leaf and in the context. */
 export const MIDDLE_WHOLE: Recipe = { ...MIDDLE, style: "pi", compactions: 0, branching: 0 }
 
 /** 50,000 entries, 300 MB. */

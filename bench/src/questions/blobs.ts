@@ -95,7 +95,7 @@ const get: Case = {
   bars: [{ contender: "treelog", beside: "bare", atMost: 1.25 }],
 }
 
-/** The files of blobs by their inodes: what is written anew gets another one. */
+/** The files of blobs by their inodes: a file that is written again gets another one. */
 function inodesIn(folder: string): Set<bigint> {
   return new Set(blobsIn(folder).map((name) => statSync(join(folder, name), { bigint: true }).ino))
 }

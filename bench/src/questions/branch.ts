@@ -37,7 +37,7 @@ const copyBytes: Contender = async (folder, scratch) =>
     ({ length }) => length,
   )
 
-/** The way to the leaf, which is the whole session, goes into a new one. The session is open already. */
+/** Copies the path to the leaf, which is the whole session, to a new session. The session is open already. */
 const branchCase: Case = {
   name: "branch, 10k entries, 50 MB",
   size: 10_000,

@@ -110,7 +110,7 @@ const append: Deed = (session) =>
     (grown) => grown.getEntries().length,
   )
 
-/** The way to an entry near the beginning, as a session of its own. */
+/** Copies the path to an entry near the beginning to a new session. */
 const branchEarly: Deed = (session) =>
   work<unknown>(
     () => session.createBranchedSession(idOf(BRANCHED - 1)),
@@ -150,7 +150,7 @@ function grown(...[name, kind, contenders, growth = {}]: Grown): Case[] {
   })
 }
 
-const QUADRATIC = "it takes minutes, since it makes its way to the root by putting each entry in front of the others."
+const QUADRATIC = "it takes minutes, since it builds the path to the root by inserting each entry before the others."
 const SPREAD = "it ends with an error, since it hands all children of an entry to one call as its arguments."
 const WRITE_EACH = "it takes a minute, since it opens the new file once for each entry."
 

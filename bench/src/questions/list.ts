@@ -20,7 +20,7 @@ interface Listed {
   readonly messages: number
 }
 
-const told = ({ sessions, messages }: Listed): string => `${sessions} sessions, ${messages} messages`
+const describe = ({ sessions, messages }: Listed): string => `${sessions} sessions, ${messages} messages`
 
 async function listAll(manager: SessionManager): Promise<Listed> {
   let [sessions, messages] = [0, 0]
@@ -47,13 +47,13 @@ async function newestFirst(manager: SessionManager, limit?: number): Promise<Lis
 
 const cold: Contender = async (folder) => {
   const manager = await loadTreelogStore(folder, { cached: false })
-  return work(() => listAll(manager), told)
+  return work(() => listAll(manager), describe)
 }
 
 /** The round that is not counted fills the cache. */
 const warm: Contender = async (folder) => {
   const manager = await loadTreelogStore(folder, { cached: true })
-  return work(() => listAll(manager), told)
+  return work(() => listAll(manager), describe)
 }
 
 const again: Contender = async (folder) => {
@@ -65,7 +65,7 @@ const again: Contender = async (folder) => {
   )
 }
 
-/** The least that a list can do, in a process that has warmed up: it finds the files and looks at the time of each. */
+/** The least that a list can do, in a process that has warmed up: it finds the files and reads the time of each. */
 const statEach: Contender = async (folder) => {
   const root = join(folder, "agent", "sessions")
   const stats = () =>
@@ -81,11 +81,11 @@ const pi: Contender = async (folder) => {
   const manager = await loadPi()
   return work(
     () => manager.listAll(),
-    (all) => told({ sessions: all.length, messages: all.reduce((sum, { messageCount }) => sum + messageCount, 0) }),
+    (all) => describe({ sessions: all.length, messages: all.reduce((sum, { messageCount }) => sum + messageCount, 0) }),
   )
 }
 
-/** The newest of all: every file was looked at before. The round that is not counted lists all before, which fills the cache. */
+/** The newest of all: every file was listed before. The round that is not counted lists all before, which fills the cache. */
 const first: Contender = async (folder) => {
   if (!existsSync(join(folder, "cache"))) await listAll(await loadTreelogStore(folder, { cached: true }))
   const manager = await loadTreelogStore(folder, { cached: true })
@@ -120,11 +120,11 @@ function memoryCases(): Case[] {
   const contenders: Record<string, Contender> = {
     "as found": async (folder) => {
       const manager = await loadTreelogStore(folder, { cached: true })
-      return work(() => listAll(manager), told)
+      return work(() => listAll(manager), describe)
     },
     "newest first": async (folder) => {
       const manager = await loadTreelogStore(folder, { cached: true })
-      return work(() => newestFirst(manager), told)
+      return work(() => newestFirst(manager), describe)
     },
   }
   const newest: Contender = async (folder) => {

@@ -73,7 +73,7 @@ const probes: Record<string, Contender> = {
 
 export const migrate: Question = {
   name: "migrate",
-  asks: "How long does it take to open a session of version 1, which writes it anew? treelog's is then on the disk, with the old one beside it.",
+  asks: "How long does it take to open a session of version 1, which rewrites it? treelog's is then on the disk, with a backup of the old one.",
   rounds: 7,
   cases: [
     {

@@ -17,25 +17,25 @@ interface Context {
 }
 
 /** The messages and settings themselves: all have to give the very same. */
-function told({ messages, thinkingLevel, model }: Context): string {
+function describe({ messages, thinkingLevel, model }: Context): string {
   return `${messages.length} messages, ${digestOf([...messages, thinkingLevel, model])}`
 }
 
 const contenders: Record<string, Contender> = {
   treelog: async (folder, scratch) => {
     const sessions = await loadTreelog(scratch)
-    return work(() => sessions.readContext(sessionIn(folder)), told)
+    return work(() => sessions.readContext(sessionIn(folder)), describe)
   },
   "treelog, opened": async (folder, scratch) => {
     const sessions = await loadTreelog(scratch)
     return work(
       async () => (await sessions.open(sessionIn(folder), { access: "read" })).buildSessionContext() as Context,
-      told,
+      describe,
     )
   },
   pi: async (folder) => {
     const pi = await loadPi()
-    return work(() => pi.open(sessionIn(folder)).buildSessionContext(), told)
+    return work(() => pi.open(sessionIn(folder)).buildSessionContext(), describe)
   },
 }
 

@@ -18,19 +18,22 @@ interface Node {
   readonly label?: string
 }
 
-/** A way to look at a session, and all that it shows. */
-interface Look {
-  look(session: Session | PiSession): unknown
-  told(result: unknown): string
+/** A method that reads the tree or a branch of a session, and a description of its result. */
+interface View {
+  read(session: Session | PiSession): unknown
+  describe(result: unknown): string
 }
 
-const getTree: Look = { look: (session) => session.getTree(), told: (roots) => treeTold(roots as Node[]) }
-const getBranch: Look = { look: (session) => session.getBranch(), told: (entries) => branchTold(entries as Entry[]) }
+const getTree: View = { read: (session) => session.getTree(), describe: (roots) => describeTree(roots as Node[]) }
+const getBranch: View = {
+  read: (session) => session.getBranch(),
+  describe: (entries) => describeBranch(entries as Entry[]),
+}
 
 /** treelog reads an entry when its node is asked for it. */
-const readTree: Look = {
+const readTree: View = {
   ...getTree,
-  look: (session) => {
+  read: (session) => {
     const roots = session.getTree() as unknown as Node[]
     for (const { entry } of nodesOf(roots)) if (entry.id === "") return []
     return roots
@@ -45,12 +48,12 @@ function* nodesOf(roots: readonly Node[]): Generator<Node> {
   }
 }
 
-function treeTold(roots: readonly Node[]): string {
-  const told = [...nodesOf(roots)].map(({ entry, children, label }) => [entry.id, entry.type, label, children.length])
-  return `${told.length} nodes, ${digestOf(told)}`
+function describeTree(roots: readonly Node[]): string {
+  const nodes = [...nodesOf(roots)].map(({ entry, children, label }) => [entry.id, entry.type, label, children.length])
+  return `${nodes.length} nodes, ${digestOf(nodes)}`
 }
 
-function branchTold(entries: readonly Entry[]): string {
+function describeBranch(entries: readonly Entry[]): string {
   return `${entries.length} entries, ${digestOf(entries.map(({ id, type }) => [id, type]))}`
 }
 
@@ -70,20 +73,20 @@ const openers: Record<string, Opener> = {
 
 /** The session is open already. */
 const onOpened =
-  ({ look, told }: Look) =>
+  ({ read, describe }: View) =>
   (opener: Opener): Contender =>
   async (folder, scratch) => {
     const session = await (await opener(folder, scratch))()
-    return work(() => look(session), told)
+    return work(() => read(session), describe)
   }
 
 /** Opening it is part of the work. */
 const withOpening =
-  ({ look, told }: Look) =>
+  ({ read, describe }: View) =>
   (opener: Opener): Contender =>
   async (folder, scratch) => {
     const open = await opener(folder, scratch)
-    return work(async () => look(await open()), told)
+    return work(async () => read(await open()), describe)
   }
 
 function contendersOf(does: (opener: Opener) => Contender): Record<string, Contender> {
@@ -104,7 +107,7 @@ function deep(name: string, does: (opener: Opener) => Contender): Case {
 
 export const tree: Question = {
   name: "tree",
-  asks: "How long does it take to see the tree of a session, or the way to its leaf?",
+  asks: "How long does it take to see the tree of a session, or the path to its leaf?",
   rounds: 7,
   cases: [
     { ...real("getTree", onOpened(getTree)), bars },

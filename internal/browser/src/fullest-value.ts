@@ -1,4 +1,4 @@
-/** A schema of zod's, as far as it is looked at. */
+/** The part of a zod schema that is used. */
 interface Schema {
   readonly _zod: { readonly def: object }
 }
@@ -15,7 +15,7 @@ interface Definition {
 
 /**
  * A value that fits a schema and leaves nothing out: every optional field is there, and a list has an item of each kind. Every
- * string is the given one; records and what may be anything have it as a key, too.
+ * string is `text`; records and unknown values also have it as a key.
  */
 export function fullestValue(schema: Schema, text: string): unknown {
   const def = definitionOf(schema)

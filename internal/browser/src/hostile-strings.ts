@@ -1,4 +1,4 @@
-// What somebody may have had put into a session so that whoever looks at it runs it, loads it, or is fooled by it. Each calls
+// Strings that an attacker may put into a session to run code, load something or mislead in the viewer. Each calls
 // `tripped`, or a host that is not there.
 
 const OVERRIDE = "\u202e"

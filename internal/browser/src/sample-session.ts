@@ -5,7 +5,7 @@ const MINUTE = 60_000
 
 type Fields = Record<string, unknown>
 
-/** Makes the lines of a session; each entry hangs on the one before, unless told otherwise. */
+/** Makes the lines of a session; the parent of each entry is the one before, unless `parentId` says otherwise. */
 class Scribe {
   readonly lines: string[] = []
   #count = 0

@@ -13,7 +13,7 @@ export interface WatchedPage {
 
 export type OpenPage = (url: string, options?: BrowserContextOptions) => Promise<WatchedPage>
 
-/** For the tests of a file: opens pages, which are shut after each test. */
+/** For the tests of a file: opens pages, which are closed after each test. */
 export function watchedPages(): OpenPage {
   const open: BrowserContext[] = []
   afterEach(async () => {

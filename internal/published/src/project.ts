@@ -13,7 +13,7 @@ export const MANAGERS: readonly Manager[] = ["npm", "pnpm"]
 export interface InstallOptions {
   /** Leaves the optional dependencies out. */
   readonly withoutOptional?: boolean
-  /** Keeps npm from running the scripts of packages; pnpm runs none unless it is told to. */
+  /** Keeps npm from running the scripts of packages; pnpm runs none by default. */
   readonly withoutScripts?: boolean
   /** Versions of packages of others; by default those of our lock file. Null leaves one to the package manager. */
   readonly versions?: Readonly<Record<string, string | null>>

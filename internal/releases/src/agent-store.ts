@@ -22,8 +22,8 @@ export interface AgentStore {
   readonly history: SqlitePromptHistory
 }
 
-/** @param given without them the system's clock and random ids */
-export function openAgentStore(folder: string, given: { clock?: Clock; ids?: IdSource } = {}): AgentStore {
+/** @param ports default: the system's clock and random ids */
+export function openAgentStore(folder: string, ports: { clock?: Clock; ids?: IdSource } = {}): AgentStore {
   const blobsFolder = join(folder, "blobs")
   const storage = new FileSessionStorage({
     agentDir: folder,
@@ -37,8 +37,8 @@ export function openAgentStore(folder: string, given: { clock?: Clock; ids?: IdS
     blobsFolder,
     storage,
     blobs,
-    sessions: new SessionManager({ storage, blobs, ...given }),
-    plainSessions: new SessionManager({ storage, ...given }),
-    history: new SqlitePromptHistory({ path: join(folder, "history.db"), ...(given.clock && { clock: given.clock }) }),
+    sessions: new SessionManager({ storage, blobs, ...ports }),
+    plainSessions: new SessionManager({ storage, ...ports }),
+    history: new SqlitePromptHistory({ path: join(folder, "history.db"), ...(ports.clock && { clock: ports.clock }) }),
   }
 }

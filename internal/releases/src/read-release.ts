@@ -60,7 +60,7 @@ function treeLines(root: SessionTreeNode): string[] {
   return lines
 }
 
-/** Names what is in the trash of sessions, and puts it back. */
+/** Names what is in the trash of sessions, and restores it. */
 async function readTrash({ storage, folder }: AgentStore): Promise<object[]> {
   const trashed = []
   for await (const { path, from, deleted } of storage.trash.list()) trashed.push({ path, from, deleted })

@@ -2,7 +2,7 @@ import type { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { PROJECT } from "./agent-store.js"
 
-/** A few prompts, given now and imported, of which one is deleted for good. */
+/** Adds and imports a few prompts, and deletes one of them. */
 export async function writeHistory(history: SqlitePromptHistory): Promise<void> {
   history.add("Add a discount code field", { cwd: PROJECT, sessionId: "01950000-0000-7000-8000-000000000001" })
   history.add("Two tests fail: flaky?", { cwd: PROJECT })

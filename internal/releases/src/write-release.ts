@@ -12,7 +12,7 @@ import { writeTrash } from "./write-trash.js"
 
 /**
  * Writes an agent's folder with one of each thing that treelog writes, and beside it `expected.json`: what is read in it.
- * The same bytes each time: clock and ids are given, and paths are told as if the folder lay in a home.
+ * Writes the same bytes each time: with a test clock and test ids, and with paths replaced by those of a fixed home.
  */
 export async function writeRelease(target: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "treelog-releases-"))
@@ -39,7 +39,7 @@ function tellHome(agent: string): void {
     const file = join(agent, path)
     const bytes = readFileSync(file)
     // Byte for byte: what is no UTF-8 stays what it is.
-    const told = bytes.toString("latin1").replaceAll(agent, `${HOME}/.treelog/agent`)
-    if (told.length !== bytes.length) writeFileSync(file, told, "latin1")
+    const replaced = bytes.toString("latin1").replaceAll(agent, `${HOME}/.treelog/agent`)
+    if (replaced.length !== bytes.length) writeFileSync(file, replaced, "latin1")
   }
 }

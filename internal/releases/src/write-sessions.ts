@@ -6,7 +6,7 @@ import { type AgentStore, PROJECT } from "./agent-store.js"
 import { messagesWith, picture, type Said } from "./sample-messages.js"
 import { writeEveryEntry } from "./write-every-entry.js"
 
-/** Writes a session for each way in which treelog comes to write one. */
+/** Writes a session by each operation of treelog that writes one. */
 export async function writeSessions(store: AgentStore, clock: Clock): Promise<void> {
   const said = messagesWith(clock)
   const whole = await store.sessions.create(PROJECT)
@@ -24,7 +24,7 @@ export async function writeSessions(store: AgentStore, clock: Clock): Promise<vo
   await closed(branch)
 
   await writePictures(store, said)
-  await mendOldOnes(store)
+  await repairOldOnes(store)
 }
 
 /** One session with its pictures among the blobs from the start, one slimmed later, one slimmed and inflated. */
@@ -55,7 +55,7 @@ async function writePictures({ sessions, plainSessions }: AgentStore, said: Said
 }
 
 /** A session of version 1 that is migrated, and a damaged one that is repaired: each keeps what it was. */
-async function mendOldOnes({ storage, sessions }: AgentStore): Promise<void> {
+async function repairOldOnes({ storage, sessions }: AgentStore): Promise<void> {
   const timestamp = "2026-03-07T13:00:00.000Z"
   const write = async (id: string, ...lines: (object | string)[]): Promise<string> => {
     const file = storage.keyFor({ cwd: PROJECT, id, timestamp })

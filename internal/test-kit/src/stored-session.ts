@@ -2,7 +2,7 @@ import { MemorySessionStorage, type StorageStat } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { bytesOf } from "./session-text.js"
 
-/** A session in memory that somebody writes while it is looked at. */
+/** A session in memory that another program writes while it is read. */
 export class StoredSession {
   readonly storage = new MemorySessionStorage()
   readonly key = "memory:/home/dev/shop/live"

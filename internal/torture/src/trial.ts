@@ -29,7 +29,7 @@ export interface TrialResult {
 }
 
 export interface Programs {
-  path(name: "append-and-tell" | "append-shared" | "compact-shared" | "hold" | "slim"): string
+  path(name: "append-and-log" | "append-shared" | "compact-shared" | "hold" | "slim"): string
 }
 
 /** Counts what happens and keeps what breaks. */

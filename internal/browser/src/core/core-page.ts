@@ -8,7 +8,7 @@ const ORIGIN = "https://core.test"
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>core</title><input type="file">'
 
-/** For the tests of a file: opens empty pages of one origin that can load a script, which are shut after each test. */
+/** For the tests of a file: opens empty pages of one origin that can load a script, which are closed after each test. */
 export function corePages(): (script: string) => Promise<CorePage> {
   const open: BrowserContext[] = []
   afterEach(async () => {

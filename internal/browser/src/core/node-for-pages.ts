@@ -1,4 +1,4 @@
-// What the generators of test sessions take from Node and cannot have in a page. No test there writes files or looks at blobs.
+// What the generators of test sessions take from Node and cannot have in a page. No test there writes files or reads blobs.
 
 export const createHash = () => {
   const hash = { update: () => hash, digest: () => "0".repeat(64) }

@@ -14,7 +14,7 @@ type Damager = (bytes: Uint8Array, random: Random) => Edit
 const LF = 0x0a
 const encoder = new TextEncoder()
 
-/** What happens to files in ordinary life and in bad dreams. */
+/** The kinds of damage. */
 const DAMAGERS: Readonly<Record<string, Damager>> = {
   "flipped byte": (bytes, random) => {
     const at = random.between(0, bytes.length - 1)
@@ -57,7 +57,7 @@ const DAMAGERS: Readonly<Record<string, Damager>> = {
   },
 }
 
-/** Damages a copy of the bytes once, in a way that the random source chooses. */
+/** Damages a copy of the bytes once, by a random kind of damage. */
 export function damageBytes(bytes: Uint8Array, random: Random): Damage {
   const [kind, damager] = random.pick(Object.entries(DAMAGERS))
   const edit = damager(bytes, random)

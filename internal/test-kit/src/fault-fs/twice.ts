@@ -1,7 +1,7 @@
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import { expect } from "vitest"
 
-/** Does it, and once more if it fails, which must be told by a typed error. */
+/** Runs an action, and once more if it fails, which must be with a typed error. */
 export async function twice<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action()

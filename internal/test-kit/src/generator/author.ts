@@ -13,7 +13,7 @@ export interface Mark {
 
 /** A point of the conversation to which one may come back. */
 export interface RestPoint extends Mark {
-  /** Where the last turns on the way to it began, oldest first. */
+  /** Where the last turns on the path to it began, oldest first. */
   readonly turns: readonly Mark[]
   readonly settings: Settings
 }
@@ -71,7 +71,7 @@ export class Author {
     return line
   }
 
-  /** Lets up to that many milliseconds pass, and tells the time. */
+  /** Lets up to that many milliseconds pass, and returns the time. */
   after(milliseconds: number): number {
     this.now += this.random.between(0, milliseconds)
     return this.now

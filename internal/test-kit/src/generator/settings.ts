@@ -31,7 +31,7 @@ export function settingsAfter(before: Settings, type: string, fields: Fields): S
   return message?.role === "assistant" ? answered(before, String(message.provider), String(message.model)) : before
 }
 
-/** An answer tells the model; it is the default one only as long as nobody chose that. */
+/** An answer has a model, which is the default one unless it was set explicitly. */
 function answered(before: Settings, provider: string, modelId: string): Settings {
   if (before.model?.provider === provider && before.model.modelId === modelId) return before
   const models = before.defaultModelIsExplicit ? before.models : { default: `${provider}/${modelId}` }

@@ -7,7 +7,7 @@ const OUTPUT_LIMIT = 50_000
 const READ_SHARE = 2.2
 const PRINTED_SHARE = 0.35
 
-/** What a tool gives back, and what it tells of that beside. A file that was cut stands in both, as pi writes it. */
+/** The output of a tool, and its `details`. A truncated file is in both, as pi writes it. */
 export function toolOutput(author: Author, { name, arguments: { path } }: ToolCall): Record<string, unknown> {
   const { random, text, shape } = author
   if (name === "edit") {

@@ -6,7 +6,7 @@ import { changeSettings, modelChangeFields, thinkingLevelFields } from "./settin
 import { branchSummaryFields, compactionFields } from "./summaries.js"
 import type { ToolCall } from "./tool-call.js"
 
-/** A conversation without an end: whoever asks takes as many entries as wanted. */
+/** An endless conversation, of which the caller takes as many entries as it needs. */
 export function* turns(author: Author): Generator<string, never> {
   let model = MODELS[0] as Model
   yield* opening(author, model)

@@ -3,13 +3,13 @@ import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
 import { bytesOf, textOf } from "../session-text.js"
 
 /**
- * A memory storage that programs without a lease can write to, whoever holds one: as an editor, `rm`, or pi would. Leases exclude
- * each other as everywhere; one that waits waits until the lease is given back.
+ * A memory storage that programs without a lease can write to, as an editor, `rm` or pi would. Leases exclude
+ * each other as everywhere; one that waits waits until the lease is released.
  */
 export class ContestedStorage extends MemorySessionStorage {
   /** The leases that are held, by key. */
   readonly held = new Map<string, { readonly released: Promise<void>; readonly release: () => void }>()
-  /** The real ones: taken once, and used by whoever holds the lease of this storage, or needs none. */
+  /** The real ones: taken once, and used by the holder of the lease of this storage, and by writers without one. */
   readonly #bare = new Map<string, Promise<Lease>>()
   readonly #waiting = new Set<() => void>()
   readonly #onRemove: (key: string) => void

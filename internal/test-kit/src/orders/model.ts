@@ -29,13 +29,13 @@ export class Model {
     this.#allowed = isDisturbed ? DISTURBED : CALM
   }
 
-  /** Runs a step; a refusal that may be given is no fault. */
+  /** Runs a step; expected errors are not faults. */
   async step(name: string, work: () => Promise<void>): Promise<void> {
     this.underWay.push(name)
     try {
       await work()
     } catch (error) {
-      // A lease that was not free in time is remembered by whoever wanted to write.
+      // A lease that was not free in time is stored in the error of the writer.
       const refusal = isTreelogError(error, "PersistError") ? [error.cause, error] : [error]
       if (refusal.some((one) => isTreelogError(one) && this.#allowed.includes(one.code))) return
       throw new Error(`${name}: ${String(error)}`, { cause: error })

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check"
 
-/** One thing that an actor does. Whoever does not wait for it goes on at once. */
+/** One thing that an actor does. Without `await`, the actor continues at once. */
 export interface Step {
   readonly do: (typeof SESSION_STEPS)[number] | (typeof FOREIGN_STEPS)[number]
   /** Which entry, image or end, where that matters. */

@@ -132,7 +132,7 @@ class Run {
         const next = await this.#do(step, now, manager)
         if (next) session = this.#keep(next)
       })
-      // A rejection is that of the step, whenever it is looked at.
+      // The rejection is handled by the step, even if later.
       void Promise.allSettled([work])
       if (step.waits || !now) await work
       else running.push(work)
@@ -156,7 +156,7 @@ class Run {
   async #do({ do: what, choice }: Step, session: Session, manager: SessionManager): Promise<Session | undefined> {
     const entries = session.getEntries()
     const chosen = entries[Math.max(0, entries.length - 1 - choice)]?.id
-    // One that was removed and opened anew has no entries.
+    // One that was removed and opened again has no entries.
     if (chosen === undefined && ["branch", "copy branch", "stream branch"].includes(what)) return undefined
     switch (what) {
       case "append":

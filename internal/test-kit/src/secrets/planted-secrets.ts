@@ -6,7 +6,7 @@ export interface PlantedSecret {
   readonly kind: string
   /** As somebody would write it down. */
   readonly text: string
-  /** What must not be found any more: the longest part of it that tells something. */
+  /** What must not be found any more: its longest significant part. */
   readonly core: string
 }
 

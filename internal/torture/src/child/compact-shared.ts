@@ -7,11 +7,11 @@ import { managerIn } from "../store.js"
 
 const [signals = "", folder = "", key = "", rounds = "1"] = process.argv.slice(2)
 for (let round = 0; round < Number(rounds); round++) {
-  await given(`begin-${round}`)
+  await waitFor(`begin-${round}`)
   const session = await managerIn(folder).open(key, { access: "shared", busyTimeoutMs: 120_000 })
   const summarize: Summarizer = async () => {
     writeSync(1, "planned\n")
-    await given(`go-${round}`)
+    await waitFor(`go-${round}`)
     return { text: `Round ${round}.` }
   }
   const { status } = await compact(session, summarize, { settings: { keepRecentTokens: 1 } })
@@ -19,6 +19,6 @@ for (let round = 0; round < Number(rounds); round++) {
   writeSync(1, `${status}\n`)
 }
 
-async function given(signal: string): Promise<void> {
+async function waitFor(signal: string): Promise<void> {
   while (!existsSync(`${signals}/${signal}`)) await sleep(1)
 }

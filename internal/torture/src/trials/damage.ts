@@ -8,7 +8,7 @@ const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "pi-v1"]
 const POOL = 24
 const encoder = new TextEncoder()
 
-/** Damages sessions in every way that files are damaged, and reads what is left. */
+/** Damages sessions in many ways, and reads what is left. */
 export const damage: Trial = {
   name: "damage",
   promise:

@@ -16,7 +16,7 @@ export const kill: Trial = {
     for (let tried = 0; tried < count; tried++) {
       const store = join(folder, `store-${tried}`)
       const key = join(store, "sessions", "--torture--", `2026-03-02T09-00-00-000Z_run-${tried}.jsonl`)
-      const child = startChild(programs.path("append-and-tell"), [
+      const child = startChild(programs.path("append-and-log"), [
         store,
         key,
         String(random.pick([100, 4_000, 200_000])),

@@ -8,7 +8,7 @@ import { Findings, type Trial } from "../trial.js"
 export const killedOwner: Trial = {
   name: "killed-owner",
   promise:
-    "The second to open a session is told who holds it; when that process is killed, the next one gets in at once.",
+    "The second process that opens a session gets an error with the holder; when that is killed, the next one gets the session at once.",
   counts: { short: 3, long: 50 },
   async run({ count, folder, programs, progress }) {
     const findings = new Findings()

@@ -25,9 +25,9 @@ export const twoCompactions: Trial = {
       for (const text of ["What is to be summarized.", "What is kept."]) say(session, text)
       await session.close()
       await writeFile(join(signals, `begin-${round}`), "")
-      await Promise.all(children.map((child) => told(child, 2 * round + 1)))
+      await Promise.all(children.map((child) => linesOf(child, 2 * round + 1)))
       await writeFile(join(signals, `go-${round}`), "")
-      await Promise.all(children.map((child) => told(child, 2 * round + 2)))
+      await Promise.all(children.map((child) => linesOf(child, 2 * round + 2)))
       const outcomes = children.map(({ lines }) => lines[2 * round + 1])
       for (const outcome of outcomes) findings.count(outcome ?? "nothing said")
       const landed = outcomes.filter((outcome) => outcome === "compacted").length
@@ -43,7 +43,7 @@ export const twoCompactions: Trial = {
   },
 }
 
-async function told(child: Child, lines: number): Promise<void> {
+async function linesOf(child: Child, lines: number): Promise<void> {
   while (child.lines.length < lines) {
     if (child.process.exitCode !== null) throw new Error(`A process ended with ${child.process.exitCode}.`)
     await child.nextLine()
