@@ -22,7 +22,7 @@ export interface OpenToWriteOptions extends CreateOptions {
   readonly onCorrupt?: "error" | "quarantine"
 }
 
-/** Opens a stored session to look at it (FORMAT.md, section 4): no lease, and never a byte is written. */
+/** Opens a stored session for reading (FORMAT.md, section 4): no lease, and never a byte is written. */
 export async function openToRead(factory: SessionFactory, key: string, ref: string): Promise<Session> {
   const stat = await factory.storage.stat(key)
   if (!stat) throw noSessionAt(key, ref)
@@ -34,7 +34,7 @@ export async function openToRead(factory: SessionFactory, key: string, ref: stri
   return factory.reading(loaded.content, new StoredTail(factory.storage, key, stat, readableEnd(loaded.outline)))
 }
 
-/** Opens a session to go on with it. A version that is not supported opens, but refuses every write. */
+/** Opens a session for writing. A version that is not supported opens, but refuses every write. */
 export async function openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Promise<Session> {
   const { storage } = factory
   const access = options.access ?? "exclusive"

@@ -4,7 +4,7 @@ import { restoreMessages } from "../persist/restore-messages.js"
 import { contextFromEnd } from "./reader/read-context.js"
 import type { ReadableStorage } from "./reader/read-stored.js"
 
-/** The context with images and long texts put back; without a blob store as it is. */
+/** The context with images and long texts restored; without a blob store as it is. */
 export async function restoredContext(context: SessionContext, blobs: BlobReader | undefined): Promise<SessionContext> {
   if (!blobs) return context
   const { messages, diagnostics } = await restoreMessages(context.messages, blobs, context.entries)

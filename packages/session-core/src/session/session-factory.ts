@@ -22,7 +22,7 @@ export function isNameableId(id: string): boolean {
   return id.length <= LONGEST_ID && /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)
 }
 
-/** Puts sessions together from what a manager was given. */
+/** Assembles sessions from the options of a manager. */
 export class SessionFactory {
   readonly storage: SessionStorage
   readonly clock: Clock

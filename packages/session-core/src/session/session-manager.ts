@@ -62,7 +62,7 @@ export interface OpenOptions extends WriteOptions {
 export interface ChangeOptions {
   /** Where `@last` and names look. */
   readonly cwd?: string
-  /** Say what would be done, and do nothing. */
+  /** Report what would be done, and do nothing. */
   readonly dryRun?: boolean
 }
 
@@ -137,7 +137,7 @@ export class SessionManager {
   }
 
   /**
-   * Takes a session that is stored elsewhere into this storage, as it is: ids, parents, labels and leaf stay, an older version
+   * Imports a session that is stored elsewhere, as it is: ids, parents, labels and leaf stay, an older version
    * becomes the current one, images and long texts go to the blob store, as far as they are inline. Where its id is taken, it
    * gets a new one. The source is only read.
    * @param from the storage's key of the source: a path, for files
@@ -163,7 +163,7 @@ export class SessionManager {
   }
 
   /**
-   * The key of the session that a reference means (FORMAT.md, section 8). A path is not looked at: it may not exist yet.
+   * The key of the session that a reference means (FORMAT.md, section 8). A path is not checked: nothing may be stored there yet.
    * @param cwd where `@last` and names look; undefined means everywhere
    * @throws SessionNotFoundError, AmbiguousSessionError; SessionOutsideStoreError with `insideStoreOnly`
    */
@@ -184,7 +184,7 @@ export class SessionManager {
   }
 
   /**
-   * Gives a session to another folder: its header names it, and its file and artifacts move to that folder's bucket.
+   * Moves a session to another folder: its header names it, and its file and artifacts move to that folder's bucket.
    * @returns the new key
    * @throws SessionNotFoundError, SessionBusyError, SessionExistsError, UnsupportedVersionError
    */
@@ -193,7 +193,7 @@ export class SessionManager {
   }
 
   /**
-   * Tells a session that its folder has another name: the file and its artifacts move to that folder's bucket, and of its bytes
+   * Updates a session whose folder was renamed: the file and its artifacts move to that folder's bucket, and of its bytes
    * only the value of the header's `cwd` changes; unlike `move`, it migrates nothing.
    * @param to the new key, where it is not to be that of a new session of the folder
    * @returns the new key
@@ -204,8 +204,8 @@ export class SessionManager {
   }
 
   /**
-   * Looks at everything that can be wrong with a stored session, and changes nothing (FORMAT.md, sections 2 to 6).
-   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, StorageError: it could not be looked at
+   * Checks everything that can be wrong with a stored session, and changes nothing (FORMAT.md, sections 2 to 6).
+   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, StorageError: it could not be read
    */
   async verify(ref: SessionRef, options: { cwd?: string } = {}): Promise<Verification> {
     const key = await this.resolve(ref, options)
@@ -220,8 +220,8 @@ export class SessionManager {
   }
 
   /**
-   * Mends a damaged session and keeps the old one beside it; nothing is dropped (FORMAT.md, section 4). With `dryRun` it only
-   * says what it would do.
+   * Repairs a damaged session and keeps the old one beside it; nothing is dropped (FORMAT.md, section 4). With `dryRun` it only
+   * reports what it would do.
    * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, UnsupportedVersionError, StorageError
    */
   async repair(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RepairReport> {
@@ -231,7 +231,7 @@ export class SessionManager {
 
   /**
    * Brings a stored session to the current version, and keeps the old one beside it (FORMAT.md, section 3). With `dryRun` it
-   * only says what it would do.
+   * only reports what it would do.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, UnsupportedVersionError
    */
   async migrate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<StoredMigration> {
@@ -247,7 +247,7 @@ export class SessionManager {
     return slimSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
-  /** The opposite of `slim`: everything goes back into the lines, so that programs without a blob store can read it. */
+  /** The opposite of `slim`: writes everything into the lines again, so that programs without a blob store can read it. */
   async inflate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
     return inflateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
@@ -353,7 +353,7 @@ export class SessionManager {
   }
 }
 
-/** The session, once `work` is done; where that fails, a session that nobody has yet is given back. */
+/** The session, once `work` is done; where that fails, a session that nobody has yet is released. */
 async function unlessFailed(session: Session, work: () => Promise<void>): Promise<Session> {
   try {
     await work()

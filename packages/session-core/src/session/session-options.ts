@@ -35,5 +35,5 @@ export interface WritingOptions extends WriteOptions {
   readonly access?: "exclusive" | "shared"
 }
 
-/** What one can say when a session is made. */
+/** How a new session is created. */
 export interface CreateOptions extends WritingOptions, NewSessionOptions {}

@@ -26,7 +26,7 @@ interface Slot {
   isChecked: boolean
 }
 
-/** Entries whose bodies say something of the whole session: they are read at once. */
+/** Entries whose bodies affect the whole session: they are read at once. */
 export const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "title_change"])
 
 /**
@@ -143,7 +143,7 @@ export class SessionState {
     }
   }
 
-  /** Moves the leaf to where the file says that it is after this entry. */
+  /** Moves the leaf to where it is in the file after this entry. */
   follow(entry: SessionEntry): void {
     this.#reportUnknownTarget(entry)
     this.#leafId = leafAfter(entry, this.#leafId, (id) => this.tree.has(id))
@@ -236,13 +236,13 @@ export class SessionState {
     return this.#slots.map((slot) => this.#entryOf(slot))
   }
 
-  /** The same one by one: a body that nobody asked for is let go again, so that the whole session is never in memory. */
+  /** The same one by one: a body that nobody asked for is released again, so that the whole session is never in memory. */
   *iterateEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
     // Of the entries there are now: one that comes meanwhile may go in front of those that have no line yet.
     for (const [ordinal, slot] of [...this.#slots].entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
   }
 
-  /** The entry at a place, read and let go again where it was not read yet. */
+  /** The entry at a place, read and released again where it was not read yet. */
   readEntryAt(ordinal: number): SessionEntry | undefined {
     const slot = this.#slots[ordinal]
     return slot && (slot.entry ?? this.#read(slot))
@@ -288,7 +288,7 @@ export class SessionState {
     return this.pathOf(this.pathTo(id))
   }
 
-  /** The same where bodies that were not read yet are read and let go again: memory need not hold them all. */
+  /** The same where bodies that were not read yet are read and released again: memory need not hold them all. */
   iteratePath(id: string | null): EntryPath {
     return this.pathOf(this.pathTo(id), (slot) => slot.entry ?? this.#read(slot))
   }
@@ -314,7 +314,7 @@ export class SessionState {
     for (const slot of this.#slots) this.#entryOf(slot)
   }
 
-  /** Lets go of what reading needs. */
+  /** Releases what reading needs. */
   close(): void {
     this.#bodies?.close()
   }
@@ -333,7 +333,7 @@ export class SessionState {
     return entry
   }
 
-  /** A body that nobody asked for is looked at and let go again. */
+  /** A body that nobody asked for is checked and released again. */
   #checkBodies(): void {
     const unchecked = this.#slots.filter(({ isChecked }) => !isChecked)
     if (unchecked.length === 0 && !this.#bodies) return

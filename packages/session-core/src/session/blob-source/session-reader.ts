@@ -51,7 +51,7 @@ export class SessionReader {
   }
 
   /**
-   * The heads of all entries, and how they hang together.
+   * The heads of all entries, and their tree.
    * @throws InvalidSessionError, StorageError
    */
   async readOutline(): Promise<SessionOutline> {

@@ -4,7 +4,7 @@ import { millisOf } from "../../entry/time.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import { NO_FACTS, type SessionStatus, type SummaryFacts } from "./session-reading.js"
 
-/** Collects what the entries of a session say of it, one after the other. */
+/** Collects the facts that a list shows from the entries of a session, one after the other. */
 export class FactCollector {
   #name: string | undefined
   #modified: number

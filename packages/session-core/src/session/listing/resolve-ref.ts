@@ -78,8 +78,8 @@ async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd:
 }
 
 /**
- * By the names alone where they tell the id: only the sessions that fit are opened, to see that the header agrees. A session
- * whose header cannot be read goes by its name, where no other one fits: it can be looked at, and repaired.
+ * By the names alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. A session
+ * whose header cannot be read goes by its name, where no other one fits: it can be read, and repaired.
  */
 async function findById(
   storage: SessionStorage,
@@ -110,7 +110,7 @@ async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<s
   }
 }
 
-/** The id that a listing found, where the key tells none: not each of such sessions has to be opened. */
+/** The id that a listing found, where the key contains none: not each of such sessions has to be opened. */
 async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
   const { cached } = (await storage.summaries?.find(key)) ?? {}
   const summary = cached?.isCurrent ? summaryIn(cached) : undefined

@@ -11,21 +11,21 @@ import { type SessionSummary, summaryIn } from "./session-summary.js"
 
 /** How many sessions are read at a time: enough to keep a disk busy, few enough to bound the memory. */
 const READ = 8
-/** So many wait to be read before no more are looked for: enough that those which are known already pass by. */
+/** So many wait to be read before the search pauses: enough that known sessions are found meanwhile. */
 const WAITING = 256
 /** Bytes. */
 const BLOCK = 512 * 1024
-/** How often a session is looked at again that was replaced or cut while it was read. */
+/** How often a session is read again that was replaced or cut while it was read. */
 const ATTEMPTS = 3
 
-/** Some sessions that were looked at, and how many more were found that are still to be. */
+/** Some scanned sessions, and how many more were found that are still to be scanned. */
 export interface ScannedBatch {
   readonly sessions: readonly ScannedSession[]
   readonly pending: number
 }
 
 /**
- * Looks at every session of a storage, some at a time, in no particular order. With a cache of summaries, only what changed is
+ * Scans every session of a storage, some at a time, in no particular order. With a cache of summaries, only what changed is
  * read, and what is known comes first.
  */
 export async function* scanSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {

@@ -6,13 +6,13 @@ import type { SessionInfo } from "./session-info.js"
 /** Which sessions are listed, and in which order. */
 export interface ListOptions {
   readonly signal?: AbortSignal
-  /** Called after each session that was looked at. `total` counts the names found so far. */
+  /** Called after each scanned session. `total` counts the names found so far. */
   readonly onProgress?: (looked: number, total: number) => void
-  /** Called with each session that was looked at, also with those of other folders in the same bucket. */
+  /** Called with each scanned session, also with those of other folders in the same bucket. */
   readonly onScanned?: (session: { readonly key: string; readonly id: string | undefined }) => void
   /**
    * `"found"` (default): each as soon as it can be had. `"newest"`: the newest first, of the same time by path, when all have been
-   * looked at; little more than their keys is held meanwhile.
+   * scanned; little more than their keys is held meanwhile.
    */
   readonly order?: "found" | "newest"
   /** At most so many. */
@@ -20,7 +20,7 @@ export interface ListOptions {
 }
 
 /**
- * Looks at every session of a storage. With a cache of summaries, only what changed is read. What cannot be read is listed with its
+ * Scans every session of a storage. With a cache of summaries, only what changed is read. What cannot be read is listed with its
  * error, and never hides the rest (FORMAT.md, section 8).
  * @param cwd only sessions whose header names this folder; what cannot be read is listed where its bucket is this folder's
  */

@@ -17,7 +17,7 @@ import { toEntry } from "../to-entry.js"
 // what decides a setting is known by its head alone; a damaged one is a link of the path in both ways of reading.
 
 /**
- * The way of a leaf towards the root, found from the end of a session, no further than its context needs. Of what stands before
+ * The path from a leaf towards the root, found from the end of a session, no further than its context needs. Of what stands before
  * the part that is seen it holds only what can decide a setting.
  */
 export class BackwardPath {
@@ -39,7 +39,7 @@ export class BackwardPath {
     this.#wanted = leafId === undefined ? undefined : idKey(leafId)
   }
 
-  /** Takes lines towards the beginning. False when it needs no more, or only reading everything can tell. */
+  /** Adds lines towards the beginning. False when no more are needed, or only reading everything can decide. */
   push(runs: Iterable<BackwardRun>): boolean {
     for (const run of runs)
       for (let index = run.ends.length - 1; index > 0; index--)
@@ -170,7 +170,7 @@ function namesModel(message: unknown): boolean {
   return typeof message.provider === "string" && typeof message.model === "string"
 }
 
-/** The number of a line is not known from the end, and nothing here tells it. */
+/** The number of a line is not known from the end, and nothing here uses it. */
 function asLine({ offset, bytes, terminated }: BackwardLine) {
   return { number: 0, offset, bytes, end: offset + bytes.length + 1, terminated }
 }

@@ -12,7 +12,7 @@ import type { RangeReader, ReadableStorage } from "./read-stored.js"
 
 /**
  * The context of a stored session, found from its end: the cost is that of the entries that are in it, not of the file. It is
- * what reading everything gives; undefined where only that can tell (an older version, a leaf that is not found, lines that
+ * what reading everything gives; undefined where only that can decide (an older version, a leaf that is not found, lines that
  * are not plainly one entry).
  * @param leafId undefined for where the file stands
  */

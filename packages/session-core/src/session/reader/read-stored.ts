@@ -24,7 +24,7 @@ export interface StoredRange {
   readonly block?: number
 }
 
-/** The bytes `[from, to)` of what is stored, a block at a time. Fails when the object was replaced on the way. */
+/** The bytes `[from, to)` of what is stored, a block at a time. Fails when the object is replaced meanwhile. */
 export async function* storedChunks(
   storage: RangeReader,
   key: string,
@@ -40,7 +40,7 @@ export async function* storedChunks(
   }
 }
 
-/** The lines of what is stored, of the size that `stat` tells: what is appended meanwhile is not seen. */
+/** The lines of what is stored, of the size in `stat`: what is appended meanwhile is not seen. */
 export function storedLines(
   storage: RangeReader,
   key: string,

@@ -10,7 +10,7 @@ export interface BranchItem {
   entry(): SessionEntry
   /** Where its line stands in the source; undefined where it has none there. */
   readonly place?: Place
-  /** What its line says of other entries, where that is something else in the branch. */
+  /** Its references to other entries, where they differ in the branch. */
   readonly links?: EntryLinks
 }
 
@@ -29,10 +29,10 @@ export interface BranchNames {
 }
 
 /**
- * The way from the root to a leaf as the entries of a session of its own (FORMAT.md, section 5). Labels (and pi
+ * The path from the root to a leaf as the entries of a session of its own (FORMAT.md, section 5). Labels (and pi
  * agent-core's leaf entries, which speak of the whole tree) are left out and their children chained to the entry before;
  * a compaction that kept from one of them keeps from the next that is there. Behind the leaf, in one line, come the labels
- * of what was copied, and the name where the way itself does not give it.
+ * of what was copied, and the name where the path itself does not give it.
  *
  * The items hold for the source as it is now: they speak of its entries and places, which stay, and not of their order, which
  * changes when others append.
@@ -84,7 +84,7 @@ function keptFrom(state: SessionState, path: readonly number[]): Map<string, str
   return next
 }
 
-/** Undefined where the entry says of others what it said before. Only compactions have to be read for that. */
+/** Undefined where the references of the entry stay the same. Only compactions have to be read for that. */
 function changedLinks(
   state: SessionState,
   ordinal: number,

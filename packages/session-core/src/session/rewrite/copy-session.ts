@@ -41,7 +41,7 @@ export async function forkSession(
   return storeCopy(factory, header, parts, { from, identity: stat.identity }, options)
 }
 
-/** Copies the way from the root to an entry into a session of its own. */
+/** Copies the path from the root to an entry into a new session. */
 export async function branchSession(factory: SessionFactory, source: Session, leafId: string): Promise<Session> {
   if (source.pending > 0) await source.flush()
   // All that is known of the source is asked for in this one step: it goes on while the copy is made.

@@ -16,9 +16,9 @@ import { LinePass } from "./rewrite-lines.js"
 
 /** Where an imported session goes. */
 export interface ImportOptions {
-  /** The folder that the session is to belong to. Default: the one that it says. */
+  /** The folder that the session is to belong to. Default: the one in its header. */
   readonly cwd?: string
-  /** The folder that it belongs to where it says none. */
+  /** The folder that it belongs to where its header has none. */
   readonly defaultCwd?: string
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */
   readonly blobs?: BlobStore

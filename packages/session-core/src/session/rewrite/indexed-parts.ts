@@ -34,7 +34,7 @@ export class IndexedParts {
     )
   }
 
-  /** Of the whole content, once all of it was gone through; undefined where only reading it can tell. */
+  /** Of the whole content, once all of it was written; undefined where it has to be read. */
   index(): SessionIndex | undefined {
     return this.#isIndexed ? this.#indexer.finish() : undefined
   }

@@ -28,7 +28,7 @@ export interface MigratedSession {
   readonly stat: StorageStat
   /** Where the session is kept as it was. */
   readonly kept?: string
-  /** Undefined where only reading it can tell. */
+  /** Undefined where it has to be read. */
   readonly index: SessionIndex | undefined
 }
 

@@ -17,7 +17,7 @@ import { assertSupported } from "../supported.js"
 const HEAD = 4096
 
 /**
- * Tells a session that its folder has another name: of its bytes only the value of the header's `cwd` changes. The file goes
+ * Updates a session whose folder was renamed: of its bytes only the value of the header's `cwd` changes. The file goes
  * first, so that one who is cut short finds the session still of the old folder, and does the rest the next time.
  * @param to where it goes, if that is not where new sessions of the folder are made
  * @returns where it is then
@@ -43,7 +43,7 @@ export async function relocateSession(factory: SessionFactory, key: string, cwd:
   }
 }
 
-/** What is stored, and what the header's line and those before it say. @throws SessionNotFoundError, InvalidSessionError */
+/** What is stored, and the header's line with those before it. @throws SessionNotFoundError, InvalidSessionError */
 async function readOutline(storage: SessionStorage, key: string): Promise<{ stat: StorageStat; outline: LogOutline }> {
   const stat = await storage.stat(key)
   const reader = new LogReader(key)

@@ -26,7 +26,7 @@ export interface RewriteReport {
   readonly after: number
   /** Lines that are not what they were. */
   readonly changed: number
-  /** What was moved out of them, or put back: each blob once, in the order of the lines. */
+  /** What was moved out of them, or restored: each blob once, in the order of the lines. */
   readonly blobs: readonly RewrittenBlob[]
   /** Where the session is kept as it was; undefined when nothing was written. */
   readonly backup: string | undefined
@@ -110,11 +110,11 @@ async function assertKnownVersion(storage: SessionStorage, key: string): Promise
   if (header) assertSupported({ header, version: versionOf(header) }, key)
 }
 
-/** A way through all lines, each of which may become another. */
+/** One pass over all lines, each of which may be replaced. */
 export class LinePass {
   changed = 0
   size = 0
-  /** The blobs that lines refer to now and did not before, or the other way round. */
+  /** The blobs that lines refer to now and did not before, or the reverse. */
   readonly hashes = new Set<string>()
   readonly diagnostics: Diagnostic[] = []
   readonly #key: string

@@ -11,7 +11,7 @@ import { planCompaction } from "./plan-compaction.js"
 
 /** How a session is compacted. */
 export interface CompactOptions extends SummarizeOptions {
-  /** What differs from the defaults. `enabled` has no say here: whoever calls wants a compaction. */
+  /** What differs from the defaults. `enabled` is ignored here: the caller wants a compaction. */
   readonly settings?: Partial<CompactionSettings> | undefined
 }
 
@@ -29,7 +29,7 @@ export type CompactOutcome =
       readonly tokensBefore: number
       readonly files: FileLists
       readonly usage?: Usage
-      /** Long texts that the summarizer saw cut, since the rest could not be put back. */
+      /** Long texts that the summarizer saw cut, since the rest could not be restored. */
       readonly diagnostics: readonly Diagnostic[]
     }
   | { readonly status: "nothing-to-compact" | "empty-summary" | "overtaken" }
@@ -39,7 +39,7 @@ export type CompactOutcome =
  * (FORMAT.md, section 9). The session can be used in the meantime; what is appended while the summary is made is kept.
  *
  * Nothing is appended before the summary is there, whole, and only if the plan still holds then. Of several compactions of
- * one path at once one lands, also of processes that share the session: they look at each other's entries, and append,
+ * one path at once one lands, also of processes that share the session: they read each other's entries, and append,
  * while they hold the lease. What has landed is stored when the promise resolves, and on disk when `flush` does.
  * @param summarizer whom to ask; or a summary that was written already, of everything that is to be summarized
  * @throws whatever the summarizer throws; the reason of the signal when it aborts; SessionBusyError when another process did not
@@ -53,7 +53,7 @@ export async function compact(
 ): Promise<CompactOutcome> {
   const { store } = sessionParts(session)
   store.assertWritable()
-  const way = pathTo(session, session.getLeafId())
+  const path = pathTo(session, session.getLeafId())
   const compactionsBefore = compactionIds(session)
   const plan = await planCompaction(session, options.settings)
   if (!plan) return { status: "nothing-to-compact" }
@@ -61,7 +61,7 @@ export async function compact(
   if (!summarized) return { status: "empty-summary" }
   return store.withExclusiveWrite(() => {
     options.signal?.throwIfAborted()
-    if (isOvertaken(session, way, compactionsBefore)) return { status: "overtaken" }
+    if (isOvertaken(session, path, compactionsBefore)) return { status: "overtaken" }
     const { summary, files, usage } = summarized
     const { firstKeptEntryId, tokensBefore, systemMessage, diagnostics } = plan
     const extras = { ...(usage && { usage }), ...(systemMessage && { systemMessage }) }
@@ -71,14 +71,14 @@ export async function compact(
   })
 }
 
-/** Whether the way that was summarized no longer leads to the leaf, was reset, or was compacted, on whichever branch. */
+/** Whether the path that was summarized no longer leads to the leaf, was reset, or was compacted, on whichever branch. */
 function isOvertaken(
   session: CompactionTarget,
   summarized: readonly EntryHead[],
   compactionsBefore: ReadonlySet<string>,
 ): boolean {
   const end = summarized.length - 1
-  const goesThrough = (way: readonly EntryHead[]): boolean => way[end]?.id === summarized[end]?.id
+  const goesThrough = (path: readonly EntryHead[]): boolean => path[end]?.id === summarized[end]?.id
   const now = pathTo(session, session.getLeafId())
   if (!goesThrough(now) || now.slice(summarized.length).some(({ type }) => type === "reset_boundary")) return true
   const since = [...compactionIds(session)].filter((id) => !compactionsBefore.has(id))

@@ -6,10 +6,10 @@ import type { Spot } from "../../persist/spots.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 
 /**
- * Puts back those long texts of entries that estimates and prompts look at (FORMAT.md, section 9), so that a session is
+ * Restores those long texts of entries that estimates and prompts use (FORMAT.md, section 9), so that a session is
  * summarized as if they stood in its lines. Images stay references: each counts the same, and is only mentioned.
  * @param blobs without a store everything stays as it is
- * @param isNeeded which entries are looked at; no blob is read for the others. Default: all
+ * @param isNeeded which entries are used; no blob is read for the others. Default: all
  */
 export async function withLongTexts(
   entries: readonly SessionEntry[],
@@ -29,8 +29,8 @@ const ASIDE: ReadonlySet<unknown> = new Set(["details", "preserveData"])
 
 /** The arguments of a call count to the letter, images in them too. */
 function isScanned(spot: Spot): boolean {
-  const way = keysTo(spot)
-  return way.includes("arguments") || (imageFormAt(spot) === undefined && !way.some((key) => ASIDE.has(key)))
+  const path = keysTo(spot)
+  return path.includes("arguments") || (imageFormAt(spot) === undefined && !path.some((key) => ASIDE.has(key)))
 }
 
 function keysTo(spot: Spot): (string | number)[] {

@@ -25,7 +25,7 @@ export type Navigation =
       readonly editorText?: string
       /** The summary of what was left; absent where none was asked for, or nothing was left. */
       readonly summaryId?: string
-      /** With a summary: long texts that its summarizer saw cut, since the rest could not be put back. */
+      /** With a summary: long texts that its summarizer saw cut, since the rest could not be restored. */
       readonly diagnostics?: readonly Diagnostic[]
     }
   | { readonly status: "empty-summary" | "overtaken" }
@@ -42,12 +42,12 @@ export async function navigate(
 ): Promise<Navigation> {
   const { summarize, label } = options
   const entry = knownEntry(session, entryId)
-  const way = pathTo(session, entryId)
+  const path = pathTo(session, entryId)
   const text = textToEdit(entry)
-  const place = text === undefined ? entryId : (way[way.length - 2]?.id ?? null)
+  const place = text === undefined ? entryId : (path[path.length - 2]?.id ?? null)
   if (label || summarize) sessionParts(session).store.assertWritable()
 
-  const summary = summarize && (await summarizePathTo(session, way, place, summarize, options))
+  const summary = summarize && (await summarizePathTo(session, path, place, summarize, options))
   if (summary?.status === "empty-summary" || summary?.status === "overtaken") return { status: summary.status }
   const summarized = summary?.status === "summarized" ? summary : undefined
   const leafId = summarized?.entryId ?? place
@@ -70,7 +70,7 @@ function moveTo(session: CompactionTarget, leafId: string | null): void {
   else session.branch(leafId)
 }
 
-/** The text of a message that one may want to say differently; undefined for all other entries. */
+/** The text of a message that a user may want to edit; undefined for all other entries. */
 function textToEdit(entry: SessionEntry): string | undefined {
   if (isEntry(entry, "custom_message")) return contentText(entry.content)
   if (!isEntry(entry, "message") || !isJsonObject(entry.message)) return undefined

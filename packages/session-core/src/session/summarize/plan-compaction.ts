@@ -9,13 +9,13 @@ import { withLongTexts } from "./long-texts.js"
 
 /** What a compaction of a session would do. */
 export interface CompactionPlan extends CompactionPreparation {
-  /** Long texts that could not be put back, since the rest is missing, damaged or was never kept: they count, and are shown, as cut. */
+  /** Long texts that could not be restored, since the rest is missing, damaged or was never kept: they count, and are shown, as cut. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Plans the compaction of a session where it stands, as `compact` does: `prepareCompaction`, with long texts put back from
- * the blob store where they are looked at.
+ * Plans the compaction of a session where it stands, as `compact` does: `prepareCompaction`, with the long texts that it
+ * uses restored from the blob store.
  * @param settings what differs from the defaults
  * @returns undefined when there is nothing to summarize
  * @throws StorageError when a blob cannot be read

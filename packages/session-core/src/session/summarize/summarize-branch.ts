@@ -27,7 +27,7 @@ export interface BranchSummaryOptions extends SummarizeOptions {
 
 /**
  * What became of a branch summary. All but `summarized` changed nothing, and the leaf is where it was: nothing is left behind
- * on the way to the target; the summary had no text; or the leaf had moved when it came.
+ * on the path to the target; the summary had no text; or the leaf had moved when it came.
  */
 export type BranchSummaryOutcome =
   | {
@@ -36,13 +36,13 @@ export type BranchSummaryOutcome =
       readonly summary: string
       readonly files: FileLists
       readonly usage?: Usage
-      /** Long texts that the summarizer saw cut, since the rest could not be put back. */
+      /** Long texts that the summarizer saw cut, since the rest could not be restored. */
       readonly diagnostics: readonly Diagnostic[]
     }
   | { readonly status: "nothing-to-summarize" | "empty-summary" | "overtaken" }
 
 /**
- * Goes to an entry and says there, in a summary, what the branch that is left was about (FORMAT.md, sections 5 and 9). The
+ * Moves the leaf to an entry and appends a summary of the abandoned branch there (FORMAT.md, sections 5 and 9). The
  * summary becomes the leaf.
  * @param targetId null for a place before everything
  * @throws EntryNotFoundError; whatever the summarizer throws; the reason of the signal when it aborts; and what appends throw
@@ -58,8 +58,8 @@ export async function summarizeBranch(
 }
 
 /**
- * The same where the summary is put elsewhere than at the end of the way that one goes.
- * @param target the way there: what is on it is not left behind
+ * The same where the summary is appended elsewhere than at the end of the target path.
+ * @param target the path there: its entries are not abandoned
  */
 export async function summarizePathTo(
   session: CompactionTarget,
@@ -72,8 +72,8 @@ export async function summarizePathTo(
   store.assertWritable()
   const { contextWindow = 128_000, reserveTokens = DEFAULT_COMPACTION_SETTINGS.reserveTokens } = options
   const leafId = session.getLeafId()
-  const way = pathTo(session, leafId)
-  const left = entriesOf(state.entryPath(leafId), way.length - abandonedEntries(way, target).length)
+  const path = pathTo(session, leafId)
+  const left = entriesOf(state.entryPath(leafId), path.length - abandonedEntries(path, target).length)
   const { preparation, diagnostics } = await preparedBranch(left, Math.max(1, contextWindow - reserveTokens), blobs)
   if (session.getLeafId() !== leafId) return { status: "overtaken" }
   const request = branchRequest(preparation, options.instructions)
@@ -87,7 +87,7 @@ export async function summarizePathTo(
   return { status: "summarized", entryId, summary, files, ...(usage && { usage }), diagnostics }
 }
 
-/** With long texts put back. They only grow by that, so that no more messages fit than before: others are not looked at. */
+/** With long texts restored. They only grow by that, so that no more messages fit than before: others are not read. */
 async function preparedBranch(
   left: readonly SessionEntry[],
   tokenBudget: number,
@@ -102,7 +102,7 @@ async function preparedBranch(
   return { preparation: prepareBranchSummary(entries, tokenBudget), diagnostics }
 }
 
-/** No summary of a branch looks at results. */
+/** Summaries of a branch do not use results. */
 function isToolResult(entry: SessionEntry): boolean {
   return isEntry(entry, "message") && isJsonObject(entry.message) && entry.message.role === "toolResult"
 }

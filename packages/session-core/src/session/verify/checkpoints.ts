@@ -11,7 +11,7 @@ export class Checkpoints {
     this.#state = state
   }
 
-  /** What a compaction's checkpoint must say: the settings on the path to it. */
+  /** What a compaction's checkpoint must hold: the settings on the path to it. */
   at(compaction: number): Checkpoint {
     const unknown: { ordinal: number; since: number[] }[] = []
     let before: Checkpoint | undefined

@@ -26,7 +26,7 @@ export interface RepairKnowledge {
 }
 
 /**
- * Works out how a damaged session is mended (FORMAT.md, section 4). Nothing is dropped: what cannot be read is kept in an
+ * Plans how a damaged session is repaired (FORMAT.md, section 4). Nothing is dropped: what cannot be read is kept in an
  * entry of its own. Lines that need no mending are copied as bytes. Pure; carrying it out, with a backup, is the caller's.
  * @throws UnsupportedVersionError for a version that this release cannot write; InvalidSessionError for what was no session
  */

@@ -6,7 +6,7 @@ import type { RepairChange, RepairItem } from "./repair-item.js"
 import { changeOf, set } from "./repair-links.js"
 import { contentFaults } from "./verify-log.js"
 
-/** Mends what entries say of one another: labels, leaves and compactions that point nowhere, messages that are none. */
+/** Repairs references between entries: labels, leaves and compactions that point nowhere, messages that are none. */
 export function repairFields(items: readonly RepairItem[], changes: RepairChange[]): void {
   const state = new SessionState()
   for (const { value } of items) state.add(value as unknown as SessionEntry)
@@ -14,11 +14,11 @@ export function repairFields(items: readonly RepairItem[], changes: RepairChange
   for (const fault of [...state.diagnostics, ...contentFaults(state)]) {
     const ordinal = fault.entryId === undefined ? undefined : state.tree.ordinalOf(fault.entryId)
     const item = ordinal === undefined ? undefined : items[ordinal]
-    if (item) mend(item, fault, changes)
+    if (item) repairField(item, fault, changes)
   }
 }
 
-function mend(item: RepairItem, { kind, message }: Diagnostic, changes: RepairChange[]): void {
+function repairField(item: RepairItem, { kind, message }: Diagnostic, changes: RepairChange[]): void {
   const done = (what: string): void => {
     changes.push(changeOf(item, kind, `${message} ${what}`))
   }

@@ -47,7 +47,7 @@ function parentOf({ parentId }: JsonObject, previous: string | null): string | n
   return parentId === null || typeof parentId === "string" ? parentId : previous
 }
 
-/** What was made by the repair itself was told of already. */
+/** What the repair itself made was reported already. */
 function become(item: RepairItem, value: JsonObject, message: string, changes: RepairChange[]): void {
   const wasRead = !item.changed
   item.value = value

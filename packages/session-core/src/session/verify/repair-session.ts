@@ -19,16 +19,16 @@ import { type Verification, verifyLoaded } from "./verify-log.js"
 export interface RepairReport {
   /** The storage's key of the session. */
   readonly path: string
-  /** In the order in which they were made. Empty: there was nothing to mend. */
+  /** In the order in which they were made. Empty: there was nothing to repair. */
   readonly changes: readonly RepairChange[]
   /** Where the session is kept as it was; undefined when nothing was written. */
   readonly backup: string | undefined
-  /** What `verify` says of the repaired session. */
+  /** What `verify` reports of the repaired session. */
   readonly after: Verification
 }
 
 /**
- * Mends a stored session, keeping the old one beside it. With `dryRun` nothing is written.
+ * Repairs a stored session, keeping the old one beside it. With `dryRun` nothing is written.
  * @throws SessionBusyError, UnsupportedVersionError, SessionChangedError, StorageError
  */
 export async function repairSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RepairReport> {

@@ -30,7 +30,7 @@ export interface Verification {
 }
 
 /**
- * Looks at everything that can be wrong with a stored session: lines, header, ids, parents, labels, compactions, and, where a
+ * Checks everything that can be wrong with a stored session: lines, header, ids, parents, labels, compactions, and, where a
  * blob store is given, the blobs that it names.
  */
 export async function verifyLoaded(
@@ -61,7 +61,7 @@ export async function verifyLoaded(
   }
 }
 
-/** What is wrong with what entries say, their links aside: labels, compactions and their checkpoints, messages. */
+/** What is wrong with the content of entries, their links aside: labels, compactions and their checkpoints, messages. */
 export function contentFaults(state: SessionState): Diagnostic[] {
   return [...labelFaults(state), ...compactionFaults(state), ...fieldFaults(state)]
 }
@@ -75,7 +75,7 @@ function labelFaults(state: SessionState): Diagnostic[] {
   })
 }
 
-/** Each entry is looked at once, however many compactions there are. */
+/** Each entry is checked once, however many compactions there are. */
 function compactionFaults(state: SessionState): Diagnostic[] {
   const compactions = state.ordinalsOf("compaction").flatMap((ordinal) => {
     const entry = state.entryAt(ordinal)
@@ -93,7 +93,7 @@ function compactionFaults(state: SessionState): Diagnostic[] {
       ? []
       : [faultAt(state, ordinal, "unknown-compaction-boundary", unknownBoundary(entry).message)]
     if (settings === undefined || sameJson(settings, checkpoints.at(ordinal))) return faults
-    // A checkpoint must say what the path to it says; otherwise a reader that stops there sees other settings.
+    // A checkpoint must hold what the path to it gives; otherwise a reader that stops there sees other settings.
     const message = `Compaction ${id} carries settings that are not those of its path; a reader that trusts them is misled.`
     return [...faults, faultAt(state, ordinal, "checkpoint-mismatch", message)]
   })

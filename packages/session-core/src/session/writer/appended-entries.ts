@@ -7,7 +7,7 @@ import type { SessionStorage } from "../../ports/session-storage.js"
 import { addRecord } from "../load-state.js"
 import type { SessionState } from "../session-state.js"
 
-/** Takes what others append to a session into its state, and tells those who watch. */
+/** Adds what others append to a session to its state, and passes it to watches. */
 export class AppendedEntries {
   readonly #state: SessionState
   /** Entries whose lines are damaged behind their heads: they are links once another entry follows them, torn ones once it names them. */

@@ -162,7 +162,7 @@ export class LeasedSession {
       this.#tail = tail
       this.#hasUnsynced = false
       this.#content.state.storedAnew(places)
-      // The session is stored by now. A lease whose release fails stands in nobody's way (`Lease.release`).
+      // The session is stored by now. A lease whose release fails excludes nobody (`Lease.release`).
       await Promise.allSettled(left.map((one) => one?.release()))
     } catch (error) {
       await Promise.allSettled([isCreated && lease.remove()])

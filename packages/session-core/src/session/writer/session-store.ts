@@ -20,7 +20,7 @@ export interface SessionStore {
   assertWritable(): void
   /** Takes the line (without its LF) of an entry that is being added. */
   enqueue(entry: SessionEntry, text: string): void
-  /** Runs `work`, which may append, when all that others appended is taken in; nobody else appends before it is stored. */
+  /** Runs `work`, which may append, when all that others appended was read; nobody else appends before it is stored. */
   withExclusiveWrite<T>(work: () => T): Promise<T>
   flush(): Promise<void>
   retry(options: RetryOptions): Promise<void>
