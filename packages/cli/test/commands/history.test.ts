@@ -297,7 +297,7 @@ test("--db names the database", async () => {
 
 test.each([
   [["history"], "needs a terminal"],
-  [["history"], "`treelog history search QUERY` and `treelog history recent`"],
+  [["history"], "`treelog history search QUERY` or `treelog history recent`"],
   [["history", "flaky"], "unknown command 'flaky'; `treelog history search` searches for words"],
   [["history", "add"], "Say what to add"],
   [["history", "add", " "], "the text is empty"],
