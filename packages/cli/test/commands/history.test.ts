@@ -320,7 +320,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test("import tells on a terminal how far it is when it takes more than a second", async () => {
+test("import reports on a terminal how far it is when it takes more than a second", async () => {
   const box = sandbox()
   const prompts = Array.from({ length: 5 }, (_, ts) => JSON.stringify({ session_id: "s", ts, text: `Prompt ${ts}` }))
   const file = box.write("codex.jsonl", prompts.join("\n"))

@@ -86,7 +86,7 @@ describe("what may go", () => {
 })
 
 describe("what stays all the same", () => {
-  test("Sessions with a name or a label stay, are told, and go when they are asked for.", async () => {
+  test("Sessions with a name or a label stay, are reported, and go when they are asked for.", async () => {
     const box = sandbox()
     storeAged(box, "plain", 90)
     storeAged(box, "named", 90, { name: "Keep me" })

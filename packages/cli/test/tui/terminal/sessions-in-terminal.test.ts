@@ -29,7 +29,7 @@ const pathOf = ({ agentDir, project }: Sandbox, id: string): string => {
 }
 
 test.skipIf(NO_TERMINAL).each(SIZES)(
-  `at %i by %i, sessions are found as one types, wide characters stay in their columns, and Enter prints the path${SKIPPED}`,
+  `at %i by %i, sessions are found as you type, wide characters stay in their columns, and Enter prints the path${SKIPPED}`,
   PATIENT,
   async (columns, rows) => {
     const box = shop()
