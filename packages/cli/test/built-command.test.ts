@@ -81,7 +81,7 @@ describe("the built command", { timeout: 60_000 }, () => {
     expect((await shell(box, `node "$MAIN" lst; echo "exit $?"`)).stdout).toBe("exit 2\n")
   })
 
-  test("tells its version", async () => {
+  test("reports its version", async () => {
     expect((await shell(sandbox(), `node "$MAIN" --version`)).stdout).toBe(`${version}\n`)
   })
 })

@@ -70,12 +70,12 @@ describe("with --json", () => {
     },
   )
 
-  test.each(commands)("`treelog %s` tells an error as JSON, with its code", async (name) => {
+  test.each(commands)("`treelog %s` reports an error as JSON, with its code", async (name) => {
     const { code, stdout, stderr } = await sandbox().run([...name.split(" "), "--no-such-option", "--json"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    const told: unknown = JSON.parse(stderr)
-    expectDocument(error, publishedAs("error"), told)
-    expect(told).toMatchObject({ error: { code: "UsageError" } })
+    const described: unknown = JSON.parse(stderr)
+    expectDocument(error, publishedAs("error"), described)
+    expect(described).toMatchObject({ error: { code: "UsageError" } })
   })
 })
 

@@ -45,7 +45,7 @@ test.each([
   expect(shapeOf(json[0])).toMatchSnapshot()
 })
 
-test("verify of a file that cannot be looked at", async () => {
+test("verify of a file that cannot be read", async () => {
   const box = sandbox()
   const path = box.write("bad.jsonl", "nonsense\n")
   expect(shapeOf((await box.run(["verify", path, "--json"])).json[0])).toMatchSnapshot()

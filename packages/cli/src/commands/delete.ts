@@ -57,7 +57,7 @@ async function look({ storage }: Sessions, key: string): Promise<null> {
 
 function sentence({ done, failureText }: Outcomes, dryRun: boolean): string {
   const went = dryRun
-    ? `${plural(done, "session")} to go to the trash`
+    ? `${plural(done, "session")} would move to the trash`
     : `${plural(done, "session")} moved to the trash`
   return `${failureText === "" ? went : `${went}, ${failureText}`}.${dryRun ? " This was a dry run." : ""}`
 }

@@ -21,7 +21,7 @@ export function pruneSentence(
     const count = items.filter(({ keptFor }) => keptFor === why).length
     return count > 0 ? `${numberText(count)} ${WHY[why]}` : []
   })
-  const went = `${plural(rows, "session")} of ${numberText(found.length)}, ${sizeText(bytes)}, ${apply ? "moved" : "to go"} to the trash`
+  const went = `${numberText(rows)} of ${plural(found.length, "session")}, ${sizeText(bytes)}, ${apply ? "moved" : "would move"} to the trash`
   return [
     rows === 0 && failureText === ""
       ? "Nothing to delete."

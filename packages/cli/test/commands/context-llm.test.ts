@@ -21,7 +21,7 @@ function broken(): object[] {
 }
 
 test.each(["anthropic", "openai", "openai-responses", "ai-sdk"])(
-  "--llm %s --repair prints the part of a request that holds the conversation, and says what was mended",
+  "--llm %s --repair prints the part of a request that holds the conversation, and says what was repaired",
   async (format) => {
     const box = sandbox()
     box.store(broken())
@@ -38,7 +38,7 @@ test.each(["anthropic", "openai", "openai-responses", "ai-sdk"])(
   },
 )
 
-test("without --repair nothing is mended", async () => {
+test("without --repair nothing is repaired", async () => {
   const box = sandbox()
   box.store(broken())
   const { json, stderr } = await box.run(["context", "--llm", "openai"])
@@ -49,9 +49,9 @@ test("without --repair nothing is mended", async () => {
 test("a sound history comes through --repair as it is", async () => {
   const box = sandbox()
   box.store(chain(userEntry("u1", null), messageEntry("a1", null, assistantMessage("Yes"))))
-  const mended = await box.run(["context", "--llm", "anthropic", "--repair"])
-  expect(mended.stderr).toBe("Nothing to repair.\n")
-  expect(mended.stdout).toBe((await box.run(["context", "--llm", "anthropic"])).stdout)
+  const repaired = await box.run(["context", "--llm", "anthropic", "--repair"])
+  expect(repaired.stderr).toBe("Nothing to repair.\n")
+  expect(repaired.stdout).toBe((await box.run(["context", "--llm", "anthropic"])).stdout)
 })
 
 test("--json puts all of it into a document, with the entries that are meant", async () => {
@@ -97,7 +97,7 @@ test("only a format that can carry a provider's own compaction leaves out what i
     expect(await box.print("context", "--llm", ...argv)).toContain("Before")
 })
 
-test("an image that is missing is told of, and becomes a note", async () => {
+test("an image that is missing is reported, and becomes a note", async () => {
   const box = sandbox()
   const data = `blob:sha256:${"0".repeat(64)}`
   box.store([messageEntry("u1", null, userMessage("", { content: [{ type: "image", mimeType: "image/png", data }] }))])

@@ -51,7 +51,7 @@ test("--provider leaves out what that provider's own compaction replaced", async
   expect((await box.run(["context", "--provider", "openai", "--json"])).json[0]?.entries).toEqual(["two"])
 })
 
-test("tells on stderr what of the path could not be followed", async () => {
+test("reports on stderr what of the path could not be followed", async () => {
   const box = sandbox()
   box.store([
     userEntry("one", null),

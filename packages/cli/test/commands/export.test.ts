@@ -50,7 +50,7 @@ test("treelog export --format text is what show --full prints", async () => {
   expect(exported).toEqual(shown)
 })
 
-test("--all-branches tells where a branch goes on", async () => {
+test("--all-branches reports where a branch goes on", async () => {
   const { box } = sample()
   for (const format of ["text", "md"]) {
     const stdout = await box.print("export", "--format", format, "--all-branches")

@@ -80,7 +80,7 @@ describe("An edit", () => {
     )
   })
 
-  test("that only its result tells of is shown there, and no other one twice", async () => {
+  test("that only its result reports of is shown there, and no other one twice", async () => {
     const details = { diff: " 11 one\n-12 two\n+12 2" }
     const hashline = called("edit", { input: "[src/app.ts#1A2B]\nPUT 12..12:\n2" }, { details })
     expect(await hashline.print("show")).toContain("  Done.\n     11 one\n    -12 two\n    +12 2")

@@ -38,8 +38,8 @@ test.each([
   [["--before", "bbbb0004"], 2, "bbbb0004 is no message of the user"],
   [["--before", "zz"], 3, 'begins with "zz"'],
   [["--before", "bbbb0003", "--leaf", "bbbb0004"], 2, "Give one of --leaf, --before and --interactive."],
-  [["-i"], 2, "`--before ENTRY` names the message."],
-  [["-i", "--no-input"], 2, "`--before ENTRY` names the message."],
+  [["-i"], 2, "use `--before ENTRY` instead."],
+  [["-i", "--no-input"], 2, "use `--before ENTRY` instead."],
 ])("%j cannot be carried out", async (argv, exitCode, message) => {
   const { box } = forked()
   const { code, stdout, stderr } = await box.run(["fork", "forked", ...argv])

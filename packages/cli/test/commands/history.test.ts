@@ -297,7 +297,7 @@ test("--db names the database", async () => {
 
 test.each([
   [["history"], "needs a terminal"],
-  [["history"], "`treelog history search QUERY` and `treelog history recent`"],
+  [["history"], "`treelog history search QUERY` or `treelog history recent`"],
   [["history", "flaky"], "unknown command 'flaky'; `treelog history search` searches for words"],
   [["history", "add"], "Say what to add"],
   [["history", "add", " "], "the text is empty"],
@@ -320,7 +320,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test("import tells on a terminal how far it is when it takes more than a second", async () => {
+test("import reports on a terminal how far it is when it takes more than a second", async () => {
   const box = sandbox()
   const prompts = Array.from({ length: 5 }, (_, ts) => JSON.stringify({ session_id: "s", ts, text: `Prompt ${ts}` }))
   const file = box.write("codex.jsonl", prompts.join("\n"))

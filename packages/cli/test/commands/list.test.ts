@@ -31,7 +31,7 @@ test("lists the sessions of this folder, newest first, in columns", async () => 
   `)
 })
 
-test("--all lists every folder's, and tells whose they are", async () => {
+test("--all lists every folder's, and reports whose they are", async () => {
   const box = withSessions()
   expect(withoutSizes(await box.print("list", "--all"))).toMatchInlineSnapshot(`
     "ID          AGE   SIZE  MSGS  STATUS   FOLDER      NAME OR FIRST MESSAGE
@@ -128,7 +128,7 @@ test("--store reads the store of another program where it lies", async () => {
   expect((await box.run(["list", "--json"])).json).toEqual([])
 })
 
-test("tells on a terminal how far it is when it takes more than a second", async () => {
+test("reports on a terminal how far it is when it takes more than a second", async () => {
   const box = withSessions()
   let time = 0
   const now = () => (time += 700)
@@ -166,7 +166,7 @@ test("what is shown of an id fits no other session, also where names do not tell
   expect(await box.print("list", "--all")).toMatch(/^aaaaaaaa-bbbb-1 .*\naaaaaaaa-bbbb-2 /m)
 })
 
-test("a cache that cannot be written is told on stderr, once, and the list is whole", async () => {
+test("a cache that cannot be written is reported on stderr, once, and the list is whole", async () => {
   const box = withSessions()
   const blocked = box.write("a-file", "")
   const env = { TREELOG_CACHE_DIR: blocked }
@@ -175,9 +175,9 @@ test("a cache that cannot be written is told on stderr, once, and the list is wh
   expect(stderr).toBe(`Cannot write ${blocked}: ENOTDIR. Lists are complete without that cache, but slower.\n`)
   expect((await box.run(["show"], { env })).stderr).toBe(stderr)
   expect((await box.run(["list", "-q"], { env })).stderr).toBe("")
-  const { json, stderr: told } = await box.run(["list", "--all", "--json"], { env })
+  const { json, stderr: described } = await box.run(["list", "--all", "--json"], { env })
   expect(json).toHaveLength(3)
-  expect(JSON.parse(told)).toMatchObject({
+  expect(JSON.parse(described)).toMatchObject({
     v: 1,
     warning: { code: "StorageError", data: { key: blocked, operation: "write", errno: "ENOTDIR" } },
   })

@@ -77,7 +77,7 @@ test("5: with --all when nothing failed but sessions that someone else writes", 
   expect((await new SessionManager({ storage }).verify(locked)).version).toBe(1)
 })
 
-test("tells on a terminal how far it is when it takes more than a second", async () => {
+test("reports on a terminal how far it is when it takes more than a second", async () => {
   const box = sandbox()
   for (const id of ["a", "b"]) box.store([], { id })
   let time = 0

@@ -86,14 +86,14 @@ describe("what may go", () => {
 })
 
 describe("what stays all the same", () => {
-  test("Sessions with a name or a label stay, are told, and go when they are asked for.", async () => {
+  test("Sessions with a name or a label stay, are reported, and go when they are asked for.", async () => {
     const box = sandbox()
     storeAged(box, "plain", 90)
     storeAged(box, "named", 90, { name: "Keep me" })
     storeAged(box, "labelled", 90, { label: "here" })
     storeAged(box, "quoting", 90)
     const { stderr } = await box.run(["prune", "--older-than", "30d"], NOW)
-    expect(stderr).toContain("2 sessions of 4")
+    expect(stderr).toContain("2 of 4 sessions")
     expect(stderr).toContain("Kept: 1 named, 1 labelled.")
     expect((await pruned(box, "--older-than", "30d", "--include-named")).sort()).toEqual(["named", "plain", "quoting"])
     expect(await pruned(box, "--older-than", "30d", "--include-named", "--include-labelled")).toHaveLength(4)
@@ -146,7 +146,7 @@ describe("prune and restore", () => {
     const before = fingerprint(box)
     const { code, stderr } = await box.run(["prune", "--all", "--older-than", "20d", "--apply"], NOW)
     expect(code).toBe(0)
-    expect(stderr).toContain("41 sessions of 60")
+    expect(stderr).toContain("41 of 60 sessions")
     expect(await listedIds(box)).toHaveLength(19)
     const [, batch = ""] = /`treelog restore (\S+)` restores them/.exec(stderr) ?? []
     expect((await box.run(["restore", batch])).stdout.trim().split("\n")).toHaveLength(41)

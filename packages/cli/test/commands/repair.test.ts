@@ -6,7 +6,7 @@ import { sandbox } from "../sandbox.js"
 
 const DAMAGED = [userEntry("one", null), "nonsense", userEntry("two", "gone"), '{"type":"mess']
 
-test("mends, names each change with its place, and keeps the session and the list of changes", async () => {
+test("repairs, names each change with its place, and keeps the session and the list of changes", async () => {
   const box = sandbox()
   const path = box.store(DAMAGED)
   const before = readFileSync(path, "utf8")
@@ -59,7 +59,7 @@ test("--dry-run says the same, and does nothing", async () => {
   expect(withoutIds((await box.run(["repair", "@last"])).stdout)).toBe(withoutIds(dry.stdout))
 })
 
-test("4: what cannot be mended is named: a blob that is nowhere", async () => {
+test("4: what cannot be repaired is named: a blob that is nowhere", async () => {
   const box = sandbox()
   const path = box.store(["nonsense", imageEntry("one", null, `blob:sha256:${hashOf("gone")}`)])
   const { code, stdout, stderr } = await box.run(["repair", "@last"])

@@ -36,7 +36,7 @@ test("inflate puts everything back as it was", async () => {
   ])
 })
 
-test("--dry-run tells the same sizes, and does nothing", async () => {
+test("--dry-run reports the same sizes, and does nothing", async () => {
   const box = sandbox()
   box.store(ENTRIES)
   const before = box.snapshot()

@@ -123,7 +123,7 @@ test("1: --all names the sessions that cannot be read, and counts the others", a
   })
 })
 
-test("--disk without a session tells what the store takes: by project, and by what it is for", async () => {
+test("--disk without a session reports what the store takes: by project, and by what it is for", async () => {
   const box = sandbox()
   const path = box.store([imageEntry("one", null, `blob:sha256:${storeBlob(box, "bytes")}`)], { id: "one" })
   box.write(`${path.slice(box.folder.length, -".jsonl".length)}/out.txt`, "x".repeat(4096))

@@ -33,7 +33,7 @@ test("where the session stands there already, nothing is written", async () => {
   expect(box.snapshot().filter((line) => line.includes(".jsonl"))).toEqual(before)
 })
 
-test("--json tells what was written, where the session stands, and the text to edit", async () => {
+test("--json reports what was written, where the session stands, and the text to edit", async () => {
   const { box, path } = forked()
   const { json } = await box.run(["tree", "--select", "bbbb0005", "--json"])
   expect(json[0]).toEqual({

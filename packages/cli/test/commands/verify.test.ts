@@ -67,7 +67,7 @@ test("--all prints JSON Lines, a session each", async () => {
   )
 })
 
-test("with a session, --all only tells where names are looked for", async () => {
+test("with a session, --all only reports where names are looked for", async () => {
   const box = sandbox()
   box.store([userEntry("one", null)], { id: "here" })
   box.store([userEntry("one", null)], { id: "there", cwd: "/elsewhere", title: "Audit" })

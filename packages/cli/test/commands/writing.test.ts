@@ -115,7 +115,7 @@ test("branch to the root begins anew in the same session", async () => {
   expect((await box.run(["context", "--json"])).json[0]?.messages).toMatchObject([{ content: "Other" }])
 })
 
-test("branch --summary tells the new branch what was left", async () => {
+test("branch --summary reports the new branch what was left", async () => {
   const box = sandbox()
   box.store([userEntry("one", null), userEntry("two", "one")])
   const { json } = await box.run(["branch", "@last", "one", "--summary", "It did not help", "--json"])

@@ -1,10 +1,23 @@
 import * as z from "zod/mini"
-import { bytes, count, document, failure, iso, optional, orNull, path, sessionInfo, text, time, told } from "./parts.js"
+import {
+  bytes,
+  count,
+  described,
+  document,
+  failure,
+  iso,
+  optional,
+  orNull,
+  path,
+  sessionInfo,
+  text,
+  time,
+} from "./parts.js"
 
 // What the commands print that clean up.
 
-const failed = told(document(failure), "A session that could not be dealt with.")
-const trash = () => told(orNull(path()), "Where it is in the trash; null where it did not go.")
+const failed = described(document(failure), "A session that could not be dealt with.")
+const trash = () => described(orNull(path()), "Where it is in the trash; null where it did not go.")
 
 export const deleted = z.union([document({ path: path(), dryRun: z.boolean(), trash: trash() }), failed])
 
@@ -16,9 +29,9 @@ export const prune = z.union([
     name: optional(text),
     modified: time(),
     messageCount: count,
-    size: told(bytes(), "Bytes, with the artifacts."),
+    size: described(bytes(), "Bytes, with the artifacts."),
     dryRun: z.boolean(),
-    keptFor: told(orNull(z.enum(["named", "labelled", "leased"])), "Why it stays all the same."),
+    keptFor: described(orNull(z.enum(["named", "labelled", "leased"])), "Why it stays all the same."),
     trash: trash(),
   }),
   failed,
@@ -26,17 +39,17 @@ export const prune = z.union([
 
 const trashed = document({
   path: path(),
-  from: told(path(), "Where it was, and goes back to."),
+  from: described(path(), "Where it was, and goes back to."),
   deleted: time(),
-  batch: told(iso(), "What sessions that went together have in common; `restore` takes it."),
+  batch: described(iso(), "What sessions that went together have in common; `restore` takes it."),
   ...sessionInfo,
-  size: told(bytes(), "Bytes, with all that went along."),
+  size: described(bytes(), "Bytes, with all that went along."),
 })
 export const trashLs = z.union([trashed, failed])
 
 export const restore = z.union([
-  document({ path: told(path(), "Where it is again."), trash: told(path(), "Where it was in the trash.") }),
-  told(trashed, "With --list."),
+  document({ path: described(path(), "Where it is again."), trash: described(path(), "Where it was in the trash.") }),
+  described(trashed, "With --list."),
   failed,
 ])
 
@@ -47,10 +60,10 @@ export const trashEmpty = z.union([
 
 export const relocate = z.union([
   document({
-    path: told(path(), "Where it was."),
+    path: described(path(), "Where it was."),
     id: text,
-    from: told(text, "The folder in its header until now."),
-    to: told(text, "The folder in its header from now on."),
+    from: described(text, "The folder in its header until now."),
+    to: described(text, "The folder in its header from now on."),
     newPath: path(),
     dryRun: z.boolean(),
   }),
@@ -60,11 +73,11 @@ export const relocate = z.union([
 const shell = z.enum(["bash", "zsh", "fish"])
 
 export const completion = z.union([
-  told(document({ shell, script: text }), "What the shell has to run."),
-  told(
+  described(document({ shell, script: text }), "What the shell has to run."),
+  described(
     document({
       shell,
-      kind: told(
+      kind: described(
         z.enum(["words", "files", "folders"]),
         "What the last word may become; files and folders the shell knows.",
       ),

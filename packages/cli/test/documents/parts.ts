@@ -6,7 +6,7 @@ import * as z from "zod/mini"
 export const words = z.registry<{ description: string }>()
 
 /** The schema, with words of its own. */
-export function told<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
+export function described<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
   const own = z.core.clone(schema, schema._zod.def)
   words.add(own, { description })
   return own
@@ -19,30 +19,30 @@ export function document<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 
 export const text = z.string()
 export const count = z.int().check(z.nonnegative())
-export const bytes = () => told(z.int().check(z.nonnegative()), "Bytes.")
-export const time = () => told(z.number(), "Milliseconds since 1970.")
-export const iso = () => told(z.string(), "ISO 8601.")
+export const bytes = () => described(z.int().check(z.nonnegative()), "Bytes.")
+export const time = () => described(z.number(), "Milliseconds since 1970.")
+export const iso = () => described(z.string(), "ISO 8601.")
 export const optional = z.exactOptional
-export const path = () => told(z.string(), "An absolute path.")
+export const path = () => described(z.string(), "An absolute path.")
 export const orNull = z.nullable
 
-export const toldError = z.object({ code: told(text, "As docs/ERRORS.md has them."), message: text })
+export const describedError = z.object({ code: described(text, "As docs/ERRORS.md has them."), message: text })
 
 /** What stands in the place of a session that a command could not deal with. */
-export const failure = { path: path(), error: toldError }
+export const failure = { path: path(), error: describedError }
 
 export const entry = () =>
-  told(z.looseObject({ type: text }), "An entry as it is stored: docs/schema/session/entry.json.")
+  described(z.looseObject({ type: text }), "An entry as it is stored: docs/schema/session/entry.json.")
 
 export const diagnostic = z.object({
-  kind: told(text, "As docs/ERRORS.md has them."),
-  line: optional(told(count, "From 1.")),
+  kind: described(text, "As docs/ERRORS.md has them."),
+  line: optional(described(count, "From 1.")),
   offset: optional(bytes()),
   entryId: optional(text),
   message: text,
 })
 
-export const leafId = () => told(orNull(text), "Where the session stands; null is before everything.")
+export const leafId = () => described(orNull(text), "Where the session stands; null is before everything.")
 
 /** Which session a document is about, and where it stands. */
 export const session = { sessionId: text, path: path(), leafId: leafId() }
@@ -58,10 +58,10 @@ export const sessionInfo = {
   name: optional(text),
   parentSession: optional(text),
   created: time(),
-  modified: told(z.number(), "The last message of the user or an assistant. Milliseconds since 1970."),
+  modified: described(z.number(), "The last message of the user or an assistant. Milliseconds since 1970."),
   messageCount: count,
-  firstMessage: told(text, "The first text of the user; empty where there is none."),
+  firstMessage: described(text, "The first text of the user; empty where there is none."),
   size: bytes(),
   status,
-  error: optional(toldError),
+  error: optional(describedError),
 }

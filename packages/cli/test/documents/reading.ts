@@ -2,6 +2,8 @@ import * as z from "zod/mini"
 import {
   bytes,
   count,
+  described,
+  describedError,
   diagnostic,
   document,
   entry,
@@ -15,13 +17,11 @@ import {
   sessionInfo,
   tally,
   text,
-  told,
-  toldError,
 } from "./parts.js"
 
 // What the commands print that read sessions.
 
-export const list = told(
+export const list = described(
   document({ path: path(), ...sessionInfo }),
   "One a line, as they are found; with --limit, newest first.",
 )
@@ -38,7 +38,7 @@ export const show = document({
   ),
 })
 
-export const resume = told(
+export const resume = described(
   document({ path: path(), id: text, cwd: text, name: optional(text) }),
   "The session that was chosen; with --query and no terminal, one a line.",
 )
@@ -46,11 +46,11 @@ export const resume = told(
 const treeView = document({
   ...session,
   filter: text,
-  nodes: told(
+  nodes: described(
     z.array(
       z.object({
         id: text,
-        parentId: told(orNull(text), "The nearest entry above that is shown."),
+        parentId: described(orNull(text), "The nearest entry above that is shown."),
         type: text,
         timestamp: iso(),
         who: text,
@@ -66,22 +66,25 @@ const treeView = document({
 
 const arrival = document({
   ...session,
-  entryId: told(orNull(text), "The entry that was written, if one was."),
-  targetId: told(orNull(text), "Where the session stands now; null is before everything."),
-  selectedId: told(orNull(text), "The entry that was chosen."),
-  editorText: optional(told(text, "What may be said differently.")),
+  entryId: described(orNull(text), "The entry that was written, if one was."),
+  targetId: described(orNull(text), "Where the session stands now; null is before everything."),
+  selectedId: described(orNull(text), "The entry that was chosen."),
+  editorText: optional(described(text, "What may be said differently.")),
   summarized: optional(z.boolean()),
-  diagnostics: optional(told(z.array(diagnostic), "With --summarizer: long texts that it saw cut.")),
+  diagnostics: optional(described(z.array(diagnostic), "With --summarizer: long texts that it saw cut.")),
 })
 
-export const tree = z.union([told(treeView, "What is drawn."), told(arrival, "With --select or --interactive.")])
+export const tree = z.union([
+  described(treeView, "What is drawn."),
+  described(arrival, "With --select or --interactive."),
+])
 
-const message = told(z.looseObject({ role: text }), "A message of a session: docs/schema/session/message.json.")
+const message = described(z.looseObject({ role: text }), "A message of a session: docs/schema/session/message.json.")
 const model = z.object({ provider: text, modelId: text })
 
 const sessionContext = document({
   messages: z.array(message),
-  entries: told(z.array(text), "entries[i] is the id of the entry that gave messages[i]."),
+  entries: described(z.array(text), "entries[i] is the id of the entry that gave messages[i]."),
   model: orNull(model),
   models: z.record(z.string(), text),
   thinkingLevel: text,
@@ -99,7 +102,7 @@ const llmNote = {
 const llmContext = document({
   ...session,
   llm: z.enum(["anthropic", "openai", "openai-responses", "ai-sdk"]),
-  repaired: told(z.boolean(), "Whether --repair was given."),
+  repaired: described(z.boolean(), "Whether --repair was given."),
   request: z.record(z.string(), z.unknown()),
   changes: z.array(z.object({ ...llmNote, index: count, entryId: orNull(text) })),
   diagnostics: z.array(
@@ -113,7 +116,7 @@ const llmContext = document({
   ),
 })
 
-export const context = z.union([told(sessionContext, "Without --llm."), told(llmContext, "With --llm.")])
+export const context = z.union([described(sessionContext, "Without --llm."), described(llmContext, "With --llm.")])
 
 const usage = z.object({
   calls: count,
@@ -127,9 +130,9 @@ const usage = z.object({
 
 const counted = {
   messages: count,
-  roles: told(z.record(z.string(), count), "Messages by role."),
+  roles: described(z.record(z.string(), count), "Messages by role."),
   entries: count,
-  models: told(z.record(z.string(), usage), "By provider/model; `unknown` where none is named."),
+  models: described(z.record(z.string(), usage), "By provider/model; `unknown` where none is named."),
   total: usage,
   readFiles: z.array(text),
   modifiedFiles: z.array(text),
@@ -140,38 +143,41 @@ const counted = {
 }
 
 const storeDisk = document({
-  projects: told(
+  projects: described(
     z.array(z.object({ cwd: text, sessions: count, session: bytes(), artifacts: bytes() })),
     "The largest first; cwd is empty for what cannot be read.",
   ),
   sessions: tally(),
   artifacts: bytes(),
-  beside: told(bytes(), "Bytes of backups and the like."),
+  beside: described(bytes(), "Bytes of backups and the like."),
   trash: tally(),
   blobs: z.object({ folder: path(), count, bytes: bytes() }),
-  besideBlobs: told(bytes(), "Bytes of what blobs gc took away, and the like."),
+  besideBlobs: described(bytes(), "Bytes of what blobs gc took away, and the like."),
   history: bytes(),
   total: bytes(),
   unreadable: z.array(z.object(failure)),
 })
 
 export const stats = z.union([
-  told(document({ sessionId: text, path: path(), ...counted }), "Of one session."),
-  told(document({ sessions: count, ...counted, unreadable: z.array(z.object(failure)) }), "With --all and no session."),
-  told(storeDisk, "With --disk and no session."),
+  described(document({ sessionId: text, path: path(), ...counted }), "Of one session."),
+  described(
+    document({ sessions: count, ...counted, unreadable: z.array(z.object(failure)) }),
+    "With --all and no session.",
+  ),
+  described(storeDisk, "With --disk and no session."),
 ])
 
-export const view = told(
-  document({ sessionId: text, path: path(), url: told(text, "With the token that lets one in.") }),
+export const view = described(
+  document({ sessionId: text, path: path(), url: described(text, "With the token that lets one in.") }),
   "Once the page can be had.",
 )
 
-export const watch = told(document({ entry: entry(), description: text }), "One for each entry.")
+export const watch = described(document({ entry: entry(), description: text }), "One for each entry.")
 
 export const verification = {
   path: path(),
   id: text,
-  version: told(z.unknown(), "As the header has it; 1 where it has none."),
+  version: described(z.unknown(), "As the header has it; 1 where it has none."),
   lines: count,
   entries: count,
   size: bytes(),
@@ -180,12 +186,15 @@ export const verification = {
 }
 
 export const verify = z.union([
-  told(document(verification), "What was found."),
-  told(document({ path: path(), ok: z.literal(false), error: toldError }), "What could not be read."),
-  told(document({ orphan: path(), removed: z.literal(true) }), "With --fix-orphans: what a killed command had left."),
+  described(document(verification), "What was found."),
+  described(document({ path: path(), ok: z.literal(false), error: describedError }), "What could not be read."),
+  described(
+    document({ orphan: path(), removed: z.literal(true) }),
+    "With --fix-orphans: what a killed command had left.",
+  ),
 ])
 
 export const name = z.union([
-  told(document({ sessionId: text, path: path(), name: orNull(text) }), "Without a name."),
-  told(document({ ...session, entryId: text, name: orNull(text), leafId: leafId() }), "With a name, or --clear."),
+  described(document({ sessionId: text, path: path(), name: orNull(text) }), "Without a name."),
+  described(document({ ...session, entryId: text, name: orNull(text), leafId: leafId() }), "With a name, or --clear."),
 ])

@@ -1,11 +1,24 @@
 import * as z from "zod/mini"
-import { bytes, count, document, failure, optional, orNull, path, tally, text, time, told, toldError } from "./parts.js"
+import {
+  bytes,
+  count,
+  described,
+  describedError,
+  document,
+  failure,
+  optional,
+  orNull,
+  path,
+  tally,
+  text,
+  time,
+} from "./parts.js"
 
 // What the commands print that look after blobs, and after the history of prompts.
 
-const hash = told(text, "SHA-256, 64 lower-case hex digits.")
+const hash = described(text, "SHA-256, 64 lower-case hex digits.")
 
-export const blobsLs = told(document({ hash, size: bytes(), modified: time() }), "One a line.")
+export const blobsLs = described(document({ hash, size: bytes(), modified: time() }), "One a line.")
 
 export const blobsVerify = z.union([
   document({
@@ -13,9 +26,9 @@ export const blobsVerify = z.union([
     state: z.literal("damaged"),
     hash,
     size: bytes(),
-    actual: told(text, "The hash of its bytes."),
+    actual: described(text, "The hash of its bytes."),
   }),
-  document({ folder: path(), state: z.literal("unreadable"), hash, error: toldError }),
+  document({ folder: path(), state: z.literal("unreadable"), hash, error: describedError }),
 ])
 
 export const blobsGc = z.union([
@@ -23,27 +36,27 @@ export const blobsGc = z.union([
     folder: path(),
     roots: z.array(path()),
     applied: z.boolean(),
-    scanned: told(tally(), "Files that were read."),
-    kept: told(tally(), "Blobs that are named."),
+    scanned: described(tally(), "Files that were read."),
+    kept: described(tally(), "Blobs that are named."),
     withinGrace: tally(),
     swept: z.object({ count, bytes: bytes(), hashes: z.array(hash) }),
-    temporary: told(tally(), "Unfinished files."),
-    emptied: told(tally(), "Gone for good."),
-    restored: told(tally(), "Named again."),
+    temporary: described(tally(), "Unfinished files."),
+    emptied: described(tally(), "Gone for good."),
+    restored: described(tally(), "Named again."),
     trash: orNull(path()),
     unparsable: z.array(z.object({ path: path(), line: count, message: text })),
   }),
-  told(document({ folder: path(), restored: tally() }), "With --undo."),
+  described(document({ folder: path(), restored: tally() }), "With --undo."),
 ])
 
 const prompt = {
-  id: told(count, "Names it for `history delete`."),
+  id: described(count, "Names it for `history delete`."),
   text,
   createdAt: time(),
   cwd: optional(text),
   sessionId: optional(text),
 }
-export const historyPrompt = told(document(prompt), "One, or one a line.")
+export const historyPrompt = described(document(prompt), "One, or one a line.")
 
 export const historyAdd = document({ added: z.boolean(), reason: orNull(z.literal("secret")) })
 
@@ -52,14 +65,14 @@ export const historyImport = document({
   added: count,
   known: count,
   ignored: count,
-  deleted: told(count, "Deleted before, so not taken again."),
+  deleted: described(count, "Deleted before, so not taken again."),
   skippedLines: count,
   failures: z.array(z.object(failure)),
 })
 
 export const historyDelete = z.union([
-  told(document({ dryRun: z.literal(true), prompts: z.array(z.object(prompt)) }), "Without --yes."),
-  told(document({ dryRun: z.literal(false), removed: count }), "With --yes."),
+  described(document({ dryRun: z.literal(true), prompts: z.array(z.object(prompt)) }), "Without --yes."),
+  described(document({ dryRun: z.literal(false), removed: count }), "With --yes."),
 ])
 
 export const historyStats = document({

@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import {
   bytes,
   count,
+  described,
   diagnostic,
   document,
   failure,
@@ -11,7 +12,6 @@ import {
   path,
   session,
   text,
-  told,
 } from "./parts.js"
 import { verification } from "./reading.js"
 
@@ -19,15 +19,15 @@ import { verification } from "./reading.js"
 
 const made = { sessionId: text, path: path(), cwd: path(), leafId: leafId() }
 export const newSession = document(made)
-export const fork = document({ ...made, editorText: optional(told(text, "What may be said differently.")) })
+export const fork = document({ ...made, editorText: optional(described(text, "What may be said differently.")) })
 
-const appended = { ...session, entryId: told(text, "The entry that was written.") }
+const appended = { ...session, entryId: described(text, "The entry that was written.") }
 export const append = document(appended)
 export const branch = document({
   ...appended,
   targetId: orNull(text),
-  summary: optional(told(orNull(text), "With --summarize; null where nothing is left behind.")),
-  diagnostics: optional(told(z.array(diagnostic), "With --summarize: long texts that it saw cut.")),
+  summary: optional(described(orNull(text), "With --summarize; null where nothing is left behind.")),
+  diagnostics: optional(described(z.array(diagnostic), "With --summarize: long texts that it saw cut.")),
 })
 export const label = document({ ...appended, targetId: text, label: orNull(text) })
 
@@ -39,18 +39,18 @@ const planned = {
   firstKeptEntryId: text,
   isSplitTurn: z.boolean(),
   summarize: extent,
-  turnPrefix: told(extent, "The part of it that is of a cut turn."),
+  turnPrefix: described(extent, "The part of it that is of a cut turn."),
   keep: extent,
   files: z.object({ readFiles: z.array(text), modifiedFiles: z.array(text) }),
   diagnostics: z.array(diagnostic),
 }
 
 export const compact = z.union([
-  told(
+  described(
     document({ ...session, dryRun: z.boolean(), status: z.literal("nothing-to-compact"), entryId: z.null() }),
     "Where there was nothing to do.",
   ),
-  told(
+  described(
     document({
       ...planned,
       dryRun: z.literal(true),
@@ -61,7 +61,7 @@ export const compact = z.union([
     }),
     "After a dry run.",
   ),
-  told(
+  described(
     document({
       ...planned,
       dryRun: z.literal(false),
@@ -77,33 +77,33 @@ export const compact = z.union([
 export const repair = document({
   path: path(),
   dryRun: z.boolean(),
-  changes: told(
+  changes: described(
     z.array(z.object({ kind: text, line: count, offset: bytes(), entryId: optional(text), message: text })),
     "Places are those before the repair.",
   ),
   backup: orNull(path()),
   changesFile: orNull(path()),
-  after: told(z.object(verification), "What verify says then."),
+  after: described(z.object(verification), "What verify says then."),
 })
 
 const migrated = document({
   path: path(),
   dryRun: z.boolean(),
-  from: told(z.int(), "A version."),
-  to: told(z.int(), "A version."),
-  changed: told(count, "Entries."),
+  from: described(z.int(), "A version."),
+  to: described(z.int(), "A version."),
+  changed: described(count, "Entries."),
   backup: orNull(path()),
   diagnostics: z.array(diagnostic),
 })
-export const migrate = z.union([migrated, told(document(failure), "What could not be migrated.")])
+export const migrate = z.union([migrated, described(document(failure), "What could not be migrated.")])
 
 export const rewrite = document({
   path: path(),
   dryRun: z.boolean(),
   before: bytes(),
   after: bytes(),
-  changed: told(count, "Lines."),
-  blobs: told(
+  changed: described(count, "Lines."),
+  blobs: described(
     z.object({ folder: path(), count, bytes: bytes(), hashes: z.array(text) }),
     "What was put or read: SHA-256, 64 lower-case hex digits each.",
   ),
@@ -113,17 +113,17 @@ export const rewrite = document({
 
 export const warning = document({
   warning: z.object({
-    code: told(text, "As docs/ERRORS.md has them."),
+    code: described(text, "As docs/ERRORS.md has them."),
     message: text,
-    data: told(z.unknown(), "By code."),
+    data: described(z.unknown(), "By code."),
   }),
 })
 
 export const error = document({
   error: z.object({
-    code: told(text, "As docs/ERRORS.md and the README of the command have them."),
+    code: described(text, "As docs/ERRORS.md and the README of the command have them."),
     message: text,
-    data: told(z.unknown(), "By code."),
-    stack: optional(told(text, "With --debug.")),
+    data: described(z.unknown(), "By code."),
+    stack: optional(described(text, "With --debug.")),
   }),
 })

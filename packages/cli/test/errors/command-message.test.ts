@@ -26,7 +26,7 @@ test.each([["new"], ["import", "talk.jsonl"], ["fork", "talk.jsonl"]])(
   },
 )
 
-test("on a full disk, the reason is told once, with what was not stored and what frees room", () => {
+test("on a full disk, the reason is reported once, with what was not stored and what frees room", () => {
   const full = new TreelogError("StorageError", "Cannot append /s.jsonl: ENOSPC", {
     key: "/s.jsonl",
     operation: "append",

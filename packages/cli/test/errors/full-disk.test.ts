@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Text that tells a user to call a method. */
+/** Text that reports a user to call a method. */
 const API_CALL = /\b[a-z]\w*\(\)/
 
 test.each(["ENOSPC", "EDQUOT"])(

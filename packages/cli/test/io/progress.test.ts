@@ -33,7 +33,7 @@ describe("work of more than a second", () => {
     ["trash", "empty"],
     ["relocate", "--from", ".", "--to", "../moved"],
     ["history", "import"],
-  ])("of `%s %s` tells on stderr how far it is, and takes that away.", async (...argv) => {
+  ])("of `%s %s` reports on stderr how far it is, and takes that away.", async (...argv) => {
     const box = sandbox()
     for (const days of [5, 6, 7]) storeAged(box, `d${days}`, days)
     storeAged(box, "gone", 8)
@@ -47,7 +47,7 @@ describe("work of more than a second", () => {
     expect((await box.run(given, { ...hasty(), isTTY: false })).stderr).not.toContain(CLEAR)
   })
 
-  test("that is one long step is told again and again, until it is done.", async () => {
+  test("that is one long step is reported again and again, until it is done.", async () => {
     const written: string[] = []
     const stderr: Output = { isTTY: true, columns: 80, write: async (text) => void written.push(String(text)) }
     const { now } = hasty()
@@ -56,11 +56,11 @@ describe("work of more than a second", () => {
     const work = new Promise<string>((resolve) => {
       finish = () => resolve("done")
     })
-    const told = new Progress(new CommandContext(io, {})).during(work, () => {
+    const described = new Progress(new CommandContext(io, {})).during(work, () => {
       if (written.length >= 2) finish()
       return "Working"
     })
-    expect(await told).toBe("done")
+    expect(await described).toBe("done")
     expect(written.slice(0, 2)).toEqual([`${CLEAR}Working`, `${CLEAR}Working`])
     expect(written.at(-1)).toBe(CLEAR)
   })

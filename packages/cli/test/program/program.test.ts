@@ -14,16 +14,16 @@ function commandsOf(made: Command): string[] {
   return made.commands.map((command) => command.name())
 }
 
-/** Everything that can be told of a command, and of those under it. */
-function told(command: Command | undefined): unknown {
-  return command && [command.helpInformation(), command.commands.map(told)]
+/** Everything that can be described of a command, and of those under it. */
+function described(command: Command | undefined): unknown {
+  return command && [command.helpInformation(), command.commands.map(described)]
 }
 
 const all = program()
 
 test.each(commandsOf(all))("%s is the same whether the others are made or not", (name) => {
   const command = (made: Command) => made.commands.find((one) => one.name() === name)
-  expect(told(command(program(name)))).toEqual(told(command(all)))
+  expect(described(command(program(name)))).toEqual(described(command(all)))
 })
 
 test("a command is made without most of the others", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { shortIds, shortSessionIds } from "../../src/render/short-ids.js"
 
-test("ids of one minute are told apart, others are shown by eight characters", () => {
+test("ids of one minute are distinguished, others are shown by eight characters", () => {
   const short = shortIds(["01a20071-d917", "01a20071-e51e", "7f000000-0000", "short"])
   expect(["01a20071-d917", "01a20071-e51e", "7f000000-0000", "short"].map(short)).toEqual([
     "01a20071-d",

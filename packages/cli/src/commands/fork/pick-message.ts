@@ -5,7 +5,7 @@ import { startPicker } from "../../tui/frame/start-picker.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
 import type { UserMessage } from "./user-messages.js"
 
-const ALTERNATIVES = "`--before ENTRY` names the message"
+const ALTERNATIVES = "use `--before ENTRY` instead"
 
 /** Lets the user choose a message. @returns undefined when the user left */
 export async function pickMessage(

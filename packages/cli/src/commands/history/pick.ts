@@ -15,7 +15,7 @@ export interface PickOptions extends HistoryOptions, ScopeOptions {
   readonly query?: string
 }
 
-const ALTERNATIVES = "`treelog history search QUERY` and `treelog history recent` do without"
+const ALTERNATIVES = "use `treelog history search QUERY` or `treelog history recent` instead"
 
 /**
  * Lets the user find a prompt, and prints it. Leaving without one is an interruption. Where there is no database, it is

@@ -7,7 +7,7 @@ import { SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
 import { sessionActions } from "./session-actions.js"
 
-const ALTERNATIVES = "`--last`, `--session SESSION` and `--query TEXT` do without"
+const ALTERNATIVES = "use `--last`, `--session SESSION` or `--query TEXT` instead"
 
 /** Lets the user find a session. @returns undefined when the user left */
 export async function pickSession(

@@ -24,14 +24,15 @@ export function quietContext({ io, options }: CommandContext): CommandContext {
 /**
  * The terminal that someone sits at.
  * @param command what needs it
- * @param twins what does the same without one
+ * @param alternatives which options do the same without one
  * @throws UsageError where nobody sits in front of it, or nobody is to be asked
  */
-export function requireTerminal(context: CommandContext, command: string, twins: string): Terminal {
-  if (context.options.input === false) throw new UsageError(`\`${command}\` asks, which --no-input forbids; ${twins}.`)
+export function requireTerminal(context: CommandContext, command: string, alternatives: string): Terminal {
+  if (context.options.input === false)
+    throw new UsageError(`\`${command}\` asks, which --no-input forbids; ${alternatives}.`)
   const terminal = usable(context.io)
   if (terminal) return terminal
-  throw new UsageError(`\`${command}\` needs a terminal to show what there is to choose from; ${twins}.`)
+  throw new UsageError(`\`${command}\` needs a terminal to show what there is to choose from; ${alternatives}.`)
 }
 
 /** Whether there is someone who may be asked. */

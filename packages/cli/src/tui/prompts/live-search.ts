@@ -2,7 +2,7 @@ import type { PromptAnswer, PromptRequest } from "./prompt-state.js"
 
 type Find = (request: PromptRequest) => Promise<PromptAnswer>
 
-/** Searches as one types: one search at a time, and after it only the newest of what was asked in the meantime. */
+/** Searches as you type: one search at a time, and after it only the newest of what was asked in the meantime. */
 export class LiveSearch {
   readonly #find: Find
   #next: PromptRequest | undefined

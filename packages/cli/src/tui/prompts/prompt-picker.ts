@@ -9,7 +9,7 @@ import { press, resize, take } from "./press.js"
 import { DETAILS, KEYS_IN_WORDS, promptFrame } from "./prompt-frame.js"
 import { initialState, type PromptAnswer, type PromptRequest, type PromptState } from "./prompt-state.js"
 
-/** Finds prompts as one types. */
+/** Finds prompts as you type. */
 export class PromptPicker extends Picker<PromptState, Prompt> {
   readonly #look: PickerDisplay
   readonly #search: LiveSearch

@@ -14,7 +14,7 @@ import { titleOf } from "./session-row.js"
 import { type SessionsState, selectedRow } from "./sessions-state.js"
 
 const KEYS = [
-  "Enter take",
+  "Enter pick",
   "Esc leave",
   "? keys",
   "Tab scope",

@@ -33,7 +33,7 @@ test("lists the messages in their order, and selects the last one", () => {
   ])
 })
 
-test("Enter takes the selected message", async () => {
+test("Enter picks the selected message", async () => {
   expect(await picker(key("up"), key("enter")).outcome).toBe(MESSAGES[1])
   expect(await picker(text("add"), key("enter")).outcome).toBe(MESSAGES[0])
 })

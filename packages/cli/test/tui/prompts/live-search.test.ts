@@ -19,7 +19,7 @@ test("searches one at a time, passes over what is old, and shows only the newest
   expect(shown).toEqual(["abc", "d"])
 })
 
-test("a search that fails is told, and the next one works", async () => {
+test("a search that fails is reported, and the next one works", async () => {
   let fails = true
   const search = new LiveSearch(async () => {
     if (fails) throw new Error("no")

@@ -40,7 +40,7 @@ test("shows the query, the scopes, the prompts and where the selected one was gi
   expect(cursor).toBe(7)
 })
 
-test("tells of each prompt where it was given, where that can be anywhere, on a wide screen", () => {
+test("reports of each prompt where it was given, where that can be anywhere, on a wide screen", () => {
   const given = (cwd: string | undefined, text: string) => ({ ...answer({}, text).prompts[0], cwd }) as Prompt
   const found = {
     ...answer({ scope: "all" }),

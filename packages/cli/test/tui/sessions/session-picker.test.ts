@@ -7,7 +7,7 @@ import type { SessionScope } from "../../../src/tui/sessions/session-view.js"
 import { key, LOOK, text } from "../look.js"
 import { info, PROJECT, shownIds, VIEW } from "./infos.js"
 
-/** A store whose listings end when they are told to. */
+/** A store whose listings end when they are reported to. */
 class Store implements SessionActions {
   readonly listed: SessionScope[] = []
   readonly read: string[] = []

@@ -30,7 +30,7 @@ test("shows what is looked for, where, in which order, and what is known of each
     "",
     "",
     "(time) · 12 messages · 100 B · aaaa",
-    "Enter take  Esc leave  ? keys  Tab scope  ^S sort  ^N named",
+    "Enter pick  Esc leave  ? keys  Tab scope  ^S sort  ^N named",
   ])
 })
 

@@ -11,12 +11,12 @@ function pressed(state: SessionsState, ...presses: readonly KeyPress[]): Pressed
 
 const THREE = [info("a", 1, { name: "Alpha" }), info("b", 2), info("c", 3)]
 
-test("Enter takes the selected session", () => {
+test("Enter picks the selected session", () => {
   expect(pressed(stateWith(THREE), key("down"), key("enter")).task).toEqual({ kind: "pick", path: "/store/b.jsonl" })
   expect(pressed(stateWith(THREE), text("first of c"), key("enter")).task).toMatchObject({ path: "/store/c.jsonl" })
 })
 
-test("Enter takes nothing where nothing is found, nor what cannot be read", () => {
+test("Enter picks nothing where nothing is found, nor what cannot be read", () => {
   expect(pressed(stateWith([]), key("enter")).task).toBeUndefined()
   const { state, task } = pressed(stateWith([broken("x")]), key("enter"))
   expect(task).toBeUndefined()

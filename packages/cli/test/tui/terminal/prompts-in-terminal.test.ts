@@ -11,7 +11,7 @@ async function withPrompts(): Promise<Sandbox> {
 }
 
 test.skipIf(NO_TERMINAL)(
-  `the picker finds as one types, changes the scope, and Enter prints${NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""}`,
+  `the picker finds as you type, changes the scope, and Enter prints${NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""}`,
   { timeout: 120_000 },
   async () => {
     const terminal = new TestTerminal(await withPrompts(), ["history"])

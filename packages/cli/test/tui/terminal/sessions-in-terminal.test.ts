@@ -29,7 +29,7 @@ const pathOf = ({ agentDir, project }: Sandbox, id: string): string => {
 }
 
 test.skipIf(NO_TERMINAL).each(SIZES)(
-  `at %i by %i, sessions are found as one types, wide characters stay in their columns, and Enter prints the path${SKIPPED}`,
+  `at %i by %i, sessions are found as you type, wide characters stay in their columns, and Enter prints the path${SKIPPED}`,
   PATIENT,
   async (columns, rows) => {
     const box = shop()
@@ -40,7 +40,7 @@ test.skipIf(NO_TERMINAL).each(SIZES)(
       expect(lines[3]).toMatch(/ {2}1 {2}設計の変更 🎉$/)
       expect(lines[4]).toMatch(/ {2}1 {2}Fix the .*emoji width$/)
       expect(lines[5]).toMatch(/ {2}1 {2}plain$/)
-      expect(lines[rows - 2]).toMatch(/^Enter take {2}Esc leave/)
+      expect(lines[rows - 2]).toMatch(/^Enter pick {2}Esc leave/)
     })
     terminal.type("needle")
     await terminal.shows((lines) => {
@@ -80,13 +80,13 @@ test.skipIf(NO_TERMINAL)(
     await terminal.showsText(`_s3.jsonl`)
     terminal.resize(200, 50)
     await terminal.shows((lines) => {
-      expect(lines[48]).toContain("Enter take")
+      expect(lines[48]).toContain("Enter pick")
       expect(lines.join("\n")).toContain(pathOf(box, "s3"))
     })
     terminal.resize(40, 10)
     await terminal.shows((lines) => {
       expect(lines[1]).toBe("[all] by name named only 2 of 5")
-      expect(lines[8]).toBe("Enter take  Esc leave  ? keys  Tab scope")
+      expect(lines[8]).toBe("Enter pick  Esc leave  ? keys  Tab scope")
     })
     terminal.press("Down", "Enter")
     expect(await terminal.ends(0)).toBe("s1\n")
