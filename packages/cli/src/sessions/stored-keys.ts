@@ -16,7 +16,7 @@ export function failureOf(path: string, error: unknown): Failure {
 
 /**
  * What the work on one session gives, or why it failed: whatever that is, the other sessions are still to be dealt with. Only an
- * interrupt, and a stdout that nobody reads any more, end the command. With `--debug`, stderr tells where an unexpected error comes from.
+ * interrupt, and a stdout that nobody reads any more, end the command. With `--debug`, stderr shows where an unexpected error comes from.
  */
 export async function ofSession<Result>(
   context: CommandContext,

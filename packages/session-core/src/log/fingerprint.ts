@@ -1,5 +1,5 @@
 /**
- * A number that other bytes hardly have: 53 bits, FNV-1a twice. It tells accidents, not attacks.
+ * A number that other bytes hardly have: 53 bits, FNV-1a twice. It detects accidents, not attacks.
  */
 export function fingerprint(bytes: Uint8Array): number {
   let low = 0x811c9dc5

@@ -107,7 +107,7 @@ const HEAD_KEYS = /* @__PURE__ */ new KeySet("type", "id", "parentId", "timestam
 const MESSAGE = /* @__PURE__ */ encodeText(',"message":{')
 
 /**
- * Whether only parsing tells the head of an entry: a key of it may stand in the line again. The range holds the other members of the
+ * Whether the head of an entry has to be parsed: a key of it may stand in the line again. The range holds the other members of the
  * entry, without those of the head, and a brace stands at `to` or behind it; of a line that is not JSON the answer may be wrong.
  */
 export function mayRepeatHead(bytes: Uint8Array, from: number, to: number): boolean {
@@ -130,7 +130,7 @@ const BETWEEN = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, byte) =>
   "\t\r ,:+-.0123456789Eaeflnrstu".includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
-/** Whether a string at the level of the members is a key of a head, or this cannot be told. */
+/** Whether a string at the level of the members is a key of a head, or this is not certain. */
 function isAtTop(bytes: Uint8Array, from: number, to: number): boolean {
   let depth = 0
   for (let at = from; at < to; at++) {

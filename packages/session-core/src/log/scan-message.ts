@@ -68,7 +68,7 @@ const CLOSE_BRACKET = 0x5d
 /** How far behind the role of a message the content may begin. Bytes. */
 const WINDOW = 512
 
-/** Whether only parsing tells what kind of message it is: a key that decides it may stand in the line again (`repeated-key.ts`). */
+/** Whether the kind of a message has to be parsed: a key that decides it may stand in the line again (`repeated-key.ts`). */
 function mayRepeatRole(bytes: Uint8Array, from: number, to: number): boolean {
   const content = CONTENT.indexIn(bytes, from, Math.min(to, from + WINDOW))
   if (content === -1 || holdsContainer(bytes, from, content)) return DECIDING.indexIn(bytes, from, to) !== -1
@@ -184,7 +184,9 @@ function wholeNumber(bytes: Uint8Array, from: number, to: number): number | unde
 }
 
 const RECORD = /* @__PURE__ */ new BytePattern('{"type":"')
-const TOLD = /* @__PURE__ */ ["message", "session_info", "title_change"].map((type) => encodeText(`${type}"`))
+const SUMMARIZED_TYPES = /* @__PURE__ */ ["message", "session_info", "title_change"].map((type) =>
+  encodeText(`${type}"`),
+)
 
 /**
  * Whether a line surely holds no message, no name and no title: an entry of another type, without any object in it that could
@@ -195,7 +197,7 @@ export function tellsNothing(bytes: Uint8Array, from: number, to: number): boole
   if (TYPE.indexIn(bytes, from + RECORD.bytes.length, to) !== -1) return false
   for (let at = from; at !== -1; at = RECORD.indexIn(bytes, at + 1, to)) {
     const type = at + RECORD.bytes.length
-    if (TOLD.some((told) => startsWithAt(bytes, type, told))) return false
+    if (SUMMARIZED_TYPES.some((prefix) => startsWithAt(bytes, type, prefix))) return false
     // A type that begins another one's text may be a torn one.
     if (!isWholeName(bytes, type, to)) return false
   }

@@ -58,7 +58,7 @@ export async function* assemble(
   try {
     for (const piece of piecesOf(parts)) {
       const bytes = pieceOf(piece, source, coming.at(-1), seen)
-      // A failure is told when it is the piece's turn; until then it is nobody's, which would end the process.
+      // A failure is reported when it is the piece's turn; until then it would be an unhandled rejection.
       coming.push(bytes.then(taken, (error: unknown) => ({ error })))
       if (coming.length > PIECES_AHEAD) yield await next()
     }

@@ -8,7 +8,7 @@ import { printOf, SummaryReader } from "./summary-reader.js"
 export interface StoredSession {
   readonly storage: SessionStorage
   readonly key: string
-  /** The session id, where the key tells it. */
+  /** The session id, if the key contains it. */
   readonly id?: string | undefined
   readonly stat: StorageStat
   /** Is read into, piece after piece. */
@@ -16,7 +16,7 @@ export interface StoredSession {
 }
 
 /**
- * Sums a stored session up, of the size that `stat` tells. Where a former summary of it is given, and the bytes at the beginning and
+ * Sums a stored session up, of the size of `stat`. Where a former summary of it is given, and the bytes at the beginning and
  * at the end of what that one saw are still the same, only what was appended is read.
  * @throws SessionChangedError when it changes in other ways meanwhile; StorageError
  */

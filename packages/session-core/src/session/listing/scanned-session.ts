@@ -20,7 +20,7 @@ export class ScannedSession {
     this.#summary = summary
   }
 
-  /** As the key tells it. */
+  /** The id in the key. */
   get id(): string | undefined {
     return this.#found.id
   }

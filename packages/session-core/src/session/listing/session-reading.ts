@@ -12,7 +12,7 @@ interface OfNone {
   readonly error: ErrorInfo
 }
 
-/** An error as a list tells it. */
+/** An error in a list. */
 export interface ErrorInfo {
   readonly code: string
   readonly message: string
@@ -64,7 +64,7 @@ export interface SummaryFacts {
   readonly status: SessionStatus
 }
 
-/** How the last turn ended, as far as the last message tells. */
+/** How the last turn ended, by the last message. */
 export type SessionStatus = "complete" | "interrupted" | "aborted" | "error" | "pending" | "unknown"
 
 export const NO_FACTS: SummaryFacts = { modified: 0, messageCount: 0, firstMessage: "", status: "unknown" }

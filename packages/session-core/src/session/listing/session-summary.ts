@@ -43,11 +43,11 @@ type ResumeRow = readonly [
   tailFingerprint: number,
 ]
 
-/** @param id what the key tells */
+/** @param id the id in the key */
 export function summaryOf(reading: SessionReading, id: string | undefined, stat: StorageStat): SessionSummary {
   const { header, error, facts } = reading
   const info = header ? listedFacts(header, reading.factsWithRest ?? facts, stat) : brokenFacts(id, error, stat)
-  const { name = null, parentSession = null, error: told = null } = info
+  const { name = null, parentSession = null, error: errorInfo = null } = info
   return {
     version: SUMMARY_VERSION,
     cwd: header?.cwd,
@@ -61,7 +61,7 @@ export function summaryOf(reading: SessionReading, id: string | undefined, stat:
       info.status,
       name,
       parentSession,
-      told,
+      errorInfo,
     ],
     resume: resumeOf(reading, info),
   }

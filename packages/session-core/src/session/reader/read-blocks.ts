@@ -95,7 +95,7 @@ async function* readAhead({ storage, key, stat }: BlockSource, passage: Passage)
       coming = undefined
       if (!block || block.bytes.length === 0) return
       coming = next()
-      // When it fails, that is told when its turn comes. Until then it would be nobody's failure, which ends the process.
+      // A failure is reported when its turn comes; until then it would be an unhandled rejection.
       void Promise.allSettled([coming])
       yield block
     }
