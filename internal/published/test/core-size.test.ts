@@ -30,7 +30,7 @@ test.each([
   ["nothing but a constant", 'export { CURRENT_VERSION } from "@treelog/session-core"', 0.2],
   ["one function", 'export { formatLine } from "@treelog/session-core/adapter"', 1.1],
   ["contexts", 'export { buildSessionContext } from "@treelog/session-core"', 4],
-  ["reading, and contexts", 'export { readSession, buildSessionContext } from "@treelog/session-core"', 14],
+  ["reading, and contexts", 'export { readSession, buildSessionContext } from "@treelog/session-core"', 15],
   ["a storage in IndexedDB", 'export * from "@treelog/session-core/indexeddb"', 5],
   ["the schemas, with what they take of zod", 'export * from "@treelog/session-core/schema"', 11],
   ["keeping sessions", 'export { SessionManager, MemorySessionStorage } from "@treelog/session-core"', 50],
