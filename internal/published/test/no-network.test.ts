@@ -39,6 +39,6 @@ test("programs are started by these files alone", () => {
     "packages/cli/src/summarizer/run-shell.ts",
     "packages/storage-fs/src/lazy-modules.ts",
     "packages/storage-fs/src/process-identity.ts",
-    "packages/storage-fs/src/tty-path.ts",
+    "packages/storage-fs/src/terminal-id.ts",
   ])
 })

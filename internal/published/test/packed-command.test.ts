@@ -51,7 +51,7 @@ describe.concurrent.each(MANAGERS)(
       expect(await treelog("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
       const help = await treelog("--help")
       expect(help).toMatchObject({ code: 0, stderr: "" })
-      expect(help.stdout).toMatch(/^Examples:\n {2}treelog list /)
+      expect(help.stdout).toMatch(/^List, read, search.*\n\nExamples:\n {2}treelog list /)
     })
 
     test("writes a session, lists, shows, checks and exports it.", async ({ expect }) => {

@@ -82,7 +82,7 @@ describe.concurrent.each(RUNTIMES)("on $name", { timeout: 300_000 }, ({ name, bi
     const { version } = await packedPackage("@treelog/cli")
     for (const [args, says] of [
       [["--version"], new RegExp(`^${version}\n$`)],
-      [["--help"], /^Examples:\n/],
+      [["--help"], /\n\nExamples:\n/],
       [["new", "--name", "Audit"], /\.jsonl\n$/],
       [["append", "@last", "--role", "user", "--text", "Hi"], /^[0-9a-f]{8}\n$/],
       [["list"], /1 +pending +Audit\n$/],

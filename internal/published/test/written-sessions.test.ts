@@ -55,6 +55,7 @@ class World {
 
 /** Every way of a session to write an entry. */
 const WRITES: Record<string, (session: Session, target: string) => unknown> = {
+  append: (session, targetId) => session.append({ type: "context_edit", targetId, replacement: null }),
   appendMessage: (session) => session.appendMessage({ role: "user", content: [image], timestamp: 1 }),
   appendModelChange: (session) => session.appendModelChange("anthropic", "claude", "smol"),
   appendThinkingLevelChange: (session) => session.appendThinkingLevelChange(null),

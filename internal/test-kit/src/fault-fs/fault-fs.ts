@@ -78,7 +78,10 @@ export class FaultFs<T extends object> {
     if (this.#isArmed) this.calls.push(operation)
     const plan = this.#plan
     if (plan && this.#isArmed && this.#isDue(operation, args, plan)) {
-      if (plan.fault === "crash" || plan.fault === "torn-crash") throw new CrashError(operation)
+      if (plan.fault === "crash" || plan.fault === "torn-crash") {
+        this.isCrashed = true
+        throw new CrashError(operation)
+      }
       if (plan.fault !== "short" && plan.fault !== "short-ENOSPC") throw systemError(plan.fault, operation)
     }
     const result = real.apply(target, args)

@@ -24,7 +24,17 @@ export interface FaultPlan {
   readonly late?: boolean
 }
 
-const READING = new Set(["stat", "lstat", "realpath", "readlink", "opendir", "opendir.next", "openSync", "access"])
+const READING = new Set([
+  "stat",
+  "statSync",
+  "lstat",
+  "realpath",
+  "realpathSync",
+  "readlink",
+  "readdir",
+  "openSync",
+  "watch",
+])
 
 /** Whether the call changes what is on the disk. Of an open file, what only reads it begins with `file.` too. */
 export function isMutating(operation: string, args: readonly unknown[]): boolean {

@@ -6,7 +6,8 @@ export function shellWords(line: string): { words: string[]; last: string } {
   let quote = ""
   for (let at = 0; at < line.length; at++) {
     const character = line[at] ?? ""
-    if (quote === "" && /\s/.test(character)) {
+    // Shells split at these alone, not at the other white space of Unicode.
+    if (quote === "" && /[ \t\r\n]/.test(character)) {
       if (word !== undefined) words.push(word)
       word = undefined
       continue
