@@ -126,7 +126,7 @@ describe("when one call on a session or its folder fails", () => {
 
 describe("a cache file that is no file", () => {
   it.each(["a pipe", "a link", "a device", "a folder"])(
-    "but %s is not read, told once, and no list waits for it",
+    "but %s is not read, reported once, and no list waits for it",
     async (kind) => {
       const agentDir = await tempDir()
       const cacheDir = join(agentDir, "cache")

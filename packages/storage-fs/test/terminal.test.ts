@@ -56,7 +56,7 @@ describe("a breadcrumb", () => {
     }
   })
 
-  it.each(["a pipe", "a device", "a folder"])("that is %s is told of, and not waited for", async (kind) => {
+  it.each(["a pipe", "a device", "a folder"])("that is %s is reported, and not waited for", async (kind) => {
     const agentDir = await tempDir()
     const path = join(agentDir, "terminal-sessions", "test")
     await mkdir(join(agentDir, "terminal-sessions"))
@@ -85,14 +85,14 @@ describe("a breadcrumb", () => {
       }
     }
 
-    it.skipIf(isRoot)("for want of permission is told of, not taken for none (not for root, who may)", async () => {
+    it.skipIf(isRoot)("for want of permission is reported, not taken for none (not for root, who may)", async () => {
       const { manager, crumb } = await given()
       await chmod(crumb, 0)
       const refused = { code: "StorageError", data: { key: crumb, errno: "EACCES" } }
       await expect(manager.continueRecent(CWD)).rejects.toMatchObject(refused)
     })
 
-    it.skipIf(isRoot)("leads to a session that may not be read: that is told of (not for root, who may)", async () => {
+    it.skipIf(isRoot)("leads to a session that may not be read: that is reported (not for root, who may)", async () => {
       const { manager, session } = await given()
       await chmod(session, 0)
       const refused = { code: "StorageError", data: { errno: "EACCES" } }
@@ -107,7 +107,7 @@ describe("a breadcrumb", () => {
       expect(await storage.holderOf(session)).toBeUndefined()
     })
 
-    it.each(["EACCES", "EIO"])("or a session of it that cannot be read by %s is told of", async (errno) => {
+    it.each(["EACCES", "EIO"])("or a session of it that cannot be read by %s is reported", async (errno) => {
       const { storage, manager } = await given()
       const refusal = storageError("session", "stat", errno)
       vi.spyOn(storage, "stat").mockRejectedValue(refusal)
