@@ -15,11 +15,15 @@ const PROGRAMS = {
 const isInstalled = (program) =>
   (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, program)))
 
-const missing = () => Object.keys(PROGRAMS).filter((program) => !isInstalled(program))
-
-export async function ensureSystemPackages() {
+/**
+ * Installs programs that are missing, where this is Debian and we are root.
+ * @param programs by the name of the program: the Debian package that has it
+ * @returns the programs that are still missing
+ */
+export async function installPrograms(programs) {
+  const missing = () => Object.keys(programs).filter((program) => !isInstalled(program))
   if (missing().length > 0 && process.getuid?.() === 0 && isInstalled("apt-get")) {
-    const packages = missing().map((program) => PROGRAMS[program].package)
+    const packages = [...new Set(missing().map((program) => programs[program]))]
     process.stderr.write(`Installing Debian packages (once): ${packages.join(", ")}\n`)
     const env = { DEBIAN_FRONTEND: "noninteractive" }
     await capture("apt-get", ["update", "-qq"], env)
@@ -30,7 +34,12 @@ export async function ensureSystemPackages() {
     )
     if (code !== 0) console.log(output.trimEnd())
   }
-  for (const program of missing())
+  return missing()
+}
+
+export async function ensureSystemPackages() {
+  const packages = Object.fromEntries(Object.entries(PROGRAMS).map(([program, entry]) => [program, entry.package]))
+  for (const program of await installPrograms(packages))
     console.log(`skip ${program} is not installed: ${PROGRAMS[program].tests} cannot be tested`)
 }
 
