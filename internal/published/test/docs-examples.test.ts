@@ -114,6 +114,15 @@ describe("packages/blob-store/README.md", () => {
   })
 })
 
+describe("packages/blob-store-s3/README.md", () => {
+  test("shows lines that run, write a session file, and connect to nothing", async () => {
+    const [example = ""] = codeBlocks("packages/blob-store-s3/README.md")
+    expect(await run(`globalThis.fetch = () => { throw new Error("connected") }\n${example}`)).toBe("")
+    const written = readdirSync(join(folder, "agent"), { recursive: true, encoding: "utf8" })
+    expect(written.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1)
+  })
+})
+
 describe("packages/secrets/README.md", () => {
   test("shows lines that run, and print no password", async () => {
     const [example = ""] = codeBlocks("packages/secrets/README.md")

@@ -8,10 +8,11 @@ const sources = packageFolders.flatMap((folder) =>
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => `${folder}/src/${path.replaceAll("\\", "/")}`),
 )
+const dependenciesOf = (folder: string): object => JSON.parse(readText(`${folder}/package.json`)).dependencies ?? {}
 const filesWith = (pattern: RegExp) => sources.filter((path) => pattern.test(readText(path))).sort()
 const SERVER = "packages/viewer/src/deliver/serve/"
 
-test("no package asks another machine for anything", () => {
+test("no package but blob-store-s3 asks another machine for anything", () => {
   const NETWORK = /"(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/
   expect(filesWith(NETWORK).filter((path) => !path.startsWith(SERVER))).toEqual([])
   // The server answers, and that is all that it takes from Node.
@@ -22,13 +23,26 @@ test("no package asks another machine for anything", () => {
   expect(values.map((name) => name.trim())).toEqual(["createServer"])
 })
 
-test("the page that is served asks its own server alone", () => {
+const S3 = "packages/blob-store-s3/"
+const PAGE = "packages/viewer/src/page/source/live-source.ts"
+
+test("two files ask for something: that of the page, and that of blob-store-s3", () => {
   const asking = filesWith(
     /\bfetch\(|\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b|\bimportScripts\b/,
   )
-  expect(asking).toEqual(["packages/viewer/src/page/source/live-source.ts"])
+  expect(asking).toEqual([`${S3}src/s3-client.ts`, PAGE])
+})
+
+test("blob-store-s3 makes URLs in one file, from the endpoint, and no other package uses it", () => {
+  expect(filesWith(/\bURL\(|https?:\/\//).filter((path) => path.startsWith(S3))).toEqual([`${S3}src/s3-address.ts`])
+  expect(filesWith(/blob-store-s3/).filter((path) => !path.startsWith(S3))).toEqual([])
+  const dependents = packageFolders.filter((folder) => "@treelog/blob-store-s3" in dependenciesOf(folder))
+  expect(dependents).toEqual([])
+})
+
+test("the page that is served asks its own server alone", () => {
   // Relative addresses, which can mean no other server.
-  const asked = [...readText(asking[0] ?? "").matchAll(/(?:fetch|EventSource)\(["`]([^"`]*)/g)].map(([, url]) => url)
+  const asked = [...readText(PAGE).matchAll(/(?:fetch|EventSource)\(["`]([^"`]*)/g)].map(([, url]) => url)
   expect(asked.length).toBeGreaterThan(2)
   expect(asked.filter((url) => !/^[a-z]+(?:$|[/?])/.test(url ?? ""))).toEqual([])
 })

@@ -19,6 +19,7 @@ const CORE = ["@treelog/session-core", "zod"]
 /** What comes with each package; for those that have much, a file says it. */
 const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
+  "@treelog/blob-store-s3": ["@treelog/blob-store-s3", ...CORE],
   "@treelog/cli": undefined,
   "@treelog/history-sqlite": undefined,
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],

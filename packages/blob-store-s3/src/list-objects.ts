@@ -1,0 +1,61 @@
+import { elementsOf, textOf } from "./read-xml.js"
+import type { S3Client } from "./s3-client.js"
+import { s3Error } from "./s3-error.js"
+
+/** An object in a list. */
+export interface ListedObject {
+  /** What follows `below` in its name. */
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** When it was last written. Milliseconds since 1970, by the clock of the store. */
+  readonly modified: number
+  /** How long that was ago when the store answered. Milliseconds. */
+  readonly age: number
+}
+
+/**
+ * The objects directly below `below`: a name below the prefix that ends with a slash, or "". The store returns them in pages.
+ * @throws StorageError, also for an answer that is not a complete list: nothing is ever left out silently
+ */
+export async function* listObjects(client: S3Client, below: string, operation: string): AsyncGenerator<ListedObject> {
+  const asked = { operation, name: below }
+  const unexpected = (what: string) => {
+    const reason = `${what}. The endpoint does not answer as S3 does. Check \`endpoint\` and \`addressing\`.`
+    return s3Error(client.address, asked, "UnexpectedAnswer", `UnexpectedAnswer: ${reason}`)
+  }
+  const prefix = client.address.keyOf(below)
+  // The keys come encoded: XML cannot hold all characters that a key can.
+  const basic = { "list-type": "2", delimiter: "/", "encoding-type": "url", "max-keys": "1000", prefix }
+  let token: string | undefined
+  do {
+    const query = token === undefined ? basic : { ...basic, "continuation-token": token }
+    const answer = await client.send({ ...asked, method: "GET", isBucket: true, query })
+    const page = new TextDecoder().decode(answer.bytes)
+    if (!page.includes("<ListBucketResult")) throw unexpected("The list is none")
+    const now = client.timeOf(answer)
+    const isEncoded = textOf(page, "EncodingType") === "url"
+    for (const object of elementsOf(page, "Contents")) {
+      const key = isEncoded ? decodeKey(textOf(object, "Key") ?? "") : textOf(object, "Key")
+      const size = Number(textOf(object, "Size") ?? Number.NaN)
+      const modified = Date.parse(textOf(object, "LastModified") ?? "")
+      if (!key?.startsWith(prefix)) throw unexpected("The list has keys that were not asked for")
+      if (!Number.isSafeInteger(size) || Number.isNaN(modified)) throw unexpected("The list has no sizes or no times")
+      yield { name: key.slice(prefix.length), size, modified, age: now - modified }
+    }
+    const isLast = textOf(page, "IsTruncated") !== "true"
+    const next = textOf(page, "NextContinuationToken")
+    if (!isLast && (next === undefined || next === "" || next === token)) throw unexpected("The list has no next page")
+    token = isLast ? undefined : next
+  } while (token !== undefined)
+}
+
+/** Undefined for what is not encoded correctly. Some stores encode a space as in forms. */
+function decodeKey(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", "%20"))
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}

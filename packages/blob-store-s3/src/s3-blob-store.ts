@@ -1,0 +1,211 @@
+import { type BlobStore, type StoredBlob, TreelogError } from "@treelog/session-core"
+import { assertHash, systemClock, webDigest } from "@treelog/session-core/adapter"
+import { ConditionalWrites } from "./conditional-writes.js"
+import { joinChunks } from "./join-chunks.js"
+import { listObjects } from "./list-objects.js"
+import { textOf } from "./read-xml.js"
+import { assertCredentials, type S3BlobStoreOptions, S3Client } from "./s3-client.js"
+import { s3Error } from "./s3-error.js"
+import { type ObjectStat, statObject } from "./stat-object.js"
+import { Stopwatch } from "./stopwatch.js"
+import { type SweepOptions, type SweepReport, sweepBlobs } from "./sweep.js"
+import { isSafeFromSweeps, WINDOW_MS } from "./sweep-marker.js"
+
+// Crash argument. An object appears whole, by one request, under the hash of its bytes; the store compares them with the hash in
+// the signature. So a writer can be killed anywhere, and what it had begun is there or not.
+//
+// `put` creates with `If-None-Match: *`. When the object is there already, it is read and compared once by each `S3BlobStore`, since others
+// may have written it; damage is overwritten. Then it is copied onto itself, which makes it as young as a new one, so that a sweep
+// keeps it until the line that names it is written. sweep.ts has the argument why no sweep can remove it in between.
+//
+// An answer that was lost is asked for again. A create that took effect then reports that the object is there, which is read and
+// compared like any other.
+
+/** How often `put` starts again because the object changes meanwhile. */
+const ROUNDS = 10
+
+/** Stands for the ETag of an object whose bytes do not have its hash. */
+const DAMAGED = Symbol("damaged")
+
+const CONTENT_TYPE = { "content-type": "application/octet-stream" }
+
+/**
+ * Blobs as objects of an S3 bucket, each under its SHA-256. Any number of machines may use one bucket and prefix.
+ * A blob is held in memory as a whole while it is read or written.
+ */
+export class S3BlobStore implements BlobStore {
+  readonly #client: S3Client
+  readonly #conditionalWrites: ConditionalWrites
+  /** The ETags of objects that this store wrote, or read and compared. */
+  readonly #verified = new Map<string, string>()
+
+  /**
+   * Opens no connection.
+   * @throws InvalidArgumentError
+   */
+  constructor(options: S3BlobStoreOptions) {
+    if (typeof options.credentials !== "function") assertCredentials(options.credentials)
+    const sleep = options.sleep ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+    this.#client = new S3Client({ ...options, clock: options.clock ?? systemClock, sleep })
+    this.#conditionalWrites = new ConditionalWrites(this.#client)
+  }
+
+  /**
+   * Stores the bytes and returns their hash. Bytes that are there already are not written again, but count as stored now; damaged ones are
+   * replaced. The first call verifies that the store honours conditional writes.
+   * @throws StorageError: `errno` is S3's code (`AccessDenied`), that of the connection (`ECONNREFUSED`), or `ConditionalWritesIgnored`;
+   * what the source of chunks or the function for credentials throws
+   */
+  async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+    const own = bytes instanceof Uint8Array ? bytes.slice() : await collect(bytes)
+    const hash = await webDigest.sha256(own)
+    assertHash(hash)
+    await this.#conditionalWrites.require()
+    for (let round = 1; round <= ROUNDS; round++) {
+      if (!this.#verified.has(hash) && (await this.#create(hash, own))) return hash
+      if (await this.#renew(hash, own)) return hash
+    }
+    const reason = "other programs kept changing or removing the object. Only treelog may write below this prefix."
+    throw s3Error(this.#client.address, { operation: "put", name: hash }, undefined, reason)
+  }
+
+  /**
+   * The bytes, verified; undefined when there is no such blob.
+   * @throws InvalidArgumentError for an invalid hash; BlobDamagedError when the bytes do not match it: they are left, and the next `put` of the
+   * blob replaces them; StorageError
+   */
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    assertHash(hash)
+    const found = await this.#read(hash, "read")
+    if (found === undefined || found.actual === hash) return found?.bytes
+    this.#verified.delete(hash)
+    const message = `The bytes of ${this.#client.address.uri(hash)} do not have this hash. Put the blob again to replace them.`
+    throw new TreelogError("BlobDamagedError", message, { hash, actual: found.actual, quarantine: undefined })
+  }
+
+  /** @throws InvalidArgumentError, StorageError */
+  async has(hash: string): Promise<boolean> {
+    return (await this.size(hash)) !== undefined
+  }
+
+  /**
+   * The size of the blob in bytes; undefined when there is none.
+   * @throws InvalidArgumentError, StorageError
+   */
+  async size(hash: string): Promise<number | undefined> {
+    assertHash(hash)
+    return (await this.#stat(hash, "stat"))?.size
+  }
+
+  /**
+   * Every blob, in no particular order, a page of the store's list at a time. Other objects below the prefix are skipped.
+   * @throws StorageError
+   */
+  async *list(): AsyncGenerator<StoredBlob> {
+    for await (const { name, size, modified } of listObjects(this.#client, "", "list"))
+      if (/^[0-9a-f]{64}$/.test(name)) yield { hash: name, size, modified }
+  }
+
+  /**
+   * The bytes, verified before the first of them is yielded.
+   * @throws BlobNotFoundError, InvalidArgumentError, BlobDamagedError, StorageError
+   */
+  async *openRead(hash: string): AsyncGenerator<Uint8Array> {
+    const bytes = await this.get(hash)
+    if (bytes === undefined) throw new TreelogError("BlobNotFoundError", `There is no blob ${hash}.`, { hash })
+    yield bytes
+  }
+
+  /**
+   * Removes blobs that are not referenced and were last stored before `graceMs`. A dry run by default. One sweep at a time can run below a
+   * prefix. Removed objects can be restored only where the bucket keeps versions.
+   * @throws InvalidArgumentError; StorageError: `errno` is `SweepRunning` when another sweep runs; the `signal`'s reason
+   */
+  sweep(options: SweepOptions): Promise<SweepReport> {
+    return sweepBlobs(this.#client, options)
+  }
+
+  /** Whether the object was created; false when it is there already. */
+  async #create(hash: string, bytes: Uint8Array): Promise<boolean> {
+    const headers = { ...CONTENT_TYPE, "if-none-match": "*" }
+    const body = { bytes, hash }
+    const answer = await this.#client.send({ ...putting(hash), headers, body, accept: [200, 412] })
+    if (answer.status === 200) this.#verified.set(hash, etagOf(answer.headers.get("etag")))
+    return answer.status === 200
+  }
+
+  /** Makes an object that is there as young as a new one. Whether it is there, undamaged, and stays; false to start again. */
+  async #renew(hash: string, bytes: Uint8Array): Promise<boolean> {
+    let etag = this.#verified.get(hash) ?? (await this.#verify(hash))
+    const written = new Stopwatch()
+    if (etag !== undefined && etag !== DAMAGED) {
+      const copied = await this.#touch(hash)
+      // It was changed before the copy, or this store gives copies an ETag of their own.
+      etag = copied === undefined || copied === etag ? copied : await this.#verify(hash)
+    }
+    if (etag === DAMAGED) await this.#overwrite(hash, bytes)
+    else if (etag === undefined) {
+      this.#verified.delete(hash)
+      return false
+    }
+    if (await isSafeFromSweeps(this.#client, written)) return true
+    await this.#client.sleep(WINDOW_MS)
+    if ((await this.#stat(hash, "put")) !== undefined) return true
+    this.#verified.delete(hash)
+    return false
+  }
+
+  /** The ETag of the object, or DAMAGED; undefined when it is gone. */
+  async #verify(hash: string): Promise<string | typeof DAMAGED | undefined> {
+    const found = await this.#read(hash, "put")
+    if (found !== undefined && found.actual === hash) this.#verified.set(hash, found.etag)
+    return found === undefined || found.actual === hash ? found?.etag : DAMAGED
+  }
+
+  async #overwrite(hash: string, bytes: Uint8Array): Promise<void> {
+    const answer = await this.#client.send({ ...putting(hash), headers: CONTENT_TYPE, body: { bytes, hash } })
+    this.#verified.set(hash, etagOf(answer.headers.get("etag")))
+  }
+
+  /** Copies the object onto itself, and returns the ETag of the copy; undefined when the object is gone. */
+  async #touch(hash: string): Promise<string | undefined> {
+    const headers = {
+      ...CONTENT_TYPE,
+      "x-amz-copy-source": this.#client.address.copySource(hash),
+      // Without it, a copy onto itself is refused.
+      "x-amz-metadata-directive": "REPLACE",
+    }
+    const answer = await this.#client.send({ ...putting(hash), headers, accept: [200, 404] })
+    if (answer.status === 200) return etagOf(textOf(new TextDecoder().decode(answer.bytes), "ETag"))
+    if (this.#client.codeOf(answer) === "NoSuchKey") return undefined
+    throw this.#client.error(putting(hash), answer)
+  }
+
+  async #read(hash: string, operation: string) {
+    const asked = { operation, name: hash }
+    const answer = await this.#client.send({ ...asked, method: "GET", accept: [200, 404] })
+    if (answer.status === 404) {
+      if (this.#client.codeOf(answer) === "NoSuchKey") return undefined
+      throw this.#client.error(asked, answer)
+    }
+    const { bytes, headers } = answer
+    return { bytes, etag: etagOf(headers.get("etag")), actual: await webDigest.sha256(bytes) }
+  }
+
+  #stat(hash: string, operation: string): Promise<ObjectStat | undefined> {
+    return statObject(this.#client, { operation, name: hash })
+  }
+}
+
+const putting = (name: string) => ({ operation: "put", name, method: "PUT" }) as const
+
+/** Without quotes, which some stores leave out. Empty where the store reports none. */
+function etagOf(text: string | null | undefined): string {
+  return (text ?? "").replace(/^(?:W\/)?"?|"$/g, "")
+}
+
+async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of source) chunks.push(chunk.slice())
+  return joinChunks(chunks)
+}

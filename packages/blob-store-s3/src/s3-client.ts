@@ -1,0 +1,239 @@
+import { type Clock, TreelogError } from "@treelog/session-core"
+import { joinChunks } from "./join-chunks.js"
+import { S3Address, type S3Location } from "./s3-address.js"
+import { answerError, codeOf, connectionError, type FailedAnswer, type S3Operation } from "./s3-error.js"
+import { type S3Credentials, signRequest } from "./sign-request.js"
+
+// Each request is tried several times, since each can be repeated: reads, writes of the same bytes under the same key, and copies. Only
+// deletions are not, see sweep.ts.
+
+const ATTEMPTS = 5
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+/** The slowest upload that is not a fault. */
+const BYTES_PER_MS = 50
+
+/** 409: two requests for one object at a time. */
+const RETRIED_STATUSES: readonly number[] = [408, 409, 429, 500, 502, 503, 504]
+/** Codes of other answers: damage and stalls on the way, and copies that fail late. */
+const RETRIED_CODES: readonly string[] = [
+  "BadDigest",
+  "IncompleteBody",
+  "InternalError",
+  "RequestTimeout",
+  "SlowDown",
+  "XAmzContentSHA256Mismatch",
+]
+
+const HASH_OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+/** Where the blobs are, and what the store needs to reach them. */
+export interface S3BlobStoreOptions extends S3Location {
+  /** The keys, or a function that returns current ones; it is called for each request. */
+  readonly credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>)
+  /** Sends the requests; the global `fetch` by default. */
+  readonly fetch?: typeof fetch | undefined
+  /** How long a request may go without progress before it is repeated; 30,000 milliseconds by default. */
+  readonly timeoutMs?: number | undefined
+  /** The time for signatures. */
+  readonly clock?: Clock | undefined
+  /** Waits between attempts; for tests. */
+  readonly sleep?: ((ms: number) => Promise<void>) | undefined
+}
+
+/** A request for an object, or for the bucket. */
+export interface S3Request extends S3Operation {
+  readonly method: "GET" | "HEAD" | "PUT" | "DELETE"
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: { readonly bytes: Uint8Array; readonly hash: string }
+  /** The statuses of answers that are returned; 200 by default. Others are errors. "final": all that are not worth another attempt. */
+  readonly accept?: readonly number[] | "final"
+  /** Whether it is for the bucket; by default it is for the object `name`. */
+  readonly isBucket?: boolean
+}
+
+/** A complete answer. */
+export interface S3Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+type Outcome =
+  | { readonly answer: S3Answer }
+  | { readonly error: TreelogError<"StorageError">; readonly mayPass: boolean; readonly waitMs: number }
+
+/** Sends signed requests to one bucket. */
+export class S3Client {
+  readonly address: S3Address
+  readonly sleep: (ms: number) => Promise<void>
+  /** Whether the store has answered as it does only for a bucket that exists. */
+  isBucketKnown = false
+  readonly #credentials: S3BlobStoreOptions["credentials"]
+  readonly #fetch: typeof fetch
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+
+  constructor(options: S3BlobStoreOptions & { readonly clock: Clock; readonly sleep: (ms: number) => Promise<void> }) {
+    this.address = new S3Address(options)
+    this.sleep = options.sleep
+    this.#credentials = options.credentials
+    // Called without a receiver: the global one refuses any other than its own.
+    this.#fetch = options.fetch ?? ((...args) => fetch(...args))
+    this.#clock = options.clock
+    this.#timeoutMs = options.timeoutMs ?? 30_000
+  }
+
+  /** @throws StorageError; what the function for credentials throws */
+  async send(request: S3Request): Promise<S3Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attempt(request, this.#timeoutMs)
+      if ("answer" in outcome) return outcome.answer
+      if (attempt === ATTEMPTS || !outcome.mayPass) throw outcome.error
+      await this.sleep(Math.max(pauseAfter(attempt), outcome.waitMs))
+    }
+  }
+
+  /**
+   * Removes an object, in one attempt. Returns an error that may pass: then the object may have been removed, or may be later.
+   * @throws StorageError, for others
+   */
+  async remove(asked: S3Operation, withinMs: number): Promise<TreelogError<"StorageError"> | undefined> {
+    const outcome = await this.#attempt({ ...asked, method: "DELETE", accept: [200, 204, 404] }, withinMs)
+    if ("answer" in outcome) return undefined
+    if (!outcome.mayPass) throw outcome.error
+    return outcome.error
+  }
+
+  /** The error for an answer. */
+  error(asked: S3Operation, answer: S3Answer): TreelogError<"StorageError"> {
+    return answerError(this.address, asked, this.#failed(answer))
+  }
+
+  /** S3's code of an answer that is no success. */
+  codeOf(answer: S3Answer): string {
+    return codeOf(this.#failed(answer))
+  }
+
+  /** The time of the store when it sent this answer; milliseconds since 1970. */
+  timeOf({ headers }: S3Answer): number {
+    const time = Date.parse(headers.get("date") ?? "")
+    return Number.isNaN(time) ? this.#clock.now() : time
+  }
+
+  #failed(answer: S3Answer): FailedAnswer {
+    return { status: answer.status, headers: answer.headers, text: textIn(answer), now: this.#clock.now() }
+  }
+
+  async #attempt(request: S3Request, timeoutMs: number): Promise<Outcome> {
+    const url = this.address.url(request.isBucket ? undefined : request.name, request.query)
+    const headers = await this.#signedHeaders(request, url)
+    const timeout = new Timeout(timeoutMs)
+    try {
+      const answer = await this.#exchange(request, url, headers, timeout)
+      if (isFailure(request, answer)) {
+        const failed = this.#failed(answer)
+        const mayPass = RETRIED_STATUSES.includes(answer.status) || RETRIED_CODES.includes(codeOf(failed))
+        return { error: this.error(request, answer), mayPass, waitMs: waitAskedBy(answer.headers) }
+      }
+      this.isBucketKnown ||= [200, 206, 412].includes(answer.status)
+      return { answer }
+    } catch (error) {
+      const fault = timeout.signal.aborted ? timeout.signal.reason : error
+      return { error: connectionError(this.address, request, fault), mayPass: true, waitMs: 0 }
+    } finally {
+      timeout.end()
+    }
+  }
+
+  async #exchange({ method, body }: S3Request, url: URL, headers: Record<string, string>, timeout: Timeout) {
+    timeout.restart((body?.bytes.length ?? 0) / BYTES_PER_MS)
+    const response = await this.#fetch(url, {
+      method,
+      headers,
+      // A redirect leads to a host that nobody named.
+      redirect: "manual",
+      signal: timeout.signal,
+      ...(body === undefined ? {} : { body: body.bytes as Uint8Array<ArrayBuffer> }),
+    })
+    const bytes = await bytesOf(response, () => timeout.restart())
+    return { status: response.status, headers: response.headers, bytes }
+  }
+
+  async #signedHeaders({ method, headers = {}, body }: S3Request, url: URL): Promise<Record<string, string>> {
+    const given = this.#credentials
+    const credentials = typeof given === "function" ? await given() : given
+    assertCredentials(credentials)
+    const request = { method, url, headers, bodyHash: body?.hash ?? HASH_OF_NOTHING }
+    const signed = await signRequest(request, { credentials, region: this.address.region, now: this.#clock.now() })
+    // Not signed, since proxies change it. Without it, `fetch` accepts compressed bodies.
+    return { ...signed, "accept-encoding": "identity" }
+  }
+}
+
+/** @throws InvalidArgumentError, which does not have the value */
+export function assertCredentials(credentials: S3Credentials): void {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials
+  for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey, sessionToken })) {
+    if (name === "sessionToken" && value === undefined) continue
+    if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) continue
+    const problem = value === undefined || value === "" ? "missing" : "not printable ASCII without spaces"
+    const argument = `credentials.${name}`
+    throw new TreelogError("InvalidArgumentError", `${argument} is ${problem}.`, { argument, value: undefined })
+  }
+}
+
+/** Aborts when nothing has happened for some time. */
+class Timeout {
+  readonly #controller = new AbortController()
+  readonly #ms: number
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(ms: number) {
+    this.#ms = ms
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  restart(extraMs = 0): void {
+    clearTimeout(this.#timer)
+    const reason = new DOMException("No answer in time", "TimeoutError")
+    this.#timer = setTimeout(() => this.#controller.abort(reason), this.#ms + extraMs)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+async function bytesOf(response: Response, onChunk: () => void): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  const reader = response.body?.getReader()
+  for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
+    chunks.push(next.value)
+    onChunk()
+  }
+  return joinChunks(chunks)
+}
+
+/** Whether this is an error: a copy that fails late has status 200, and the error is its body. */
+function isFailure({ headers = {}, accept = [200] }: S3Request, answer: S3Answer): boolean {
+  const isAccepted = accept === "final" ? !RETRIED_STATUSES.includes(answer.status) : accept.includes(answer.status)
+  if (!isAccepted) return true
+  return "x-amz-copy-source" in headers && answer.status === 200 && !textIn(answer).includes("<CopyObjectResult")
+}
+
+const textIn = ({ bytes }: S3Answer) => new TextDecoder().decode(bytes)
+
+/** Half of it is random, so that many clients do not return together. */
+function pauseAfter(attempt: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+}
+
+function waitAskedBy(headers: Headers): number {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN)
+  return seconds > 0 ? Math.min(seconds * 1000, 4 * LONGEST_PAUSE_MS) : 0
+}

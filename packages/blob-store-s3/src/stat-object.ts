@@ -1,0 +1,32 @@
+import type { S3Client } from "./s3-client.js"
+import type { S3Operation } from "./s3-error.js"
+
+/** What the store reports about an object. */
+export interface ObjectStat {
+  /** Bytes. */
+  readonly size: number
+  /** How long ago it was written, by the clock of the store. Milliseconds; NaN if the store does not report it. */
+  readonly age: number
+}
+
+/**
+ * Undefined when there is no such object. An answer to HEAD has no body and so no code: whether the object or the bucket is
+ * missing, or why the store refuses, is learned by reading the first byte.
+ * @throws StorageError
+ */
+export async function statObject(client: S3Client, asked: S3Operation): Promise<ObjectStat | undefined> {
+  for (;;) {
+    const head = await client.send({ ...asked, method: "HEAD", accept: "final" })
+    if (head.status === 200) {
+      const modified = Date.parse(head.headers.get("last-modified") ?? "")
+      return { size: Number(head.headers.get("content-length")), age: client.timeOf(head) - modified }
+    }
+    if (head.status === 404 && client.isBucketKnown) return undefined
+    const headers = { range: "bytes=0-0" }
+    const read = await client.send({ ...asked, method: "GET", headers, accept: [200, 206, 404, 416] })
+    if (read.status !== 404) continue // It was created in between.
+    if (client.codeOf(read) !== "NoSuchKey") throw client.error(asked, read)
+    client.isBucketKnown = true
+    return undefined
+  }
+}
