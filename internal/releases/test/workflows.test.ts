@@ -57,7 +57,7 @@ describe.each(files)("the workflow %s", (file) => {
     const commands = steps.flatMap(({ run, with: given = {} }) =>
       [run, given.version, given.publish].filter((command) => command !== undefined),
     )
-    const scripts = commands.map((command) => /^npm (?:run )?([\w-]+)(?: -- .+)?$/.exec(String(command))?.[1])
+    const scripts = commands.map((command) => /^npm (?:run )?([\w:-]+)(?: -- .+)?$/.exec(String(command))?.[1])
     expect(scripts.filter((name) => name === undefined || manifest.scripts[name] === undefined)).toEqual([])
   })
 })

@@ -1,0 +1,35 @@
+// npm run test:engines: starts Ceph RGW, runs the tests of blob-store-s3 on it and on the fake, and stops it. Installs the Debian packages
+// that it needs, where this is Debian and we are root. The last line is `N passed, N failed`, alone.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { CEPH_PROGRAMS, startCeph } from "./engines/ceph.mjs"
+import { finish, runVitest } from "./run-vitest.mjs"
+import { ensureInstalled } from "./setup.mjs"
+import { installPrograms } from "./system-packages.mjs"
+
+async function run() {
+  await ensureInstalled()
+  const missing = await installPrograms(CEPH_PROGRAMS)
+  if (missing.length > 0) {
+    const packages = [...new Set(missing.map((program) => CEPH_PROGRAMS[program]))].join(" ")
+    throw new Error(`${missing.join(", ")} not found. On Debian, run this as root, or: apt-get install ${packages}`)
+  }
+  const folder = mkdtempSync(join(tmpdir(), "treelog-ceph-"))
+  try {
+    const { stop, ...ceph } = await startCeph(folder)
+    // The test run gets the signal too, and ends; what was started here has to be stopped before this process ends.
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop().finally(() => process.exit(1)))
+    console.log(`ok   Ceph RGW runs at ${ceph.endpoint}`)
+    try {
+      const started = JSON.stringify({ name: "Ceph RGW", bucket: "treelog-tests", ...ceph })
+      return await runVitest(["packages/blob-store-s3", ...process.argv.slice(2)], { TREELOG_TEST_S3: started })
+    } finally {
+      await stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await finish(run())
