@@ -1,5 +1,5 @@
 import { elementsOf, textOf } from "./read-xml.js"
-import type { S3Client } from "./s3-client.js"
+import { type S3Client, timeOf } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
 
 /** An object in a list. */
@@ -10,7 +10,7 @@ export interface ListedObject {
   readonly size: number
   /** When it was last written. Milliseconds since 1970, by the clock of the store. */
   readonly modified: number
-  /** How long that was ago when the store answered. Milliseconds. */
+  /** How long that was ago when the store answered. Milliseconds; NaN if the store does not report its time. */
   readonly age: number
 }
 
@@ -33,7 +33,7 @@ export async function* listObjects(client: S3Client, below: string, operation: s
     const answer = await client.send({ ...asked, method: "GET", isBucket: true, query })
     const page = new TextDecoder().decode(answer.bytes)
     if (!page.includes("<ListBucketResult")) throw unexpected("The list is none")
-    const now = client.timeOf(answer)
+    const now = timeOf(answer)
     const isEncoded = textOf(page, "EncodingType") === "url"
     for (const object of elementsOf(page, "Contents")) {
       const key = isEncoded ? decodeKey(textOf(object, "Key") ?? "") : textOf(object, "Key")

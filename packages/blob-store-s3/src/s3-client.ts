@@ -64,6 +64,11 @@ type Outcome =
   | { readonly answer: S3Answer }
   | { readonly error: TreelogError<"StorageError">; readonly mayPass: boolean; readonly waitMs: number }
 
+/** The time of the store when it sent an answer; milliseconds since 1970. NaN if it does not report it. */
+export function timeOf({ headers }: S3Answer): number {
+  return Date.parse(headers.get("date") ?? "")
+}
+
 /** Sends signed requests to one bucket. */
 export class S3Client {
   readonly address: S3Address
@@ -116,19 +121,13 @@ export class S3Client {
     return codeOf(this.#failed(answer))
   }
 
-  /** The time of the store when it sent this answer; milliseconds since 1970. */
-  timeOf({ headers }: S3Answer): number {
-    const time = Date.parse(headers.get("date") ?? "")
-    return Number.isNaN(time) ? this.#clock.now() : time
-  }
-
   #failed(answer: S3Answer): FailedAnswer {
     return { status: answer.status, headers: answer.headers, text: textIn(answer), now: this.#clock.now() }
   }
 
   async #attempt(request: S3Request, timeoutMs: number): Promise<Outcome> {
     const url = this.address.url(request.isBucket ? undefined : request.name, request.query)
-    const headers = await this.#signedHeaders(request, url)
+    const { headers, secrets } = await this.#signedHeaders(request, url)
     const timeout = new Timeout(timeoutMs)
     try {
       const answer = await this.#exchange(request, url, headers, timeout)
@@ -141,7 +140,7 @@ export class S3Client {
       return { answer }
     } catch (error) {
       const fault = timeout.signal.aborted ? timeout.signal.reason : error
-      return { error: connectionError(this.address, request, fault), mayPass: true, waitMs: 0 }
+      return { error: connectionError(this.address, request, fault, secrets), mayPass: true, waitMs: 0 }
     } finally {
       timeout.end()
     }
@@ -161,20 +160,22 @@ export class S3Client {
     return { status: response.status, headers: response.headers, bytes }
   }
 
-  async #signedHeaders({ method, headers = {}, body }: S3Request, url: URL): Promise<Record<string, string>> {
+  async #signedHeaders({ method, headers = {}, body }: S3Request, url: URL) {
     const given = this.#credentials
     const credentials = typeof given === "function" ? await given() : given
     assertCredentials(credentials)
     const request = { method, url, headers, bodyHash: body?.hash ?? HASH_OF_NOTHING }
     const signed = await signRequest(request, { credentials, region: this.address.region, now: this.#clock.now() })
     // Not signed, since proxies change it. Without it, `fetch` accepts compressed bodies.
-    return { ...signed, "accept-encoding": "identity" }
+    const all: Record<string, string> = { ...signed, "accept-encoding": "identity" }
+    const secrets = [...Object.values(credentials).map(String), all.authorization?.split("Signature=")[1] ?? ""]
+    return { headers: all, secrets: secrets.filter((secret) => secret !== "") }
   }
 }
 
 /** @throws InvalidArgumentError, which does not have the value */
-export function assertCredentials(credentials: S3Credentials): void {
-  const { accessKeyId, secretAccessKey, sessionToken } = credentials
+export function assertCredentials(credentials: S3Credentials | undefined): asserts credentials {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials ?? {}
   for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey, sessionToken })) {
     if (name === "sessionToken" && value === undefined) continue
     if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) continue

@@ -111,13 +111,21 @@ export function answerError(
   return s3Error(address, asked, code, `${code} (HTTP ${answer.status}${request}). ${advice}`)
 }
 
-/** The error for a request that got no answer; its `errno` is the code of the connection's fault. */
-export function connectionError(address: S3Address, asked: S3Operation, fault: unknown): TreelogError<"StorageError"> {
-  const cause = errorWithCode(fault)
+/**
+ * The error for a request that got no answer; its `errno` is the code of the connection's fault.
+ * @param secrets what must not be in the error
+ */
+export function connectionError(
+  address: S3Address,
+  asked: S3Operation,
+  fault: unknown,
+  secrets: readonly string[],
+): TreelogError<"StorageError"> {
+  const cause = cleanCause(fault, secrets)
   const isTimeout = fault instanceof Error && fault.name === "TimeoutError"
   const errno = isTimeout ? "ETIMEDOUT" : cause?.code
-  const advice = FAULTS_OF_THE_CONNECTION[errno ?? ""] ?? "The connection failed."
-  return s3Error(address, asked, errno, `${errno ?? "no answer"} from ${address.origin}. ${advice}`, cause)
+  const reason = FAULTS_OF_THE_CONNECTION[errno ?? ""] ?? `The connection failed${cause ? `: ${cause.message}` : "."}`
+  return s3Error(address, asked, errno, `${errno ?? "no answer"} from ${address.origin}. ${reason}`, cause)
 }
 
 /** An error of this package: `reason` follows what was tried. */
@@ -133,14 +141,17 @@ export function s3Error(
 }
 
 /**
- * The system's error behind that of `fetch`. Errors without a code are left out: `fetch` repeats headers that it refuses, and what
- * other implementations put into theirs is not known.
+ * A copy of the error at the end of the chain, with its message and its code alone: implementations of `fetch` put the request, with its
+ * signature, into their errors, and repeat headers that they refuse. Undefined when these two have a secret.
  */
-function errorWithCode(fault: unknown): (Error & { code: string }) | undefined {
-  for (let error = fault; error instanceof Error; error = error.cause)
-    if ("code" in error && typeof error.code === "string" && /^[A-Za-z]\w{2,50}$/.test(error.code))
-      return error as Error & { code: string }
-  return undefined
+function cleanCause(fault: unknown, secrets: readonly string[]): (Error & { code?: string }) | undefined {
+  let error = fault
+  for (let depth = 0; depth < 10 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause
+  if (!(error instanceof Error)) return undefined
+  const code = "code" in error && /^[A-Za-z]\w{2,50}$/.test(String(error.code)) ? String(error.code) : undefined
+  if (secrets.some((secret) => error.message.includes(secret) || code?.includes(secret))) return undefined
+  const message = error.message.replace(/\p{Cc}+/gu, " ").slice(0, 200)
+  return Object.assign(new Error(message), code === undefined ? {} : { code })
 }
 
 function regionIn({ headers, text }: FailedAnswer): string | undefined {

@@ -1,4 +1,4 @@
-import type { S3Client } from "./s3-client.js"
+import { type S3Client, timeOf } from "./s3-client.js"
 import type { S3Operation } from "./s3-error.js"
 
 /** What the store reports about an object. */
@@ -19,7 +19,7 @@ export async function statObject(client: S3Client, asked: S3Operation): Promise<
     const head = await client.send({ ...asked, method: "HEAD", accept: "final" })
     if (head.status === 200) {
       const modified = Date.parse(head.headers.get("last-modified") ?? "")
-      return { size: Number(head.headers.get("content-length")), age: client.timeOf(head) - modified }
+      return { size: Number(head.headers.get("content-length")), age: timeOf(head) - modified }
     }
     if (head.status === 404 && client.isBucketKnown) return undefined
     const headers = { range: "bytes=0-0" }

@@ -18,7 +18,8 @@ const LAPSE_MS = 600_000
 /** When a sweep renews its marker. Milliseconds. */
 const RENEW_MS = 120_000
 
-const isLive = ({ age }: ListedObject) => age < LAPSE_MS
+/** Also one whose age is not known. */
+const isLive = ({ age }: ListedObject) => !(age >= LAPSE_MS)
 
 async function listMarkers(client: S3Client, operation: string): Promise<ListedObject[]> {
   const markers: ListedObject[] = []

@@ -86,6 +86,7 @@ async function plan(client: S3Client, { referenced, signal }: SweepOptions, grac
   for await (const { name: hash, size, age } of listObjects(client, "", "sweep")) {
     signal?.throwIfAborted()
     if (!/^[0-9a-f]{64}$/.test(hash)) continue
+    if (Number.isNaN(age)) throw withoutTime(client)
     const group = used.has(hash) ? kept : age > graceMs ? old : young
     group.push({ hash, size })
   }
@@ -142,6 +143,12 @@ async function removeIfOld(client: S3Client, marker: SweepMarker, hash: string, 
     // It may still be carried out. By then no other may be on its way, and no put may rely on the age that this one saw.
     await client.sleep(WINDOW_MS)
   }
+}
+
+function withoutTime({ address }: S3Client) {
+  const reason =
+    "UnexpectedAnswer: the answers have no `Date`, so that the age of blobs is not known. A proxy may remove it."
+  return s3Error(address, { operation: "sweep", name: "" }, "UnexpectedAnswer", reason)
 }
 
 function tooSlow({ address }: S3Client, asked: S3Operation) {

@@ -124,7 +124,10 @@ describe("has and size", () => {
 
 describe("a fault of the connection", () => {
   const system = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" })
+  const withRequest = Object.assign(new Error("failed"), { code: "EPROXY", request: { headers: credentials } })
   const faults: [what: string, fault: unknown, errno: string | undefined][] = [
+    ["without a code", new TypeError("fetch failed", { cause: new Error("bad port") }), undefined],
+    ["with the request", withRequest, "EPROXY"],
     ["of the system", new TypeError("fetch failed", { cause: system }), "ECONNREFUSED"],
     ["that repeats a header", new TypeError(`Headers.append: "${credentials.sessionToken}" is invalid`), undefined],
     ["that is no error", credentials, undefined],
@@ -135,6 +138,12 @@ describe("a fault of the connection", () => {
     expect(error.data.errno).toBe(errno)
     expect(error.message).toContain("http://s3.test")
     assertNoSecret(error)
+  })
+
+  test("is described by its innermost message", async () => {
+    const fault = new TypeError("fetch failed", { cause: new Error("bad\u001b[31m port") })
+    const error = await failure(storeWith({ fetch: () => Promise.reject(fault) }).get(HASH))
+    expect(error.message).toMatch(/: no answer from http:\/\/s3\.test\. The connection failed: bad \[31m port$/)
   })
 
   test("that is a time limit has its own code", async () => {
@@ -162,6 +171,7 @@ describe("credentials", () => {
   test("that are missing are named", () => {
     const broken = { accessKeyId: "", secretAccessKey: "x" }
     expect(() => storeWith({ credentials: broken })).toThrow("credentials.accessKeyId is missing.")
+    expect(() => storeWith({ credentials: undefined as never })).toThrow("credentials.accessKeyId is missing.")
   })
 
   test("are asked for again for each request", async () => {

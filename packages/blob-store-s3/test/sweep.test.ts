@@ -95,6 +95,21 @@ describe("sweep", () => {
     expect(await store.sweep({ referenced, apply: true })).toMatchObject({ swept: { count: 1 } })
   })
 
+  test("removes nothing where the store does not report its time", async () => {
+    const { fake } = await filled()
+    const withoutDate = async (...args: Parameters<typeof fetch>) => {
+      const response = await fake.fetch(...args)
+      response.headers.delete("date")
+      return response
+    }
+    const clock = { now: () => fake.now() }
+    const store = new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), fetch: withoutDate, clock })
+    await expect(store.sweep({ referenced, apply: true })).rejects.toMatchObject({
+      data: { errno: "UnexpectedAnswer" },
+    })
+    expect(fake.objects.has(`p/${hashOf("old")}`)).toBe(true)
+  })
+
   test("refuses a time that is none", async () => {
     const { store } = await filled()
     for (const graceMs of [-1, Number.NaN])
