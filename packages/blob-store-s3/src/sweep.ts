@@ -6,7 +6,8 @@ import { statObject } from "./stat-object.js"
 import { Stopwatch } from "./stopwatch.js"
 import { SweepMarker, WINDOW_MS } from "./sweep-marker.js"
 
-// Why no sweep removes a blob that a put has just reported as stored, although S3 cannot delete an object on condition of its age.
+// Why no sweep removes a blob that a put has just reported as stored, although S3 cannot delete an object on condition of its age
+// (docs/decisions/0019-a-sweep-of-a-bucket-leaves-a-marker.md).
 //
 // A sweep first writes a marker, and only one sweep runs at a time. For each blob it asks for the age, and removes an old one within
 // WINDOW_MS of that question, or asks again. A removal is never repeated blindly. At the end, the marker stays for another WINDOW_MS.
