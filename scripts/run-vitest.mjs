@@ -6,21 +6,23 @@ import { CACHE, capture } from "./tools.mjs"
 const REPORT = join(CACHE, "vitest.json")
 
 /** Runs a command, and prints its time; its output, if it fails. Resolves to whether it succeeded. */
-export async function timed({ name, command, args, env }) {
+export async function timed({ name, command, args, env, signal }) {
   const begin = performance.now()
-  const { code, output } = await capture(command, args, env)
+  const { code, output } = await capture(command, args, env, signal)
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   console.log(`${code === 0 ? "ok  " : "FAIL"} ${name} ${seconds} s`)
   if (code !== 0) console.log(output.trimEnd())
   return code === 0
 }
 
-/** Runs the tests, with more arguments for vitest. Resolves to the counts for `finish`. */
-export async function runVitest(args, env = {}) {
+/** Runs the tests, with more arguments for vitest, until the signal is aborted. Resolves to the counts for `finish`. */
+export async function runVitest(args, { env, signal } = {}) {
   mkdirSync(CACHE, { recursive: true })
   rmSync(REPORT, { force: true })
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`]
-  return readCounts(await timed({ name: "tests", command: "vitest", args: ["run", ...reporters, ...args], env }))
+  return readCounts(
+    await timed({ name: "tests", command: "vitest", args: ["run", ...reporters, ...args], env, signal }),
+  )
 }
 
 /** Counts of the JSON report. A file that could not even be loaded counts as one failure. */

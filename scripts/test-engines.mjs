@@ -15,15 +15,17 @@ async function run() {
     const packages = [...new Set(missing.map((program) => CEPH_PROGRAMS[program]))].join(" ")
     throw new Error(`${missing.join(", ")} not found. On Debian, run this as root, or: apt-get install ${packages}`)
   }
+  // What was started is stopped in any case.
+  const interrupt = new AbortController()
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => interrupt.abort())
   const folder = mkdtempSync(join(tmpdir(), "treelog-ceph-"))
   try {
     const { stop, ...ceph } = await startCeph(folder)
-    // The test run gets the signal too, and ends; what was started here has to be stopped before this process ends.
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop().finally(() => process.exit(1)))
     console.log(`ok   Ceph RGW runs at ${ceph.endpoint}`)
     try {
       const started = JSON.stringify({ name: "Ceph RGW", bucket: "treelog-tests", ...ceph })
-      return await runVitest(["packages/blob-store-s3", ...process.argv.slice(2)], { TREELOG_TEST_S3: started })
+      const env = { TREELOG_TEST_S3: started }
+      return await runVitest(["packages/blob-store-s3", ...process.argv.slice(2)], { env, signal: interrupt.signal })
     } finally {
       await stop()
     }

@@ -19,11 +19,11 @@ export function toolEnvironment() {
   return { ...env, ...QUIET, PATH: [...tools, env.PATH ?? ""].join(delimiter) }
 }
 
-/** Runs a command from the root and keeps what it prints: `{ code, output }`. */
-export function capture(command, args, env = {}) {
+/** Runs a command from the root and keeps what it prints: `{ code, output }`. Aborting the signal ends the command. */
+export function capture(command, args, env = {}, signal = undefined) {
   return new Promise((resolve) => {
     const shell = process.platform === "win32"
-    const child = spawn(command, args, { cwd: ROOT, env: { ...toolEnvironment(), ...env }, shell })
+    const child = spawn(command, args, { cwd: ROOT, env: { ...toolEnvironment(), ...env }, shell, signal })
     const pieces = []
     child.stdout.on("data", (piece) => pieces.push(piece))
     child.stderr.on("data", (piece) => pieces.push(piece))

@@ -57,7 +57,8 @@ export class S3BlobStore implements BlobStore {
    * what the source of chunks or the function for credentials throws
    */
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-    const own = bytes instanceof Uint8Array ? bytes.slice() : await collect(bytes)
+    // `slice` of a Buffer is no copy.
+    const own = bytes instanceof Uint8Array ? new Uint8Array(bytes) : await collect(bytes)
     const hash = await webDigest.sha256(own)
     assertHash(hash)
     await this.#conditionalWrites.require()
@@ -140,8 +141,9 @@ export class S3BlobStore implements BlobStore {
     const written = new Stopwatch()
     if (etag !== undefined && etag !== DAMAGED) {
       const copied = await this.#touch(hash)
-      // It was changed before the copy, or this store gives copies an ETag of their own.
-      etag = copied === undefined || copied === etag ? copied : await this.#verify(hash)
+      // It was changed before the copy, or this store gives copies an ETag of their own, or reports none.
+      const isSame = copied === etag && etag !== ""
+      etag = copied === undefined || isSame ? copied : await this.#verify(hash)
     }
     if (etag === DAMAGED) await this.#overwrite(hash, bytes)
     else if (etag === undefined) {
@@ -206,6 +208,6 @@ function etagOf(text: string | null | undefined): string {
 
 async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of source) chunks.push(chunk.slice())
+  for await (const chunk of source) chunks.push(new Uint8Array(chunk))
   return joinChunks(chunks)
 }

@@ -1,5 +1,5 @@
 import { type S3Client, timeOf } from "./s3-client.js"
-import type { S3Operation } from "./s3-error.js"
+import { type S3Operation, s3Error } from "./s3-error.js"
 
 /** What the store reports about an object. */
 export interface ObjectStat {
@@ -18,8 +18,12 @@ export async function statObject(client: S3Client, asked: S3Operation): Promise<
   for (;;) {
     const head = await client.send({ ...asked, method: "HEAD", accept: "final" })
     if (head.status === 200) {
-      const modified = Date.parse(head.headers.get("last-modified") ?? "")
-      return { size: Number(head.headers.get("content-length")), age: timeOf(head) - modified }
+      const size = Number(head.headers.get("content-length") ?? Number.NaN)
+      if (Number.isNaN(size)) {
+        const reason = "UnexpectedAnswer: it has no `Content-Length`. A proxy may remove it."
+        throw s3Error(client.address, asked, "UnexpectedAnswer", reason)
+      }
+      return { size, age: timeOf(head) - Date.parse(head.headers.get("last-modified") ?? "") }
     }
     if (head.status === 404 && client.isBucketKnown) return undefined
     const headers = { range: "bytes=0-0" }

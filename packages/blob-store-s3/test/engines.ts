@@ -11,11 +11,12 @@ export interface Engine {
   readonly bucket: string
   readonly credentials: S3Credentials
   readonly fetch: typeof fetch
+  readonly fake?: FakeS3
 }
 
 export function engineOf(fake: FakeS3): Engine {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, fetch } = fake
-  return { name: "the fake", endpoint, region, bucket, credentials: { accessKeyId, secretAccessKey }, fetch }
+  return { name: "the fake", endpoint, region, bucket, credentials: { accessKeyId, secretAccessKey }, fetch, fake }
 }
 
 /** Of the store that scripts/test-engines.mjs started. */

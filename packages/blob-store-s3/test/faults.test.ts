@@ -114,6 +114,35 @@ describe("put", () => {
     ])
   })
 
+  test("keeps its own copy of a Buffer, and of each chunk that is one", async () => {
+    const { store } = storeOn(new FakeS3())
+    const buffer = Buffer.from(bytes)
+    const putting = store.put(buffer)
+    buffer.fill(0)
+    expect(await putting).toBe(hash)
+    const reused = Buffer.from("....")
+    const chunks = async function* () {
+      for (const text of ["bl", "ob"]) yield reused.subarray(0, reused.write(text))
+    }
+    expect(await store.put(chunks())).toBe(hash)
+    expect(await store.get(hash)).toEqual(bytes)
+  })
+
+  test("compares the bytes each time where the store reports no ETag", async () => {
+    const fake = new FakeS3()
+    const withoutEtag = async (...args: Parameters<typeof fetch>) => {
+      const { status, headers, body } = await fake.fetch(...args)
+      const text = headers.get("content-type") === "application/xml" ? await new Response(body).text() : undefined
+      headers.delete("etag")
+      return new Response(text?.replace(/<ETag>.*<\/ETag>/, "") ?? body, { status, headers })
+    }
+    const store = new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), fetch: withoutEtag })
+    await store.put(bytes)
+    fake.objects.set(`p/${hash}`, { bytes: bytes.slice(1), etag: "", modified: fake.now() })
+    await store.put(bytes)
+    expect(await store.get(hash)).toEqual(bytes)
+  })
+
   test("replaces damaged bytes, even if it has seen good ones before", async () => {
     const fake = new FakeS3()
     const { store } = storeOn(fake)
@@ -156,6 +185,18 @@ test("get returns a blob that looks like an error of S3", async () => {
   const { store } = storeOn(fake)
   const text = new TextEncoder().encode("<Error><Code>NoSuchKey</Code></Error>")
   expect(await store.get(await store.put(text))).toEqual(text)
+})
+
+test("size is an error where a proxy removes it", async () => {
+  const fake = new FakeS3()
+  await storeOn(fake).store.put(bytes)
+  const withoutLength = async (...args: Parameters<typeof fetch>) => {
+    const response = await fake.fetch(...args)
+    response.headers.delete("content-length")
+    return response
+  }
+  const store = new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), fetch: withoutLength })
+  await expect(store.size(hash)).rejects.toMatchObject({ data: { errno: "UnexpectedAnswer", operation: "stat" } })
 })
 
 describe("an answer that is no list", () => {

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto"
+import { request } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
+import { serveS3 } from "@treelog-internal/test-kit/s3"
 import { describe, expect, test } from "vitest"
+import { signRequest } from "../src/sign-request.js"
 import { ask, engines, newPrefix } from "./engines.js"
 
 // What `S3BlobStore` relies on. The fake has to answer as the real store does.
@@ -113,6 +116,25 @@ describe.each(await engines())("$name", (engine) => {
     } while (token !== undefined)
     expect(found.map((key) => key.slice(prefix.length)).sort()).toEqual([...names].sort())
     expect(pages).toBe(3)
+  })
+
+  test("stores nothing of an upload that breaks off", async ({ onTestFinished }) => {
+    const key = `${newPrefix()}/a`
+    const served = engine.fake && (await serveS3(engine.fake))
+    if (served) onTestFinished(served.stop)
+    const url = new URL(`${served?.endpoint ?? engine.endpoint}/${engine.bucket}/${key}`)
+    const body = Buffer.alloc(2_000_000)
+    const bodyHash = createHash("sha256").update(body).digest("hex")
+    const signer = { credentials: engine.credentials, region: engine.region, now: Date.now() }
+    const signed = await signRequest({ method: "PUT", url, headers: {}, bodyHash }, signer)
+    const upload = request(url, { method: "PUT", headers: { ...signed, "content-length": body.length } })
+    const broken = new Promise((resolve) => upload.on("error", resolve))
+    await new Promise((resolve) => upload.write(body.subarray(1), resolve))
+    await sleep(200)
+    upload.destroy()
+    expect(await broken).toMatchObject({ code: "ECONNRESET" })
+    await sleep(500)
+    expect((await ask(engine, "GET", key)).code).toBe("NoSuchKey")
   })
 
   test("refuses what is signed wrongly, too late, or was changed on its way", async () => {

@@ -178,7 +178,14 @@ describe.each(await engines())("on $name", (engine) => {
   test("a sweep removes what is old, and keeps what was put again", { timeout: 120_000 }, async () => {
     const prefix = newPrefix()
     const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 20))
-    const make = () => new S3BlobStore({ ...optionsFor(engine, prefix), sleep })
+    // The real store is started with pages of two keys.
+    if (engine.fake) engine.fake.behaviour.pageSize = 2
+    let laterPages = 0
+    const counting: typeof fetch = (url, init) => {
+      if (String(url).includes("continuation-token=")) laterPages++
+      return engine.fetch(url, init)
+    }
+    const make = () => new S3BlobStore({ ...optionsFor(engine, prefix), sleep, fetch: counting })
     const store = make()
     for (const text of ["kept", "old", "again", "x", "y", "z"]) await store.put(bytesOf(text))
     // S3's times have a precision of seconds where a single object is asked for.
@@ -189,6 +196,7 @@ describe.each(await engines())("on $name", (engine) => {
     const left: string[] = []
     for await (const { hash } of store.list()) left.push(hash)
     expect(left.sort()).toEqual([hashOf("kept"), hashOf("again")].sort())
+    expect(laterPages).toBeGreaterThan(2)
     const { text } = await ask(engine, "GET", "", { query: { "list-type": "2", prefix: `${prefix}/.sweep/` } })
     expect(text).not.toContain("<Contents>")
   })
