@@ -9,7 +9,7 @@ import { Stopwatch } from "./stopwatch.js"
 /** The markers of running sweeps are below this name. */
 const MARKERS = ".sweep/"
 
-/** From the moment that a sweep asks for the age of an object, it takes at most this long to remove it. Milliseconds. */
+/** From the check of an object's age, a sweep takes at most this long to remove it. Milliseconds. */
 export const WINDOW_MS = 15_000
 
 /** A marker that was not renewed for this long is that of a sweep that was killed. Milliseconds. */
@@ -28,8 +28,8 @@ async function listMarkers(client: S3Client, operation: string): Promise<ListedO
 }
 
 /**
- * Whether no sweep can remove an object that was written when `written` was started. If false, one may have removed it; `WINDOW_MS` later
- * than the call it is removed or stays.
+ * Whether no sweep can remove an object that was written when `written` was started. If false, one may remove it within `WINDOW_MS`; what
+ * is there after that stays.
  */
 export async function isSafeFromSweeps(client: S3Client, written: Stopwatch): Promise<boolean> {
   const markers = await listMarkers(client, "put")
@@ -60,7 +60,7 @@ export class SweepMarker {
     await this.#client.send({ ...markerOf(id), method: "DELETE", accept: [200, 204, 404] })
   }
 
-  /** Two sweeps that begin at the same time see each other, since each lists after it has written: one of them goes on, or none. */
+  /** Of two sweeps that start at the same time, one continues, or none: each lists the markers after it has written its own. */
   async #write(): Promise<void> {
     const bytes = new TextEncoder().encode("A sweep of treelog is running.\n")
     const body = { bytes, hash: await webDigest.sha256(bytes) }

@@ -9,13 +9,14 @@ import { SweepMarker, WINDOW_MS } from "./sweep-marker.js"
 // Why no sweep removes a blob that a put has just reported as stored, although S3 cannot delete an object on condition of its age
 // (docs/decisions/0019-a-sweep-of-a-bucket-leaves-a-marker.md).
 //
-// A sweep first writes a marker, and only one sweep runs at a time. For each blob it asks for the age, and removes an old one within
-// WINDOW_MS of that question, or asks again. A removal is never repeated blindly. At the end, the marker stays for another WINDOW_MS.
+// A sweep first writes a marker, and only one sweep runs at a time. For each blob it checks the age, and removes an old one within
+// WINDOW_MS of that check, or checks again. A removal is repeated only after another check. At the end, the marker stays for another
+// WINDOW_MS.
 //
 // A put that creates the object is safe: whatever the sweep removes, it removed before. A put that finds the object makes it young, and
-// then looks for markers, within WINDOW_MS of having started. Were the object to be removed after that, then the sweep asked for its age
-// before it became young, so that the marker was written before and is still there when the put looks. When there is a marker, the
-// put waits for WINDOW_MS, by when that removal has happened, looks whether the object is there, and creates it again if not.
+// then lists the markers, within WINDOW_MS of having started. If a sweep removes the object after that, it checked the age before the object
+// became young, so that its marker was written before, and is still there when the put lists them. When there is a marker, the put waits
+// for WINDOW_MS, by when that removal has happened, checks whether the object is there, and creates it again if not.
 //
 // This needs a store whose lists and reads are consistent, and that carries out or drops a removal within seconds of its connection being
 // closed. A sweep that is killed leaves its marker, which lapses, and has removed some of what it would have.
@@ -23,8 +24,8 @@ import { SweepMarker, WINDOW_MS } from "./sweep-marker.js"
 /** Removals at a time. */
 const WORKERS = 8
 
-/** A removal is sent at most this long after the question for the age, and may take as long as DELETE_MS; together less than WINDOW_MS. */
-const ASKED_MS = 5_000
+/** A removal is sent at most this long after the check of the age, and may take as long as DELETE_MS; together less than WINDOW_MS. */
+const CHECK_MS = 5_000
 const DELETE_MS = 8_000
 
 const ATTEMPTS = 5
@@ -138,10 +139,10 @@ async function removeIfOld(client: S3Client, marker: SweepMarker, hash: string, 
     const stat = await statObject(client, asked)
     if (stat === undefined) return true
     if (!(stat.age > graceMs)) return false
-    const error = watch.ms > ASKED_MS ? tooSlow(client, asked) : await client.remove(asked, DELETE_MS)
+    const error = watch.ms > CHECK_MS ? tooSlow(client, asked) : await client.remove(asked, DELETE_MS)
     if (error === undefined) return true
     if (attempt === ATTEMPTS) throw error
-    // It may still be carried out. By then no other may be on its way, and no put may rely on the age that this one saw.
+    // It may still be carried out, and must not be when the next check has found the object.
     await client.sleep(WINDOW_MS)
   }
 }
@@ -153,7 +154,7 @@ function withoutTime({ address }: S3Client) {
 }
 
 function tooSlow({ address }: S3Client, asked: S3Operation) {
-  const reason = `ETIMEDOUT: the store took more than ${ASKED_MS / 1000} s to report an age. Sweep again when it is faster.`
+  const reason = `ETIMEDOUT: the store took more than ${CHECK_MS / 1000} s to report an age. Sweep again when it is faster.`
   return s3Error(address, asked, "ETIMEDOUT", reason)
 }
 

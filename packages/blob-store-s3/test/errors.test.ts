@@ -107,7 +107,7 @@ describe("an answer", () => {
 })
 
 describe("has and size", () => {
-  test("tell a missing blob from a missing bucket", async () => {
+  test("distinguish a missing blob from a missing bucket", async () => {
     const fake = new FakeS3()
     const options = optionsFor(engineOf(fake), "p")
     expect(await new S3BlobStore(options).has(HASH)).toBe(false)

@@ -180,6 +180,30 @@ describe("put", () => {
   })
 })
 
+test("get waits for as long as bytes arrive, and no longer", async () => {
+  const text = new TextEncoder().encode("slowly")
+  const slowHash = createHash("sha256").update(text).digest("hex")
+  const fetchWith = (pauseMs: number) => async (_: unknown, init?: RequestInit) => {
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason), { once: true })
+        for (const byte of text) {
+          await new Promise((resolve) => setTimeout(resolve, pauseMs))
+          if (init?.signal?.aborted) return
+          controller.enqueue(Uint8Array.of(byte))
+        }
+        controller.close()
+      },
+    })
+    return new Response(body)
+  }
+  const options = { ...optionsFor(engineOf(new FakeS3()), "p"), sleep: async () => {}, timeoutMs: 200 }
+  const slow = new S3BlobStore({ ...options, fetch: fetchWith(60) })
+  expect(await slow.get(slowHash)).toEqual(text)
+  const stuck = new S3BlobStore({ ...options, timeoutMs: 20, fetch: fetchWith(200) })
+  await expect(stuck.get(slowHash)).rejects.toMatchObject({ data: { errno: "ETIMEDOUT" } })
+})
+
 test("get returns a blob that looks like an error of S3", async () => {
   const fake = new FakeS3()
   const { store } = storeOn(fake)
