@@ -1,5 +1,5 @@
 import { type BlobStore, type StoredBlob, TreelogError } from "@treelog/session-core"
-import { assertHash, systemClock, webDigest } from "@treelog/session-core/adapter"
+import { assertHash, webDigest } from "@treelog/session-core/adapter"
 import { ConditionalWrites } from "./conditional-writes.js"
 import { joinChunks } from "./join-chunks.js"
 import { listObjects } from "./list-objects.js"
@@ -7,7 +7,6 @@ import { textOf } from "./read-xml.js"
 import { assertCredentials, type S3BlobStoreOptions, S3Client } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
 import { type ObjectStat, statObject } from "./stat-object.js"
-import { Stopwatch } from "./stopwatch.js"
 import { type SweepOptions, type SweepReport, sweepBlobs } from "./sweep.js"
 import { isSafeFromSweeps, WINDOW_MS } from "./sweep-marker.js"
 
@@ -45,8 +44,7 @@ export class S3BlobStore implements BlobStore {
    */
   constructor(options: S3BlobStoreOptions) {
     if (typeof options.credentials !== "function") assertCredentials(options.credentials)
-    const sleep = options.sleep ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)))
-    this.#client = new S3Client({ ...options, clock: options.clock ?? systemClock, sleep })
+    this.#client = new S3Client(options)
     this.#conditionalWrites = new ConditionalWrites(this.#client)
   }
 
@@ -138,7 +136,7 @@ export class S3BlobStore implements BlobStore {
   /** Makes an object that is there as young as a new one. Whether it is there, undamaged, and stays; false to start again. */
   async #renew(hash: string, bytes: Uint8Array): Promise<boolean> {
     let etag = this.#verified.get(hash) ?? (await this.#verify(hash))
-    const written = new Stopwatch()
+    const sinceWriting = this.#client.timer.start()
     if (etag !== undefined && etag !== DAMAGED) {
       const copied = await this.#touch(hash)
       // It was changed before the copy, or this store gives copies an ETag of their own, or reports none.
@@ -150,8 +148,8 @@ export class S3BlobStore implements BlobStore {
       this.#verified.delete(hash)
       return false
     }
-    if (await isSafeFromSweeps(this.#client, written)) return true
-    await this.#client.sleep(WINDOW_MS)
+    if (await isSafeFromSweeps(this.#client, sinceWriting)) return true
+    await this.#client.timer.sleep(WINDOW_MS)
     if ((await this.#stat(hash, "put")) !== undefined) return true
     this.#verified.delete(hash)
     return false

@@ -1,8 +1,10 @@
 import { type Clock, TreelogError } from "@treelog/session-core"
+import { systemClock } from "@treelog/session-core/adapter"
 import { joinChunks } from "./join-chunks.js"
 import { S3Address, type S3Location } from "./s3-address.js"
-import { answerError, codeOf, connectionError, type FailedAnswer, type S3Operation } from "./s3-error.js"
+import { answerError, codeOf, connectionError, type FailedAnswer, type S3Operation, s3Error } from "./s3-error.js"
 import { type S3Credentials, signRequest } from "./sign-request.js"
+import { type S3Timer, systemTimer } from "./timer.js"
 
 // Each request is tried several times, since each can be repeated: reads, writes of the same bytes under the same key, and copies. Only
 // deletions are not, see sweep.ts.
@@ -37,8 +39,8 @@ export interface S3BlobStoreOptions extends S3Location {
   readonly timeoutMs?: number | undefined
   /** The time for signatures. */
   readonly clock?: Clock | undefined
-  /** Waits between attempts; for tests. */
-  readonly sleep?: ((ms: number) => Promise<void>) | undefined
+  /** Waits between attempts, and measures the times of a sweep; for tests. */
+  readonly timer?: S3Timer | undefined
 }
 
 /** A request for an object, or for the bucket. */
@@ -51,6 +53,8 @@ export interface S3Request extends S3Operation {
   readonly accept?: readonly number[] | "final"
   /** Whether it is for the bucket; by default it is for the object `name`. */
   readonly isBucket?: boolean
+  /** If it returns false, the request is not sent. */
+  readonly mayStart?: () => boolean
 }
 
 /** A complete answer. */
@@ -72,7 +76,7 @@ export function timeOf({ headers }: S3Answer): number {
 /** Sends signed requests to one bucket. */
 export class S3Client {
   readonly address: S3Address
-  readonly sleep: (ms: number) => Promise<void>
+  readonly timer: S3Timer
   /** Whether the store has answered as it does only for a bucket that exists. */
   isBucketKnown = false
   readonly #credentials: S3BlobStoreOptions["credentials"]
@@ -80,13 +84,13 @@ export class S3Client {
   readonly #clock: Clock
   readonly #timeoutMs: number
 
-  constructor(options: S3BlobStoreOptions & { readonly clock: Clock; readonly sleep: (ms: number) => Promise<void> }) {
+  constructor(options: S3BlobStoreOptions) {
     this.address = new S3Address(options)
-    this.sleep = options.sleep
+    this.timer = options.timer ?? systemTimer
     this.#credentials = options.credentials
     // Called without a receiver: the global one refuses any other than its own.
     this.#fetch = options.fetch ?? ((...args) => fetch(...args))
-    this.#clock = options.clock
+    this.#clock = options.clock ?? systemClock
     this.#timeoutMs = options.timeoutMs ?? 30_000
   }
 
@@ -96,16 +100,18 @@ export class S3Client {
       const outcome = await this.#attempt(request, this.#timeoutMs)
       if ("answer" in outcome) return outcome.answer
       if (attempt === ATTEMPTS || !outcome.mayPass) throw outcome.error
-      await this.sleep(Math.max(pauseAfter(attempt), outcome.waitMs))
+      await this.timer.sleep(Math.max(pauseAfter(attempt), outcome.waitMs))
     }
   }
 
   /**
-   * Removes an object, in one attempt. Returns an error that may pass: then the object may have been removed, or may be later.
+   * Removes an object, in one attempt, which may take `withinMs`. `mayStart` is asked when the request is signed, right before it is sent.
+   * Returns an error that may pass: then the object may have been removed, or may be later.
    * @throws StorageError, for others
    */
-  async remove(asked: S3Operation, withinMs: number): Promise<TreelogError<"StorageError"> | undefined> {
-    const outcome = await this.#attempt({ ...asked, method: "DELETE", accept: [200, 204, 404] }, withinMs)
+  async remove(asked: S3Operation, withinMs: number, mayStart: () => boolean) {
+    const request = { ...asked, method: "DELETE", accept: [200, 204, 404], mayStart } as const
+    const outcome = await this.#attempt(request, withinMs)
     if ("answer" in outcome) return undefined
     if (!outcome.mayPass) throw outcome.error
     return outcome.error
@@ -128,6 +134,10 @@ export class S3Client {
   async #attempt(request: S3Request, timeoutMs: number): Promise<Outcome> {
     const url = this.address.url(request.isBucket ? undefined : request.name, request.query)
     const { headers, secrets } = await this.#signedHeaders(request, url)
+    if (request.mayStart?.() === false) {
+      const reason = "ETIMEDOUT: the store or `credentials` took too long. Try again later."
+      return { error: s3Error(this.address, request, "ETIMEDOUT", reason), mayPass: true, waitMs: 0 }
+    }
     const timeout = new Timeout(timeoutMs)
     try {
       const answer = await this.#exchange(request, url, headers, timeout)

@@ -2,7 +2,6 @@ import { webDigest } from "@treelog/session-core/adapter"
 import { type ListedObject, listObjects } from "./list-objects.js"
 import type { S3Client } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
-import { Stopwatch } from "./stopwatch.js"
 
 // The times on which sweeps and puts of all machines rely; sweep.ts has the argument.
 
@@ -28,19 +27,19 @@ async function listMarkers(client: S3Client, operation: string): Promise<ListedO
 }
 
 /**
- * Whether no sweep can remove an object that was written when `written` was started. If false, one may remove it within `WINDOW_MS`; what
+ * Whether no sweep can remove an object that was written since `sinceWriting` was started. If false, one may remove it within `WINDOW_MS`; what
  * is there after that stays.
  */
-export async function isSafeFromSweeps(client: S3Client, written: Stopwatch): Promise<boolean> {
+export async function isSafeFromSweeps(client: S3Client, sinceWriting: () => number): Promise<boolean> {
   const markers = await listMarkers(client, "put")
-  return !markers.some(isLive) && written.ms < WINDOW_MS
+  return !markers.some(isLive) && sinceWriting() < WINDOW_MS
 }
 
 /** The marker of one sweep. */
 export class SweepMarker {
   readonly #client: S3Client
   readonly #id = crypto.randomUUID()
-  #renewed: Stopwatch | undefined
+  #sinceRenewal: (() => number) | undefined
   #renewing: Promise<void> | undefined
 
   constructor(client: S3Client) {
@@ -49,7 +48,7 @@ export class SweepMarker {
 
   /** Writes the marker unless it is recent. @throws StorageError whose `errno` is `SweepRunning` */
   async renew(): Promise<void> {
-    if (this.#renewed !== undefined && this.#renewed.ms < RENEW_MS) return
+    if (this.#sinceRenewal !== undefined && this.#sinceRenewal() < RENEW_MS) return
     this.#renewing ??= this.#write().finally(() => {
       this.#renewing = undefined
     })
@@ -64,7 +63,7 @@ export class SweepMarker {
   async #write(): Promise<void> {
     const bytes = new TextEncoder().encode("A sweep of treelog is running.\n")
     const body = { bytes, hash: await webDigest.sha256(bytes) }
-    const renewed = new Stopwatch()
+    const sinceRenewal = this.#client.timer.start()
     await this.#client.send({ ...markerOf(this.#id), method: "PUT", body })
     const others = (await listMarkers(this.#client, "sweep")).filter(({ name }) => name !== this.#id)
     for (const lapsed of others) if (!isLive(lapsed)) await this.remove(lapsed.name)
@@ -75,7 +74,7 @@ export class SweepMarker {
       const reason = `SweepRunning: another sweep was running at ${since}. Wait for it. If it was killed, sweep again ${LAPSE_MS / 60_000} minutes after that time.`
       throw s3Error(this.#client.address, { operation: "sweep", name: "" }, "SweepRunning", reason)
     }
-    this.#renewed = renewed
+    this.#sinceRenewal = sinceRenewal
   }
 }
 

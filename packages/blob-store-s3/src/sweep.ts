@@ -1,9 +1,8 @@
 import { TreelogError } from "@treelog/session-core"
 import { listObjects } from "./list-objects.js"
 import type { S3Client } from "./s3-client.js"
-import { type S3Operation, s3Error } from "./s3-error.js"
+import { s3Error } from "./s3-error.js"
 import { statObject } from "./stat-object.js"
-import { Stopwatch } from "./stopwatch.js"
 import { SweepMarker, WINDOW_MS } from "./sweep-marker.js"
 
 // Why no sweep removes a blob that a put has just reported as stored, although S3 cannot delete an object on condition of its age
@@ -124,7 +123,7 @@ async function removeAll(
     }
     await allDone(Array.from({ length: WORKERS }, work))
   } finally {
-    await client.sleep(WINDOW_MS)
+    await client.timer.sleep(WINDOW_MS)
     await marker.remove()
   }
   return { removed, renewed }
@@ -135,15 +134,15 @@ async function removeIfOld(client: S3Client, marker: SweepMarker, hash: string, 
   const asked = { operation: "sweep", name: hash }
   for (let attempt = 1; ; attempt++) {
     await marker.renew()
-    const watch = new Stopwatch()
+    const sinceCheck = client.timer.start()
     const stat = await statObject(client, asked)
     if (stat === undefined) return true
     if (!(stat.age > graceMs)) return false
-    const error = watch.ms > CHECK_MS ? tooSlow(client, asked) : await client.remove(asked, DELETE_MS)
+    const error = await client.remove(asked, DELETE_MS, () => sinceCheck() <= CHECK_MS)
     if (error === undefined) return true
     if (attempt === ATTEMPTS) throw error
     // It may still be carried out, and must not be when the next check has found the object.
-    await client.sleep(WINDOW_MS)
+    await client.timer.sleep(WINDOW_MS)
   }
 }
 
@@ -151,11 +150,6 @@ function withoutTime({ address }: S3Client) {
   const reason =
     "UnexpectedAnswer: the answers have no `Date`, so that the age of blobs is not known. A proxy may remove it."
   return s3Error(address, { operation: "sweep", name: "" }, "UnexpectedAnswer", reason)
-}
-
-function tooSlow({ address }: S3Client, asked: S3Operation) {
-  const reason = `ETIMEDOUT: the store took more than ${CHECK_MS / 1000} s to report an age. Sweep again when it is faster.`
-  return s3Error(address, asked, "ETIMEDOUT", reason)
 }
 
 /** Waits for all, so that nothing is removed once it has failed; then fails with the first error. */

@@ -1,12 +1,12 @@
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { expect, test } from "vitest"
 import { S3BlobStore } from "../src/index.js"
-import { engineOf, optionsFor } from "./engines.js"
+import { engineOf, instantly, optionsFor } from "./engines.js"
 
 const bytes = new TextEncoder().encode("blob")
 
 function storeOn(fake: FakeS3): S3BlobStore {
-  return new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), sleep: async () => {} })
+  return new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), timer: instantly })
 }
 
 const creates = (fake: FakeS3) => fake.calls.filter(({ headers }) => headers["if-none-match"] === "*")

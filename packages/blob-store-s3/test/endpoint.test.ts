@@ -2,13 +2,13 @@ import { inspect } from "node:util"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { describe, expect, test } from "vitest"
 import { S3BlobStore, type S3BlobStoreOptions } from "../src/index.js"
-import { engineOf, optionsFor } from "./engines.js"
+import { engineOf, instantly, optionsFor } from "./engines.js"
 
 const bytes = new TextEncoder().encode("blob")
 const HASH = "0123456789abcdef".repeat(4)
 
 function storeOn(fake: FakeS3, options: Partial<S3BlobStoreOptions> = {}): S3BlobStore {
-  return new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), sleep: async () => {}, ...options })
+  return new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), timer: instantly, ...options })
 }
 
 describe.each([

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import type { S3BlobStoreOptions } from "../src/index.js"
 import { encodeUri, type S3Credentials, signRequest } from "../src/sign-request.js"
+import { type S3Timer, systemTimer } from "../src/timer.js"
 
 /** A store to test against: the fake, and a real one where its script started one. */
 export interface Engine {
@@ -36,6 +37,14 @@ async function startedEngines(): Promise<Engine[]> {
 export async function engines(): Promise<Engine[]> {
   return [engineOf(new FakeS3()), ...(await startedEngines())]
 }
+
+/** A timer whose pauses are replaced. */
+export function timerWith(sleep: S3Timer["sleep"]): S3Timer {
+  return { ...systemTimer, sleep }
+}
+
+/** A timer whose pauses take no time. */
+export const instantly = timerWith(async () => {})
 
 let prefixes = 0
 

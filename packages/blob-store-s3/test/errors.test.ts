@@ -3,7 +3,7 @@ import { isTreelogError } from "@treelog/session-core"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { describe, expect, test } from "vitest"
 import { S3BlobStore, type S3BlobStoreOptions } from "../src/index.js"
-import { engineOf, optionsFor } from "./engines.js"
+import { engineOf, instantly, optionsFor } from "./engines.js"
 
 const bytes = new TextEncoder().encode("blob")
 const HASH = "0123456789abcdef".repeat(4)
@@ -14,7 +14,7 @@ const credentials = {
 }
 
 function storeWith(options: Partial<S3BlobStoreOptions>): S3BlobStore {
-  return new S3BlobStore({ ...optionsFor(engineOf(new FakeS3()), "p"), credentials, sleep: async () => {}, ...options })
+  return new S3BlobStore({ ...optionsFor(engineOf(new FakeS3()), "p"), credentials, timer: instantly, ...options })
 }
 
 /** Fails unless it shows no credential and no signature, in any way in which an error is printed. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { FakeS3, type S3Call, type S3Fault, serveS3 } from "@treelog-internal/test-kit/s3"
 import { afterEach, describe, expect, test } from "vitest"
 import { S3BlobStore } from "../src/index.js"
-import { engineOf, optionsFor } from "./engines.js"
+import { engineOf, instantly, optionsFor, timerWith } from "./engines.js"
 
 const bytes = new TextEncoder().encode("blob")
 const hash = createHash("sha256").update(bytes).digest("hex")
@@ -12,7 +12,10 @@ const busy: S3Fault = { status: 503, code: "SlowDown" }
 function storeOn(fake: FakeS3) {
   const pauses: number[] = []
   const sleep = async (ms: number) => void pauses.push(ms)
-  return { store: new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), sleep, timeoutMs: 50 }), pauses }
+  return {
+    store: new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), timer: timerWith(sleep), timeoutMs: 50 }),
+    pauses,
+  }
 }
 
 /** Fails the first requests that match, so many of them. */
@@ -197,7 +200,7 @@ test("get waits for as long as bytes arrive, and no longer", async () => {
     })
     return new Response(body)
   }
-  const options = { ...optionsFor(engineOf(new FakeS3()), "p"), sleep: async () => {}, timeoutMs: 200 }
+  const options = { ...optionsFor(engineOf(new FakeS3()), "p"), timer: instantly, timeoutMs: 200 }
   const slow = new S3BlobStore({ ...options, fetch: fetchWith(60) })
   expect(await slow.get(slowHash)).toEqual(text)
   const stuck = new S3BlobStore({ ...options, timeoutMs: 20, fetch: fetchWith(200) })
@@ -255,7 +258,7 @@ describe("over HTTP", () => {
     const { fetch: _, ...options } = optionsFor(engineOf(fake), "p")
     return {
       fake,
-      store: new S3BlobStore({ ...options, endpoint: server.endpoint, timeoutMs: 1_000, sleep: async () => {} }),
+      store: new S3BlobStore({ ...options, endpoint: server.endpoint, timeoutMs: 1_000, timer: instantly }),
     }
   }
 

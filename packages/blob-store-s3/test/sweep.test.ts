@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { describe, expect, test } from "vitest"
 import { S3BlobStore } from "../src/index.js"
-import { ask, engineOf, engines, newPrefix, optionsFor } from "./engines.js"
+import { ask, engineOf, engines, newPrefix, optionsFor, timerWith } from "./engines.js"
 
 const DAY = 86_400_000
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -12,17 +13,16 @@ const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
 async function filled() {
   const fake = new FakeS3()
   const pauses: number[] = []
+  const timer = timerWith(async (ms) => void pauses.push(ms))
   const make = () => {
-    const sleep = async (ms: number) => void pauses.push(ms)
-    return new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), sleep })
+    return new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), timer })
   }
   const store = make()
   for (const text of ["kept", "old"]) await store.put(bytesOf(text))
   fake.ahead = 2 * DAY
   // Signed with the time of the store.
   const clock = { now: () => fake.now() }
-  const later = () =>
-    new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), sleep: async (ms) => void pauses.push(ms), clock })
+  const later = () => new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), timer, clock })
   await later().put(bytesOf("young"))
   return { fake, store: later(), pauses, later }
 }
@@ -161,6 +161,33 @@ describe("sweep", () => {
     expect(pauses.filter((ms) => ms === 15_000).length).toBe(4)
   })
 
+  test("checks the age again when there was a long time before the removal", async () => {
+    const { fake } = await filled()
+    const own = `p/${hashOf("old")}`
+    let now = 0
+    let delays = 0
+    const timer = {
+      start: () => {
+        const begin = now
+        return () => now - begin
+      },
+      sleep: async (ms: number) => {
+        now += ms
+      },
+    }
+    // The keys for the first two removals take six seconds.
+    const credentials = () => {
+      if (fake.calls.at(-1)?.method === "HEAD" && delays++ < 2) now += 6_000
+      return engineOf(fake).credentials
+    }
+    const clock = { now: () => fake.now() }
+    const store = new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), credentials, clock, timer })
+    fake.calls.length = 0
+    expect(await store.sweep({ referenced, apply: true })).toMatchObject({ swept: { count: 1 } })
+    const about = fake.calls.filter(({ url }) => url.pathname.endsWith(own)).map(({ method }) => method)
+    expect(about).toEqual(["HEAD", "HEAD", "HEAD", "DELETE"])
+  })
+
   test("fails with the store's error, and can be repeated", async () => {
     const { fake, store } = await filled()
     fake.behaviour.fault = ({ method, url }) =>
@@ -177,7 +204,7 @@ describe("sweep", () => {
 describe.each(await engines())("on $name", (engine) => {
   test("a sweep removes what is old, and keeps what was put again", { timeout: 120_000 }, async () => {
     const prefix = newPrefix()
-    const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 20))
+    const timer = timerWith((ms) => sleep(ms / 20))
     // The real store is started with pages of two keys.
     if (engine.fake) engine.fake.behaviour.pageSize = 2
     let laterPages = 0
@@ -185,11 +212,11 @@ describe.each(await engines())("on $name", (engine) => {
       if (String(url).includes("continuation-token=")) laterPages++
       return engine.fetch(url, init)
     }
-    const make = () => new S3BlobStore({ ...optionsFor(engine, prefix), sleep, fetch: counting })
+    const make = () => new S3BlobStore({ ...optionsFor(engine, prefix), timer, fetch: counting })
     const store = make()
     for (const text of ["kept", "old", "again", "x", "y", "z"]) await store.put(bytesOf(text))
     // S3's times have a precision of seconds where a single object is asked for.
-    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    await sleep(4_000)
     await make().put(bytesOf("again"))
     const report = await store.sweep({ referenced, graceMs: 2_500, apply: true })
     expect(report).toMatchObject({ kept: { count: 1 }, withinGrace: { count: 1 }, swept: { count: 4 } })

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
 import { type S3Call, signatureFault } from "./verify-signature.js"
 
 export interface S3Reply {
@@ -18,8 +17,12 @@ export type S3Fault =
   | "hang"
   /** The answer has this code of S3, and the request is not carried out. */
   | { readonly status: number; readonly code: string; readonly headers?: Readonly<Record<string, string>> }
-  /** The request is carried out so much later, and answered so much after that, or not at all. */
-  | { readonly delayMs: number; readonly answerDelayMs: number; readonly isAnswerLost: boolean }
+  /** The request is carried out when `before` resolves, and answered when `after` does. Lost, it is not answered; early, before `before`. */
+  | {
+      readonly before: () => Promise<void>
+      readonly after: () => Promise<void>
+      readonly lost?: "early" | "late" | undefined
+    }
 
 /** In what a store may differ from others, and what goes wrong. */
 export interface S3Behaviour {
@@ -100,10 +103,11 @@ export class FakeS3 {
     if (fault === "drop-request") return undefined
     if (typeof fault === "object" && "status" in fault) return this.#error(fault.status, fault.code, fault.headers)
     if (typeof fault === "object") {
-      await sleep(fault.delayMs)
-      const late = this.#carryOut(call)
-      await sleep(fault.answerDelayMs)
-      return fault.isAnswerLost ? undefined : late
+      const carriedOut = fault.before().then(() => this.#carryOut(call))
+      if (fault.lost === "early") return undefined
+      const late = await carriedOut
+      await fault.after()
+      return fault.lost === "late" ? undefined : late
     }
     const reply = this.#carryOut(call)
     if (fault === "hang") return new Promise(() => undefined)
