@@ -1,10 +1,11 @@
 import { type BlobStore, type StoredBlob, TreelogError } from "@treelog/session-core"
 import { assertHash, webDigest } from "@treelog/session-core/adapter"
+import { createObject, overwriteObject, readObject, touchObject } from "./blob-object.js"
 import { ConditionalWrites } from "./conditional-writes.js"
+import { assertCredentials } from "./credentials.js"
 import { joinChunks } from "./join-chunks.js"
 import { listObjects } from "./list-objects.js"
-import { textOf } from "./read-xml.js"
-import { assertCredentials, type S3BlobStoreOptions, S3Client } from "./s3-client.js"
+import { type S3BlobStoreOptions, S3Client } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
 import { type ObjectStat, statObject } from "./stat-object.js"
 import { type SweepOptions, type SweepReport, sweepBlobs } from "./sweep.js"
@@ -25,8 +26,6 @@ const ROUNDS = 10
 
 /** Stands for the ETag of an object whose bytes do not have its hash. */
 const DAMAGED = Symbol("damaged")
-
-const CONTENT_TYPE = { "content-type": "application/octet-stream" }
 
 /**
  * Blobs as objects of an S3 bucket, each under its SHA-256. Any number of machines may use one bucket and prefix.
@@ -75,7 +74,7 @@ export class S3BlobStore implements BlobStore {
    */
   async get(hash: string): Promise<Uint8Array | undefined> {
     assertHash(hash)
-    const found = await this.#read(hash, "read")
+    const found = await readObject(this.#client, hash, "read")
     if (found === undefined || found.actual === hash) return found?.bytes
     this.#verified.delete(hash)
     const message = `The bytes of ${this.#client.address.uri(hash)} do not have this hash. Put the blob again to replace them.`
@@ -126,11 +125,9 @@ export class S3BlobStore implements BlobStore {
 
   /** Whether the object was created; false when it is there already. */
   async #create(hash: string, bytes: Uint8Array): Promise<boolean> {
-    const headers = { ...CONTENT_TYPE, "if-none-match": "*" }
-    const body = { bytes, hash }
-    const answer = await this.#client.send({ ...putting(hash), headers, body, accept: [200, 412] })
-    if (answer.status === 200) this.#verified.set(hash, etagOf(answer.headers.get("etag")))
-    return answer.status === 200
+    const etag = await createObject(this.#client, hash, bytes)
+    if (etag !== undefined) this.#verified.set(hash, etag)
+    return etag !== undefined
   }
 
   /** Makes an object that is there as young as a new one. Whether it is there, undamaged, and stays; false to start again. */
@@ -138,12 +135,12 @@ export class S3BlobStore implements BlobStore {
     let etag = this.#verified.get(hash) ?? (await this.#verify(hash))
     const sinceWriting = this.#client.timer.start()
     if (etag !== undefined && etag !== DAMAGED) {
-      const copied = await this.#touch(hash)
+      const copied = await touchObject(this.#client, hash)
       // It was changed before the copy, or this store gives copies an ETag of their own, or reports none.
       const isSame = copied === etag && etag !== ""
       etag = copied === undefined || isSame ? copied : await this.#verify(hash)
     }
-    if (etag === DAMAGED) await this.#overwrite(hash, bytes)
+    if (etag === DAMAGED) this.#verified.set(hash, await overwriteObject(this.#client, hash, bytes))
     else if (etag === undefined) {
       this.#verified.delete(hash)
       return false
@@ -157,51 +154,14 @@ export class S3BlobStore implements BlobStore {
 
   /** The ETag of the object, or DAMAGED; undefined when it is gone. */
   async #verify(hash: string): Promise<string | typeof DAMAGED | undefined> {
-    const found = await this.#read(hash, "put")
+    const found = await readObject(this.#client, hash, "put")
     if (found !== undefined && found.actual === hash) this.#verified.set(hash, found.etag)
     return found === undefined || found.actual === hash ? found?.etag : DAMAGED
-  }
-
-  async #overwrite(hash: string, bytes: Uint8Array): Promise<void> {
-    const answer = await this.#client.send({ ...putting(hash), headers: CONTENT_TYPE, body: { bytes, hash } })
-    this.#verified.set(hash, etagOf(answer.headers.get("etag")))
-  }
-
-  /** Copies the object onto itself, and returns the ETag of the copy; undefined when the object is gone. */
-  async #touch(hash: string): Promise<string | undefined> {
-    const headers = {
-      ...CONTENT_TYPE,
-      "x-amz-copy-source": this.#client.address.copySource(hash),
-      // Without it, a copy onto itself is refused.
-      "x-amz-metadata-directive": "REPLACE",
-    }
-    const answer = await this.#client.send({ ...putting(hash), headers, accept: [200, 404] })
-    if (answer.status === 200) return etagOf(textOf(new TextDecoder().decode(answer.bytes), "ETag"))
-    if (this.#client.codeOf(answer) === "NoSuchKey") return undefined
-    throw this.#client.error(putting(hash), answer)
-  }
-
-  async #read(hash: string, operation: string) {
-    const asked = { operation, name: hash }
-    const answer = await this.#client.send({ ...asked, method: "GET", accept: [200, 404] })
-    if (answer.status === 404) {
-      if (this.#client.codeOf(answer) === "NoSuchKey") return undefined
-      throw this.#client.error(asked, answer)
-    }
-    const { bytes, headers } = answer
-    return { bytes, etag: etagOf(headers.get("etag")), actual: await webDigest.sha256(bytes) }
   }
 
   #stat(hash: string, operation: string): Promise<ObjectStat | undefined> {
     return statObject(this.#client, { operation, name: hash })
   }
-}
-
-const putting = (name: string) => ({ operation: "put", name, method: "PUT" }) as const
-
-/** Without quotes, which some stores leave out. Empty where the store reports none. */
-function etagOf(text: string | null | undefined): string {
-  return (text ?? "").replace(/^(?:W\/)?"?|"$/g, "")
 }
 
 async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

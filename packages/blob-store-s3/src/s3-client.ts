@@ -1,9 +1,10 @@
-import { type Clock, TreelogError } from "@treelog/session-core"
+import type { Clock, TreelogError } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
-import { joinChunks } from "./join-chunks.js"
+import { assertCredentials, type S3Credentials } from "./credentials.js"
+import { exchange, type S3Answer } from "./exchange.js"
 import { S3Address, type S3Location } from "./s3-address.js"
 import { answerError, codeOf, connectionError, type FailedAnswer, type S3Operation, s3Error } from "./s3-error.js"
-import { type S3Credentials, signRequest } from "./sign-request.js"
+import { signRequest } from "./sign-request.js"
 import { type S3Timer, systemTimer } from "./timer.js"
 
 // Each request is tried several times, since each can be repeated: reads, writes of the same bytes under the same key, and copies. Only
@@ -12,9 +13,6 @@ import { type S3Timer, systemTimer } from "./timer.js"
 const ATTEMPTS = 5
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-/** The slowest upload that is not a fault. */
-const BYTES_PER_MS = 50
-
 /** 409: two requests for one object at a time. */
 const RETRIED_STATUSES: readonly number[] = [408, 409, 429, 500, 502, 503, 504]
 /** Codes of other answers: damage and stalls on the way, and copies that fail late. */
@@ -55,13 +53,6 @@ export interface S3Request extends S3Operation {
   readonly isBucket?: boolean
   /** If it returns false, the request is not sent. */
   readonly mayStart?: () => boolean
-}
-
-/** A complete answer. */
-export interface S3Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly bytes: Uint8Array
 }
 
 type Outcome =
@@ -105,7 +96,7 @@ export class S3Client {
   }
 
   /**
-   * Removes an object, in one attempt, which may take `withinMs`. `mayStart` is asked when the request is signed, right before it is sent.
+   * Removes an object, in one attempt, which may take `withinMs`. `mayStart` is called when the request is signed, right before it is sent.
    * Returns an error that may pass: then the object may have been removed, or may be later.
    * @throws StorageError, for others
    */
@@ -138,9 +129,9 @@ export class S3Client {
       const reason = "ETIMEDOUT: the store or `credentials` took too long. Try again later."
       return { error: s3Error(this.address, request, "ETIMEDOUT", reason), mayPass: true, waitMs: 0 }
     }
-    const timeout = new Timeout(timeoutMs)
     try {
-      const answer = await this.#exchange(request, url, headers, timeout)
+      const signed = { method: request.method, url, headers, body: request.body?.bytes }
+      const answer = await exchange(this.#fetch, signed, timeoutMs)
       if (isFailure(request, answer)) {
         const failed = this.#failed(answer)
         const mayPass = RETRIED_STATUSES.includes(answer.status) || RETRIED_CODES.includes(codeOf(failed))
@@ -148,26 +139,9 @@ export class S3Client {
       }
       this.isBucketKnown ||= [200, 206, 412].includes(answer.status)
       return { answer }
-    } catch (error) {
-      const fault = timeout.signal.aborted ? timeout.signal.reason : error
+    } catch (fault) {
       return { error: connectionError(this.address, request, fault, secrets), mayPass: true, waitMs: 0 }
-    } finally {
-      timeout.end()
     }
-  }
-
-  async #exchange({ method, body }: S3Request, url: URL, headers: Record<string, string>, timeout: Timeout) {
-    timeout.restart((body?.bytes.length ?? 0) / BYTES_PER_MS)
-    const response = await this.#fetch(url, {
-      method,
-      headers,
-      // A redirect leads to a host that nobody named.
-      redirect: "manual",
-      signal: timeout.signal,
-      ...(body === undefined ? {} : { body: body.bytes as Uint8Array<ArrayBuffer> }),
-    })
-    const bytes = await bytesOf(response, () => timeout.restart())
-    return { status: response.status, headers: response.headers, bytes }
   }
 
   async #signedHeaders({ method, headers = {}, body }: S3Request, url: URL) {
@@ -181,53 +155,6 @@ export class S3Client {
     const secrets = [...Object.values(credentials).map(String), all.authorization?.split("Signature=")[1] ?? ""]
     return { headers: all, secrets: secrets.filter((secret) => secret !== "") }
   }
-}
-
-/** @throws InvalidArgumentError, which does not have the value */
-export function assertCredentials(credentials: S3Credentials | undefined): asserts credentials {
-  const { accessKeyId, secretAccessKey, sessionToken } = credentials ?? {}
-  for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey, sessionToken })) {
-    if (name === "sessionToken" && value === undefined) continue
-    if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) continue
-    const problem = value === undefined || value === "" ? "missing" : "not printable ASCII without spaces"
-    const argument = `credentials.${name}`
-    throw new TreelogError("InvalidArgumentError", `${argument} is ${problem}.`, { argument, value: undefined })
-  }
-}
-
-/** Aborts when nothing has happened for some time. */
-class Timeout {
-  readonly #controller = new AbortController()
-  readonly #ms: number
-  #timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor(ms: number) {
-    this.#ms = ms
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  restart(extraMs = 0): void {
-    clearTimeout(this.#timer)
-    const reason = new DOMException("No answer in time", "TimeoutError")
-    this.#timer = setTimeout(() => this.#controller.abort(reason), this.#ms + extraMs)
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
-  }
-}
-
-async function bytesOf(response: Response, onChunk: () => void): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  const reader = response.body?.getReader()
-  for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
-    chunks.push(next.value)
-    onChunk()
-  }
-  return joinChunks(chunks)
 }
 
 /** Whether this is an error: a copy that fails late has status 200, and the error is its body. */

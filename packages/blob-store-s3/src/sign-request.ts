@@ -1,14 +1,7 @@
 import { webDigest } from "@treelog/session-core/adapter"
+import type { S3Credentials } from "./credentials.js"
 
 // Signature Version 4 of AWS, in the form for S3: the path is encoded once, and the hash of the body is a header.
-
-/** The keys of a user of the store. */
-export interface S3Credentials {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  /** Of temporary credentials. */
-  readonly sessionToken?: string | undefined
-}
 
 /** A request before it is signed. Path and query are encoded already, by `encodeUri`. */
 export interface UnsignedRequest {
