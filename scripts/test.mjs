@@ -1,17 +1,11 @@
-// npm test: set-up, every step, the tests. The last line is `N passed, N failed`, alone.
+// npm test: set-up, build, checks, tests. The last line is `N passed, N failed`, alone. What leaves a processor idle (compiling
+// SQLite, tests that wait for a browser) runs beside the rest.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { ensureInstalled } from "./setup.mjs"
+import { ensurePackages, ensureSqliteCompiled } from "./setup.mjs"
 import { ensureSystemPackages } from "./system-packages.mjs"
-import { STEPS } from "./test-steps.mjs"
+import { BUILD, CHECKS } from "./test-steps.mjs"
 import { CACHE, capture } from "./tools.mjs"
-
-const REPORT = join(CACHE, "vitest.json")
-const VITEST = {
-  name: "tests",
-  command: "vitest",
-  args: ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`, ...process.argv.slice(2)],
-}
 
 async function timed({ name, command, args }) {
   const begin = performance.now()
@@ -22,10 +16,25 @@ async function timed({ name, command, args }) {
   return code === 0
 }
 
+/** @throws when one fails, which has printed why */
+async function inOrder(steps) {
+  for (const step of steps) if (!(await timed(step))) throw new Error(`${step.name} failed; the tests did not run`)
+}
+
+/** Runs the tests of one project of vitest, and counts them. */
+async function runTests(project) {
+  const report = join(CACHE, `vitest-${project}.json`)
+  mkdirSync(CACHE, { recursive: true })
+  rmSync(report, { force: true })
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
+  const args = ["run", "--project", project, "--passWithNoTests", ...reporters, ...process.argv.slice(2)]
+  return readCounts(report, await timed({ name: `tests, ${project}`, command: "vitest", args }))
+}
+
 /** Counts of the JSON report. A file that could not even be loaded counts as one failure. */
-function readCounts(succeeded) {
+function readCounts(path, succeeded) {
   // Where vitest did not come as far as writing a report, nothing passed.
-  const report = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, "utf8")) : {}
+  const report = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}
   const unloaded = (report.testResults ?? []).filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   )
@@ -37,25 +46,32 @@ function readCounts(succeeded) {
   }
 }
 
-function finish({ passed, failed, skipped }) {
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
-  process.exitCode = failed > 0 ? 1 : 0
+/** The counts of each project. What stopped one has been printed, or is printed here; the other is still run to its end. */
+async function run() {
+  await ensurePackages()
+  await ensureSystemPackages()
+  const compiled = ensureSqliteCompiled()
+  const built = inOrder(BUILD)
+  const browser = built.then(() => runTests("browser"))
+  const node = Promise.all([compiled, built.then(() => inOrder(CHECKS))]).then(() => runTests("node"))
+  const results = await Promise.allSettled([browser, node])
+  const reasons = new Set(results.flatMap(({ reason }) => (reason ? [reason.message] : [])))
+  for (const reason of reasons) console.log(reason)
+  return results.map(({ value }) => value ?? NOTHING_RUN)
 }
 
-async function run() {
-  await ensureInstalled()
-  await ensureSystemPackages()
-  for (const step of STEPS) {
-    if (!(await timed(step))) return { passed: 0, failed: 1, skipped: 0 }
-  }
-  mkdirSync(CACHE, { recursive: true })
-  rmSync(REPORT, { force: true })
-  return readCounts(await timed(VITEST))
+const NOTHING_RUN = { passed: 0, failed: 1, skipped: 0 }
+
+function finish(counts) {
+  const sum = (name) => counts.reduce((total, each) => total + each[name], 0)
+  const skipped = sum("skipped")
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
+  process.exitCode = sum("failed") > 0 ? 1 : 0
 }
 
 finish(
   await run().catch((error) => {
     console.log(error.message)
-    return { passed: 0, failed: 1, skipped: 0 }
+    return [NOTHING_RUN]
   }),
 )

@@ -22,3 +22,6 @@ export const LARGE_BY_TREELOG: Recipe = { ...LARGE, style: "treelog" }
 
 /** 1,000 entries, 2 MB. */
 export const SMALL_BY_PI: Recipe = { ...COMMON, style: "pi", entries: 1_000, images: 0, compactions: 2 }
+
+/** 60 entries, 0.1 MB. */
+export const SMALLEST_BY_PI: Recipe = { ...COMMON, style: "pi", entries: 60, images: 0, compactions: 0 }
