@@ -84,7 +84,7 @@ describe.each(pages)("what %s names", (page) => {
   })
 
   test.each([
-    ["torture", "internal/torture/src/trials"],
+    ["torture", "internal/torture/src/fault-tests"],
     ["bench", "bench/src/questions"],
   ])("is there, where it is an argument of `npm run %s`", (script, folder) => {
     const named = spans.flatMap((span) => new RegExp(`^npm run ${script} -- ([a-z-]+)`).exec(span)?.[1] ?? [])

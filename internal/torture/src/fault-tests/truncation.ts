@@ -1,12 +1,12 @@
 import { copyFile, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
-import { Findings, type Trial } from "../trial.js"
 
 const ENTRIES = 200
 
 /** Cuts a session at every byte of its last two entries. */
-export const truncation: Trial = {
+export const truncation: FaultTest = {
   name: "truncation",
   promise:
     "A file of 200 entries, cut at every byte of its last two, opens with all earlier entries, and takes the next one.",

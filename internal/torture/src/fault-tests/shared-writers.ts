@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, soundness } from "../store.js"
-import { Findings, type Trial } from "../trial.js"
 
 /** Several processes append to one new session at the same time. */
-export const sharedWriters: Trial = {
+export const sharedWriters: FaultTest = {
   name: "shared-writers",
   promise: "8 processes that share a session lose no entry: ids are unique, every parent is there.",
   counts: { short: 25, long: 500 },

@@ -1,10 +1,10 @@
 import { isTreelogError } from "@treelog/session-core"
 import { sleep, startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, soundness } from "../store.js"
-import { Findings, type Trial } from "../trial.js"
 
 /** One process appends while another rewrites the whole file again and again. */
-export const twoTerminals: Trial = {
+export const twoTerminals: FaultTest = {
   name: "two-terminals",
   promise: "A session that is rewritten while another process appends keeps every acknowledged entry, once.",
   counts: { short: 30, long: 400 },

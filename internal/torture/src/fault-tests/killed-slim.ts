@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises"
 import { Random } from "@treelog-internal/test-kit/generator"
 import { sleep, startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { picturesIn, writePictures } from "../picture-session.js"
-import { Findings, type Trial } from "../trial.js"
 
 /** Kills a process that moves images out of a session. */
-export const killedSlim: Trial = {
+export const killedSlim: FaultTest = {
   name: "killed-slim",
   promise:
     "A slim killed at any moment leaves the session as it was or slimmed, and no line that names a blob which is not whole.",

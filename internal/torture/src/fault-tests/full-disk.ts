@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
-import { Findings, type Trial } from "../trial.js"
 
 const DISK = 512 * 1024
 const BLOCK = 4096
 
 /** A real disk of half a megabyte, which fills up during an append, a first write and a rewrite. */
-export const fullDisk: Trial = {
+export const fullDisk: FaultTest = {
   name: "full-disk",
   promise:
     "A disk that fills up gives a typed error; when there is space again, retry() writes each entry exactly once.",

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Child, startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
-import { Findings, type Trial } from "../trial.js"
 
 /** Several processes compact one shared session in the same moment, again and again. */
-export const twoCompactions: Trial = {
+export const twoCompactions: FaultTest = {
   name: "two-compactions",
   promise: "Of compactions that processes make of a session that they share in the same moment, one lands.",
   counts: { short: 12, long: 300 },

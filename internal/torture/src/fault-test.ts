@@ -1,24 +1,24 @@
 /** Something that sessions must survive, tried many times. */
-export interface Trial {
+export interface FaultTest {
   readonly name: string
   /** What is done, and what must hold, in a sentence. */
   readonly promise: string
   /** How many tries the short form makes, which is part of the tests, and how many the long one. */
   readonly counts: { readonly short: number; readonly long: number }
-  run(options: TrialOptions): Promise<TrialResult>
+  run(options: TrialOptions): Promise<FaultTestResult>
 }
 
 export interface TrialOptions {
   readonly count: number
   readonly seed: number
-  /** An empty folder that goes with the trial. */
+  /** An empty folder, removed after the test. */
   readonly folder: string
   /** Bundles of the programs in child/, by name. */
   readonly programs: Programs
   progress(done: number): void
 }
 
-export interface TrialResult {
+export interface FaultTestResult {
   readonly tried: number
   /** What did not hold; empty when all did. */
   readonly broken: readonly string[]

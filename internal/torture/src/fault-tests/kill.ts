@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { Random } from "@treelog-internal/test-kit/generator"
 import { sleep, startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
-import { Findings, type Trial } from "../trial.js"
 
 /** Kills a writer without a chance to tidy up. */
-export const kill: Trial = {
+export const kill: FaultTest = {
   name: "kill",
   promise:
     "A writer killed with SIGKILL at any moment leaves every entry that a flush acknowledged; the next one goes on at once.",

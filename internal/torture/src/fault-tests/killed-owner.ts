@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, say } from "../store.js"
-import { Findings, type Trial } from "../trial.js"
 
 /** A process holds a session, and is killed. */
-export const killedOwner: Trial = {
+export const killedOwner: FaultTest = {
   name: "killed-owner",
   promise:
     "The second process that opens a session gets an error with the holder; when that is killed, the next one gets the session at once.",

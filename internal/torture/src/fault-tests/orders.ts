@@ -1,11 +1,11 @@
 import { tryOrders } from "@treelog-internal/test-kit/orders"
-import { Findings, type Trial } from "../trial.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 
 /**
  * Two or three programs use a session at the same time, and a scheduler decides when each call of a storage, a blob store or a
  * summarizer begins, and when its answer arrives.
  */
-export const orders: Trial = {
+export const orders: FaultTest = {
   name: "orders",
   promise:
     "Random programs of several actors lose nothing, double nothing and end, in whatever order their calls settle.",

@@ -2,14 +2,14 @@ import { buildSessionContext, isTreelogError, MemorySessionStorage, SessionManag
 import { linesOf, parseLine, readLog } from "@treelog/session-core/adapter"
 import { type Damage, damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
-import { Findings, type Trial } from "../trial.js"
+import { type FaultTest, Findings } from "../fault-test.js"
 
 const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "pi-v1"]
 const POOL = 24
 const encoder = new TextEncoder()
 
 /** Damages sessions in many ways, and reads what is left. */
-export const damage: Trial = {
+export const damage: FaultTest = {
   name: "damage",
   promise:
     "A session that was damaged anyhow is read without a throw; no undamaged entry changes, and what cannot be read is reported.",
