@@ -30,23 +30,22 @@ export function isOpaque(place: TextPlace): boolean {
 }
 
 /** Cache by place: it is asked for each string, and walking up each time would be quadratic in the depth. */
-const sealedHolders = /* @__PURE__ */ new WeakMap<TextPlace, boolean>()
+const sealedPlaces = /* @__PURE__ */ new WeakMap<TextPlace, boolean>()
 
 function isSealed(place: TextPlace): boolean {
   const unknown: TextPlace[] = []
-  let isInside = false
-  for (let at = place.up; at && !isInside; at = at.up) {
-    const known = sealedHolders.get(at)
-    isInside = known ?? seals(at)
-    unknown.push(at)
-    if (known !== undefined) break
+  let at: TextPlace | undefined = place
+  for (; at && !sealedPlaces.has(at); at = at.up) unknown.push(at)
+  let isInside = at !== undefined && sealedPlaces.get(at) === true
+  for (const one of unknown.reverse()) {
+    isInside ||= seals(one)
+    sealedPlaces.set(one, isInside)
   }
-  for (const holder of unknown) sealedHolders.set(holder, isInside)
-  return isInside || seals(place)
+  return isInside
 }
 
 /** Whether this key makes everything below it opaque. */
 function seals({ holder, key }: TextPlace): boolean {
-  if (SEALED.has(String(key)) || SIGNATURES.some((name) => name === key)) return true
+  if (SEALED.has(key) || SIGNATURES.some((name) => name === key)) return true
   return isJsonObject(holder) && holder.type === "redactedThinking" && key !== "type"
 }
