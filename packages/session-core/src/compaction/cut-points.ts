@@ -1,19 +1,10 @@
+import { rolePart } from "../context/llm/message-part.js"
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 
-/** Roles that start a turn: messages of the user, or in the user's place. A `fileMention` belongs to the message before it. */
-const TURN_STARTS: ReadonlySet<string> = new Set([
-  "user",
-  "bashExecution",
-  "pythonExecution",
-  "custom",
-  "hookMessage",
-  "branchSummary",
-  "compactionSummary",
-])
-
+/** Whether a turn starts: with a message of the user, or in the user's place. A `fileMention` belongs to the message before it. */
 export function beginsTurn(message: Message | undefined): boolean {
-  return message !== undefined && TURN_STARTS.has(message.role)
+  return message !== undefined && message.role !== "fileMention" && rolePart(message.role) === "user"
 }
 
 /**

@@ -1,9 +1,9 @@
+import { pathMessages } from "../context/edits.js"
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
 import { beginsTurn, cutPoints } from "./cut-points.js"
 import { estimateTokens } from "./estimate-tokens.js"
-import { pathMessages } from "./path-messages.js"
 
 /** Where a path is cut in two: what is summarized, and what is kept. */
 export interface CutPoint {
@@ -29,7 +29,7 @@ export function findCutPoint(
   keepRecentTokens: number,
 ): CutPoint {
   const path = pathOfEntries(entries)
-  return cutPointOf(path, pathMessages(path), startIndex, endIndex, keepRecentTokens)
+  return cutPointOf(path, pathMessages(path).messages, startIndex, endIndex, keepRecentTokens)
 }
 
 /** The same for entries whose messages are known. */

@@ -1,4 +1,5 @@
 import { contextBoundary } from "../context/boundary.js"
+import { pathMessages } from "../context/edits.js"
 import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
 import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
 import { isJsonObject } from "../entry/json-object.js"
@@ -8,7 +9,6 @@ import { pathContextTokens } from "./context-tokens.js"
 import { splitFileLists } from "./file-lists-text.js"
 import { type FileLists, FileOperations } from "./file-operations.js"
 import { cutPointOf } from "./find-cut-point.js"
-import { pathMessages } from "./path-messages.js"
 
 /** The plan of a compaction: the input for the summarizer, and what is kept. */
 export interface CompactionPreparation {
@@ -49,7 +49,7 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
   if (path.length === 0 || path.type(path.length - 1) === "compaction") return undefined
   const { compaction, kept, rest } = contextBoundary(path)
   const start = kept.from < kept.to ? kept.from : rest
-  const messages = pathMessages(path, start)
+  const { messages } = pathMessages(path, start)
   const cut = cutPointOf(path, messages, start, path.length, settings.keepRecentTokens)
   const historyEnd = cut.isSplitTurn ? cut.turnStartIndex : cut.firstKeptEntryIndex
   const messagesToSummarize = present(messages.slice(start, historyEnd))
