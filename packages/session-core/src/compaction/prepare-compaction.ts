@@ -56,7 +56,9 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
   const turnPrefixMessages = present(messages.slice(historyEnd, cut.firstKeptEntryIndex))
   const summarized = [...messagesToSummarize, ...turnPrefixMessages]
   if (summarized.length === 0) return undefined
-  const systemMessage = systemMessageOf(summarized, compaction)
+  const lastSystem = summarized.filter(({ role }) => role === "system").pop()
+  const systemMessage = lastSystem ?? compaction?.systemMessage
+  const previousSummary: unknown = compaction?.summary
   return {
     firstKeptEntryId: path.id(cut.firstKeptEntryIndex),
     messagesToSummarize,
@@ -64,9 +66,9 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
     messagesToKeep: present(messages.slice(cut.firstKeptEntryIndex)),
     isSplitTurn: cut.isSplitTurn,
     tokensBefore: pathContextTokens(path).tokens,
-    ...(typeof compaction?.summary === "string" && { previousSummary: compaction.summary }),
+    ...(typeof previousSummary === "string" && { previousSummary }),
     files: filesOf(entriesOf(path, start, cut.firstKeptEntryIndex), compaction),
-    ...(systemMessage && { systemMessage }),
+    ...(isJsonObject(systemMessage) && { systemMessage }),
     settings,
   }
 }
@@ -82,9 +84,4 @@ function filesOf(summarized: readonly SessionEntry[], previous: CompactionEntry 
   if (typeof previous?.summary === "string") files.addLists(splitFileLists(previous.summary))
   for (const entry of summarized) if (entry.type !== "compaction") files.addEntry(entry)
   return files.lists()
-}
-
-function systemMessageOf(summarized: readonly Message[], previous: CompactionEntry | undefined): Message | undefined {
-  const last = summarized.filter(({ role }) => role === "system").pop()
-  return last ?? (isJsonObject(previous?.systemMessage) ? previous.systemMessage : undefined)
 }
