@@ -20,15 +20,10 @@ export interface TranscriptItem {
 
 /** The transcript of a path (FORMAT.md, section 6): every entry, including those that compactions summarized. */
 export function buildTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
-  return transcriptOf(pathOfEntries(entries))
+  return [...transcriptItems(pathOfEntries(entries))]
 }
 
-/** The same for an `EntryPath`. */
-export function transcriptOf(path: EntryPath): TranscriptItem[] {
-  return [...transcriptItems(path)]
-}
-
-/** The same as a generator, so that memory need not hold all items. */
+/** The same for an `EntryPath`, as a generator, so that memory need not hold all items. */
 export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
   const { kept, rest } = contextBoundary(path)
   const { edits } = editsOn(path)

@@ -8,13 +8,7 @@ const LONG = 256
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /** A string within an entry, with its place. */
-export interface TextPlace {
-  readonly holder: object
-  readonly key: string | number
-  readonly value: unknown
-  /** The place of `holder`; undefined if that is the entry itself. */
-  readonly up: TextPlace | undefined
-}
+export type TextPlace = Spot
 
 /**
  * Whether a string within an entry is data that must not be changed: a signature, encrypted data, the base64 of an image, or a
@@ -24,7 +18,7 @@ export function isOpaque(place: TextPlace): boolean {
   const { value } = place
   if (typeof value !== "string") return false
   if (hashInRef(value) !== undefined || isSealed(place)) return true
-  const form = imageFormAt(place as Spot)
+  const form = imageFormAt(place)
   if (form === "base64") return value.length >= LONG && BASE64.test(value)
   return form === "data-url" && isImageDataUrl(value) && BASE64.test(value.slice(value.indexOf(",") + 1))
 }

@@ -1,10 +1,8 @@
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
-
-export type Container = JsonObject | unknown[]
+import { isJsonObject } from "../entry/json-object.js"
 
 /** A position inside an entry, linked to the positions above it. */
 export interface Spot {
-  readonly holder: Container
+  readonly holder: object
   readonly key: string | number
   readonly value: unknown
   /** The spot of `holder`; undefined if that is the top. */
@@ -23,8 +21,8 @@ export function* spotsIn(
   top: object,
   isClosed: (spot: Spot) => boolean = () => false,
 ): Generator<{ spot: Spot; sealed: boolean }> {
-  const open: { holder: Container; up: Spot | undefined; sealed: boolean }[] = [
-    { holder: top as Container, up: undefined, sealed: false },
+  const open: { holder: object; up: Spot | undefined; sealed: boolean }[] = [
+    { holder: top, up: undefined, sealed: false },
   ]
   for (let next = open.pop(); next; next = open.pop()) {
     const { holder, up } = next
@@ -34,13 +32,12 @@ export function* spotsIn(
       const spot = { holder, key, value, up }
       const sealed = isInside || SEALED.has(key)
       yield { spot, sealed }
-      if (typeof value === "object" && value !== null && !isClosed(spot))
-        open.push({ holder: value as Container, up: spot, sealed })
+      if (typeof value === "object" && value !== null && !isClosed(spot)) open.push({ holder: value, up: spot, sealed })
     }
   }
 }
 
-function isSigned(holder: Container): boolean {
+function isSigned(holder: object): boolean {
   if (!isJsonObject(holder)) return false
   return holder.type === "redactedThinking" || SIGNATURES.some((name) => Boolean(holder[name]))
 }
