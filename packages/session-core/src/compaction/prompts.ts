@@ -36,16 +36,14 @@ const CRITICAL = `## Critical Context
 const EXACTNESS =
   "Be brief in each section. Copy file paths, names in the code, commands and error messages exactly as they stand."
 
+function headed(...sections: readonly string[]): string {
+  return ["Use exactly these headings:", ...sections, EXACTNESS].join("\n\n")
+}
+
 // The tasks are functions, so that bundlers can drop them where they are not used: a template with values counts as a side effect.
 
-export const historyPrompt =
-  () => `Sum up the conversation above, so that another model can take over the work with nothing but your notes. Use exactly these headings:
-
-${SECTIONS}
-
-${CRITICAL}
-
-${EXACTNESS}`
+export const historyPrompt = () =>
+  `Sum up the conversation above, so that another model can take over the work with nothing but your notes. ${headed(SECTIONS, CRITICAL)}`
 
 export const updatePrompt =
   () => `The notes in <previous-summary> cover everything that happened before the conversation above. Write them anew, so that they cover both:
@@ -54,13 +52,7 @@ export const updatePrompt =
 - Move to Done what was finished, and take out of Blocked what was solved.
 - Let Next Steps follow from where the work stands now.
 
-Use exactly these headings:
-
-${SECTIONS}
-
-${CRITICAL}
-
-${EXACTNESS}`
+${headed(SECTIONS, CRITICAL)}`
 
 export const splitTurnPrompt =
   () => `The conversation above is the first part of one long turn. Its last part is kept word for word and will follow your notes. Write down what a reader of that last part needs to know of the first. Use exactly these headings:
@@ -76,12 +68,8 @@ What the user asked for in this turn.
 
 ${EXACTNESS}`
 
-export const branchPrompt =
-  () => `The conversation above is a branch that the user has left, to go on from an earlier point. Sum up what was tried there and what came of it, for whoever goes on without having seen it. Use exactly these headings:
-
-${SECTIONS}
-
-${EXACTNESS}`
+export const branchPrompt = () =>
+  `The conversation above is a branch that the user has left, to go on from an earlier point. Sum up what was tried there and what came of it, for whoever goes on without having seen it. ${headed(SECTIONS)}`
 
 /**
  * A summary request: the conversation, the previous summary if there is one, the task, and the caller's instructions.

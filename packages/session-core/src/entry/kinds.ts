@@ -32,7 +32,7 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
     ({ targetId, replacement }) => `${replacement === null ? "omits" : "edits"} ${text(targetId)}`,
   ),
   model_change: kind("settings", (entry) => {
-    const model = changedModel(entry as never)
+    const model = changedModel(entry)
     const role = entry.role === undefined || entry.role === "default" ? "" : ` (${text(entry.role)})`
     return `model ${model ? modelName(model) : "unknown"}${role}`
   }),

@@ -38,18 +38,16 @@ function isTransient({ key }: Spot): boolean {
 
 async function sanitizeText(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {
   const form = imageFormAt(spot)
-  if (form) {
+  if (form === "base64" || (form === "data-url" && isImageDataUrl(text))) {
     const bytes = blobs && imageBytes(text, form)
-    if (blobs && bytes) draft.set(spot, blobRef(await blobs.put(bytes)))
-    if (bytes || form === "base64" || isImageDataUrl(text)) return
-  }
-  if (text.length > MAX_STRING_LENGTH) await cutAt(draft, spot, text, blobs)
+    if (bytes) draft.set(spot, blobRef(await blobs.put(bytes)))
+  } else if (text.length > MAX_STRING_LENGTH) await cutAt(draft, spot, text, blobs)
 }
 
 /** The bytes to store for an image, if they reproduce its text exactly. */
 function imageBytes(text: string, form: ImageForm): Uint8Array | undefined {
-  if (form === "base64") return text.length < MIN_IMAGE_LENGTH ? undefined : decodeCanonicalBase64(text)
-  return isImageDataUrl(text) ? utf8Exactly(text) : undefined
+  if (form === "data-url") return utf8Exactly(text)
+  return text.length < MIN_IMAGE_LENGTH ? undefined : decodeCanonicalBase64(text)
 }
 
 async function cutAt(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {

@@ -12,8 +12,12 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
   const part = messagePart(message)
   if (part === "none") return message
   const texts = TEXTS[message.role]
-  if (texts) return withRepairedImages(withTexts(message, texts, note), note, options)
-  if (message.role === "fileMention") return withRepairedFiles(message, note, options)
+  if (texts)
+    return withChangedItems(withTexts(message, texts, note), "images", (image) =>
+      isImage(image) ? repairBlock(image, "user", note, options) : image,
+    )
+  if (message.role === "fileMention")
+    return withChangedItems(message, "files", (file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
   const repaired = withTexts(withRepairedContent(message, part, note, options), ["toolCallId", "toolName"], note)
   return "content" in repaired && !isEmpty(repaired.content) ? repaired : withoutContent(repaired, part, note)
 }
@@ -24,17 +28,6 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   pythonExecution: ["code", "output"],
   branchSummary: ["summary"],
   compactionSummary: ["summary"],
-}
-
-/** Repairs the `images` of a command. */
-function withRepairedImages(message: Message, note: Note, options: RepairOptions): Message {
-  return withChangedItems(message, "images", (image) =>
-    isImage(image) ? repairBlock(image, "user", note, options) : image,
-  )
-}
-
-function withRepairedFiles(message: Message, note: Note, options: RepairOptions): Message {
-  return withChangedItems(message, "files", (file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
 }
 
 function withChangedItems(message: Message, name: string, change: (item: unknown) => unknown): Message {
