@@ -20,7 +20,11 @@ export interface TranscriptItem {
 
 /** The transcript of a path (FORMAT.md, section 6): every entry, including those that compactions summarized. */
 export function buildTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
-  return [...transcriptItems(pathOfEntries(entries))]
+  return transcriptOf(pathOfEntries(entries))
+}
+
+export function transcriptOf(path: EntryPath): TranscriptItem[] {
+  return [...transcriptItems(path)]
 }
 
 /** The same for an `EntryPath`, as a generator, so that memory need not hold all items. */

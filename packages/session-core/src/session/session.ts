@@ -3,7 +3,7 @@
 
 import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
 import { settingsAt } from "../context/settings.js"
-import { type TranscriptItem, transcriptItems } from "../context/transcript.js"
+import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { CustomMessageEntry, EntryHead, SessionEntry } from "../entry/entry.js"
 import type { SessionHeader } from "../entry/header.js"
@@ -208,7 +208,7 @@ export class Session {
    */
   buildTranscript(leafId?: string): TranscriptItem[] {
     const { state } = this.#parts
-    return [...transcriptItems(state.entryPath(leafId ?? state.leafId))]
+    return transcriptOf(state.entryPath(leafId ?? state.leafId))
   }
 
   // Iterating: what was not read yet is read and released again, so that memory need not hold the session
