@@ -35,12 +35,14 @@ export function wireMessages(
     const listed = typeof content === "string" ? [{ type: "text", text: content }] : content
     const blocks = (Array.isArray(listed) ? listed : []).flatMap((block) => wireBlock(block, idOf) ?? [])
     const images = blocks.filter((block) => block.type === "image")
-    const call = message.role === "toolResult" && {
-      toolCallId: idOf(String(message.toolCallId)),
-      toolName: wireToolName(String(message.toolName)),
-    }
-    return { message: { ...message, ...call }, blocks, text: contentText(blocks), images }
+    return { message: withWireCall(message, idOf), blocks, text: contentText(blocks), images }
   })
+}
+
+function withWireCall(message: LlmMessage, idOf: (id: string) => string): LlmMessage {
+  if (message.role !== "toolResult") return message
+  const toolCallId = idOf(String(message.toolCallId))
+  return { ...message, toolCallId, toolName: wireToolName(String(message.toolName)) }
 }
 
 /** Separates the instructions at the start of a conversation from the rest: most providers accept them only as a separate field. */
