@@ -43,23 +43,19 @@ export function pathContextTokens(path: EntryPath): ContextTokens {
 
 /** @param from index of the first message whose reported usage counts */
 function tokensFrom(messages: readonly Message[], from: number): ContextTokens {
-  for (let index = messages.length - 1; index >= from; index--) {
-    const usageTokens = measuredTokens(messages[index])
-    if (usageTokens === undefined) continue
-    const trailingTokens = sumOf(messages.slice(index + 1))
-    return { tokens: usageTokens + trailingTokens, usageTokens, trailingTokens, lastUsageIndex: index }
+  let trailingTokens = 0
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] as Message
+    const usageTokens = index < from ? undefined : measuredTokens(message)
+    if (usageTokens !== undefined)
+      return { tokens: usageTokens + trailingTokens, usageTokens, trailingTokens, lastUsageIndex: index }
+    trailingTokens += estimateTokens(message)
   }
-  const tokens = sumOf(messages)
-  return { tokens, usageTokens: 0, trailingTokens: tokens, lastUsageIndex: null }
+  return { tokens: trailingTokens, usageTokens: 0, trailingTokens, lastUsageIndex: null }
 }
 
 /** The tokens that a provider reported with an answer that neither failed nor was aborted. */
-function measuredTokens(message: Message | undefined): number | undefined {
+function measuredTokens(message: Message): number | undefined {
   if (!isJsonObject(message) || message.role !== "assistant" || !isJsonObject(message.usage)) return undefined
-  if (message.stopReason === "aborted" || message.stopReason === "error") return undefined
-  return totalOf(message.usage)
-}
-
-function sumOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + estimateTokens(message), 0)
+  return message.stopReason === "aborted" || message.stopReason === "error" ? undefined : totalOf(message.usage)
 }

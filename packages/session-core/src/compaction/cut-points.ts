@@ -1,70 +1,45 @@
+import { rolePart } from "../context/llm/message-part.js"
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 
-/** Roles that start a turn: messages of the user, or in the user's place. A `fileMention` belongs to the message before it. */
-const TURN_STARTS: ReadonlySet<string> = new Set([
-  "user",
-  "bashExecution",
-  "pythonExecution",
-  "custom",
-  "hookMessage",
-  "branchSummary",
-  "compactionSummary",
-])
-
+/** Whether a turn starts: with a message of the user, or in the user's place. A `fileMention` belongs to the message before it. */
 export function beginsTurn(message: Message | undefined): boolean {
-  return message !== undefined && TURN_STARTS.has(message.role)
+  return message !== undefined && message.role !== "fileMention" && rolePart(message.role) === "user"
 }
 
 /**
  * Where a conversation may be cut (FORMAT.md, section 9): before a user message or an answer; never between a tool call and its
- * result, even if other messages are between the two.
+ * result, even if other messages are between the two, and not after a call whose tool may still be running.
  * @returns indices from `start` to before `end`, ascending
  */
 export function cutPoints(messages: readonly (Message | undefined)[], start: number, end: number): number[] {
-  const { callOf, earliestOpen } = pairsIn(messages, start, end)
-  const points: number[] = []
-  let earliestCall = earliestOpen
-  for (let index = end - 1; index >= start; index--) {
-    earliestCall = Math.min(earliestCall, callOf.get(index) ?? earliestCall)
-    const message = messages[index]
-    const isCut = message?.role === "assistant" || beginsTurn(message)
-    if (isCut && index <= earliestCall) points.push(index)
-  }
-  return points.reverse()
-}
-
-interface Pairs {
-  /** For each tool result the nearest call before it with its id, both as indices. */
-  readonly callOf: ReadonlyMap<number, number>
-  /** The first call of the current turn without a result yet: the tool may be running. Infinity when there is none. */
-  readonly earliestOpen: number
-}
-
-function pairsIn(messages: readonly (Message | undefined)[], start: number, end: number): Pairs {
   const calls = new Map<unknown, number>()
-  const callOf = new Map<number, number>()
+  /** Calls of the current turn without a result yet. */
   const open = new Map<unknown, number>()
+  const points: number[] = []
   for (let index = start; index < end; index++) {
     const message = messages[index]
+    const isTurn = beginsTurn(message)
     // A call without a result before the next user message was interrupted, and never gets one.
-    if (beginsTurn(message)) open.clear()
-    if (message?.role === "assistant") {
-      for (const id of callIds(message)) {
-        calls.set(id, index)
-        open.set(id, index)
-      }
-    } else if (message?.role === "toolResult" && "toolCallId" in message) {
-      const call = calls.get(message.toolCallId)
-      if (call !== undefined) callOf.set(index, call)
+    if (isTurn) open.clear()
+    if (isTurn || message?.role === "assistant") points.push(index)
+    if (message?.role === "toolResult" && "toolCallId" in message) {
+      const call = calls.get(message.toolCallId) ?? index
       open.delete(message.toolCallId)
+      // A later point would separate the call from this result.
+      while ((points.at(-1) ?? call) > call) points.pop()
+    }
+    for (const id of callIds(message)) {
+      calls.set(id, index)
+      open.set(id, index)
     }
   }
-  return { callOf, earliestOpen: [...open.values()][0] ?? Number.POSITIVE_INFINITY }
+  const [running = end] = open.values()
+  return points.filter((point) => point <= running)
 }
 
-function callIds(message: Message): unknown[] {
-  const content: unknown = "content" in message ? message.content : undefined
+function callIds(message: Message | undefined): unknown[] {
+  const content: unknown = message?.role === "assistant" && "content" in message ? message.content : undefined
   if (!Array.isArray(content)) return []
   return content.flatMap((block) => (isJsonObject(block) && block.type === "toolCall" ? [block.id] : []))
 }

@@ -1,4 +1,5 @@
 import { mentionedFiles } from "../context/llm/file-mention.js"
+import { hasContent } from "../context/llm/message-part.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
@@ -17,14 +18,6 @@ export function estimateTokens(message: Message): number {
 
 function charsOf(message: JsonObject): number {
   switch (message.role) {
-    case "system":
-    case "developer":
-    case "user":
-    case "assistant":
-    case "toolResult":
-    case "custom":
-    case "hookMessage":
-      return contentChars(message.content)
     case "bashExecution":
       return textChars(message.command) + textChars(message.output) + contentChars(message.images)
     case "pythonExecution":
@@ -35,7 +28,7 @@ function charsOf(message: JsonObject): number {
     case "compactionSummary":
       return textChars(message.summary)
     default:
-      return 0
+      return hasContent(String(message.role)) ? contentChars(message.content) : 0
   }
 }
 
@@ -48,19 +41,10 @@ function contentChars(content: unknown): number {
   return content.reduce((chars: number, block: unknown) => chars + (isJsonObject(block) ? blockChars(block) : 0), 0)
 }
 
-function blockChars(block: JsonObject): number {
-  switch (block.type) {
-    case "text":
-      return textChars(block.text)
-    case "thinking":
-      return textChars(block.thinking)
-    case "image":
-      return CHARS_PER_IMAGE
-    case "toolCall":
-      return textChars(block.name) + textChars(jsonText(block.arguments))
-    default:
-      return 0
-  }
+function blockChars({ type, text, thinking, name, arguments: args }: JsonObject): number {
+  if (type === "image") return CHARS_PER_IMAGE
+  if (type === "toolCall") return textChars(name) + textChars(jsonText(args))
+  return type === "text" ? textChars(text) : type === "thinking" ? textChars(thinking) : 0
 }
 
 function textChars(text: unknown): number {

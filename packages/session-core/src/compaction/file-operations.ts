@@ -17,7 +17,8 @@ export class FileOperations {
   addEntry(entry: SessionEntry): void {
     if (isEntry(entry, "message")) this.#addCalls(entry.message)
     else if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
-      if (!isByExtension(entry)) this.addLists(entry.details)
+      // The details of an extension's summary have a format of their own.
+      if (!entry.fromHook && !entry.fromExtension) this.addLists(entry.details)
     }
   }
 
@@ -37,10 +38,10 @@ export class FileOperations {
     if (!isJsonObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return
     for (const block of message.content) {
       if (!isJsonObject(block) || block.type !== "toolCall" || !isJsonObject(block.arguments)) continue
-      const path = pathIn(block.arguments.path) ?? pathIn(block.arguments.file_path)
-      if (path === undefined) continue
-      if (block.name === "read") this.#read.add(path)
-      else if (block.name === "write" || block.name === "edit") this.#modified.add(path)
+      const { path, file_path } = block.arguments
+      const file = [path, file_path].find((name) => typeof name === "string" && name !== "")
+      if (block.name === "read") addTexts(this.#read, [file])
+      else if (block.name === "write" || block.name === "edit") addTexts(this.#modified, [file])
     }
   }
 }
@@ -50,15 +51,6 @@ export function joinFileLists(...lists: readonly FileLists[]): FileLists {
   const files = new FileOperations()
   for (const one of lists) files.addLists(one)
   return files.lists()
-}
-
-/** Whether an extension wrote a summary. Its `details` then have a format of the extension's own. */
-function isByExtension({ fromHook, fromExtension }: { fromHook?: unknown; fromExtension?: unknown }): boolean {
-  return Boolean(fromHook) || Boolean(fromExtension)
-}
-
-function pathIn(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined
 }
 
 function addTexts(set: Set<string>, list: unknown): void {

@@ -19,31 +19,20 @@ export function serializeConversation(messages: readonly Message[]): string {
   return convertToLlm(messages).messages.flatMap(parts).join("\n\n")
 }
 
-function parts(message: LlmMessage): string[] {
-  switch (message.role) {
-    case "user":
-      return part("User", saidText(message.content))
-    case "toolResult":
-      return part("Tool result", cut(saidText(message.content)))
-    case "assistant":
-      return answerParts(message.content)
-    case "system":
-      return part("System", saidText(message.content))
-    case "developer":
-      return part("Developer", saidText(message.content))
-  }
-}
-
-function answerParts(content: unknown): string[] {
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+function parts({ role, content }: LlmMessage): string[] {
+  const said = saidText(content)
+  if (role !== "assistant") return part(NAMES[role], role === "toolResult" ? cut(said) : said)
+  const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
   const thoughts = blocks.flatMap(({ type, thinking }) => (type === "thinking" ? textIn(thinking) : []))
   const calls = blocks.flatMap((block) => (block.type === "toolCall" ? callText(block) : []))
   return [
     ...part("Assistant thinking", thoughts.join("\n")),
-    ...part("Assistant", saidText(content)),
+    ...part("Assistant", said),
     ...part("Assistant tool calls", calls.join("; ")),
   ]
 }
+
+const NAMES = { user: "User", toolResult: "Tool result", system: "System", developer: "Developer" }
 
 function callText({ name, arguments: args }: JsonObject): string {
   const fields = isJsonObject(args) ? Object.entries(withoutImages(args)) : []

@@ -1,11 +1,9 @@
-import { wellFormed } from "../context/llm/well-formed.js"
 import { addUsage } from "./add-usage.js"
 import { askSummarizer, nonEmptySummary } from "./ask-summarizer.js"
 import { splitFileLists } from "./file-lists-text.js"
 import { type FinishedSummary, finishSummary } from "./finish-summary.js"
 import type { CompactionPreparation } from "./prepare-compaction.js"
-import { historyPrompt, promptOf, SUMMARIZER_ROLE, splitTurnPrompt, updatePrompt } from "./prompts.js"
-import { serializeConversation } from "./serialize-conversation.js"
+import { historyPrompt, splitTurnPrompt, summaryRequest, updatePrompt } from "./prompts.js"
 import type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./summarizer.js"
 
 /** The summary requests of a compaction: for the history, and for the first part of a turn that is cut in two. */
@@ -19,30 +17,15 @@ export function compactionRequests(
   { messagesToSummarize, turnPrefixMessages, previousSummary, settings }: CompactionPreparation,
   instructions?: string,
 ): CompactionRequests {
-  const history = wellFormed(serializeConversation(messagesToSummarize))
-  const turnPrefix = wellFormed(serializeConversation(turnPrefixMessages))
+  const { reserveTokens } = settings
   const previous = previousSummary && splitFileLists(previousSummary).summary
-  return {
-    ...(history && {
-      history: {
-        kind: previous ? ("update" as const) : ("history" as const),
-        systemPrompt: SUMMARIZER_ROLE,
-        prompt: promptOf(previous ? updatePrompt() : historyPrompt(), history, {
-          previousSummary: previous,
-          instructions,
-        }),
-        maxTokens: Math.floor(settings.reserveTokens * 0.8),
-      },
-    }),
-    ...(turnPrefix && {
-      turnPrefix: {
-        kind: "split-turn" as const,
-        systemPrompt: SUMMARIZER_ROLE,
-        prompt: promptOf(splitTurnPrompt(), turnPrefix, { instructions }),
-        maxTokens: Math.floor(settings.reserveTokens * 0.5),
-      },
-    }),
-  }
+  const [kind, task] = previous ? (["update", updatePrompt()] as const) : (["history", historyPrompt()] as const)
+  const options = { instructions, previousSummary: previous }
+  const history = summaryRequest(kind, task, messagesToSummarize, reserveTokens * 0.8, options)
+  const turnPrefix = summaryRequest("split-turn", splitTurnPrompt(), turnPrefixMessages, reserveTokens * 0.5, {
+    instructions,
+  })
+  return { ...(history && { history }), ...(turnPrefix && { turnPrefix }) }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../entry/diagnostic.js"
 import { isEntry } from "../entry/entry.js"
 import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
+import { entryMessage, withContent } from "./entry-message.js"
 import type { EntryPath } from "./entry-path.js"
 
 /** A change of an entry's message: null omits it, otherwise its content is replaced. */
@@ -22,21 +23,43 @@ export function editsOn(path: EntryPath, from = 0): { edits: Map<string, Edit>; 
     if (path.type(index) !== "context_edit") continue
     const entry = path.entry(index)
     if (!isEntry(entry, "context_edit") || edits.has(entry.targetId)) continue
-    const { replacement } = entry
-    if (isEdit(replacement)) edits.set(entry.targetId, replacement)
-    else
-      diagnostics.push({
-        kind: "invalid-field",
-        entryId: entry.id,
-        message: `Edit ${entry.id} has no replacement; it is ignored.`,
-      })
+    const { id, targetId, replacement } = entry
+    if (isEdit(replacement)) edits.set(targetId, replacement)
+    else diagnostics.push(invalid(id, `Edit ${id} has no replacement; it is ignored.`))
   }
   return { edits, diagnostics }
 }
 
+/**
+ * For each entry of a path the message that the model gets from it, with edits applied; undefined for bookkeeping and compactions.
+ * @param from index of the first entry that the model still sees
+ * @param first entries before it are not read, and give undefined
+ */
+export function pathMessages(
+  path: EntryPath,
+  from = 0,
+  first = from,
+): { messages: (Message | undefined)[]; diagnostics: Diagnostic[] } {
+  const { edits, diagnostics } = editsOn(path, from)
+  const messages = Array.from({ length: path.length }, (_, index) => {
+    const edit = index < first ? null : edits.get(path.id(index))
+    if (edit === null) return undefined
+    const entry = path.entry(index)
+    const message = entryMessage(entry)
+    if (!message && entry.type === "message")
+      diagnostics.push(invalid(entry.id, `Entry ${entry.id} is of type message, but holds none; it gives nothing.`))
+    return message && edit ? withContent(applyEdit(message, edit)) : message
+  })
+  return { messages, diagnostics }
+}
+
 /** The message with its content replaced, as a new object. A string becomes a text block where the role asks for blocks. */
-export function applyEdit(message: Message, edit: NonNullable<Edit>): Message {
+function applyEdit(message: Message, { content }: NonNullable<Edit>): Message {
   const needsBlocks = message.role === "assistant" || message.role === "toolResult"
-  const text = needsBlocks && typeof edit.content === "string" ? edit.content : undefined
-  return { ...message, content: text === undefined ? edit.content : [{ type: "text", text }] } as Message
+  const isText = needsBlocks && typeof content === "string"
+  return { ...message, content: isText ? [{ type: "text", text: content }] : content } as Message
+}
+
+function invalid(entryId: string, message: string): Diagnostic {
+  return { kind: "invalid-field", entryId, message }
 }

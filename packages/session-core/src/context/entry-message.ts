@@ -2,6 +2,7 @@ import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry
 import { isJsonObject } from "../entry/json-object.js"
 import type { CompactionSummaryMessage, Message, RemoteCompaction } from "../entry/message.js"
 import { millisOf } from "../entry/time.js"
+import { hasContent } from "./llm/message-part.js"
 
 /** The message that an entry adds to the context, or undefined. The stored object itself, unless its content is null. */
 export function entryMessage(entry: SessionEntry): Message | undefined {
@@ -43,7 +44,7 @@ export function compactionMessage(entry: CompactionEntry): CompactionSummaryMess
 }
 
 /** A provider's own compacted history, if it is complete (FORMAT.md, section 6, step 4). */
-export function remoteCompaction(entry: CompactionEntry): RemoteCompaction | undefined {
+function remoteCompaction(entry: CompactionEntry): RemoteCompaction | undefined {
   const remote = isJsonObject(entry.preserveData) ? entry.preserveData.openaiRemoteCompaction : undefined
   if (!isJsonObject(remote) || typeof remote.provider !== "string" || remote.provider === "") return undefined
   return Array.isArray(remote.replacementHistory) ? (remote as RemoteCompaction) : undefined
@@ -52,16 +53,6 @@ export function remoteCompaction(entry: CompactionEntry): RemoteCompaction | und
 /** Null content becomes empty content, and so does missing content of roles that have content, so that consumers need no checks. */
 export function withContent(message: Message): Message {
   const content = "content" in message ? message.content : undefined
-  if (content === undefined ? !ROLES_WITH_CONTENT.has(message.role) : content !== null) return message
+  if (content === undefined ? !hasContent(message.role) : content !== null) return message
   return { ...message, content: message.role === "system" ? "" : [] } as Message
 }
-
-const ROLES_WITH_CONTENT: ReadonlySet<string> = new Set([
-  "user",
-  "assistant",
-  "toolResult",
-  "custom",
-  "hookMessage",
-  "system",
-  "developer",
-])

@@ -35,21 +35,15 @@ export function fileChangeOf(toolArguments: unknown, details?: unknown): FileCha
   if (stored) return { kind: "edit", path, diff: stored, otherArguments: args }
   const edit = Array.isArray(args.edits) ? severalEdits(args.edits) : oneEdit(args)
   if (edit) return { kind: "edit", path, diff: edit.diff, otherArguments: without(args, edit.shown) }
-  if (path === undefined) return undefined
-  for (const name of CONTENT_NAMES) {
-    const content = args[name]
-    if (typeof content === "string") return { kind: "write", path, content, otherArguments: without(args, [name]) }
-  }
-  return undefined
+  const name = CONTENT_NAMES.find((one) => typeof args[one] === "string")
+  if (path === undefined || name === undefined) return undefined
+  return { kind: "write", path, content: args[name] as string, otherArguments: without(args, [name]) }
 }
 
 /** The path of the file that the arguments of a tool call name, in the field names of any known program. */
 export function filePathIn(toolArguments: JsonObject): string | undefined {
-  for (const name of PATH_NAMES) {
-    const path = toolArguments[name]
-    if (typeof path === "string" && path !== "") return path
-  }
-  return undefined
+  const paths = ["path", "file_path", "filePath"].map((name) => toolArguments[name])
+  return paths.find((path) => typeof path === "string" && path !== "") as string | undefined
 }
 
 /** The language of a file for a Markdown code fence: the extension of its name, if it has one. */
@@ -58,8 +52,6 @@ export function languageOfPath(path: string): string | undefined {
   if (name === "dockerfile" || name === "makefile") return name
   return /\.([a-z0-9+#_-]{1,20})$/.exec(name)?.[1]
 }
-
-const PATH_NAMES = ["path", "file_path", "filePath"] as const
 
 /** As pi, xcsh, omp and Anthropic's text editor name them. */
 const CONTENT_NAMES = ["content", "file_text"] as const
@@ -81,14 +73,9 @@ interface ShownEdit {
 
 /** The diff of all edits, or undefined when one of them cannot be read: a part would look like the whole change. */
 function severalEdits(edits: readonly unknown[]): ShownEdit | undefined {
-  const diff: DiffLine[] = []
-  for (const [index, one] of edits.entries()) {
-    const edit = isJsonObject(one) ? oneEdit(one) : undefined
-    if (!edit) return undefined
-    if (index > 0) diff.push(GAP)
-    for (const line of edit.diff) diff.push(line)
-  }
-  return edits.length === 0 ? undefined : { diff, shown: ["edits"] }
+  const diffs = edits.map((edit) => (isJsonObject(edit) ? oneEdit(edit)?.diff : undefined))
+  if (diffs.length === 0 || diffs.includes(undefined)) return undefined
+  return { diff: diffs.flatMap((diff = [], index) => (index > 0 ? [GAP, ...diff] : diff)), shown: ["edits"] }
 }
 
 function oneEdit(edit: JsonObject): ShownEdit | undefined {

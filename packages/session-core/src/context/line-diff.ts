@@ -34,11 +34,10 @@ export function parseDiff(diff: string): DiffLine[] {
     // A single such line is a change of a text that starts with `-- `, such as a comment in SQL.
     const isHead = isHeadAt(lines, index) || isHeadAt(lines, index - 1)
     if (isHead || /^(?:diff|index) /.test(line)) return []
-    if (/^(?:@@|\*\*\* )/.test(line)) return [{ kind: "gap", text: line }]
-    if (/^ +\.\.\.$/.test(line)) return [{ kind: "gap", text: "" }]
-    if (line.startsWith("+")) return [{ kind: "added", text: line.slice(1) }]
-    if (line.startsWith("-")) return [{ kind: "removed", text: line.slice(1) }]
-    return [{ kind: "same", text: line.startsWith(" ") ? line.slice(1) : line }]
+    if (/^(?:@@|\*\*\* )/.test(line)) return all("gap", [line])
+    if (/^ +\.\.\.$/.test(line)) return all("gap", [""])
+    const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "same"
+    return all(kind, [/^[+\- ]/.test(line) ? line.slice(1) : line])
   })
 }
 
@@ -55,22 +54,24 @@ export function looksLikeDiff(text: string): boolean {
 }
 
 function compared(before: readonly string[], after: readonly string[]): DiffLine[] {
+  const shorter = Math.min(before.length, after.length)
   let head = 0
-  while (head < before.length && head < after.length && before[head] === after[head]) head++
+  while (head < shorter && before[head] === after[head]) head++
   let tail = 0
-  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail))
-    tail++
-  const same = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: "same", text }))
-  const middle = changes(before.slice(head, before.length - tail), after.slice(head, after.length - tail))
-  return [...same(before.slice(0, head)), ...middle, ...same(before.slice(before.length - tail))]
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  const end = before.length - tail
+  const middle = changes(before.slice(head, end), after.slice(head, after.length - tail))
+  return [...all("same", before.slice(0, head)), ...middle, ...all("same", before.slice(end))]
+}
+
+function all(kind: DiffLine["kind"], lines: readonly string[]): DiffLine[] {
+  return lines.map((text) => ({ kind, text }))
 }
 
 /** Computes the changes by the longest common subsequence. */
 function changes(before: readonly string[], after: readonly string[]): DiffLine[] {
-  const removed = (text: string): DiffLine => ({ kind: "removed", text })
-  const added = (text: string): DiffLine => ({ kind: "added", text })
-  if (before.length > MAX_COMPARED || after.length > MAX_COMPARED || before.length === 0 || after.length === 0)
-    return [...before.map(removed), ...after.map(added)]
+  if (before.length > MAX_COMPARED || after.length > MAX_COMPARED)
+    return [...all("removed", before), ...all("added", after)]
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)
   const at = (row: number, column: number): number => common[row * width + column] ?? 0
@@ -79,24 +80,15 @@ function changes(before: readonly string[], after: readonly string[]): DiffLine[
       common[row * width + column] =
         before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
   const lines: DiffLine[] = []
-  let row = 0
-  let column = 0
-  while (row < before.length || column < after.length) {
-    const old = before[row]
-    const now = after[column]
-    if (old !== undefined && old === now) {
-      lines.push({ kind: "same", text: old })
-      row++
-      column++
-    } else if (old !== undefined && (now === undefined || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push(removed(old))
-      row++
-    } else if (now !== undefined) {
-      lines.push(added(now))
-      column++
-    }
+  let [row, column] = [0, 0]
+  while (row < before.length && column < after.length) {
+    const [old = "", now = ""] = [before[row], after[column]]
+    const kind = old === now ? "same" : at(row + 1, column) >= at(row, column + 1) ? "removed" : "added"
+    lines.push({ kind, text: kind === "added" ? now : old })
+    if (kind !== "added") row++
+    if (kind !== "removed") column++
   }
-  return lines
+  return [...lines, ...all("removed", before.slice(row)), ...all("added", after.slice(column))]
 }
 
 function withoutFarLines(lines: readonly DiffLine[]): DiffLine[] {

@@ -23,19 +23,21 @@ export function buildTranscript(entries: readonly SessionEntry[]): TranscriptIte
   return transcriptOf(pathOfEntries(entries))
 }
 
-/** The same for an `EntryPath`. */
 export function transcriptOf(path: EntryPath): TranscriptItem[] {
   return [...transcriptItems(path)]
 }
 
-/** The same as a generator, so that memory need not hold all items. */
+/** The same for an `EntryPath`, as a generator, so that memory need not hold all items. */
 export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
-  const { kept, rest } = contextBoundary(path)
+  const { compaction, kept, rest } = contextBoundary(path)
+  const start = compaction ? kept.from : rest
   const { edits } = editsOn(path)
+  // As in the context: what precedes its first entry, edits no entry of it.
+  const { edits: counted } = editsOn(path, start)
   for (let index = 0; index < path.length; index++) {
     const entry = path.entry(index)
     const message = entryMessage(entry)
-    const edit = edits.get(entry.id)
+    const edit = (index < start ? edits : counted).get(entry.id)
     const gives = message !== undefined && edit !== null
     yield {
       entry,

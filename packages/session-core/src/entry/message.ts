@@ -61,16 +61,10 @@ export interface BashExecutionMessage {
 }
 
 /** Python code that the user ran (omp, xcsh). */
-export interface PythonExecutionMessage {
+export interface PythonExecutionMessage
+  extends Omit<BashExecutionMessage, "role" | "command" | "fullOutputPath" | "images"> {
   role: "pythonExecution"
   code: string
-  output: string
-  exitCode?: number | null
-  cancelled: boolean
-  truncated: boolean
-  /** True when the run is shown to people, but not to the model. */
-  excludeFromContext?: boolean
-  timestamp: number
 }
 
 /** Files that the user mentioned with @, with their content at that time (omp, xcsh). */

@@ -1,8 +1,7 @@
-import type { ModelChangeEntry } from "./entry.js"
 import type { ModelRef } from "./settings.js"
 
 /** The model of a `model_change`, in pi's fields or in `"provider/modelId"` of xcsh and omp; undefined when it has neither. */
-export function changedModel(entry: ModelChangeEntry): ModelRef | undefined {
+export function changedModel(entry: { provider?: unknown; modelId?: unknown; model?: unknown }): ModelRef | undefined {
   const { provider, modelId, model } = entry
   if (typeof provider === "string" && typeof modelId === "string") return { provider, modelId }
   return typeof model === "string" ? parseModelName(model) : undefined

@@ -8,13 +8,7 @@ const LONG = 256
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /** A string within an entry, with its place. */
-export interface TextPlace {
-  readonly holder: object
-  readonly key: string | number
-  readonly value: unknown
-  /** The place of `holder`; undefined if that is the entry itself. */
-  readonly up: TextPlace | undefined
-}
+export type TextPlace = Spot
 
 /**
  * Whether a string within an entry is data that must not be changed: a signature, encrypted data, the base64 of an image, or a
@@ -24,29 +18,28 @@ export function isOpaque(place: TextPlace): boolean {
   const { value } = place
   if (typeof value !== "string") return false
   if (hashInRef(value) !== undefined || isSealed(place)) return true
-  const form = imageFormAt(place as Spot)
+  const form = imageFormAt(place)
   if (form === "base64") return value.length >= LONG && BASE64.test(value)
   return form === "data-url" && isImageDataUrl(value) && BASE64.test(value.slice(value.indexOf(",") + 1))
 }
 
 /** Cache by place: it is asked for each string, and walking up each time would be quadratic in the depth. */
-const sealedHolders = /* @__PURE__ */ new WeakMap<TextPlace, boolean>()
+const sealedPlaces = /* @__PURE__ */ new WeakMap<TextPlace, boolean>()
 
 function isSealed(place: TextPlace): boolean {
   const unknown: TextPlace[] = []
-  let isInside = false
-  for (let at = place.up; at && !isInside; at = at.up) {
-    const known = sealedHolders.get(at)
-    isInside = known ?? seals(at)
-    unknown.push(at)
-    if (known !== undefined) break
+  let at: TextPlace | undefined = place
+  for (; at && !sealedPlaces.has(at); at = at.up) unknown.push(at)
+  let isInside = at !== undefined && sealedPlaces.get(at) === true
+  for (const one of unknown.reverse()) {
+    isInside ||= seals(one)
+    sealedPlaces.set(one, isInside)
   }
-  for (const holder of unknown) sealedHolders.set(holder, isInside)
-  return isInside || seals(place)
+  return isInside
 }
 
 /** Whether this key makes everything below it opaque. */
 function seals({ holder, key }: TextPlace): boolean {
-  if (SEALED.has(String(key)) || SIGNATURES.some((name) => name === key)) return true
+  if (SEALED.has(key) || SIGNATURES.some((name) => name === key)) return true
   return isJsonObject(holder) && holder.type === "redactedThinking" && key !== "type"
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import { type BlobReader, type IsWanted, restoreSpots } from "./restore-entry.js"
+import { type BlobReader, restoreEntry } from "./restore-entry.js"
+import type { Spot } from "./spots.js"
 
 /** How many messages are restored at a time; each reads one blob at a time. */
 const AT_ONCE = 8
@@ -13,7 +14,7 @@ export async function restoreMessages<Message extends object>(
   messages: readonly Message[],
   blobs: BlobReader,
   entryIds: readonly string[] = [],
-  isWanted: IsWanted = () => true,
+  isWanted?: (spot: Spot) => boolean,
 ): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
   const restored = [...messages]
   const diagnostics = messages.map((): readonly Diagnostic[] => [])
@@ -22,7 +23,7 @@ export async function restoreMessages<Message extends object>(
     for (let index = next++; index < messages.length; index = next++) {
       const message = messages[index]
       if (!message) continue
-      const result = await restoreSpots(message, blobs, isWanted)
+      const result = await restoreEntry(message, blobs, isWanted)
       restored[index] = result.value
       const entryId = entryIds[index]
       diagnostics[index] = result.diagnostics.map((found) => (entryId === undefined ? found : { ...found, entryId }))

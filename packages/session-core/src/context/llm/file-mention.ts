@@ -1,4 +1,3 @@
-import type { ContentBlock } from "../../entry/content.js"
 import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
 
 // Messages of the role `fileMention` (omp, xcsh): the files that a user mentioned with @.
@@ -16,12 +15,4 @@ export function fileMentionText(files: readonly JsonObject[]): string {
     return `<file path="${typeof path === "string" ? path : ""}">${inner}</file>`
   })
   return `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`
-}
-
-/** Image blocks, and the text blocks that `repairContext` puts in their places. */
-export function picturesIn(values: unknown): ContentBlock[] {
-  const list: readonly unknown[] = Array.isArray(values) ? values : []
-  return list.filter(
-    (value) => isJsonObject(value) && (value.type === "image" || value.type === "text"),
-  ) as ContentBlock[]
 }

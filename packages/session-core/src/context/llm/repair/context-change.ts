@@ -40,3 +40,6 @@ export interface ContextChange {
 
 /** Records a change to one message. */
 export type Note = (kind: ContextChangeKind, what: string) => void
+
+/** The same for any message. */
+export type NoteAt = (kind: ContextChangeKind, index: number, what: string) => void

@@ -15,7 +15,8 @@ const MAX_ARGUMENT_DEPTH = 500
 export function repairBlock(found: unknown, part: MessagePart, note: Note, options: RepairOptions): unknown {
   if (!isJsonObject(found)) return removed(note, "a block that is no object")
   const block = withSoundSignatures(found, note)
-  if (block.type === "text") return repairText(block, note)
+  if (block.type === "text")
+    return isFilled(block.text) ? withTexts(block, ["text"], note) : removed(note, "an empty text")
   if (block.type === "image") return repairImage(block, part, note, options)
   if (part === "assistant") {
     if (block.type === "thinking") return repairThinking(block, note)
@@ -43,22 +44,13 @@ function isSound(signature: unknown): boolean {
   return signature === undefined || signature === null || (typeof signature === "string" && isWellFormed(signature))
 }
 
-function repairText(block: JsonObject, note: Note): JsonObject | undefined {
-  if (!isFilled(block.text)) return removed(note, "an empty text")
-  return withTexts(block, ["text"], note)
-}
-
 function repairImage(block: JsonObject, part: MessagePart, note: Note, { images = true }: RepairOptions): JsonObject {
-  const reason = whyLeftOut(block, part, images)
+  const isMisplaced = part !== "user" && part !== "result"
+  const misplaced = isMisplaced ? "images can stand only in messages of the user and in results" : undefined
+  const reason = images ? (misplaced ?? whyUnreadable(block)) : "the model reads no images"
   if (reason === undefined) return block
   note("image-noted", `An image became a note: ${reason}.`)
   return { type: "text", text: imageNote(reason) }
-}
-
-function whyLeftOut(block: JsonObject, part: MessagePart, images: boolean): string | undefined {
-  if (!images) return "the model reads no images"
-  if (part !== "user" && part !== "result") return "images can stand only in messages of the user and in results"
-  return whyUnreadable(block)
 }
 
 /** Signed thinking may be empty: providers need only its signature. */

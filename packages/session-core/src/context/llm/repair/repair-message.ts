@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
 import type { Message } from "../../../entry/message.js"
+import { changedItems } from "../changed-items.js"
 import { isFilled } from "../is-filled.js"
 import { type MessagePart, messagePart } from "../message-part.js"
 import type { Note } from "./context-change.js"
@@ -11,8 +12,12 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
   const part = messagePart(message)
   if (part === "none") return message
   const texts = TEXTS[message.role]
-  if (texts) return withRepairedImages(withTexts(message, texts, note), note, options)
-  if (message.role === "fileMention") return withRepairedFiles(message, note, options)
+  if (texts)
+    return withChangedItems(withTexts(message, texts, note), "images", (image) =>
+      isImage(image) ? repairBlock(image, "user", note, options) : image,
+    )
+  if (message.role === "fileMention")
+    return withChangedItems(message, "files", (file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
   const repaired = withTexts(withRepairedContent(message, part, note, options), ["toolCallId", "toolName"], note)
   return "content" in repaired && !isEmpty(repaired.content) ? repaired : withoutContent(repaired, part, note)
 }
@@ -25,21 +30,10 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   compactionSummary: ["summary"],
 }
 
-/** Repairs the `images` of a command. */
-function withRepairedImages(message: Message, note: Note, options: RepairOptions): Message {
-  const images: unknown = "images" in message ? message.images : undefined
-  if (!Array.isArray(images)) return message
-  const repaired = images.map((image) => (isImage(image) ? repairBlock(image, "user", note, options) : image))
-  const isSame = repaired.every((image, index) => image === images[index])
-  return isSame ? message : ({ ...message, images: repaired } as Message)
-}
-
-function withRepairedFiles(message: Message, note: Note, options: RepairOptions): Message {
-  const files: unknown = "files" in message ? message.files : undefined
-  if (!Array.isArray(files)) return message
-  const repaired = files.map((file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
-  const isSame = repaired.every((file, index) => file === files[index])
-  return isSame ? message : ({ ...message, files: repaired } as Message)
+function withChangedItems(message: Message, name: string, change: (item: unknown) => unknown): Message {
+  const items = (message as JsonObject)[name]
+  const changed = Array.isArray(items) ? changedItems(items, change) : items
+  return changed === items ? message : ({ ...message, [name]: changed } as Message)
 }
 
 /** The text that replaces an unreadable image becomes part of the file's content. */
@@ -77,13 +71,9 @@ function withRepairedContent(message: Message, part: MessagePart, note: Note, op
   if (typeof content === "string" && (part === "user" || part === "system")) {
     return withTexts(message, ["content"], note)
   }
-  const blocks = blocksOf(content, note)
-  const kept = withoutLastThoughts(
-    blocks.map((block) => repairBlock(block, part, note, options)).filter((block) => block !== undefined),
-    note,
-  )
-  const isSame = kept.length === blocks.length && kept.every((block, index) => block === blocks[index])
-  return isSame && blocks === content ? message : ({ ...message, content: kept } as Message)
+  const blocks = changedItems(blocksOf(content, note), (block) => repairBlock(block, part, note, options))
+  const kept = withoutLastThoughts(blocks, note)
+  return kept === content ? message : ({ ...message, content: kept } as Message)
 }
 
 function blocksOf(content: unknown, note: Note): readonly unknown[] {
@@ -97,9 +87,10 @@ function blocksOf(content: unknown, note: Note): readonly unknown[] {
 }
 
 /** Removes thinking at the end of an answer: the answer was cut off, and no provider accepts it back. */
-function withoutLastThoughts(blocks: unknown[], note: Note): unknown[] {
+function withoutLastThoughts(blocks: readonly unknown[], note: Note): readonly unknown[] {
   let length = blocks.length
   while (length > 0 && isThinking(blocks[length - 1])) length--
-  if (length < blocks.length) note("block-removed", "It ended in thinking, which was removed.")
+  if (length === blocks.length) return blocks
+  note("block-removed", "It ended in thinking, which was removed.")
   return blocks.slice(0, length)
 }
