@@ -1,9 +1,9 @@
 import { CURRENT_VERSION } from "../../entry/header.js"
-import type { SessionIndex } from "../../log/session-index.js"
 import { type SessionLog, versionOf } from "../../log/session-log.js"
 import { type MigrationReport, migrate } from "../../migrate/migrate.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
+import { assembled } from "../reader/assembled.js"
 import { readHeader } from "../reader/read-header.js"
 import { noBytes, readWholeLog } from "../reader/read-stored.js"
 import { changed } from "../reader/stored-tail.js"
@@ -11,7 +11,6 @@ import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
-import { IndexedParts } from "./indexed-parts.js"
 
 /** What a migration of a stored session did, or would do. */
 export interface StoredMigration {
@@ -21,15 +20,6 @@ export interface StoredMigration {
   readonly report: MigrationReport | undefined
   /** Where the session is kept as it was; undefined when nothing was written. */
   readonly backup: string | undefined
-}
-
-/** A session that was migrated just now. */
-export interface MigratedSession {
-  readonly stat: StorageStat
-  /** Where the session is kept as it was. */
-  readonly kept?: string
-  /** Undefined where it has to be read. */
-  readonly index: SessionIndex | undefined
 }
 
 export async function migrateSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<StoredMigration> {
@@ -57,21 +47,19 @@ export async function migrateStored(
   lease: Lease,
   version: number,
   expected: StorageStat,
-): Promise<MigratedSession> {
+): Promise<void> {
   const log = await readWholeLog(storage, lease.key, expected)
   if (log.version !== version) throw changed(lease.key, "replaced")
-  return replaceWith(storage, lease, log, expected)
+  await replaceWith(storage, lease, log, expected)
 }
 
-async function replaceWith(
+function replaceWith(
   storage: SessionStorage,
   lease: Lease,
   log: SessionLog,
   expected: StorageStat,
-): Promise<MigratedSession> {
+): ReturnType<Lease["replace"]> {
   const source = { from: lease.key, identity: expected.identity }
   const parts = copyParts(log, (header) => header)
-  const migrated = new IndexedParts(storage, lease.key, parts, source)
-  const done = await lease.replace(migrated.chunks(), { expected, keepAs: `.v${log.version}.bak` })
-  return { ...done, index: migrated.index() }
+  return lease.replace(assembled(storage, parts, source), { expected, keepAs: `.v${log.version}.bak` })
 }
