@@ -5,7 +5,7 @@ import type { Lease, SessionStorage } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { type LoadedContent, loadStored, loadToWrite, type Outdated } from "./reader/load-stored.js"
 import { StoredTail } from "./reader/stored-tail.js"
-import { migrateStored } from "./rewrite/migrate-session.js"
+import { readToCopy, replaceByCopy } from "./rewrite/stored-session.js"
 import type { Session } from "./session.js"
 import type { SessionContent } from "./session-content.js"
 import { noSessionAt } from "./session-errors.js"
@@ -70,7 +70,7 @@ async function openUnderLease(factory: SessionFactory, lease: Lease, options: Op
   if (loaded === "quarantined") return begin(factory, lease, undefined, options)
   if (!loaded) return begin(factory, lease, stat, options)
   if ("outdated" in loaded) {
-    await migrateStored(storage, lease, loaded.outdated, stat)
+    await replaceByCopy(storage, lease, await readToCopy(storage, key))
     return openUnderLease(factory, lease, options)
   }
   const { outline, content } = loaded
