@@ -7,86 +7,89 @@ import type { StorageStat } from "../../ports/storage-stat.js"
 import type { SessionFacts, SessionStatus } from "./session-info.js"
 import type { SessionSummary } from "./session-summary.js"
 
+/** Texts are empty and times 0 where there is none. */
+type Collected = { -readonly [Key in Exclude<keyof SessionFacts, "size" | "error">]-?: SessionFacts[Key] }
+
 /** Collects the facts that a list shows from the header and the entries of a session, one after the other. */
 export class FactCollector {
-  #id = ""
-  #cwd = ""
-  #parentSession: string | undefined
-  /** The times of header and messages are 0 as long as there is none. */
-  created = 0
-  modified = 0
-  #name: string | undefined
-  #messageCount = 0
-  #firstMessage = ""
-  #status: SessionStatus = "unknown"
+  readonly #facts: Collected = {
+    id: "",
+    cwd: "",
+    name: "",
+    parentSession: "",
+    created: 0,
+    modified: 0,
+    messageCount: 0,
+    firstMessage: "",
+    status: "unknown",
+  }
 
   /** @param former the facts of the entries before */
   constructor(former?: SessionSummary) {
     if (!former) return
-    const { resume } = former
-    const { info = former.info } = resume
-    this.#id = info.id
-    this.#cwd = info.cwd
-    this.#parentSession = info.parentSession
-    this.created = resume.created
-    this.modified = resume.modified
-    this.#name = info.name
-    this.#messageCount = info.messageCount
-    this.#firstMessage = info.firstMessage
-    this.#status = info.status
+    const { info = former.info, created, modified } = former.resume
+    Object.assign(this.#facts, info, { created, modified })
   }
 
-  facts({ size, modified }: StorageStat): SessionFacts {
+  /** The times in the header and in the newest message. */
+  get times(): { created: number; modified: number } {
+    const { created, modified } = this.#facts
+    return { created, modified }
+  }
+
+  facts(stat: StorageStat): SessionFacts {
+    const { id, cwd, name, parentSession, messageCount, firstMessage, status } = this.#facts
+    const created = this.#facts.created || stat.modified
     return {
-      id: this.#id,
-      cwd: this.#cwd,
-      ...(this.#name && { name: this.#name }),
-      ...(this.#parentSession && { parentSession: this.#parentSession }),
-      created: this.created || modified,
-      modified: this.modified || this.created || modified,
-      messageCount: this.#messageCount,
-      firstMessage: this.#firstMessage,
-      size,
-      status: this.#status,
+      id,
+      cwd,
+      ...(name && { name }),
+      ...(parentSession && { parentSession }),
+      created,
+      modified: this.#facts.modified || created,
+      messageCount,
+      firstMessage,
+      size: stat.size,
+      status,
     }
   }
 
   addHeader({ header, titleSlot }: LogOutline): void {
-    this.#id = header.id
-    this.#cwd = textOf(header.cwd) ?? ""
-    this.#parentSession = textOf(header.parentSession)
-    this.created = millisOf(header.timestamp)
-    this.#name = titleSlot?.title ?? textOf(header.title)
+    this.#facts.id = header.id
+    this.#facts.cwd = textOf(header.cwd) ?? ""
+    this.#facts.parentSession = textOf(header.parentSession) ?? ""
+    this.#facts.created = millisOf(header.timestamp)
+    this.#facts.name = titleSlot?.title ?? textOf(header.title) ?? ""
   }
 
   addEntry(entry: JsonObject): void {
-    if (entry.type === "session_info") this.#name = textOf(entry.name) ?? ""
-    else if (entry.type === "title_change") this.#name = textOf(entry.title) ?? this.#name
+    if (entry.type === "session_info") this.#facts.name = textOf(entry.name) ?? ""
+    else if (entry.type === "title_change") this.#facts.name = textOf(entry.title) ?? this.#facts.name
     else if (entry.type === "message") this.#addMessage(entry)
   }
 
   /** Whether the text of the next message of the user is needed. */
   get needsText(): boolean {
-    return this.#firstMessage === ""
+    return this.#facts.firstMessage === ""
   }
 
   /** The same as `addEntry` for a message of which only this much was read. */
   addSketch(message: MessageSketch): void {
     this.#count(message.role, message.role === "assistant" ? message.stopReason : undefined)
-    if (message.role !== "toolResult") this.modified = Math.max(this.modified, message.timestamp)
+    if (message.role !== "toolResult") this.#facts.modified = Math.max(this.#facts.modified, message.timestamp)
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {
     const { role, stopReason, timestamp: time, content } = isJsonObject(message) ? message : {}
     this.#count(role, stopReason)
     if (role !== "user" && role !== "assistant") return
-    this.modified = Math.max(this.modified, typeof time === "number" ? time : millisOf(timestamp))
-    if (role === "user" && this.needsText) this.#firstMessage = contentText(content)
+    this.#facts.modified = Math.max(this.#facts.modified, typeof time === "number" ? time : millisOf(timestamp))
+    if (role === "user" && this.needsText) this.#facts.firstMessage = contentText(content)
   }
 
   #count(role: unknown, stopReason: unknown): void {
-    this.#messageCount += 1
-    this.#status = statusAfter(role, stopReason) ?? this.#status
+    this.#facts.messageCount += 1
+    this.#facts.status = statusAfter(role, stopReason) ?? this.#facts.status
   }
 }
 

@@ -1,6 +1,5 @@
 import type { SessionStorage } from "../../ports/session-storage.js"
-import { scanSessions } from "./scan-sessions.js"
-import type { ScannedSession } from "./scanned-session.js"
+import { type ScannedSession, scanSessions } from "./scan-sessions.js"
 import type { SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
@@ -39,27 +38,32 @@ export async function* listSessions(
         looked += 1
         left -= 1
         onProgress?.(looked, looked + left)
-        onScanned?.(session)
-        if (!session.isOf(cwd)) continue
+        onScanned?.({ key: session.found.key, id: session.found.id })
+        // What cannot be read is listed for each folder, since its bucket is that folder's.
+        if (cwd !== undefined && (session.summary.cwd ?? cwd) !== cwd) continue
         if (order === "newest") inOrder.push(session)
         else {
-          yield session.info
+          yield infoOf(session)
           if (++listed === limit) return
         }
       }
     }
     for (const session of inOrder.sort(newestFirst).slice(0, limit)) {
       signal?.throwIfAborted()
-      yield session.info
+      yield infoOf(session)
     }
   } finally {
     await storage.summaries?.flush()
   }
 }
 
+function infoOf({ found, summary }: ScannedSession): SessionInfo {
+  return { path: found.key, ...summary.info }
+}
+
 /** Of the same time, by key. */
 function newestFirst(a: ScannedSession, b: ScannedSession): number {
-  return b.modified - a.modified || (a.key < b.key ? -1 : 1)
+  return b.summary.modified - a.summary.modified || (a.found.key < b.found.key ? -1 : 1)
 }
 
 /**

@@ -33,8 +33,8 @@ export function newSummary(info: SessionFacts, resume: ResumePoint): SessionSumm
   return { version: SUMMARY_VERSION, cwd: info.error ? undefined : info.cwd, modified: info.modified, info, resume }
 }
 
-/** The summary of what is no session. It is read anew when it changes. */
-export function brokenSummary(id: string | undefined, error: ErrorInfo, stat: StorageStat): SessionSummary {
+/** The summary of what cannot be read, or is no session. It is read anew when it changes. */
+export function brokenSummary(id: string | undefined, error: ErrorInfo, stat?: StorageStat): SessionSummary {
   return newSummary(brokenFacts(id, error, stat), NO_RESUME)
 }
 

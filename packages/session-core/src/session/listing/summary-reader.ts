@@ -56,8 +56,7 @@ export class SummaryReader {
    * @param marks fingerprints of the bytes up to `headerEnd` and before `end`
    */
   finish(id: string | undefined, stat: StorageStat, marks: Pick<ResumePoint, "head" | "tail">): SessionSummary {
-    const { created, modified } = this.#facts
-    const resume = { size: this.end, headSize: this.headerEnd, ...marks, created, modified }
+    const resume = { size: this.end, headSize: this.headerEnd, ...marks, ...this.#facts.times }
     const settled = this.#facts.facts(stat)
     const rest = this.hasFailed ? [] : [...this.#lines.finish()]
     for (const line of rest) this.#read(line)

@@ -85,9 +85,8 @@ async function givenBack(
   const header: SessionHeader = first ? { ...lost, timestamp: first.value.timestamp as string } : lost
   const [id, cwd] = [JSON.stringify(header.id), JSON.stringify(header.cwd)]
   const message = `A header was put in front: the id ${id} and the folder ${cwd} are from the file's name and its neighbours.`
-  const item = { line: 1, offset: 0, value: header }
-  log.add(item, "missing-header", message)
-  return item
+  log.changes.unshift({ kind: "missing-header", line: 1, offset: 0, message })
+  return { line: 1, offset: 0, value: header }
 }
 
 /** A record of the file that has a type and a time, as every entry of every version has. */
