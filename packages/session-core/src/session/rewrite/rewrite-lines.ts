@@ -37,10 +37,7 @@ export interface RewrittenBlob {
   readonly size: number
 }
 
-export type RewriteRecord = (
-  record: object,
-  blobs: BlobStore,
-) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
+type RewriteRecord = (record: object) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
 
 /** Moves images and very long texts of a stored session out, into the blob store. */
 export function slimSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RewriteReport> {
@@ -62,7 +59,7 @@ async function rewriteLines(
   key: string,
   dryRun: boolean,
   keepAs: string,
-  rewrite: RewriteRecord,
+  rewrite: (record: object, blobs: BlobStore) => ReturnType<RewriteRecord>,
 ): Promise<RewriteReport> {
   if (!blobs) {
     const message = "This needs a blob store: give the SessionManager one."
@@ -70,7 +67,8 @@ async function rewriteLines(
   }
   const work = async (lease?: Lease): Promise<RewriteReport> => {
     const { stat } = await readStart(storage, key)
-    const pass = new LinePass(key, blobs, rewrite)
+    const newPass = () => new LinePass(key, (record) => rewrite(record, blobs))
+    const pass = newPass()
     for await (const line of storedLines(storage, key, stat)) await pass.line(line)
     const report = {
       path: key,
@@ -82,7 +80,7 @@ async function rewriteLines(
     }
     if (!lease || pass.changed === 0) return { ...report, backup: undefined }
     // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
-    const rewritten = new LinePass(key, blobs, rewrite).all(storedLines(storage, key, stat))
+    const rewritten = newPass().all(storedLines(storage, key, stat))
     const { kept } = await lease.replace(rewritten, { expected: stat, keepAs })
     return { ...report, backup: kept }
   }
@@ -103,13 +101,11 @@ export class LinePass {
   readonly hashes = new Set<string>()
   readonly diagnostics: Diagnostic[] = []
   readonly #key: string
-  readonly #blobs: BlobStore
   readonly #rewrite: RewriteRecord
 
   /** @param key named in errors */
-  constructor(key: string, blobs: BlobStore, rewrite: RewriteRecord) {
+  constructor(key: string, rewrite: RewriteRecord) {
     this.#key = key
-    this.#blobs = blobs
     this.#rewrite = rewrite
   }
 
@@ -128,7 +124,7 @@ export class LinePass {
     const { records, faults } = parseLine(line)
     const [record] = records
     if (!record || records.length > 1 || faults.length > 0) return asLine(line)
-    const { value, diagnostics } = await this.#rewrite(record.value, this.#blobs)
+    const { value, diagnostics } = await this.#rewrite(record.value)
     for (const diagnostic of diagnostics)
       this.diagnostics.push({ ...diagnostic, line: line.number, offset: line.offset })
     if (value === record.value) return asLine(line)
