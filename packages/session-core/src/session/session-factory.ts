@@ -8,10 +8,9 @@ import type { StoredTail } from "./reader/stored-tail.js"
 import { Session, type SessionRelatives } from "./session.js"
 import type { SessionContent } from "./session-content.js"
 import type { CreateOptions, NewSessionOptions, WritingOptions } from "./session-options.js"
-import { InMemoryStore } from "./writer/in-memory-store.js"
 import type { StoredStart } from "./writer/leased-session.js"
 import { ReadingStore } from "./writer/reading-store.js"
-import type { SessionStore } from "./writer/session-store.js"
+import { SessionStore } from "./writer/session-store.js"
 import { WritingStore } from "./writer/writing-store.js"
 
 /** With the time and what is kept beside a session, the name of its file must stay below 255 bytes. */
@@ -66,7 +65,7 @@ export class SessionFactory {
   }
 
   inMemory(content: SessionContent): Session {
-    return this.#session(content, new InMemoryStore(), {})
+    return this.#session(content, new SessionStore(content.state), {})
   }
 
   writing(key: string, content: SessionContent, options: CreateOptions, stored: StoredStart = {}): Session {

@@ -1,7 +1,8 @@
 // This file is long because it is the public interface of a session: one short method for each operation.
-// They are implemented elsewhere: the entries in SessionState, writing in SessionWriter, the context in context/.
+// They are implemented elsewhere: the entries in SessionState, writing in SessionStore, the context in context/.
 
 import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
+import { entriesOf } from "../context/entry-path.js"
 import { settingsAt } from "../context/settings.js"
 import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
@@ -124,7 +125,7 @@ export class Session {
 
   /** Entries that are in memory only, and not yet in the storage. */
   get pending(): number {
-    return this.#parts.store.pending
+    return this.#parts.state.waiting.length
   }
 
   // Reading entries
@@ -143,7 +144,7 @@ export class Session {
   getChildren(id: string): SessionEntry[] {
     const { state } = this.#parts
     const ordinal = state.tree.ordinalOf(id)
-    return ordinal === undefined ? [] : state.entriesAt(state.tree.childrenOf(ordinal))
+    return ordinal === undefined ? [] : entriesOf(state.pathOf(state.tree.childrenOf(ordinal)))
   }
 
   getLabel(id: string): string | undefined {
@@ -166,7 +167,7 @@ export class Session {
    */
   getBranch(fromId?: string): SessionEntry[] {
     const { state } = this.#parts
-    return state.entriesAt(state.pathTo(fromId ?? state.leafId))
+    return entriesOf(state.entryPath(fromId ?? state.leafId))
   }
 
   /**
@@ -479,8 +480,7 @@ export class Session {
   #add(entry: SessionEntry): string {
     const { store, state } = this.#parts
     // Whatever can fail comes first: then nothing was added.
-    store.enqueue(entry, formatRecord(entry))
-    state.add(entry)
+    store.append(entry, formatRecord(entry))
     state.follow(entry)
     return entry.id
   }

@@ -69,8 +69,7 @@ function unwritten(
   const session = factory.writing(factory.keyFor(content.header), content, options, { artifactsFrom })
   for (const item of items) {
     const entry = item.entry()
-    sessionParts(session).store.enqueue(entry, formatRecord(entry))
-    content.state.add(entry)
+    sessionParts(session).store.append(entry, formatRecord(entry))
     content.state.follow(entry)
   }
   return session
