@@ -5,7 +5,7 @@ import type { Line } from "../../log/line.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { StoredTail } from "../reader/stored-tail.js"
 import type { SessionContent } from "../session-content.js"
-import type { WritingOptions } from "../session-options.js"
+import { leaseOptions, type WritingOptions } from "../session-options.js"
 import type { WaitingLine } from "../session-state.js"
 import { type EncodedLines, encodeLines, NOTHING_STORED } from "./waiting-lines.js"
 
@@ -80,18 +80,13 @@ export class LeasedSession {
   }
 
   async withLease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
-    this.#lease ??= await this.#take(this.key)
+    this.#lease ??= await this.#storage.lease(this.key, leaseOptions(this.#options))
     try {
       return await work(this.#lease)
     } finally {
       const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch
       if (this.isShared && !mustStillSync) await this.release()
     }
-  }
-
-  #take(key: string): Promise<Lease> {
-    const { access, busyTimeoutMs } = this.#options
-    return this.#storage.lease(key, { access, waitMs: this.isShared ? busyTimeoutMs : 0 })
   }
 
   async release(): Promise<void> {
@@ -181,7 +176,7 @@ export class LeasedSession {
     const isHere = key === this.key
     // The lease of what is no longer there would exclude the new one.
     if (isHere) await this.release()
-    const lease = await this.#take(key)
+    const lease = await this.#storage.lease(key, leaseOptions(this.#options))
     let tail: StoredTail | undefined
     try {
       const encoded = this.#encode(lines, undefined)
