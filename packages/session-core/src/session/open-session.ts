@@ -5,7 +5,7 @@ import type { Lease } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { loadStored, loadToWrite } from "./reader/load-stored.js"
 import { StoredTail } from "./reader/stored-tail.js"
-import { type MigratedSession, migrateStored } from "./rewrite/migrate-session.js"
+import { readToCopy, replaceByCopy } from "./rewrite/stored-session.js"
 import type { Session } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
 import type { SessionFactory } from "./session-factory.js"
@@ -47,28 +47,24 @@ export async function openToWrite(factory: SessionFactory, key: string, options:
   }
 }
 
-/** @param migrated what the session became just now */
-async function openUnderLease(
-  factory: SessionFactory,
-  lease: Lease,
-  options: OpenToWriteOptions,
-  migrated?: MigratedSession,
-): Promise<Session> {
+async function openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToWriteOptions): Promise<Session> {
   const { key } = lease
   const { storage } = factory
-  const stat = migrated?.stat ?? (await storage.stat(key))
+  const stat = await storage.stat(key)
   if (!stat) return begin(factory, key, options, lease)
   let loaded: Awaited<ReturnType<typeof loadToWrite>>
   try {
-    loaded = await loadToWrite(storage, key, stat, migrated?.index)
+    loaded = await loadToWrite(storage, key, stat)
   } catch (error) {
     if (options.onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
     await lease.quarantine(`.corrupt-${new Date(factory.clock.now()).toISOString().replace(/[:.]/g, "-")}`)
     return begin(factory, key, options, lease)
   }
   if (!loaded) return begin(factory, key, options, lease, stat)
-  if ("outdated" in loaded)
-    return openUnderLease(factory, lease, options, await migrateStored(storage, lease, loaded.outdated, stat))
+  if ("outdated" in loaded) {
+    await replaceByCopy(storage, lease, await readToCopy(storage, key))
+    return openUnderLease(factory, lease, options)
+  }
   const { outline, content } = loaded
   if (outline.version === "unsupported") {
     await lease.release()
