@@ -32,13 +32,22 @@ export async function openToRead(factory: SessionFactory, key: string, ref: stri
 /** Opens a session for writing. A version that is not supported opens, but refuses every write. */
 export async function openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Promise<Session> {
   const { storage } = factory
-  const isShared = options.access === "shared"
-  if (!isShared && !(await storage.stat(key))) return begin(factory, key, options)
-  const lease = await storage.lease(key, leaseOptions(options))
+  if (options.access !== "shared" && !(await storage.stat(key))) return begin(factory, key, options)
+  return openLeased(factory, await storage.lease(key, leaseOptions(options)), options)
+}
+
+/** Opens what is stored when `before` is done. The session goes on with the lease; a shared one takes it again to write. */
+export async function openLeased(
+  factory: SessionFactory,
+  lease: Lease,
+  options: OpenToWriteOptions,
+  before = async () => {},
+): Promise<Session> {
   let session: Session | undefined
   try {
+    await before()
     session = await openUnderLease(factory, lease, options)
-    if (isShared) await lease.release()
+    if (options.access === "shared") await lease.release()
     return session
   } catch (error) {
     // Nobody would have the session, nor its lease. What failed first counts.

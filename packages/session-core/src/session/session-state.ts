@@ -180,11 +180,10 @@ export class SessionState {
   #reportUnknownTarget(entry: SessionEntry): void {
     if (!this.#hasUnknownTarget(entry) || !isEntry(entry, "leaf")) return
     const message = `Leaf entry ${entry.id} points at ${valueText(entry.targetId)}, which is not in the file; it moves nothing.`
-    const place = this.line(this.tree.ordinalOf(entry.id) ?? -1)?.place
     this.report({
       kind: "unknown-leaf-target",
       entryId: entry.id,
-      ...(place && { line: place.line, offset: place.offset }),
+      ...this.#lineOf(this.tree.ordinalOf(entry.id)),
       message,
     })
   }
@@ -225,11 +224,17 @@ export class SessionState {
   /** What is wrong, in the order of the lines. Reads every body that was not read yet, since each may be damaged. */
   get diagnostics(): Diagnostic[] {
     this.#checkBodies()
-    const faults = this.tree.faults().map(({ kind, ordinal, entryId, message }): Diagnostic => {
-      const place = this.line(ordinal)?.place
-      return { kind, entryId, ...(place && { line: place.line, offset: place.offset }), message }
-    })
-    return [...this.#diagnostics, ...faults]
+    const faults = this.tree.faults()
+    return [
+      ...this.#diagnostics,
+      ...faults.map(({ kind, ordinal, entryId, message }) => ({ kind, entryId, ...this.#lineOf(ordinal), message })),
+    ]
+  }
+
+  /** The place of an entry as a diagnostic has it. */
+  #lineOf(ordinal = -1): Pick<Diagnostic, "line" | "offset"> {
+    const place = this.line(ordinal)?.place
+    return place ? { line: place.line, offset: place.offset } : {}
   }
 
   /** All entries in the order of the file. */
