@@ -48,11 +48,11 @@ export class SessionState {
   /** What is to be written: the lines of the last slots, in their order. */
   #waiting: WaitingLine[] = []
   readonly #diagnostics: Diagnostic[] = []
+  leafId: string | null = null
   #tree = new EntryTree()
   #labels = new Labels()
   /** Undefined: no entry ever named the session. Empty: the name was cleared. */
   #name: string | undefined
-  #leafId: string | null = null
   /** Whether an entry was put between others, so that what is summed up over all of them must be summed up again. */
   #isStale = false
 
@@ -147,7 +147,7 @@ export class SessionState {
   /** Once all that is stored was added: finds the leaf. Damaged lines at the end that nobody names are no entries. */
   settle(): void {
     this.#dropDamagedEnd()
-    this.#leafId = null
+    this.leafId = null
     for (const slot of this.#slots) if (slot.head.type === "leaf") this.#reportUnknownTarget(this.#entryOf(slot))
     for (let at = this.#slots.length - 1; at >= 0; at--) {
       const slot = this.#slots[at] as Slot
@@ -174,18 +174,13 @@ export class SessionState {
   /** Moves the leaf to where it is in the file after this entry. */
   follow(entry: SessionEntry): void {
     this.#reportUnknownTarget(entry)
-    this.#leafId = leafAfter(entry, this.#leafId, (id) => this.tree.has(id))
+    this.leafId = leafAfter(entry, this.leafId, (id) => this.tree.has(id))
   }
 
   #reportUnknownTarget(entry: SessionEntry): void {
     if (!this.#hasUnknownTarget(entry) || !isEntry(entry, "leaf")) return
     const message = `Leaf entry ${entry.id} points at ${valueText(entry.targetId)}, which is not in the file; it moves nothing.`
-    this.report({
-      kind: "unknown-leaf-target",
-      entryId: entry.id,
-      ...this.#lineOf(this.tree.ordinalOf(entry.id)),
-      message,
-    })
+    this.report(this.faultAt(this.tree.ordinalOf(entry.id) ?? -1, "unknown-leaf-target", message))
   }
 
   #hasUnknownTarget(entry: SessionEntry): boolean {
@@ -208,14 +203,6 @@ export class SessionState {
     return this.#summed().#labels
   }
 
-  get leafId(): string | null {
-    return this.#leafId
-  }
-
-  set leafId(id: string | null) {
-    this.#leafId = id
-  }
-
   /** The name that entries gave: undefined when none ever did, empty when it was cleared. */
   get name(): string | undefined {
     return this.#summed().#name
@@ -224,17 +211,15 @@ export class SessionState {
   /** What is wrong, in the order of the lines. Reads every body that was not read yet, since each may be damaged. */
   get diagnostics(): Diagnostic[] {
     this.#checkBodies()
-    const faults = this.tree.faults()
-    return [
-      ...this.#diagnostics,
-      ...faults.map(({ kind, ordinal, entryId, message }) => ({ kind, entryId, ...this.#lineOf(ordinal), message })),
-    ]
+    const faults = this.tree.faults().map(({ kind, ordinal, message }) => this.faultAt(ordinal, kind, message))
+    return [...this.#diagnostics, ...faults]
   }
 
-  /** The place of an entry as a diagnostic has it. */
-  #lineOf(ordinal = -1): Pick<Diagnostic, "line" | "offset"> {
+  /** A fault of an entry, with its id and where its line stands. */
+  faultAt(ordinal: number, kind: Diagnostic["kind"], message: string): Diagnostic {
+    const entryId = this.headAt(ordinal)?.id
     const place = this.line(ordinal)?.place
-    return place ? { line: place.line, offset: place.offset } : {}
+    return { kind, ...(entryId && { entryId }), ...(place && { line: place.line, offset: place.offset }), message }
   }
 
   /** All entries in the order of the file. */
