@@ -206,8 +206,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, UnsupportedVersionError, StorageError
    */
   async repair(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RepairReport> {
-    const key = await this.resolve(ref, { cwd })
-    return repairSession(this.#factory, key, dryRun)
+    return repairSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
   /**
@@ -216,8 +215,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, UnsupportedVersionError
    */
   async migrate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<StoredMigration> {
-    const key = await this.resolve(ref, { cwd })
-    return migrateSession(this.#factory, key, dryRun)
+    return migrateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
   /**
@@ -244,8 +242,7 @@ export class SessionManager {
   ): Promise<SessionContext> {
     const key = await this.resolve(ref, { cwd })
     if (leafId !== null) {
-      const { blobs } = this.#factory
-      const place = { ...options, ...(leafId !== undefined && { leafId }), blobs }
+      const place = { ...options, ...(leafId !== undefined && { leafId }), blobs: this.#factory.blobs }
       const context = await readContextFromEnd(this.#storage, key, place)
       if (context) return context
     }
@@ -312,9 +309,8 @@ export class SessionManager {
     const header = this.#factory.newHeader(cwd, options)
     const key = options.id === undefined ? undefined : await findKey(this.#storage, ({ id }) => id === options.id)
     if (key === undefined) return { header, key: this.#factory.keyFor(header) }
-    throw new TreelogError("SessionExistsError", `There is a session with the id ${options.id} already: ${key}.`, {
-      key,
-    })
+    const message = `There is a session with the id ${options.id} already: ${key}.`
+    throw new TreelogError("SessionExistsError", message, { key })
   }
 
   /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */

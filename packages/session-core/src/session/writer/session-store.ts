@@ -1,6 +1,5 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
-import { closedError } from "../session-errors.js"
 import type { SessionState } from "../session-state.js"
 
 /** How a failed write is repeated. */
@@ -36,7 +35,8 @@ export class SessionStore {
   }
 
   protected assertOpen(): void {
-    if (this.isClosed) throw closedError(this.key)
+    const { key, isClosed } = this
+    if (isClosed) throw new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
   }
 
   /** Throws where an entry may not be added now. */
