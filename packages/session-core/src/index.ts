@@ -122,17 +122,13 @@ export type { ImportOptions, ImportReport } from "./session/rewrite/import-sessi
 export type { StoredMigration } from "./session/rewrite/migrate-session.js"
 export type { RewriteReport, RewrittenBlob } from "./session/rewrite/rewrite-lines.js"
 export { Session } from "./session/session.js"
-export {
-  type ChangeOptions,
-  type OpenOptions,
-  SessionManager,
-  type SessionManagerOptions,
-} from "./session/session-manager.js"
+export { type ChangeOptions, SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
 export type {
   CreateOptions,
   Durability,
   InMemoryOptions,
   NewSessionOptions,
+  OpenOptions,
   PersistFrom,
   WriteOptions,
 } from "./session/session-options.js"

@@ -4,7 +4,3 @@ import { TreelogError } from "../errors.js"
 export function noSessionAt(key: string, ref = key): TreelogError<"SessionNotFoundError"> {
   return new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
 }
-
-export function closedError(key: string | undefined): TreelogError<"SessionClosedError"> {
-  return new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
-}

@@ -1,17 +1,12 @@
-import type { SessionHeader } from "../entry/header.js"
 import { TreelogError } from "../errors.js"
-import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
+import type { SessionContent } from "./session-content.js"
 import type { WritingOptions } from "./session-options.js"
-import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./writer/session-store.js"
 
 /** What other modules of this package use of a session beyond its public methods. */
-export interface SessionParts {
-  readonly header: SessionHeader
-  readonly state: SessionState
+export interface SessionParts extends SessionContent {
   readonly store: SessionStore
-  readonly titleSlot: TitleSlot | undefined
   readonly blobs: BlobStore | undefined
   /** How the session is written; its branches and successors are written the same way. */
   readonly writing: WritingOptions

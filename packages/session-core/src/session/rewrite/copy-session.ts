@@ -61,8 +61,7 @@ function withEntries(session: Session, items: readonly BranchItem[]): Session {
   const { store, state } = sessionParts(session)
   for (const item of items) {
     const entry = item.entry()
-    store.enqueue(entry, formatRecord(entry))
-    state.add(entry)
+    store.append(entry, formatRecord(entry))
     state.follow(entry)
   }
   return session
