@@ -1,9 +1,9 @@
 import type { TranscriptItem } from "@treelog/session-core"
+import { transcriptLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { sessionHeading } from "../render/session-heading.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { transcriptLines } from "../render/transcript-lines.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { openForReading } from "../sessions/open-session.js"
 

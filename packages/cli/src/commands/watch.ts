@@ -1,8 +1,8 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
+import { transcriptPrinter, turnLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { transcriptPrinter, turnLines } from "../render/transcript-lines.js"
 import { openForReading } from "../sessions/open-session.js"
 
 export interface WatchOptions {

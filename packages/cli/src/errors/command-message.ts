@@ -1,5 +1,5 @@
 import type { TreelogError, TreelogErrorCode } from "@treelog/session-core"
-import { plural } from "../render/quantities.js"
+import { plural } from "@treelog-internal/text"
 
 const FULL =
   "`treelog stats --disk` shows what takes space; `treelog trash empty --apply` and `treelog blobs gc --apply` free some."

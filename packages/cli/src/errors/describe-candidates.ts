@@ -1,6 +1,6 @@
 import { type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { plural } from "../render/quantities.js"
+import { plural } from "@treelog-internal/text"
 import { shortSessionIds } from "../render/short-ids.js"
 import type { Candidate } from "./candidate-lines.js"
 

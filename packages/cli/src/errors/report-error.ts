@@ -1,7 +1,7 @@
 import { jsonText } from "@treelog/session-core/json"
+import { cleanJson, cleanLine, cleanText } from "@treelog-internal/text"
 import type { Io } from "../io/io.js"
 import type { GlobalOptions } from "../program/options.js"
-import { cleanJson, cleanLine, cleanText } from "../render/clean-text.js"
 import { styleFor } from "../render/style.js"
 import type { Candidate } from "./candidate-lines.js"
 import { adviceFor } from "./command-message.js"

@@ -1,8 +1,8 @@
 import { TreelogError } from "@treelog/session-core"
 import type { LeaseHolder } from "@treelog/storage-fs"
+import { numberText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { numberText } from "../render/quantities.js"
 import { type Failure, ofSession } from "../sessions/stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other. */

@@ -1,7 +1,8 @@
 import { jsonText } from "@treelog/session-core/json"
+import type { Style } from "@treelog-internal/text"
+import { cleanJson, cleanLine } from "@treelog-internal/text"
 import type { GlobalOptions } from "../program/options.js"
-import { cleanJson, cleanLine } from "../render/clean-text.js"
-import { type Style, styleFor } from "../render/style.js"
+import { styleFor } from "../render/style.js"
 import type { Io } from "./io.js"
 
 /** As many characters go out in one write. */

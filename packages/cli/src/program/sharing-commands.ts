@@ -1,7 +1,7 @@
 // Registers export, import, and the scan for secrets.
 
 import { Option } from "commander"
-import type { ExportOptions } from "../export/export-options.js"
+import type { ExportOptions } from "../commands/export.js"
 import { NEWEST_OR, SESSION } from "./arguments.js"
 import type { MakeCommand, Start } from "./make-command.js"
 
@@ -24,8 +24,8 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .option("-o, --output <file>", "write to this file; `-` is stdout, the default")
     .option("--force", "overwrite an existing file")
     .action(async (ref: string | undefined, own: ExportOptions) => {
-      const { exportSession } = await import("../commands/export.js")
-      await start((context) => exportSession(context, ref, own))
+      const { exportStored } = await import("../commands/export.js")
+      await start((context) => exportStored(context, ref, own))
     })
   command("import", "Import a session file into the store, with its ids, labels and branches.")
     .argument("<file>", "a session file: from `export --format jsonl`, or of another program")

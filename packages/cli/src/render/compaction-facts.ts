@@ -1,7 +1,7 @@
 import type { CompactionPlan } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import { type Extent, extentsOf } from "../commands/compact/compaction-extents.js"
 import type { Fact } from "./fact-lines.js"
-import { plural } from "./quantities.js"
 
 /** What a compaction would do with a context. */
 export function compactionFacts(plan: CompactionPlan, shortId: (id: string) => string): Fact[] {

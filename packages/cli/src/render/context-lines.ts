@@ -1,9 +1,6 @@
 import type { SessionContext } from "@treelog/session-core"
-import type { Fields } from "./blocks.js"
-import { cleanLine } from "./clean-text.js"
-import { paintOf, roleName } from "./entry-line.js"
-import { messageLines } from "./message-lines.js"
-import type { TranscriptOptions } from "./transcript-lines.js"
+import type { Fields, TranscriptOptions } from "@treelog-internal/text"
+import { cleanLine, messageLines, paintOf, roleName } from "@treelog-internal/text"
 import { padded } from "./width.js"
 
 const ROLE_WORDS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
+import type { Style } from "@treelog-internal/text"
+import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
 import type { Fact } from "./fact-lines.js"
 import { folderName } from "./folder-name.js"
-import { numberText, plural, sizeText } from "./quantities.js"
-import type { Style } from "./style.js"
 import { tableLines } from "./table.js"
 
 /** What each project takes, the largest first. */

@@ -1,5 +1,5 @@
-import { cleanLine } from "./clean-text.js"
-import type { Style } from "./style.js"
+import type { Style } from "@treelog-internal/text"
+import { cleanLine } from "@treelog-internal/text"
 import { padded, widthOf } from "./width.js"
 
 export type Fact = readonly [name: string, value: string]

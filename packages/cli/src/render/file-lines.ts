@@ -1,6 +1,6 @@
 import type { FileLists } from "@treelog/session-core"
-import { cleanLine } from "./clean-text.js"
-import type { Style } from "./style.js"
+import type { Style } from "@treelog-internal/text"
+import { cleanLine } from "@treelog-internal/text"
 
 /** The files of a conversation, a line each, under what was done with them: what was read and modified, too, was modified. */
 export function* fileLines({ readFiles, modifiedFiles }: FileLists, { paint }: Style): Generator<string> {

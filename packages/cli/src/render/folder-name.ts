@@ -1,4 +1,4 @@
-import { cleanLine } from "./clean-text.js"
+import { cleanLine } from "@treelog-internal/text"
 
 /** A folder as people write it: `~` for the home folder, `-` for none. */
 export function folderName(cwd: string, home: string | undefined): string {

@@ -1,7 +1,6 @@
 import type { UsageTotals } from "@treelog/session-core"
-import { cleanLine } from "./clean-text.js"
-import { numberText } from "./quantities.js"
-import type { Style } from "./style.js"
+import type { Style } from "@treelog-internal/text"
+import { cleanLine, numberText } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
 
 type Row = readonly [model: string, totals: UsageTotals]

@@ -1,7 +1,6 @@
 import type { PromptStats } from "@treelog/session-core/prompt-history"
+import { numberText, sizeText, timeAt } from "@treelog-internal/text"
 import type { Fact } from "./fact-lines.js"
-import { numberText, sizeText } from "./quantities.js"
-import { timeAt } from "./time.js"
 
 /** What the history holds. */
 export function promptStatsFacts(

@@ -1,9 +1,8 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import { cleanLine } from "./clean-text.js"
+import type { Style } from "@treelog-internal/text"
+import { ageOf, cleanLine } from "@treelog-internal/text"
 import { folderName } from "./folder-name.js"
-import type { Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
-import { ageOf } from "./time.js"
 
 export interface PromptTableOptions {
   readonly style: Style

@@ -1,6 +1,6 @@
 import type { RewriteReport, RewrittenBlob } from "@treelog/session-core"
+import { plural, sizeText, tallyText } from "@treelog-internal/text"
 import type { Fact } from "./fact-lines.js"
-import { plural, sizeText, tallyText } from "./quantities.js"
 
 /** What moving a session's images out, or back in, amounts to. */
 export function rewriteFacts({ path, before, after, changed, blobs, backup }: RewriteReport, folder: string): Fact[] {

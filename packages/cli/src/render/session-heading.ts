@@ -1,7 +1,6 @@
 import type { Session } from "@treelog/session-core"
-import { cleanLine } from "./clean-text.js"
-import { plural } from "./quantities.js"
-import type { Style } from "./style.js"
+import type { Style } from "@treelog-internal/text"
+import { cleanLine, plural } from "@treelog-internal/text"
 
 /** Which session is shown: its name and id, where it belongs, how much there is. */
 export function sessionHeading(session: Session, shown: number, { paint, glyphs }: Style): string {

@@ -1,11 +1,9 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { cleanLine } from "./clean-text.js"
+import type { Paint, Style } from "@treelog-internal/text"
+import { ageOf, cleanLine, numberText, sizeText } from "@treelog-internal/text"
 import { folderName } from "./folder-name.js"
-import { numberText, sizeText } from "./quantities.js"
-import type { Paint, Style } from "./style.js"
 import { type Column, tableLines } from "./table.js"
-import { ageOf } from "./time.js"
 import { titleText } from "./title-text.js"
 
 export interface SessionTableOptions {

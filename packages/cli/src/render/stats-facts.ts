@@ -1,10 +1,8 @@
+import { cleanLine, numberText, plural, sizeText, timeOf } from "@treelog-internal/text"
 import type { DiskUse } from "../stats/disk-tally.js"
 import type { Stats } from "../stats/session-stats.js"
-import { cleanLine } from "./clean-text.js"
 import type { Fact } from "./fact-lines.js"
 import { costText } from "./model-table.js"
-import { numberText, plural, sizeText } from "./quantities.js"
-import { timeOf } from "./time.js"
 
 /** What was said, when, and at what cost. */
 export function messageFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {

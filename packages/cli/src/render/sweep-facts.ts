@@ -1,7 +1,6 @@
 import type { SweepReport } from "@treelog/blob-store"
-import { cleanLine } from "./clean-text.js"
+import { cleanLine, tallyText } from "@treelog-internal/text"
 import type { Fact } from "./fact-lines.js"
-import { tallyText } from "./quantities.js"
 
 /** What a sweep did, or would do. */
 export function sweepFacts(report: SweepReport, folder: string, roots: readonly string[]): Fact[] {

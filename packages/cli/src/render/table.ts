@@ -1,4 +1,4 @@
-import type { Style } from "./style.js"
+import type { Style } from "@treelog-internal/text"
 import { padded, truncated, widthOf } from "./width.js"
 
 export interface Column<Row> {

@@ -1,5 +1,5 @@
-import { cleanLine } from "./clean-text.js"
-import type { Style } from "./style.js"
+import type { Style } from "@treelog-internal/text"
+import { cleanLine } from "@treelog-internal/text"
 import { truncated } from "./width.js"
 
 /** Columns. A first message may be as long as a book: tables show its beginning, in a pipe, too. */

@@ -1,13 +1,11 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
-import { cleanLine } from "./clean-text.js"
+import type { Style } from "@treelog-internal/text"
+import { ageOf, cleanLine, sizeText } from "@treelog-internal/text"
 import { folderName } from "./folder-name.js"
-import { sizeText } from "./quantities.js"
 import { shortSessionIds } from "./short-ids.js"
-import type { Style } from "./style.js"
 import { tableLines } from "./table.js"
-import { ageOf } from "./time.js"
 import { titleText } from "./title-text.js"
 
 export interface TrashRow {

@@ -1,5 +1,5 @@
 import { kindOf, type SessionEntry, type SessionTreeNode } from "@treelog/session-core"
-import { blocksOf, isObject } from "./blocks.js"
+import { blocksOf, isObject } from "@treelog-internal/text"
 
 export const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"] as const
 

@@ -1,8 +1,8 @@
 import type { Session } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { plural } from "../render/quantities.js"
 import { composeSessions, type Sessions } from "./compose-sessions.js"
 import { existingSessionKey, NEWEST, READING } from "./find-session.js"
 

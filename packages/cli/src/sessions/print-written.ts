@@ -1,6 +1,6 @@
 import type { Session } from "@treelog/session-core"
+import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
-import { cleanLine, cleanTabbed } from "../render/clean-text.js"
 
 /**
  * Prints what one needs to go on with a session that was just made: its id and its path.

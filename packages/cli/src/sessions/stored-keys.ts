@@ -1,6 +1,6 @@
+import { cleanText } from "@treelog-internal/text"
 import { faultOf, isBrokenPipe, stackOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
-import { cleanText } from "../render/clean-text.js"
 import type { Sessions } from "./compose-sessions.js"
 
 /** Printed for a session that a command could not process. */

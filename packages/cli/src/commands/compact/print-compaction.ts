@@ -1,7 +1,7 @@
 import type { CompactionPlan, FileLists, Session } from "@treelog/session-core"
 import { type CompactionRequests, compactionRequests } from "@treelog/session-core/adapter"
+import { cleanLine, cleanText } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
-import { cleanLine, cleanText } from "../../render/clean-text.js"
 import { compactionFacts, tokensText } from "../../render/compaction-facts.js"
 import { factLines } from "../../render/fact-lines.js"
 import { shortEntryIds } from "../../render/short-ids.js"

@@ -1,8 +1,7 @@
 import type { Session, SessionContext } from "@treelog/session-core"
 import { jsonText } from "@treelog/session-core/json"
+import { cleanJson, plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
-import { cleanJson } from "../../render/clean-text.js"
-import { plural } from "../../render/quantities.js"
 import { type LlmFormat, llmRequest } from "./llm-request.js"
 
 interface Source {

@@ -1,5 +1,5 @@
 import { contentText, isEntry, type Session } from "@treelog/session-core"
-import { isObject } from "../../render/blocks.js"
+import { isObject } from "@treelog-internal/text"
 
 /** Something that the user said. */
 export interface UserMessage {

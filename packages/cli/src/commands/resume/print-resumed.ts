@@ -1,5 +1,5 @@
+import { cleanLine } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
-import { cleanLine } from "../../render/clean-text.js"
 
 /** What one needs to go on with a session. */
 export interface Resumed {

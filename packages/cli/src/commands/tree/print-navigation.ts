@@ -1,5 +1,5 @@
+import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
-import { cleanLine, cleanTabbed } from "../../render/clean-text.js"
 import { printDiagnostics } from "../../sessions/print-diagnostics.js"
 import type { NavigationResult, NavigationTarget } from "./navigate-to.js"
 

@@ -1,5 +1,5 @@
-import { cleanText } from "../../render/clean-text.js"
-import type { Style } from "../../render/style.js"
+import type { Style } from "@treelog-internal/text"
+import { cleanText } from "@treelog-internal/text"
 import { headOf, padded, tailOf, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "./frame.js"
 import type { ListWindow } from "./list-window.js"

@@ -1,7 +1,8 @@
+import type { Style } from "@treelog-internal/text"
 import { UsageError } from "../../errors/usage-error.js"
 import { CommandContext } from "../../io/command-context.js"
 import type { Io, Terminal } from "../../io/io.js"
-import { type Style, styleFor } from "../../render/style.js"
+import { styleFor } from "../../render/style.js"
 
 /** How a picker draws, and what it measures ages and folders by. */
 export interface PickerDisplay {

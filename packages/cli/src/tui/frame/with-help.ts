@@ -1,4 +1,4 @@
-import type { Style } from "../../render/style.js"
+import type { Style } from "@treelog-internal/text"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { Frame, Size } from "./frame.js"
 import type { KeyHelp, KeyPress } from "./key-press.js"

@@ -1,6 +1,4 @@
-import { cleanLine } from "../../render/clean-text.js"
-import { numberText } from "../../render/quantities.js"
-import { timeOf } from "../../render/time.js"
+import { cleanLine, numberText, timeOf } from "@treelog-internal/text"
 import { truncated } from "../../render/width.js"
 import type { Frame, Size } from "../frame/frame.js"
 import type { KeyHelp } from "../frame/key-press.js"

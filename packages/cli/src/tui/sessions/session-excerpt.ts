@@ -1,5 +1,5 @@
 import { foldPrompt } from "@treelog/session-core/prompt-history"
-import { cleanLine } from "../../render/clean-text.js"
+import { cleanLine } from "@treelog-internal/text"
 import { type SessionRow, titleOf } from "./session-row.js"
 
 /** UTF-16 units before what was found. */

@@ -1,7 +1,5 @@
-import { cleanLine } from "../../render/clean-text.js"
+import { ageOf, cleanLine, numberText } from "@treelog-internal/text"
 import { folderName } from "../../render/folder-name.js"
-import { numberText } from "../../render/quantities.js"
-import { ageOf } from "../../render/time.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import { splitRow } from "../frame/list-frame.js"
 import type { PickerDisplay } from "../frame/picker-environment.js"

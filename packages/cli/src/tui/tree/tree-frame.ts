@@ -1,7 +1,4 @@
-import { cleanLine } from "../../render/clean-text.js"
-import { speakerOf } from "../../render/entry-line.js"
-import { plural } from "../../render/quantities.js"
-import { timeOf } from "../../render/time.js"
+import { cleanLine, plural, speakerOf, timeOf } from "@treelog-internal/text"
 import { treeLine } from "../../render/tree-lines.js"
 import { TREE_FILTERS, type ViewNode } from "../../render/tree-view.js"
 import { fits, truncated } from "../../render/width.js"

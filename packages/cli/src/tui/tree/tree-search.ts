@@ -1,7 +1,6 @@
 import { contentText, type SessionTreeNode } from "@treelog/session-core"
 import { foldPrompt } from "@treelog/session-core/prompt-history"
-import { isObject } from "../../render/blocks.js"
-import { entryLine } from "../../render/entry-line.js"
+import { entryLine, isObject } from "@treelog-internal/text"
 
 /** UTF-16 units of an entry that are searched: a tool's result may be a whole file. */
 const SEARCHED = 4000
