@@ -1,10 +1,11 @@
 import type { SessionInfo } from "@treelog/session-core"
+import { type PruneItem, type PruneRules, planPrune } from "@treelog/session-core/adapter"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { moveToTrash } from "../housekeeping/move-to-trash.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { type PruneItem, type PruneOptions, planPrune } from "../housekeeping/prune-plan.js"
+import { pruneFacts } from "../housekeeping/prune-facts.js"
 import { restoreHint } from "../housekeeping/restore-hint.js"
 import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -14,9 +15,9 @@ import { failureLine } from "../render/result-lines.js"
 import { sessionTable } from "../render/session-table.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { StoredIds } from "../sessions/stored-ids.js"
-import type { Failure } from "../sessions/stored-keys.js"
+import { caught, type Failure } from "../sessions/stored-keys.js"
 
-export interface PruneCommandOptions extends Omit<PruneOptions, "olderThan"> {
+export interface PruneCommandOptions extends Omit<PruneRules, "olderThan"> {
   /** Milliseconds. */
   readonly olderThan?: number
   readonly project?: string
@@ -33,14 +34,15 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const sessions = composeSessions(context)
   const progress = new Progress(context)
   const found = await sessionsOf(context, sessions, options.project, progress)
-  const plan = await planPrune(context, sessions, found, { ...options, olderThan }, progress)
+  const planning = planPrune(found, { ...options, olderThan }, pruneFacts(context, sessions), context.startedAt)
+  const plan = await progress.during(planning, () => "Reading the sessions to delete")
   const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
   const gone: string[] = []
   const trash = sessions.storage.trash.batch()
-  for (const failure of plan.failures) {
+  for (const { info, error } of plan.failures) {
+    const failure = await caught(context, info.path, error)
     outcomes.note(failure.error.code)
-    await progress.clear()
     await printFailure(context, failure)
   }
   for (const item of plan.items) {

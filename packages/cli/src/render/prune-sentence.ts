@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
+import type { KeptFor, PrunePlan } from "@treelog/session-core/adapter"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
-import type { KeptFor, PrunePlan } from "../housekeeping/prune-plan.js"
 
 const WHY: Readonly<Record<KeptFor, string>> = {
   named: "named",
