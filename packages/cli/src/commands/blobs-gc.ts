@@ -1,15 +1,14 @@
 import { join } from "node:path"
 import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog/blob-store"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
-import { plural, tallyText } from "@treelog-internal/text"
+import { cleanLine, plural, tallyText } from "@treelog-internal/text"
 import { isFolder, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { factLines } from "../render/fact-lines.js"
-import { sweepFacts } from "../render/sweep-facts.js"
+import { type Fact, factLines } from "../render/table.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 export interface GcOptions {
@@ -93,4 +92,26 @@ function nextStep({ applied, swept, temporary }: SweepReport): string {
   if (swept.count + temporary.count === 0) return "Nothing to delete."
   if (!applied) return "This was a dry run; --apply moves them to the trash."
   return "`treelog blobs gc --undo` gives them back, until the next --apply."
+}
+
+/** What a sweep did, or would do. */
+export function sweepFacts(report: SweepReport, folder: string, roots: readonly string[]): Fact[] {
+  const { applied, scanned, kept, withinGrace, swept, temporary, emptied, restored, trash, unparsable } = report
+  const facts: Fact[] = [
+    ["blobs", folder],
+    ...roots.map((root): Fact => ["sessions", root]),
+    ["scanned", tallyText(scanned, "file")],
+    ["referenced", tallyText(kept)],
+    [applied ? "in the trash" : "would free", tallyText(swept)],
+  ]
+  const more: [string, { count: number; bytes: number }, string][] = [
+    ["too young", withinGrace, "blob"],
+    ["unfinished", temporary, "file"],
+    ["restored", restored, "blob"],
+    ["freed", emptied, "blob"],
+  ]
+  for (const [name, tally, what] of more) if (tally.count > 0) facts.push([name, tallyText(tally, what)])
+  if (trash !== undefined) facts.push(["trash", trash])
+  for (const { path, message } of unparsable) facts.push(["unreadable", cleanLine(`${path}: ${message}`)])
+  return facts
 }

@@ -1,20 +1,18 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { type PruneItem, type PruneRules, planPrune } from "@treelog/session-core/adapter"
-import { plural } from "@treelog-internal/text"
+import { type KeptFor, type PruneItem, type PrunePlan, type PruneRules, planPrune } from "@treelog/session-core/adapter"
+import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { moveToTrash } from "../housekeeping/move-to-trash.js"
+import { moveToTrash, restoreHint } from "../housekeeping/move-to-trash.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { pruneFacts } from "../housekeeping/prune-facts.js"
-import { restoreHint } from "../housekeeping/restore-hint.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { pruneSentence } from "../render/prune-sentence.js"
 import { failureLine } from "../render/result-lines.js"
 import { sessionTable } from "../render/session-table.js"
+import { StoredIds } from "../render/short-ids.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { StoredIds } from "../sessions/stored-ids.js"
 import { caught, type Failure } from "../sessions/stored-keys.js"
 
 export interface PruneCommandOptions extends Omit<PruneRules, "olderThan"> {
@@ -117,4 +115,38 @@ async function printTable(context: CommandContext, sessions: Sessions, rows: rea
   ids.add(rows.map(({ id }) => id))
   const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME }
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
+}
+
+const WHY: Readonly<Record<KeptFor, string>> = {
+  named: "named",
+  labelled: "labelled",
+  leased: "in use by another process",
+}
+
+/** What was or would be deleted, what matches but is kept, and the next command. */
+export function pruneSentence(
+  { items, excess }: PrunePlan,
+  found: readonly SessionInfo[],
+  { rows, apply, failureText, inUse }: { rows: number; apply: boolean; failureText: string; inUse: number },
+): string {
+  const taken = items.filter(({ keptFor }) => keptFor === undefined)
+  const bytes = taken.reduce((sum, item) => sum + item.bytes, 0)
+  const unreadable = found.filter(({ error }) => error).length
+  const kept = (Object.keys(WHY) as KeptFor[]).flatMap((why) => {
+    const count = items.filter(({ keptFor }) => keptFor === why).length
+    return count > 0 ? `${numberText(count)} ${WHY[why]}` : []
+  })
+  const went = `${numberText(rows)} of ${plural(found.length, "session")}, ${sizeText(bytes)}, ${apply ? "moved" : "would move"} to the trash`
+  return [
+    rows === 0 && failureText === ""
+      ? "Nothing to delete."
+      : `${failureText === "" ? went : `${went}, ${failureText}`}.`,
+    kept.length > 0 ? `Kept: ${kept.join(", ")}.` : "",
+    inUse > 0 ? `In use: ${numberText(inUse)} active within the last hour; --older-than 0 includes them.` : "",
+    unreadable > 0 ? `Skipped: ${numberText(unreadable)} that cannot be read.` : "",
+    excess > 0 ? `${sizeText(excess)} more than --max-size ${apply ? "is" : "would be"} left.` : "",
+    !apply && rows > 0 ? "This was a dry run; --apply moves them." : "",
+  ]
+    .filter(Boolean)
+    .join(" ")
 }

@@ -5,11 +5,11 @@ import { isFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { folderName } from "../render/folder-name.js"
 import { failureLine, relocationLine } from "../render/result-lines.js"
+import { folderName } from "../render/titles.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 
 export interface RelocateCommandOptions {

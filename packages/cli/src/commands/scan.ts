@@ -1,7 +1,6 @@
 import { type FoundSecret, findSessionSecrets } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
-import type { Style } from "@treelog-internal/text"
-import { cleanLine, numberText, plural } from "@treelog-internal/text"
+import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
 import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"

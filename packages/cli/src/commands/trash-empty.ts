@@ -8,7 +8,7 @@ import { Progress } from "../io/progress.js"
 import { failureLine } from "../render/result-lines.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import type { Failure } from "../sessions/stored-keys.js"
-import { folderSize } from "../stats/folder-size.js"
+import { folderSize } from "../stats/disk-tally.js"
 
 export interface EmptyOptions {
   /** In the trash for so long. Milliseconds. */

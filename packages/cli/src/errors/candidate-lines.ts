@@ -1,7 +1,6 @@
-import type { Style } from "@treelog-internal/text"
-import { ageOf, cleanLine, numberText } from "@treelog-internal/text"
+import { ageOf, cleanLine, numberText, type Style } from "@treelog-internal/text"
 import { tableLines } from "../render/table.js"
-import { titleText } from "../render/title-text.js"
+import { titleText } from "../render/titles.js"
 
 /** A session that an ambiguous reference fits. */
 export interface Candidate {

@@ -40,3 +40,8 @@ export function adviceFor(error: unknown): string[] {
 function isOf<Code extends TreelogErrorCode>(error: Error, code: Code): error is TreelogError<Code> {
   return error.name === code && "data" in error
 }
+
+/** The message of an error with a code, which a picker shows and survives; undefined for any other error. */
+export function knownErrorMessage(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && error.code === error.name ? error.message : undefined
+}

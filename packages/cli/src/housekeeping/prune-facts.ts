@@ -3,7 +3,7 @@ import type { PruneFacts } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
-import { folderSize } from "../stats/folder-size.js"
+import { folderSize } from "../stats/disk-tally.js"
 
 /** Finds a label entry in any layout of its JSON: within a string the quotes would be escaped. */
 const LABEL = Buffer.from('"label"')

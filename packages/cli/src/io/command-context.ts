@@ -1,6 +1,5 @@
 import { jsonText } from "@treelog/session-core/json"
-import type { Style } from "@treelog-internal/text"
-import { cleanJson, cleanLine } from "@treelog-internal/text"
+import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import type { GlobalOptions } from "../program/options.js"
 import { styleFor } from "../render/style.js"
 import type { Io } from "./io.js"

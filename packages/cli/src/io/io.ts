@@ -1,3 +1,5 @@
+import { join, resolve } from "node:path"
+
 /** The I/O of a command. `main.ts` makes it from the process; tests make their own. */
 export interface Io {
   /** Data, and nothing else. */
@@ -29,4 +31,10 @@ export interface Output {
   readonly isTTY: boolean
   /** How wide a line can be, in columns; of use on a terminal only. */
   readonly columns: number
+}
+
+/** A folder as it was given on the command line: from the current one, with `~` as a shell would have read it. */
+export function absoluteFolder({ cwd, env }: Pick<Io, "cwd" | "env">, given: string): string {
+  const home = env.HOME
+  return resolve(cwd, home && /^~(?=$|[/\\])/.test(given) ? join(home, given.slice(1)) : given)
 }

@@ -2,8 +2,7 @@
 
 import { Option } from "commander"
 import type { ExportOptions } from "../commands/export.js"
-import { NEWEST_OR, SESSION } from "./arguments.js"
-import type { MakeCommand, Start } from "./make-command.js"
+import { type MakeCommand, NEWEST_OR, SESSION, type Start } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]

@@ -1,8 +1,7 @@
 import { join } from "node:path"
 import type { BlobCheck } from "@treelog/blob-store"
 import type { StoredBlob } from "@treelog/session-core"
-import type { Style } from "@treelog-internal/text"
-import { agoOf, cleanLine, sizeText } from "@treelog-internal/text"
+import { agoOf, cleanLine, type Style, sizeText } from "@treelog-internal/text"
 import { padded } from "./width.js"
 
 const HASH = 64

@@ -1,8 +1,7 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import type { Style } from "@treelog-internal/text"
-import { ageOf, cleanLine } from "@treelog-internal/text"
-import { folderName } from "./folder-name.js"
+import { ageOf, cleanLine, type Style } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
+import { folderName } from "./titles.js"
 
 export interface PromptTableOptions {
   readonly style: Style

@@ -1,12 +1,10 @@
 import { basename } from "node:path"
-import type { RepairChange, SessionInfo } from "@treelog/session-core"
-import { type Diagnostic, isDamage } from "@treelog/session-core"
+import { type Diagnostic, isDamage, type RepairChange, type SessionInfo } from "@treelog/session-core"
 import type { MigrationReport } from "@treelog/session-core/adapter"
 import type { PromptImportReport } from "@treelog/session-core/prompt-history"
-import type { Style } from "@treelog-internal/text"
-import { cleanLine, numberText, plural } from "@treelog-internal/text"
+import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
 import type { Failure } from "../sessions/stored-keys.js"
-import { folderName } from "./folder-name.js"
+import { folderName } from "./titles.js"
 
 /** `path:line:offset kind message`, the place being that before the repair. */
 export function changeLine(path: string, { line, offset, kind, message }: RepairChange, { paint }: Style): string {

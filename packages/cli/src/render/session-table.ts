@@ -1,10 +1,8 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import type { Paint, Style } from "@treelog-internal/text"
-import { ageOf, cleanLine, numberText, sizeText } from "@treelog-internal/text"
-import { folderName } from "./folder-name.js"
+import { ageOf, cleanLine, numberText, type Paint, type Style, sizeText } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
-import { titleText } from "./title-text.js"
+import { folderName, titleText } from "./titles.js"
 
 export interface SessionTableOptions {
   readonly style: Style

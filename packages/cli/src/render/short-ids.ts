@@ -1,5 +1,5 @@
-import type { Session } from "@treelog/session-core"
-import { matchesId } from "@treelog/session-core/adapter"
+import type { Session, SessionStorage } from "@treelog/session-core"
+import { listSessions, matchesId, type StoredName } from "@treelog/session-core/adapter"
 
 const MIN_LENGTH = 8
 
@@ -89,4 +89,26 @@ function placeOf(text: string, ids: readonly string[]): number {
     else to = middle
   }
   return from
+}
+
+/** The ids of a store, as file names show them. */
+export class StoredIds {
+  readonly #ids: string[] = []
+  #isNamed = true
+
+  see({ id }: Pick<StoredName, "id">): void {
+    if (id === undefined) this.#isNamed = false
+    else this.#ids.push(id)
+  }
+
+  /** Sees all that the storage names. */
+  async seeAll(storage: SessionStorage): Promise<void> {
+    for await (const name of storage.list()) if (!name.error) this.see(name)
+  }
+
+  /** What has to be shown of each; when a file name has no id, the session is read. */
+  async short(storage: SessionStorage): Promise<ShortIds> {
+    if (!this.#isNamed) for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
+    return shortSessionIds(this.#ids)
+  }
 }

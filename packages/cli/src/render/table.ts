@@ -1,4 +1,4 @@
-import type { Style } from "@treelog-internal/text"
+import { cleanLine, type Style } from "@treelog-internal/text"
 import { padded, truncated, widthOf } from "./width.js"
 
 export interface Column<Row> {
@@ -135,4 +135,12 @@ export class Table<Row> {
 
 function of<Row>(widths: ReadonlyMap<Column<Row>, number>, column: Column<Row>): number {
   return widths.get(column) ?? 0
+}
+
+export type Fact = readonly [name: string, value: string]
+
+/** What there is to know of one thing, a line each: the names in a column before the values. */
+export function factLines(facts: readonly Fact[], { paint }: Style): string[] {
+  const width = Math.max(0, ...facts.map(([name]) => widthOf(name)))
+  return facts.map(([name, value]) => `${paint("dim", padded(name, width))}  ${cleanLine(value)}`)
 }

@@ -1,5 +1,4 @@
-import type { Session } from "@treelog/session-core"
-import { TreelogError } from "@treelog/session-core"
+import { type Session, TreelogError } from "@treelog/session-core"
 import { plural } from "@treelog-internal/text"
 import { UsageError } from "../errors/usage-error.js"
 

@@ -1,4 +1,4 @@
-import type { Session } from "@treelog/session-core"
+import type { Diagnostic, Session } from "@treelog/session-core"
 import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 
@@ -38,4 +38,9 @@ export async function printAppended(
       ...more,
     })
   } else await context.print([cleanLine(entryId)])
+}
+
+/** Says what could not be had of a session, each thing once. */
+export async function printDiagnostics(context: CommandContext, diagnostics: readonly Diagnostic[]): Promise<void> {
+  for (const message of new Set(diagnostics.map(({ message }) => message))) await context.log(message)
 }

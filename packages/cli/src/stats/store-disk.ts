@@ -9,7 +9,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import type { Failure } from "../sessions/stored-keys.js"
-import { folderSize } from "./folder-size.js"
+import { folderSize } from "./disk-tally.js"
 
 /** What the sessions of one folder take. Bytes. */
 export interface ProjectDisk {

@@ -2,8 +2,7 @@ import type { Summarizer, SummaryRequest } from "@treelog/session-core"
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { lineSplitter } from "./line-splitter.js"
-import { runShell, type ShellEnd } from "./run-shell.js"
+import { lineSplitter, runShell, type ShellEnd } from "./run-shell.js"
 import { SummaryError } from "./summary-error.js"
 
 export interface ShellSummarizer {

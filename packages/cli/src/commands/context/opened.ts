@@ -8,10 +8,8 @@ import { shortEntryIds } from "../../render/short-ids.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 import { findEntryOrRoot } from "../../sessions/find-entry.js"
 import { openForReading } from "../../sessions/open-session.js"
-import type { ContextCommandOptions } from "./context-options.js"
-import { providerOf } from "./llm-request.js"
-import { printContext, reportMissing } from "./print-context.js"
-import { printLlmRequest } from "./print-llm-request.js"
+import { printLlmRequest, providerOf } from "./llm-request.js"
+import { type ContextCommandOptions, printContext, reportMissing } from "./print-context.js"
 
 export { readOnlyBlobs } from "../../blobs/session-blobs.js"
 

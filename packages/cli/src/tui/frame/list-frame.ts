@@ -1,8 +1,7 @@
-import type { Style } from "@treelog-internal/text"
-import { cleanText } from "@treelog-internal/text"
+import { cleanText, type Style } from "@treelog-internal/text"
 import { headOf, padded, tailOf, truncated, widthOf } from "../../render/width.js"
-import type { Frame, Size } from "./frame.js"
-import type { ListWindow } from "./list-window.js"
+import type { KeyName } from "./key-reader.js"
+import type { Frame, Size } from "./picker.js"
 import type { TextField } from "./text-field.js"
 
 /** What a screen with a list consists of, from top to bottom. */
@@ -110,4 +109,46 @@ export function splitRow(text: string, right: string, room: number, ellipsis: st
   if (right === "") return { text: truncated(text, room, ellipsis), right }
   const left = Math.max(0, room - widthOf(right) - 2)
   return { text: `${padded(truncated(text, left, ellipsis), left)}  `, right }
+}
+
+/** The part of a list that is in sight. Nothing here depends on how long the list is. */
+export interface ListWindow {
+  /** Index of the row that a key acts on; 0 in an empty list. */
+  readonly selected: number
+  /** Index of the first row in sight. */
+  readonly top: number
+  /** Rows that there is room for. */
+  readonly height: number
+}
+
+export function windowOf(height: number): ListWindow {
+  return { selected: 0, top: 0, height }
+}
+
+/** The window with another row selected: the nearest that there is, kept in sight. */
+export function selectRow({ top, height }: ListWindow, index: number, count: number): ListWindow {
+  const selected = Math.max(0, Math.min(index, count - 1))
+  const lowest = Math.max(0, count - height)
+  const inSight = Math.max(selected - height + 1, Math.min(top, selected))
+  // A list that became shorter fills the room that there is.
+  return { selected, top: Math.min(inSight, lowest), height }
+}
+
+/** The window with room for so many rows. */
+export function resizeWindow(window: ListWindow, height: number, count: number): ListWindow {
+  return selectRow({ ...window, height }, window.selected, count)
+}
+
+const STEPS: Readonly<Partial<Record<KeyName, number>>> = {
+  up: -1,
+  down: 1,
+  home: Number.NEGATIVE_INFINITY,
+  end: Number.POSITIVE_INFINITY,
+}
+const PAGES: Readonly<Partial<Record<KeyName, number>>> = { "page-up": -1, "page-down": 1 }
+
+/** The window after a key that moves in lists; undefined for another key. */
+export function moveByKey(window: ListWindow, name: KeyName, count: number): ListWindow | undefined {
+  const step = STEPS[name] ?? (PAGES[name] ?? 0) * window.height
+  return step === 0 ? undefined : selectRow(window, window.selected + step, count)
 }

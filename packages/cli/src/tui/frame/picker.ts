@@ -1,5 +1,17 @@
-import type { Frame, Size } from "./frame.js"
-import type { KeyHelp, KeyPress } from "./key-press.js"
+import type { KeyHelp, KeyPress } from "./key-reader.js"
+
+/** What a screen shows. */
+export interface Frame {
+  readonly lines: readonly string[]
+  /** The column of the cursor in the first line; undefined where it is hidden. */
+  readonly cursor: number | undefined
+}
+
+/** Of a terminal, in columns and rows. */
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
 
 /** What a screen shows, and which picker gets its keys. */
 export interface Shown {

@@ -1,4 +1,4 @@
-import type { KeyPress } from "./key-press.js"
+import type { KeyPress } from "./key-reader.js"
 
 /** One line of text that is being written. */
 export interface TextField {

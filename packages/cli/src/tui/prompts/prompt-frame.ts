@@ -1,11 +1,11 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
 import { ageOf, cleanLine, numberText, timeAt } from "@treelog-internal/text"
-import { folderName } from "../../render/folder-name.js"
+import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyHelp } from "../frame/key-press.js"
+import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
+import type { Frame, Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
 /** Lines about the selected prompt. */

@@ -1,7 +1,7 @@
-import type { KeyName, KeyPress } from "../frame/key-press.js"
-import { moveByKey } from "../frame/list-window.js"
+import type { KeyName, KeyPress } from "../frame/key-reader.js"
+import { moveByKey } from "../frame/list-frame.js"
 import { editField, fieldWith } from "../frame/text-field.js"
-import { SESSION_SORTS } from "./session-view.js"
+import { SESSION_SORTS } from "./session-row.js"
 import { BROWSE, changeQuery, changeView, type SessionsState, selectedRow } from "./sessions-state.js"
 
 /** What is to be done, beside showing another state. */

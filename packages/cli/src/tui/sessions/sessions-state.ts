@@ -1,10 +1,18 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { foldPrompt, promptTerms } from "@treelog/session-core/prompt-history"
-import { type ListWindow, selectRow, windowOf } from "../frame/list-window.js"
+import { type ListWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
-import { holdsEvery, isInScope, merged, ORDERS } from "./select-sessions.js"
-import { type RowPrompts, type SessionRow, sessionRow } from "./session-row.js"
-import type { SessionScope, SessionView } from "./session-view.js"
+import {
+  holdsEvery,
+  isInScope,
+  merged,
+  ORDERS,
+  type RowPrompts,
+  type SessionRow,
+  type SessionScope,
+  type SessionView,
+  sessionRow,
+} from "./session-row.js"
 
 export interface SessionsState {
   /** The folder whose sessions are those of the project. An absolute path. */

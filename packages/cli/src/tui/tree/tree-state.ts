@@ -1,9 +1,7 @@
 import type { TreeFilter, ViewNode } from "../../render/tree-view.js"
-import { type ListWindow, selectRow, windowOf } from "../frame/list-window.js"
+import { type ListWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
-import { type ShownRows, shownRows, type TreeChoices } from "./shown-rows.js"
-import type { TreeData } from "./tree-data.js"
-import { TreeSearch } from "./tree-search.js"
+import { type ShownRows, shownRows, type TreeChoices, type TreeData, TreeSearch } from "./shown-rows.js"
 
 export interface TreeState extends TreeChoices, ShownRows {
   readonly window: ListWindow

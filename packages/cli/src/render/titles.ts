@@ -1,6 +1,11 @@
-import type { Style } from "@treelog-internal/text"
-import { cleanLine } from "@treelog-internal/text"
+import { cleanLine, type Style } from "@treelog-internal/text"
 import { truncated } from "./width.js"
+
+/** A folder as people write it: `~` for the home folder, `-` for none. */
+export function folderName(cwd: string, home: string | undefined): string {
+  const isInHome = home !== undefined && home.length > 1 && (cwd === home || cwd.startsWith(`${home}/`))
+  return cleanLine(isInHome ? `~${cwd.slice(home.length)}` : cwd) || "-"
+}
 
 /** Columns. A first message may be as long as a book: tables show its beginning, in a pipe, too. */
 const MAX_COUNT = 200
