@@ -6,9 +6,9 @@ import { moveToTrash, restoreHint } from "../housekeeping/move-to-trash.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { failureLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
+import { printFailure } from "../sessions/stored-keys.js"
 
 /** Moves sessions to the trash, and prints where each was. What cannot be found stops it before it begins; what is held does not. */
 export async function deleteSessions(
@@ -16,7 +16,7 @@ export async function deleteSessions(
   refs: readonly string[],
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
-  const { options, io, style } = context
+  const { options, io } = context
   const sessions = composeSessions(context)
   const outcomes = new Outcomes(context)
   const gone: string[] = []
@@ -25,8 +25,7 @@ export async function deleteSessions(
     io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : moveToTrash(context, trash, key)))
     if ("error" in outcome) {
-      if (options.json) await context.printJson(outcome)
-      else await context.print([failureLine(outcome, style)])
+      await printFailure(context, outcome)
       continue
     }
     if (outcome.result !== null) gone.push(outcome.result)

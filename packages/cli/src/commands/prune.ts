@@ -9,11 +9,10 @@ import { pruneFacts } from "../housekeeping/prune-facts.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { failureLine } from "../render/result-lines.js"
 import { sessionTable } from "../render/session-table.js"
 import { StoredIds } from "../render/short-ids.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { caught, type Failure } from "../sessions/stored-keys.js"
+import { caught, printFailure } from "../sessions/stored-keys.js"
 
 export interface PruneCommandOptions extends Omit<PruneRules, "olderThan"> {
   /** Milliseconds. */
@@ -99,11 +98,6 @@ function jsonItem({ info, bytes, keptFor }: PruneItem, trash: string | null, dry
   const { path, id, cwd, name, modified, messageCount } = info
   const named = name === undefined ? {} : { name }
   return { path, id, cwd, ...named, modified, messageCount, size: bytes, dryRun, keptFor: keptFor ?? null, trash }
-}
-
-async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
-  if (context.options.json) await context.printJson(failure)
-  else await context.print([failureLine(failure, context.style)])
 }
 
 async function printTable(context: CommandContext, sessions: Sessions, rows: readonly SessionInfo[]): Promise<void> {

@@ -6,9 +6,9 @@ import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
-import { failureLine } from "../render/result-lines.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { resolved } from "../sessions/find-session.js"
+import { printFailure } from "../sessions/stored-keys.js"
 import { listTrash } from "./trash-ls.js"
 
 export interface RestoreOptions {
@@ -32,10 +32,8 @@ export async function restore(
   for (const path of await pathsOf(context, refs, last)) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(path, () => context.hold(sessions.storage.trash.restore(path)))
-    if ("error" in outcome) {
-      if (context.options.json) await context.printJson(outcome)
-      else await context.print([failureLine(outcome, context.style)])
-    } else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
+    if ("error" in outcome) await printFailure(context, outcome)
+    else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
     else await context.print([cleanLine(outcome.result)])
   }
   const { done, failureText } = outcomes

@@ -5,11 +5,10 @@ import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { failureLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
 
 /** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
@@ -25,8 +24,7 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
     if (typeof count !== "number") {
       tally.unreadable += 1
       await progress.clear()
-      if (context.options.json) await context.printJson(count)
-      else await context.print([failureLine(count, context.style)])
+      await printFailure(context, count)
     } else if (count > 0) {
       tally.secrets += count
       tally.holding += 1

@@ -5,9 +5,8 @@ import { Outcomes } from "../housekeeping/outcomes.js"
 import { trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { failureLine } from "../render/result-lines.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
-import type { Failure } from "../sessions/stored-keys.js"
+import { type Failure, printFailure } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-tally.js"
 
 export interface EmptyOptions {
@@ -30,8 +29,7 @@ export async function emptyTrash(
   let bytes = 0
   const printFailed = async (failure: Failure): Promise<void> => {
     await progress.clear()
-    if (options.json) await context.printJson(failure)
-    else await context.print([failureLine(failure, context.style)])
+    await printFailure(context, failure)
   }
   for (const failure of failures) {
     outcomes.note(failure.error.code)

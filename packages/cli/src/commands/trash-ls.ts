@@ -6,11 +6,11 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { trashManager, trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { failureLine } from "../render/result-lines.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { tableLines } from "../render/table.js"
 import { folderName, titleText } from "../render/titles.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
+import { failureLine } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-tally.js"
 
 /** Prints what is in the trash, what went there last first. */

@@ -6,11 +6,11 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { diagnosticLine, failureLine } from "../render/result-lines.js"
+import { diagnosticLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, failureOf, ofSession, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, failureLine, failureOf, ofSession, storedKeys } from "../sessions/stored-keys.js"
 
 /** What there is to say of one session: what was found, or why nothing could be. */
 type Finding = Verification | Unreadable

@@ -3,7 +3,6 @@ import { type Diagnostic, isDamage, type RepairChange, type SessionInfo } from "
 import type { MigrationReport } from "@treelog/session-core/adapter"
 import type { PromptImportReport } from "@treelog/session-core/prompt-history"
 import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
-import type { Failure } from "../sessions/stored-keys.js"
 import { folderName } from "./titles.js"
 
 /** `path:line:offset kind message`, the place being that before the repair. */
@@ -16,11 +15,6 @@ export function diagnosticLine(path: string, diagnostic: Diagnostic, { paint }: 
   const { kind, line, offset, message } = diagnostic
   const place = [path, line, offset].filter((part) => part !== undefined).map(cleanLine)
   return `${place.join(":")} ${paint(isDamage(diagnostic) ? "red" : "yellow", kind)} ${cleanLine(message)}`
-}
-
-/** `path code message`: what could not be dealt with, as a row among the others. */
-export function failureLine({ path, error }: Failure, { paint }: Style): string {
-  return `${cleanLine(path)} ${paint("red", cleanLine(error.code))} ${cleanLine(error.message.replaceAll(path, "the file"))}`
 }
 
 /** `path 1 → 3 12 entries changed, kept as session.jsonl.v1.bak` */

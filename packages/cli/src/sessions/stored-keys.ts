@@ -1,4 +1,4 @@
-import { cleanText } from "@treelog-internal/text"
+import { cleanLine, cleanText, type Style } from "@treelog-internal/text"
 import { faultOf, isBrokenPipe, stackOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "./compose-sessions.js"
@@ -7,6 +7,17 @@ import type { Sessions } from "./compose-sessions.js"
 export interface Failure {
   readonly path: string
   readonly error: { readonly code: string; readonly message: string }
+}
+
+/** `path code message`: what could not be dealt with, as a row among the others. */
+export function failureLine({ path, error }: Failure, { paint }: Style): string {
+  return `${cleanLine(path)} ${paint("red", cleanLine(error.code))} ${cleanLine(error.message.replaceAll(path, "the file"))}`
+}
+
+/** The failure as a row among the others: a line, or JSON. */
+export async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
+  if (context.options.json) await context.printJson(failure)
+  else await context.print([failureLine(failure, context.style)])
 }
 
 export function failureOf(path: string, error: unknown): Failure {

@@ -11,9 +11,9 @@ import { absoluteFolder, type Io } from "../../io/io.js"
 import { Progress } from "../../io/progress.js"
 import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
 import { type IgnoreOptions, promptRules } from "../../prompts/prompt-rules.js"
-import { failureLine, importSentence } from "../../render/result-lines.js"
+import { importSentence } from "../../render/result-lines.js"
 import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
-import type { Failure } from "../../sessions/stored-keys.js"
+import { type Failure, failureLine } from "../../sessions/stored-keys.js"
 
 export interface ImportOptions extends HistoryOptions, IgnoreOptions {
   /** `sessions`, `claude-code`, `codex`, or a file of one of them. */
