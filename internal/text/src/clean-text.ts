@@ -1,21 +1,21 @@
 import { jsonText } from "@treelog/session-core/json"
 
-// The one place where stored text is made fit for a terminal. Whatever a session holds, printing it must not move the
+// All stored text that is printed is cleaned here. Whatever a session contains, printing it must not move the
 // cursor, recolour the screen, set a title, or turn the reading direction around.
 
 const ESCAPE = String.fromCharCode(0x1b)
 const BELL = String.fromCharCode(0x07)
 
-/** Whole escape sequences, as the output of programs is full of them: CSI (colours, cursor) and OSC (titles, links). Linear. */
+/** Whole escape sequences: CSI (colours, cursor) and OSC (titles, links). Linear. */
 const SEQUENCES = new RegExp(
   `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)`,
   "g",
 )
 
-/** C0, DEL and C1, everything that steers the reading direction, and the separators that some terminals break lines at. */
+/** C0, DEL and C1, all that changes the reading direction, and the separators at which some terminals break lines. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
-/** The same but for LF and tabs: where none is, as in most texts, there is nothing to clean. In ranges it is looked for ten times as fast. */
+/** The same but for LF and tabs: most texts have none, and need no cleaning. As ranges, the search is ten times as fast. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
 const UNCLEAN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
@@ -43,7 +43,7 @@ export function cleanJson(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${hex(control, 4)}`)
 }
 
-/** What a field of the wild says, as it stands there: it may hold anything. */
+/** The text of a stored field, which may have any type; JSON where it is not a string. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value
   return value === undefined || value === null ? "" : (jsonText(value) ?? String(value))

@@ -2,7 +2,7 @@ import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { sizeText } from "./quantities.js"
 
-/** An object of the wild: any field may be missing, or of any type. */
+/** A stored object: any field may be missing, or of any type. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Fields {

@@ -28,7 +28,7 @@ export function bodyLines(text: string, { style, paintOf }: CutOptions, indent =
 }
 
 /**
- * The same of what was stored, when it is shown for reference only: its beginning, clean, and how much more there is. What is not
+ * The same for a stored text that is shown for reference: its beginning, clean, and how many lines follow. What is not
  * shown of a very long text is not read, only its line breaks are counted.
  */
 export function cutLines(stored: unknown, options: CutOptions, indent = "  "): string[] {

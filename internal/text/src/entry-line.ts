@@ -4,7 +4,7 @@ import { cleanLine } from "./clean-text.js"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
 import type { Paint } from "./style.js"
 
-/** An entry in one line: who speaks, and the beginning of what is said. Both are clean. */
+/** An entry in one line: the speaker, and the beginning of the text. Both are clean. */
 export interface EntryLine {
   readonly who: string
   readonly text: string

@@ -13,7 +13,7 @@ export interface MessageOptions extends CutOptions {
   readonly changes?: FileChanges
 }
 
-/** What a message says, indented. Takes any message of the wild; what it cannot make out it shows as JSON. */
+/** The lines of any message, indented. What has an unknown form is shown as JSON. */
 export function messageLines(message: Fields, options: MessageOptions): string[] {
   const lines = statsLines(message, options)
   return lines.length > 0 ? lines : emptyLines(message, options)
@@ -40,7 +40,7 @@ function statsLines(message: Fields, options: MessageOptions): string[] {
 
 const PLAIN_FIELDS = new Set(["role", "content", "timestamp"])
 
-/** A message without a text can still hold something; a system message of pi's has its sections and tools beside it. */
+/** A message without a text can have other content: a system message of pi has sections and tools. */
 function emptyLines(message: Fields, { style }: CutOptions): string[] {
   const others = Object.keys(message).filter((name) => !PLAIN_FIELDS.has(name))
   const rest = others.length > 0 && message.role === "system" ? `, but ${others.map(cleanLine).join(", ")}` : ""

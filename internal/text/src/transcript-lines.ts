@@ -16,7 +16,7 @@ export interface TranscriptOptions extends MessageOptions {
   readonly shortId: (id: string) => string
 }
 
-/** A branch as people read it: what was said under a line on who said it, bookkeeping in single dim lines. */
+/** A branch as a transcript: each message under a line with its speaker, other entries as single dim lines. */
 export function* transcriptLines(items: readonly TranscriptItem[], options: TranscriptOptions): Generator<string> {
   const linesOf = transcriptPrinter(options)
   for (const item of items) yield* linesOf(item)
@@ -69,7 +69,7 @@ function isRun({ role }: Fields): boolean {
   return role === "bashExecution" || role === "pythonExecution"
 }
 
-/** What a line on a message says beside its role. */
+/** Details of a message beside its role. */
 function subject({ role, toolName, isError, model }: Fields): string {
   if (role === "toolResult") return `${cleanLine(toolName) || "unknown tool"}${isError === true ? " failed" : ""}`
   return role === "assistant" ? cleanLine(model) : ""
@@ -92,7 +92,7 @@ function compactionLines(entry: CompactionEntry, options: TranscriptOptions): st
   return [ruleLine(title, style), ...bodyLines(cleanText(entry.summary), options)]
 }
 
-/** Between what does not follow on each other: where the conversation goes on. */
+/** Separates branches: names the entry at which the next one continues. */
 export function turnLines(parentId: string | null, { style, shortId }: TranscriptOptions): string[] {
   return ["", ruleLine(parentId === null ? "from the beginning" : `goes on at ${cleanLine(shortId(parentId))}`, style)]
 }

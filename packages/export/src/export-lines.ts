@@ -18,7 +18,7 @@ export interface ExportLine {
 interface LineValue {
   readonly line: Line
   readonly value: unknown
-  /** Undefined where the value only stands for what the line holds. */
+  /** Undefined where the value replaces a damaged line. */
   readonly raw: Uint8Array | undefined
 }
 

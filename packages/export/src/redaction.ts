@@ -62,7 +62,7 @@ const ROUNDS = 3
 export class Redactor {
   readonly #redaction: Redaction | undefined
   readonly #counts = new Map<string, number>()
-  /** What was skipped among the values of the last call, since people can read nothing in it. */
+  /** What was skipped among the values of the last call: signatures and images. */
   opaque: ReadonlySet<string> = new Set()
 
   constructor(redaction: Redaction | undefined) {

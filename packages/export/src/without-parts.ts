@@ -31,7 +31,7 @@ function withoutResult({ details: _, ...message }: Fields): Fields {
   return { ...message, content: [] }
 }
 
-/** Whether nothing of a message is left that people would read. */
+/** Whether nothing readable is left of a message. */
 export function isLeftEmpty(entry: SessionEntry, parts: Parts): boolean {
   const { type, message } = entry as unknown as Fields
   if ((parts.tools && parts.thinking) || type !== "message" || !isObject(message)) return false

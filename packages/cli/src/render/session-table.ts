@@ -22,7 +22,7 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
-/** How the last turn ended, where it did not end as it should; nothing is said of what is complete, or empty. */
+/** How the last turn ended; empty for a complete or empty session. */
 export function statusText({ status, messageCount }: Pick<SessionInfo, "status" | "messageCount">): string {
   return status === "complete" || messageCount === 0 ? "" : status
 }

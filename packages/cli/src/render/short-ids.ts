@@ -71,7 +71,7 @@ function beginningWith(text: string, ids: readonly string[]): number {
   return [ids[place], ids[place + 1]].filter((id) => id?.startsWith(text)).length
 }
 
-/** Where a text stands, or would. */
+/** The index of a text in a sorted list, or the one where it would be inserted. */
 function placeOf(text: string, ids: readonly string[]): number {
   let [from, to] = [0, ids.length]
   while (from < to) {

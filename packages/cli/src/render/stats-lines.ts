@@ -6,7 +6,7 @@ import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
 import { type Column, type Fact, tableLines } from "./table.js"
 import { folderName } from "./titles.js"
 
-/** What was said, when, and at what cost. */
+/** Messages, times, tokens and costs. */
 export function messageFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
   const byRole = Object.entries(roles).map(([role, count]) => `${cleanLine(role)} ${numberText(count)}`)
   const facts: Fact[] = [

@@ -1,15 +1,15 @@
 import { cleanLine, type Style } from "@treelog-internal/text"
 import { truncated } from "./width.js"
 
-/** A folder as people write it: `~` for the home folder, `-` for none. */
+/** A folder for display: `~` for the home folder, `-` for none. */
 export function folderName(cwd: string, home: string | undefined): string {
   const isInHome = home !== undefined && home.length > 1 && (cwd === home || cwd.startsWith(`${home}/`))
   return cleanLine(isInHome ? `~${cwd.slice(home.length)}` : cwd) || "-"
 }
 
-/** Columns. A first message may be as long as a book: tables show its beginning, in a pipe, too. */
+/** Columns. First messages can be very long: tables show their beginning, also in a pipe. */
 const MAX_COUNT = 200
-/** More than fits is never cleaned. */
+/** Only what can fit is cleaned. */
 const UNITS_PER_COLUMN = 8
 
 /** A name or a first message as a table shows it. */

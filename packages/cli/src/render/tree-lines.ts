@@ -10,7 +10,7 @@ export interface TreeLinesOptions {
   /** The entries from the root to the leaf. */
   readonly active: ReadonlySet<SessionEntry>
   readonly leaf: ShownLeaf | undefined
-  /** Said behind a node, and never cut. */
+  /** Shown after a node, and never cut. */
   readonly remark?: (node: ViewNode) => string
   /** So many of the vertical lines are drawn, the innermost. */
   readonly mostRails?: number

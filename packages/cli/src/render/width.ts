@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 const ESCAPE = String.fromCharCode(0x1b)
 const PRINTABLE_ASCII = /^[ -~]*$/
 
-/** Widths of characters as people see them: a screen measures the same ones again and again. */
+/** Cached widths of graphemes: screens measure the same ones repeatedly. */
 const KNOWN = new Map<string, number>()
 const MAX_KNOWN = 10_000
 
@@ -24,13 +24,13 @@ function characterWidth(character: string): number {
   return width
 }
 
-/** Fills up with spaces to a width. */
+/** Pads with spaces to a width. */
 export function padded(text: string, width: number, align: "left" | "right" = "left"): string {
   const fill = " ".repeat(Math.max(0, width - widthOf(text)))
   return align === "left" ? text + fill : fill + text
 }
 
-/** More code units than this for one column are no text that can be read; measuring stops there. */
+/** The most code units that are measured for one column. */
 const UNITS_PER_COLUMN = 4
 
 /** Whether a text fits. Reads no more of a long one than needed. */
@@ -47,7 +47,7 @@ export function truncated(text: string, width: number | undefined, ellipsis: str
   return headOf(text, room).trimEnd() + ellipsis
 }
 
-/** As much of the end as fits, in whole characters as people see them. */
+/** The longest end that fits, in whole graphemes. */
 export function tailOf(text: string, width: number): string {
   let room = width
   let start = text.length
@@ -60,7 +60,7 @@ export function tailOf(text: string, width: number): string {
   return text.slice(start)
 }
 
-/** As much of the beginning as fits, in whole characters as people see them. */
+/** The longest beginning that fits, in whole graphemes. */
 export function headOf(text: string, width: number): string {
   if (PRINTABLE_ASCII.test(text)) return text.slice(0, width)
   let taken = 0
@@ -102,15 +102,15 @@ export interface Character {
   readonly index: number
 }
 
-/** Scripts and signs that join with what stands beside them, though each of them can be measured. */
+/** Scripts and signs that combine with their neighbours, though each alone has a width. */
 const JOINING = /[\u0590-\u10ff]|\p{Emoji_Modifier}/u
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The characters of a text as people see them. */
+/** The graphemes of a text. */
 export function charactersOf(text: string): Iterable<Character> {
   if (isPlain(text)) return codePointsOf(text)
-  // Its tables take longer to load than most commands take to run.
+  // Loading its tables takes longer than most commands.
   segmenter ??= new Intl.Segmenter()
   return segmenter.segment(text)
 }
@@ -139,7 +139,7 @@ const WIDE_SIGNS = /[\u2329\u232a\u2630-\u2637\u268a-\u268f]/
 const IDEOGRAPHS = /^[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]$/
 
 /**
- * Columns of a character as people see it, for common characters; undefined where the tables of all scripts and emoji are needed.
+ * Columns of a grapheme, for common characters; undefined where the tables of all scripts and emoji are needed.
  * Those take longer to load than most commands take to run, and nearly no text needs them.
  */
 export function quickWidth(character: string): number | undefined {

@@ -23,7 +23,7 @@ export type KeyName =
   | "alt-backspace"
   | `ctrl-${string}`
 
-/** What keys do, for people. */
+/** Descriptions of keys. */
 export type KeyHelp = readonly [keys: string, does: string]
 
 const PASTE_START = "[200~"

@@ -6,21 +6,21 @@ import type { TextField } from "./text-field.js"
 
 /** What a screen with a list consists of, from top to bottom. */
 export interface ListParts {
-  /** Before the text that is written. */
+  /** Before the input text. */
   readonly prompt: string
-  /** What is written; undefined where the prompt is a question that a key answers. */
+  /** The input; undefined where the prompt is a question that a key answers. */
   readonly field: TextField | undefined
-  /** What is shown and how much of it. Painted, and no wider than the screen. */
+  /** The view and its counts. Painted, and no wider than the screen. */
   readonly status: string
   readonly window: ListWindow
   readonly count: number
   /** One row, painted, in so many columns. Called for the rows in sight only. */
   readonly row: (index: number, room: number, isSelected: boolean) => string
-  /** Said where there is no row. */
+  /** Shown where there is no row. */
   readonly nothing: string
-  /** What is known of the selected row, a line each. Clean. */
+  /** Facts about the selected row, a line each. Clean. */
   readonly details: readonly string[]
-  /** Said in the place of the keys, until the next key. */
+  /** Shown instead of the keys, until the next key. */
   readonly notice?: string | undefined
   /** What the keys do, the most important first. */
   readonly keys: readonly string[]
@@ -35,7 +35,7 @@ export function listHeight(rows: number, details: number): number {
   return Math.max(1, rows - 4 - details)
 }
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function listFrame(parts: ListParts, style: Style, { columns, rows }: Size): Frame {
   const { prompt, field, status, details, keys, notice } = parts
   const { ellipsis } = style.glyphs
@@ -55,7 +55,7 @@ export function listFrame(parts: ListParts, style: Style, { columns, rows }: Siz
   }
 }
 
-/** So much of the text that the cursor is seen. */
+/** The part of the text around the cursor. */
 function writtenLine(field: TextField | undefined, width: number): { text: string; cursor: number } {
   if (!field) return { text: "", cursor: 0 }
   const shown = (text: string): string => cleanText(text).replace(/\s/g, " ")
@@ -88,7 +88,7 @@ function keysLine(keys: readonly string[], columns: number, ellipsis: string): s
   return line
 }
 
-/** One of several in brackets, and what follows: on a narrow screen the one alone. */
+/** All choices with the chosen one in brackets, and what follows; on a narrow screen the chosen one alone. */
 export function choiceLine(
   names: readonly string[],
   chosen: string,
@@ -111,13 +111,13 @@ export function splitRow(text: string, right: string, room: number, ellipsis: st
   return { text: `${padded(truncated(text, left, ellipsis), left)}  `, right }
 }
 
-/** The part of a list that is in sight. Nothing here depends on how long the list is. */
+/** The visible part of a list. Its cost does not depend on the length of the list. */
 export interface ListWindow {
   /** Index of the row that a key acts on; 0 in an empty list. */
   readonly selected: number
-  /** Index of the first row in sight. */
+  /** Index of the first visible row. */
   readonly top: number
-  /** Rows that there is room for. */
+  /** Number of rows that fit. */
   readonly height: number
 }
 
@@ -125,16 +125,16 @@ export function windowOf(height: number): ListWindow {
   return { selected: 0, top: 0, height }
 }
 
-/** The window with another row selected: the nearest that there is, kept in sight. */
+/** The window with another row selected: the nearest existing one, kept visible. */
 export function selectRow({ top, height }: ListWindow, index: number, count: number): ListWindow {
   const selected = Math.max(0, Math.min(index, count - 1))
   const lowest = Math.max(0, count - height)
   const inSight = Math.max(selected - height + 1, Math.min(top, selected))
-  // A list that became shorter fills the room that there is.
+  // A list that became shorter fills the window.
   return { selected, top: Math.min(inSight, lowest), height }
 }
 
-/** The window with room for so many rows. */
+/** The window with another height. */
 export function resizeWindow(window: ListWindow, height: number, count: number): ListWindow {
   return selectRow({ ...window, height }, window.selected, count)
 }

@@ -12,7 +12,7 @@ const ENTER_SCREEN = `\r${CSI}K${CSI}?1049h${CLEAR}${CSI}?2004h${CSI}?7l`
 const LEAVE_SCREEN = `${CSI}?7h${CSI}?2004l${CSI}?1049l`
 
 /**
- * Shows a picker until something is picked or the user leaves, and gives the screen back as it was.
+ * Shows a picker until something is picked or the user leaves, and restores the screen.
  * @param interrupted leaves
  * @returns undefined when the user left
  */
@@ -55,11 +55,11 @@ export async function showPicker<Outcome>(
 
 export interface ScreenProps {
   readonly picker: Shown
-  /** Called when the screen is no longer ours, also where a signal ends the process. */
+  /** Called when the screen is left, also where a signal ends the process. */
   readonly onGone: () => void
 }
 
-/** Ties a picker to the terminal: keys go in, frames come out. */
+/** Connects a picker with the terminal: passes keys to it, and draws its frames. */
 export function Screen({ picker, onGone }: ScreenProps): ReactElement {
   const { stdout } = useStdout()
   const { setCursorPosition } = useCursor()

@@ -27,7 +27,7 @@ export async function startPicker<Outcome>(
   }
 }
 
-/** How a picker draws, and what it measures ages and folders by. */
+/** How a picker draws, and from what it computes ages and folder names. */
 export interface PickerDisplay {
   readonly style: Style
   /** Milliseconds since 1970. */
@@ -35,21 +35,21 @@ export interface PickerDisplay {
   readonly home: string | undefined
 }
 
-/** Pickers draw on stderr: stdout is for what is picked. */
+/** Pickers draw on stderr: stdout is for the result. */
 export function pickerDisplay({ io, options }: CommandContext): PickerDisplay {
   return { style: styleFor(io.stderr, io.env, options), now: io.now(), home: io.env.HOME }
 }
 
-/** For work that is done while a picker is shown: it says nothing on stderr, which is the screen. */
+/** For work while a picker is shown: it writes nothing to stderr, which is the screen. */
 export function quietContext({ io, options }: CommandContext): CommandContext {
   return new CommandContext(io, { ...options, quiet: true })
 }
 
 /**
- * The terminal that someone sits at.
+ * The terminal of the user.
  * @param command what needs it
  * @param alternatives which options do the same without one
- * @throws UsageError where nobody sits in front of it, or nobody is to be asked
+ * @throws UsageError where there is no terminal, or with --no-input
  */
 export function requireTerminal(context: CommandContext, command: string, alternatives: string): Terminal {
   if (context.options.input === false)
@@ -59,7 +59,7 @@ export function requireTerminal(context: CommandContext, command: string, altern
   throw new UsageError(`\`${command}\` needs a terminal to show what there is to choose from; ${alternatives}.`)
 }
 
-/** Whether there is someone who may be asked. */
+/** Whether the user can be asked. */
 export function isInteractive({ io, options }: CommandContext): boolean {
   return options.input !== false && usable(io) !== undefined
 }

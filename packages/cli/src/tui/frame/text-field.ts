@@ -14,7 +14,7 @@ export function fieldWith(text: string): TextField {
   return { text, cursor: text.length }
 }
 
-/** The field after a key; undefined where the key is none that a field knows. */
+/** The field after a key; undefined for a key that edits nothing. */
 export function editField(field: TextField, press: KeyPress): TextField | undefined {
   const { text, cursor } = field
   if (press.kind === "text")
@@ -42,7 +42,7 @@ export function editField(field: TextField, press: KeyPress): TextField | undefi
   }
 }
 
-/** What stands between is taken away, and the cursor stands there. */
+/** Deletes the text from a position to the cursor. */
 function erased({ text, cursor }: TextField, from: number): TextField {
   return { text: splice(text, from, cursor, ""), cursor: from }
 }

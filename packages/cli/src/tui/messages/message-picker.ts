@@ -82,12 +82,12 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
   }
 }
 
-/** Something that was said, as a list shows it. */
+/** A message in the list. */
 export interface ListedMessage {
   readonly entryId: string
   readonly text: string
   readonly timestamp: string
-  /** Whether the session stands below it. */
+  /** Whether it is on the current branch. */
   readonly isActive: boolean
 }
 
@@ -110,7 +110,7 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Ctrl-U", "clear the search"],
 ]
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function messageFrame(
   { query, shown, total, window }: MessageList,
   { style }: PickerDisplay,
@@ -129,7 +129,7 @@ export function messageFrame(
       row: (index, room, isSelected) => {
         const { text = "", isActive = false } = shown[index] ?? {}
         const mark = isActive ? glyphs.on : glyphs.off
-        // More than fits is never cleaned: messages can be long.
+        // Messages can be long: only what can fit is cleaned.
         const line = truncated(
           cleanLine(text.slice(0, 8 * room)) || "(no text)",
           Math.max(0, room - 2),

@@ -12,7 +12,7 @@ export interface PromptRequest {
   readonly limit: number
 }
 
-/** What came of it: prompts, or a sentence that says why there are none. */
+/** The result: prompts, or a sentence with the reason why there are none. */
 export interface PromptAnswer {
   readonly request: PromptRequest
   readonly prompts: readonly Prompt[]

@@ -1,7 +1,7 @@
 import { type RowPrompts, rowPrompts, type SessionRow } from "./session-row.js"
 import type { Progress } from "./sessions-state.js"
 
-/** Sessions that are read at a time: enough to keep a disk busy beside someone who types. */
+/** Sessions that are read at a time: enough to keep a disk busy while the user types. */
 const READERS = 4
 
 type Read = (path: string) => Promise<readonly string[]>
@@ -55,12 +55,12 @@ export class PromptReading {
   }
 }
 
-/** How long things wait for others, in milliseconds: nobody reads a screen that changes more often. */
+/** The time between two batches, in milliseconds: a screen that changes more often is unreadable. */
 const WAIT_MS = 100
-/** At most this part of the time goes into taking them. */
+/** The largest share of the time that handling batches may take. */
 const SHARE = 0.2
 
-/** Hands on what comes one by one, several at a time; the first at once. */
+/** Collects items and passes them on in batches; the first item at once. */
 export class Batches<Item> {
   readonly #take: (items: readonly Item[]) => void
   #waiting: Item[] = []

@@ -7,12 +7,12 @@ import type { PickerDisplay } from "../frame/start-picker.js"
 import { type SessionRow, titleOf } from "./session-row.js"
 import type { SessionsState } from "./sessions-state.js"
 
-/** Of the room, for folders. */
+/** Share of the width for folders. */
 const RIGHT = 0.4
 const FOLDER = 28
-/** Of what is left, for a title beside an excerpt. */
+/** Share of the rest for a title beside an excerpt. */
 const TITLE = 0.35
-/** More than fits is never cleaned: messages can be long. */
+/** Messages can be long: only what can fit is cleaned. */
 const UNITS_PER_COLUMN = 8
 
 /** Draws one session in so many columns: how old, how many messages, its title, and where it belongs. */

@@ -30,7 +30,7 @@ export function rowPrompts(texts: readonly string[]): RowPrompts {
   return { texts, folded: texts.map(foldPrompt) }
 }
 
-/** What a session is called: its name, or what was said first. As stored. */
+/** The name of a session, or else its first message, as stored. */
 export function titleOf({ name, firstMessage }: SessionInfo): string {
   return name ?? firstMessage
 }
@@ -66,7 +66,7 @@ type Order = (a: SessionRow, b: SessionRow) => number
 
 const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** What cannot be read cannot be taken: it comes last. */
+/** Sessions that cannot be read cannot be picked: they are last. */
 const byHealth: Order = (a, b) => Number(a.info.error !== undefined) - Number(b.info.error !== undefined)
 const byPath: Order = (a, b) => (a.info.path < b.info.path ? -1 : a.info.path === b.info.path ? 0 : 1)
 const byActivity: Order = (a, b) => byHealth(a, b) || b.info.modified - a.info.modified || byPath(a, b)

@@ -42,7 +42,7 @@ export function sessionsHeight({ view }: SessionsState, rows: number): number {
   return listHeight(rows, 1 + (view.paths ? PATH_LINES : 0))
 }
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function sessionsFrame(state: SessionsState, look: PickerDisplay, size: Size): Frame {
   const { style } = look
   const { mode, view, window, shown, notice } = state

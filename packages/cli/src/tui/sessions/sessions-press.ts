@@ -4,7 +4,7 @@ import { editField, fieldWith } from "../frame/text-field.js"
 import { SESSION_SORTS } from "./session-row.js"
 import { BROWSE, changeQuery, changeView, type SessionsState, selectedRow } from "./sessions-state.js"
 
-/** What is to be done, beside showing another state. */
+/** Work beside showing another state. */
 export type SessionsTask =
   | { readonly kind: "pick"; readonly path: string }
   | { readonly kind: "leave" }
@@ -18,7 +18,7 @@ export interface Pressed {
 
 const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
 
-/** What a key does. */
+/** The effect of a key. */
 export function pressKey(before: SessionsState, press: KeyPress): Pressed {
   const state = before.notice === undefined ? before : { ...before, notice: undefined }
   if (press.kind === "key" && press.name === "ctrl-c") return { state, task: { kind: "leave" } }
@@ -106,7 +106,7 @@ function rename(state: SessionsState, mode: SessionsState["mode"] & { kind: "ren
   return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
 }
 
-/** Only a clear yes deletes. */
+/** Only `y` deletes. */
 function confirm(state: SessionsState, { info }: SessionsState["mode"] & { kind: "delete" }, press: KeyPress): Pressed {
   const isYes = press.kind === "text" && !press.isPasted && press.text.toLowerCase() === "y"
   if (!isYes) return { state: { ...state, mode: BROWSE, notice: "Not deleted." } }

@@ -6,7 +6,7 @@ import { type ShownLeaf, shownLeaf, type TreeRow, treeRows } from "../../render/
 import { type TreeFilter, treeView, type ViewNode } from "../../render/tree-view.js"
 import type { TextField } from "../frame/text-field.js"
 
-/** What is to be shown of a tree. */
+/** What a tree view depends on. */
 export interface TreeChoices {
   readonly data: TreeData
   readonly filter: TreeFilter
@@ -23,7 +23,7 @@ export interface ShownRows {
   readonly leaf: ShownLeaf | undefined
 }
 
-/** The rows that a filter, a query and the folds leave. */
+/** The rows after filter, query and folds. */
 export function shownRows({ data, filter, query, search, folded }: TreeChoices): ShownRows {
   const terms = promptTerms(query.text)
   const view = treeView(data.roots, filter, (node) => search.holds(node, terms))
@@ -60,7 +60,7 @@ function countBelow(node: ViewNode): number {
   return count
 }
 
-/** What is known of a session's tree at one moment. */
+/** A session's tree at one moment. */
 export interface TreeData {
   readonly roots: readonly SessionTreeNode[]
   /** From the root to the leaf. */

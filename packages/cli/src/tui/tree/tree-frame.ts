@@ -44,7 +44,7 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Ctrl-O", "the next filter"],
 ]
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size): Frame {
   const { mode, rows, window, filter, notice } = state
   return listFrame(

@@ -8,7 +8,7 @@ import { DETAILS, KEYS_IN_WORDS, treeFrame } from "./tree-frame.js"
 import { type AsksSummary, pressInTree, type TreeChoice } from "./tree-press.js"
 import { BROWSE, changeTree, type TreeState, treeState } from "./tree-state.js"
 
-/** What the picker has done by others. */
+/** The actions of the picker on the session. */
 export interface TreeActions {
   /**
    * Labels an entry, or removes its label when the text is empty. An error that it throws is shown, and the picker continues.
@@ -16,7 +16,7 @@ export interface TreeActions {
    */
   label(entryId: string, text: string): Promise<TreeData>
   readonly asksSummary: AsksSummary
-  /** A sentence of what went wrong, or undefined where that is no fault of the user's world. */
+  /** A sentence about the error; undefined for an unexpected one. */
   faultOf(error: unknown): string | undefined
 }
 

@@ -12,7 +12,7 @@ export interface TreeChoice {
   readonly instructions?: string | undefined
 }
 
-/** What is to be done, beside showing another state. */
+/** Work beside showing another state. */
 export type TreeTask =
   | { readonly kind: "pick"; readonly choice: TreeChoice }
   | { readonly kind: "leave" }
@@ -35,7 +35,7 @@ const FILTER_KEYS: Readonly<Partial<Record<KeyName, TreeFilter>>> = {
   "ctrl-t": "no-tools",
 }
 
-/** What a key does. */
+/** The effect of a key. */
 export function pressInTree(before: TreeState, press: KeyPress, asks: AsksSummary): TreePressed {
   const state = before.notice === undefined ? before : { ...before, notice: undefined }
   if (press.kind === "key" && press.name === "ctrl-c") return { state, task: { kind: "leave" } }
@@ -78,7 +78,7 @@ function filterAfter(filter: TreeFilter, name: KeyName): TreeFilter | undefined 
   return name === "ctrl-o" ? TREE_FILTERS[(TREE_FILTERS.indexOf(filter) + 1) % TREE_FILTERS.length] : undefined
 }
 
-/** A capital L labels, wherever it stands in what was typed; a search makes no difference between the two. */
+/** A capital L labels, anywhere in the typed text; searches ignore case. */
 function typed(state: TreeState, press: KeyPress & { kind: "text" }): TreeState {
   const at = press.isPasted ? -1 : press.text.indexOf("L")
   if (at === -1) return written(state, press)
@@ -140,7 +140,7 @@ function instructionsKey(state: TreeState, mode: TreeMode & { kind: "instruction
   return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
 }
 
-/** Left: folds the branch that begins here, or that goes on from a fork here; where there is nothing to fold, goes to where it begins. */
+/** Left: folds the branch that begins here or forks here; where there is nothing to fold, selects the beginning of the branch. */
 export function foldOrGoUp(state: TreeState): TreeState {
   const { rows, window, folded, query } = state
   const row = rows[window.selected]
@@ -154,7 +154,7 @@ export function foldOrGoUp(state: TreeState): TreeState {
   return { ...state, window: selectRow(window, at, rows.length) }
 }
 
-/** Right: unfolds; where there is nothing to unfold, goes to the next fork or beginning of a branch below. */
+/** Right: unfolds; where there is nothing to unfold, selects the next fork or beginning of a branch below. */
 export function unfoldOrGoDown(state: TreeState): TreeState {
   const { rows, window, folded } = state
   const id = rows[window.selected]?.node.entry.id
