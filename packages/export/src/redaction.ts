@@ -35,7 +35,7 @@ export class SecretLeftError extends Error {
 
   constructor(kinds: readonly string[]) {
     super(
-      `What looks like a secret (${kinds.join(", ")}) could not be redacted without breaking the format, so nothing was exported. \`treelog scan\` lists the places.`,
+      `What looks like a secret (${kinds.join(", ")}) could not be redacted without breaking the format, so the export ended before it. findSessionSecrets() lists the places.`,
     )
     this.data = { kinds }
   }

@@ -77,3 +77,19 @@ test("the secrets of a stored session are found, with line, entry and place", as
   const entryId = session.getEntries()[0]?.id
   expect(found).toEqual([{ line: 2, entryId, kind: "GitHub token", place: "message.content" }])
 })
+
+test("an export ends before a secret that cannot be redacted", async () => {
+  const { session } = await sample()
+  const findSecretsIn = async (texts: readonly { text: string }[]) =>
+    texts.map(() => [{ kind: "key", start: 0, end: 1 }])
+  const stubborn = { ...redaction, findSecretsIn }
+  const exporting = textOf(exportSession(session, { format: "md", redaction: stubborn }))
+  await expect(exporting).rejects.toMatchObject({
+    name: "SecretLeftError",
+    code: "SecretLeftError",
+    data: { kinds: ["key"] },
+  })
+  const breaking = { ...redaction, findSecretsIn, replaceFindings: () => "{" }
+  const json = textOf(exportSession(session, { format: "json", redaction: breaking }))
+  await expect(json).rejects.toThrow(/without breaking the format/)
+})

@@ -165,7 +165,7 @@ function* sentences(summary: ExportSummary, output: string | undefined, bytes: n
     yield `Redacted ${plural(count, "secret")}: ${kinds}. --no-redact keeps them.`
   }
   if (leftOut > 0)
-    yield `${plural(leftOut, "line")} that cannot be read ${leftOut === 1 ? "was" : "were"} left out, since nobody can vouch for ${leftOut === 1 ? "it" : "them"}. --no-redact keeps them as they are.`
+    yield `${plural(leftOut, "line")} that cannot be read ${leftOut === 1 ? "was" : "were"} left out, since ${leftOut === 1 ? "it" : "they"} cannot be scanned. --no-redact keeps them as they are.`
   for (const message of new Set(diagnostics.map(({ message }) => message))) yield message
   if (output !== undefined) yield `Exported ${plural(entries, "entry", "entries")}, ${sizeText(bytes)}, to ${output}`
 }

@@ -24,7 +24,7 @@ export function commandMessage(error: Error): string {
   }
   if (isOf(error, "EntryNotFoundError"))
     return error.message.replace(/ getEntries\(\) .*$/, " `treelog tree` lists them.")
-  return error.message
+  return error.message.replace("findSessionSecrets() lists", "`treelog scan` lists")
 }
 
 /** What helps against a fault of the system, a line each. */
