@@ -20,7 +20,7 @@ export interface GcOptions {
   readonly undo?: boolean
 }
 
-/** Takes away the blobs that no session names, or says which it would; or gives back what the last time took. */
+/** Removes the blobs that no session references, or lists them; or restores what the last run removed. */
 export async function collectBlobs(context: CommandContext, options: GcOptions): Promise<ExitCode> {
   const folder = storedBlobsFolder(composeSessions(context))
   if (options.undo) return undo(context, folder, options)

@@ -17,10 +17,10 @@ export interface BranchOptions {
   readonly timeout: number
 }
 
-/** What stands in the session now, and how it came about. */
+/** The new entry, and how it was made. */
 interface Summarized {
   readonly entryId: string
-  /** What the summarizer said of the branch that was left; null where there was nothing to say. */
+  /** The summary of the branch that was left; null where there was nothing to summarize. */
   readonly summary: string | null
   /** Long texts that it saw cut. */
   readonly diagnostics: readonly Diagnostic[]

@@ -11,7 +11,7 @@ import { agentDirIn, composeStorage, cwdIn } from "../sessions/compose-storage.j
 import { existingSessionKey, NEWEST, READING } from "../sessions/find-session.js"
 import { type ContextCommandOptions, printContext } from "./context/print-context.js"
 
-// Most often the context is wanted where the file stands. It is found from the file's end, without the code that opens a session.
+// Usually the context at the leaf is wanted. It is read from the end of the file, without the code that opens a session.
 
 export async function showContext(
   context: CommandContext,

@@ -37,7 +37,7 @@ export async function deleteSessions(
   return outcomes.exitCode()
 }
 
-/** Each once, and all before the first one goes: then `@-2` is another one. */
+/** Each once, and all before the first deletion, which changes the meaning of `@-2`. */
 async function keysOf(sessions: Sessions, refs: readonly string[]): Promise<Set<string>> {
   const keys = new Set<string>()
   for (const ref of refs) keys.add(resolve(await existingKey(sessions, ref)))

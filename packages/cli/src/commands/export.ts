@@ -14,10 +14,10 @@ import { findEntry } from "../sessions/find-entry.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
 
-/** What `--format` takes. */
+/** The values of `--format`. */
 export type FormatName = "md" | "text" | "jsonl" | "json" | "html"
 
-/** As commander reads them: what is on unless `--no-…` is given has no `no` here. */
+/** As commander reads them: an option `--no-…` is a field without `no`, true by default. */
 export interface ExportOptions {
   readonly format?: FormatName
   readonly leaf?: string

@@ -15,7 +15,7 @@ export async function importSession(context: CommandContext, file: string): Prom
   const sessions = composeSessions(context)
   const from = absoluteFolder(io, file)
   const source = blobsFolder({ session: from, given: sessions.blobs, agentDir: sessions.agentDir })
-  // `--blobs` says where they come from; where they go, the store says.
+  // `--blobs` is the source; the target is the store's folder.
   const target = storedBlobsFolder({ ...sessions, blobs: undefined })
   const manager = new SessionManager({ storage: sessions.storage, blobs: new FileBlobStore(target) })
   const importing = manager.import(from, {

@@ -47,7 +47,7 @@ async function migrateAll(context: CommandContext, sessions: Sessions, dryRun: b
   return tally.exitCode()
 }
 
-/** Undefined when the session went away in the meantime. */
+/** Undefined when the session was removed meanwhile. */
 async function attempt(
   context: CommandContext,
   { storage, manager }: Sessions,

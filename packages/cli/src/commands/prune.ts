@@ -21,10 +21,10 @@ export interface PruneCommandOptions extends Omit<PruneRules, "olderThan"> {
   readonly apply?: boolean
 }
 
-/** What is in use right now goes only when it is asked for: programs that take no lease may be about to write it. */
+/** A session that was just active is deleted only on request: a program without a lease may be about to write it. */
 const IN_USE_MS = 60 * 60 * 1000
 
-/** Moves the sessions to the trash that the options fit, or says which it would. */
+/** Moves the sessions that match the options to the trash, or lists them. */
 export async function prune(context: CommandContext, options: PruneCommandOptions): Promise<ExitCode> {
   requireSelection(context, options)
   const { apply = false, olderThan = IN_USE_MS } = options

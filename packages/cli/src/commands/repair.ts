@@ -58,7 +58,7 @@ async function afterwards(manager: SessionManager, report: RepairReport, dryRun:
   return dryRun && report.changes.length > 0 ? report.after : manager.verify(report.path)
 }
 
-/** Every file can be made a session, line by line. Where neither its name nor its beginning is a session's, that is a slip of the pen. */
+/** Every file can be made a session, line by line. Where neither its name nor its beginning is that of a session, the path is probably a mistake. */
 async function refuseStranger(manager: SessionManager, key: string): Promise<void> {
   if (key.endsWith(".jsonl")) return
   const { changes } = await manager.repair(key, { dryRun: true })

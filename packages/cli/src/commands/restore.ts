@@ -14,7 +14,7 @@ import { listTrash } from "./trash-ls.js"
 export interface RestoreOptions {
   /** Only show what there is. */
   readonly list?: boolean
-  /** What went to the trash last, together. */
+  /** What was deleted last, in one command. */
   readonly last?: boolean
 }
 
@@ -41,7 +41,7 @@ export async function restore(
   return outcomes.exitCode()
 }
 
-/** Each once. A time, as `treelog trash ls` shows it, means all that went with it. */
+/** Each once. A time, as `treelog trash ls` prints it, means all that was deleted with it. */
 async function pathsOf(context: CommandContext, refs: readonly string[], last: boolean): Promise<Set<string>> {
   const sessions = composeSessions(context)
   const trash = await trashOf(context, sessions)

@@ -37,7 +37,7 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
   return tally.unreadable > 0 ? EXIT.failed : EXIT.ok
 }
 
-/** How many secrets a session holds. Undefined when it went away in the meantime. */
+/** How many secrets a session has. Undefined when it went away in the meantime. */
 async function look(
   context: CommandContext,
   sessions: Sessions,

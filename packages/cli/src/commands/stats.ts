@@ -12,13 +12,13 @@ import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats
 import { diskOfStore } from "../stats/store-disk.js"
 
 export interface StatsOptions {
-  /** Only what it takes on the disk. */
+  /** Only disk space. */
   readonly disk?: boolean
   /** Name the files, too. */
   readonly files?: boolean
 }
 
-/** Counts one session, or with `--all` and no session every one together; with `--disk` and no session, what the store takes. */
+/** Counts one session, or with `--all` and no session every one together; with `--disk` and no session, the disk space of the store. */
 export async function stats(
   context: CommandContext,
   ref: string | undefined,
@@ -39,7 +39,7 @@ export async function stats(
   return EXIT.ok
 }
 
-/** What the whole store takes, by project. */
+/** Disk space of the whole store, by project. */
 async function printDisk(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
   const { io, options, style } = context
   const disk = await diskOfStore(context, sessions)

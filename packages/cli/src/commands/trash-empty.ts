@@ -15,7 +15,7 @@ export interface EmptyOptions {
   readonly apply?: boolean
 }
 
-/** Removes what is in the trash for good, or says what it would. */
+/** Deletes what is in the trash, or lists it. */
 export async function emptyTrash(
   context: CommandContext,
   { olderThan = 0, apply = false }: EmptyOptions,

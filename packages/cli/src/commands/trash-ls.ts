@@ -13,7 +13,7 @@ import { composeSessions } from "../sessions/compose-sessions.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-tally.js"
 
-/** Prints what is in the trash, what went there last first. */
+/** Prints what is in the trash, most recently deleted first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
   const { items, failures } = await trashOf(context, composeSessions(context))
@@ -27,7 +27,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const rows: TrashRow[] = []
   for (const item of items) {
     const info = infos.get(item.path)
-    // It went back, or for good, while we looked.
+    // It was restored or deleted meanwhile.
     if (!info) continue
     const row = { item, info, bytes: await folderSize(dirname(item.path)) }
     rows.push(row)
@@ -54,7 +54,7 @@ function jsonRow({ item, info, bytes }: TrashRow): object {
 export interface TrashRow {
   readonly item: TrashedSession
   readonly info: SessionInfo
-  /** With all that went along. */
+  /** With all that was deleted with it. */
   readonly bytes: number
 }
 

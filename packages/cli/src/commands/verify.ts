@@ -12,7 +12,7 @@ import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
 import { type Failure, failureLine, failureOf, ofSession, storedKeys } from "../sessions/stored-keys.js"
 
-/** What there is to say of one session: what was found, or why nothing could be. */
+/** The result for one session: diagnostics, or the error. */
 type Finding = Verification | Unreadable
 
 type Unreadable = Failure & { readonly ok: false }
@@ -57,7 +57,7 @@ export async function verify(
   return tally.exitCode()
 }
 
-/** Undefined when the session went away in the meantime. */
+/** Undefined when the session was removed meanwhile. */
 async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
   const finding = await ofSession(
     context,
@@ -88,7 +88,7 @@ class Tally {
 
   add(finding: Finding): void {
     this.sessions += 1
-    // A file that is no session was read, and is damaged; other errors say nothing about the file.
+    // A file that is not a session could be read, and is damaged; other errors are not about its content.
     if ("error" in finding) this.#count(finding.error.code === "InvalidSessionError")
     else {
       const faults = finding.diagnostics.filter(isDamage).length

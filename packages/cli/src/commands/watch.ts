@@ -13,7 +13,7 @@ export interface WatchOptions {
 
 const LONG_MS = 2 ** 30
 
-/** Prints the entries of a session as they come, in the order of the file, until Ctrl-C. Never writes. */
+/** Prints the entries of a session as they are appended, until Ctrl-C. Never writes. */
 export async function watch(
   context: CommandContext,
   ref: string | undefined,

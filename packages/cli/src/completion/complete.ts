@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from "commander"
 /** What the last word of a command line may become. */
 export interface Candidate {
   readonly value: string
-  /** A few words, where there are any to say. */
+  /** A short description, if any. */
   readonly description?: string
 }
 
@@ -74,7 +74,7 @@ async function valuesOf(
   return { kind: "words", candidates: await lookUp(what, given, word) }
 }
 
-/** Where a command line stands before its last word. */
+/** The state of a command line before its last word. */
 export interface LinePosition {
   readonly command: Command
   /** The option whose value comes next. */

@@ -7,7 +7,7 @@ import type { Candidate } from "./candidate-lines.js"
 /** Characters. */
 const MAX_EXCERPT = 200
 
-/** The same error, whose candidates say how old they are and what they are about, newest first. */
+/** The same error, with age and title of each candidate, newest first. */
 export async function describeCandidates(
   storage: SessionStorage,
   { data }: TreelogError<"AmbiguousSessionError">,

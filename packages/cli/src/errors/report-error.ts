@@ -8,7 +8,7 @@ import { adviceFor } from "./command-message.js"
 import { type Fault, faultOf, stackOf } from "./error-report.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 
-/** Says on stderr what went wrong, as the options ask, and returns the exit code for it. */
+/** Prints an error on stderr, in the form that the options select, and returns its exit code. */
 export async function reportError(error: unknown, io: Io, options: GlobalOptions): Promise<ExitCode> {
   const fault = faultOf(error)
   const stack = options.debug && error instanceof Error ? stackOf(error) : undefined

@@ -11,10 +11,10 @@ export interface Expected {
 
 /**
  * Moves a session to the trash, with its artifacts and what was kept of it. Resolves to its path there, from which
- * `trash.restore` gives it back. An interrupted command waits for it.
+ * `trash.restore` restores it. An interrupted command waits for it.
  * @param trash where many go, a `batch()`
  * @param key of the session, as listed
- * @throws SessionNotFoundError, SessionBusyError when someone writes it, SessionChangedError, StorageError
+ * @throws SessionNotFoundError, SessionBusyError when another process writes it, SessionChangedError, StorageError
  */
 export function moveToTrash(
   context: CommandContext,
@@ -42,7 +42,7 @@ export function restoreHint(
   return `\`treelog restore ${what.join(" ")}\` restores ${paths.length === 1 ? "it" : "them"}.`
 }
 
-/** As a shell takes it for one word. */
+/** Quoted as one word for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

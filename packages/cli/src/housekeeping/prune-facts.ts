@@ -9,7 +9,7 @@ import { folderSize } from "../stats/disk-tally.js"
 const LABEL = Buffer.from('"label"')
 const BLOCK = 1 << 20
 
-/** A session goes with its artifacts. */
+/** A session is deleted with its artifacts. */
 export function pruneFacts({ io }: CommandContext, sessions: Sessions): PruneFacts {
   return {
     sizeOf: async ({ path, size }) => {

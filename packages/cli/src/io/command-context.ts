@@ -24,7 +24,7 @@ export class CommandContext {
     this.startedAt = io.now()
   }
 
-  /** Prints lines on stdout as they come, so that a reader who has enough (`| head`) ends the work. */
+  /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */
   async print(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
     let text = ""
     for await (const line of lines) {

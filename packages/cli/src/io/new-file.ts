@@ -15,7 +15,7 @@ import { UsageError } from "../errors/usage-error.js"
 
 // Crash argument. All is written to a temporary file beside the target, synced, and only then given its name: by a call
 // that fails where the name is taken, or with `force` by a rename, which replaces the old file in one step. A crash before
-// leaves a file whose name begins with a dot and ends in `.tmp`; nobody ever sees half of an export under its name.
+// leaves a file whose name begins with a dot and ends in `.tmp`; a partial export never has its final name.
 
 /** A file that appears under its name when it is complete. */
 export class NewFile {

@@ -81,7 +81,7 @@ export function addHistoryCommands(command: MakeCommand, start: Start): void {
   )
 }
 
-/** commander gives an option to `history` that both know, wherever it stands. */
+/** commander assigns an option that both have to `history`, wherever it is. */
 function optionsOf<Options>(command: Command): Options {
   const given = command.parent?.opts() ?? {}
   const known = command.options.map((option) => option.attributeName())

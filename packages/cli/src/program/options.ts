@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander"
 
-/** The options that every command takes, as commander reads them. */
+/** The options of every command, as commander reads them. */
 export interface GlobalOptions {
   readonly store?: "treelog" | "pi" | "xcsh" | "omp"
   readonly agentDir?: string
@@ -14,13 +14,13 @@ export interface GlobalOptions {
   readonly json?: boolean
   /** False after `--no-color`. */
   readonly color?: boolean
-  /** False after `--no-input`: nobody is to be asked anything. */
+  /** False after `--no-input`: ask nothing. */
   readonly input?: boolean
   readonly quiet?: boolean
   readonly debug?: boolean
 }
 
-/** What every command takes that changes a stored session as a whole. */
+/** The options of every command that changes a stored session as a whole. */
 export interface ChangeCommandOptions {
   /** Print what would change, and change nothing. */
   readonly dryRun?: boolean

@@ -6,7 +6,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
-/** The options that every history command takes. */
+/** The options of every history command. */
 export interface HistoryOptions {
   /** The database; default: `history.db` in the folder of the store. */
   readonly db?: string

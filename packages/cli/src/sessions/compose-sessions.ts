@@ -13,7 +13,7 @@ export interface Sessions {
   readonly manager: SessionManager
   /** The folder of the store. An absolute path. */
   readonly agentDir: string
-  /** What `--blobs` says. An absolute path. */
+  /** The folder of `--blobs`. An absolute path. */
   readonly blobs: string | undefined
   /** The folder that new sessions belong to. An absolute path. */
   readonly cwd: string

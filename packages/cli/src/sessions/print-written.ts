@@ -4,7 +4,7 @@ import type { CommandContext } from "../io/command-context.js"
 
 /**
  * Prints what one needs to go on with a session that was just made: its id and its path.
- * @param editorText what is to be said in it, differently; printed below
+ * @param editorText the text to edit, printed below
  */
 export async function printNewSession(context: CommandContext, session: Session, editorText?: string): Promise<void> {
   const sessionId = session.getSessionId()

@@ -26,8 +26,8 @@ export function failureOf(path: string, error: unknown): Failure {
 }
 
 /**
- * What the work on one session gives, or why it failed: whatever that is, the other sessions are still to be dealt with. Only an
- * interrupt, and a stdout that nobody reads any more, end the command. With `--debug`, stderr shows where an unexpected error comes from.
+ * The result of the work on one session, or its error, which does not stop the work on others. Only an
+ * interrupt and a closed stdout end the command. With `--debug`, stderr has the stack of an unexpected error.
  */
 export async function ofSession<Result>(
   context: CommandContext,

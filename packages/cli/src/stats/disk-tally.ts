@@ -5,7 +5,7 @@ import { namedBlobs } from "../blobs/copy-named-blobs.js"
 import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
-/** What sessions take on the disk. */
+/** Disk space of sessions. */
 export interface DiskUse {
   /** Bytes. */
   readonly disk: { readonly session: number; readonly artifacts: number; readonly blobs: number }
@@ -13,7 +13,7 @@ export interface DiskUse {
   readonly blobs: { readonly folders: readonly string[]; readonly count: number; readonly missing: number }
 }
 
-/** Adds up what sessions take on the disk. */
+/** Adds up the disk space of sessions. */
 export class DiskTally {
   readonly #sessions: Sessions
   readonly #blobs = new Map<string, Set<string>>()

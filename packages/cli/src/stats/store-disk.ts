@@ -11,7 +11,7 @@ import type { Sessions } from "../sessions/compose-sessions.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { folderSize } from "./disk-tally.js"
 
-/** What the sessions of one folder take. Bytes. */
+/** Disk space of the sessions of one folder. Bytes. */
 export interface ProjectDisk {
   /** Empty for sessions that cannot be read. */
   readonly cwd: string
@@ -20,7 +20,7 @@ export interface ProjectDisk {
   readonly artifacts: number
 }
 
-/** What a store takes on the disk, by what it is for. Bytes. */
+/** Disk space of a store, by purpose. Bytes. */
 export interface StoreDisk {
   /** The largest first. */
   readonly projects: readonly ProjectDisk[]

@@ -8,7 +8,7 @@ import { SummaryError } from "./summary-error.js"
 export interface ShellSummarizer {
   /** A command line for the system's shell. */
   readonly command: string
-  /** How long all of it may take, in milliseconds; 0 for as long as it wants. */
+  /** The time limit for all of it, in milliseconds; 0 for none. */
   readonly timeout: number
 }
 
@@ -22,7 +22,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 /**
  * Lends the work a summarizer that runs a command: it gets the prompt on stdin, and answers on stdout. Whatever ends the
  * work, no command is left running.
- * @throws SummaryError when a command fails, says nothing or takes too long
+ * @throws SummaryError when a command fails, prints nothing or takes too long
  */
 export async function withShellSummarizer<Result>(
   context: CommandContext,

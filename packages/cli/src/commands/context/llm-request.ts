@@ -18,7 +18,7 @@ import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 
-/** Whose form messages take. */
+/** The API whose form messages have. */
 export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
 
 export interface LlmRequest {
@@ -31,7 +31,7 @@ export interface LlmRequest {
 }
 
 export interface LlmOptions {
-  /** Whose thinking goes as thinking; default: the format's provider, if it has one. */
+  /** The provider that gets its thinking as thinking; default: the format's provider, if it has one. */
   readonly provider: string | undefined
   readonly repair: boolean
 }
@@ -50,7 +50,7 @@ export function llmRequest(
   }
 }
 
-/** Whom a format is of; the AI SDK's is of nobody. */
+/** The provider of a format; the AI SDK's has none. */
 export function providerOf(format: LlmFormat): string | undefined {
   if (format === "ai-sdk") return undefined
   return format === "anthropic" ? "anthropic" : "openai"

@@ -32,7 +32,7 @@ export async function showOpened(
   return EXIT.ok
 }
 
-/** The context where the file stands, of a session that has to be read whole. */
+/** The context at the leaf of a session that has to be read completely. */
 export function readWhole(context: CommandContext, key: string, provider: string | undefined): Promise<SessionContext> {
   const manager = readOnlyManager(composeSessions(context), key)
   return manager.readContext(key, provider === undefined ? {} : { provider })

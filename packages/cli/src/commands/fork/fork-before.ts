@@ -35,7 +35,7 @@ export async function forkBefore(context: CommandContext, ref: string, place: Fo
   return EXIT.ok
 }
 
-/** Before the first message there is nothing to copy: then the new session only says where it comes from. */
+/** Before the first message there is nothing to copy: then the new session only names its parent. */
 async function copied(context: CommandContext, sessions: Sessions, source: Session, entryId: string): Promise<Session> {
   const { manager } = sessions
   const parentSession = source.getSessionFile() ?? source.getSessionId()
@@ -68,17 +68,17 @@ export async function pickMessage(
   return startPicker(new MessagePicker(messages, look), terminal, look, context.io.interrupted)
 }
 
-/** Something that the user said. */
+/** A user message. */
 export interface UserMessage {
   readonly entryId: string
   readonly text: string
   /** ISO 8601, as far as it was written so. */
   readonly timestamp: string
-  /** Whether the session stands below it. */
+  /** Whether it is on the current branch. */
   readonly isActive: boolean
 }
 
-/** What the user said, on all branches, in the order of the file. */
+/** The user messages of all branches, in the order of the file. */
 export function userMessages(session: Session): UserMessage[] {
   const active = new Set(session.getBranch().map(({ id }) => id))
   return session.getEntries().flatMap((entry) => {

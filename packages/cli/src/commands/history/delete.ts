@@ -37,7 +37,7 @@ export async function deletePrompts(
 
 /**
  * @throws UsageError where nothing is selected, or more than one thing at once
- * @throws InvalidArgumentError for a query that says nothing
+ * @throws InvalidArgumentError for an empty query
  */
 async function selectionOf(
   context: CommandContext,

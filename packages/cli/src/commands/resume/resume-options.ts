@@ -5,7 +5,7 @@ export interface ResumeOptions {
   readonly last?: boolean
   /** A path, an id, or another reference. */
   readonly session?: string
-  /** What is looked for; where somebody sits at the terminal, at first. */
+  /** The query; on a terminal, the one to start with. */
   readonly query?: string
   readonly sort: SessionSort
   /** Only those that have a name. */

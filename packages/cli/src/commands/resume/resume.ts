@@ -36,7 +36,7 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
   return EXIT.ok
 }
 
-/** Where there is nothing to choose from, no screen is taken. @throws SessionNotFoundError */
+/** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
 async function requireSessions({ options }: CommandContext, { storage, agentDir }: Sessions): Promise<void> {
   for await (const _ of storage.list()) return
   const { sessionDir = agentDir } = options

@@ -37,7 +37,7 @@ export async function navigateTree(
 
 export interface NavigationTarget {
   readonly entryId: string
-  /** A command line that says what the branch that is left was about. */
+  /** A command line that summarizes the branch that is left. */
   readonly summarizer?: string | undefined
   readonly instructions?: string | undefined
   /** Milliseconds. */
