@@ -36,7 +36,7 @@ export async function collectBlobs(context: CommandContext, options: GcOptions):
 
 async function undo(context: CommandContext, folder: string, options: GcOptions): Promise<ExitCode> {
   if (Object.keys(options).length > 1) throw new UsageError("--undo cannot be combined with other options of gc.")
-  const restored = await new Progress(context).during(context.hold(undoSweep(folder)), () => "Giving blobs back")
+  const restored = await new Progress(context).during(context.hold(undoSweep(folder)), () => "Restoring blobs")
   if (context.options.json) await context.printJson({ folder, restored })
   else if (restored.count === 0) await context.log(`There is nothing in the trash of ${folder}.`)
   else await context.print([`${tallyText(restored)} restored`])
@@ -85,13 +85,13 @@ function swept(
 
 function progressText(at: SweepProgress | undefined): string {
   if (!at) return "Looking for sessions"
-  return at.phase === "mark" ? `Read ${tallyText(at.done, "file")}` : `Took away ${plural(at.done.count, "blob")}`
+  return at.phase === "mark" ? `Read ${tallyText(at.done, "file")}` : `Removed ${plural(at.done.count, "blob")}`
 }
 
 function nextStep({ applied, swept, temporary }: SweepReport): string {
   if (swept.count + temporary.count === 0) return "Nothing to delete."
   if (!applied) return "This was a dry run; --apply moves them to the trash."
-  return "`treelog blobs gc --undo` gives them back, until the next --apply."
+  return "`treelog blobs gc --undo` restores them, until the next --apply."
 }
 
 /** What a sweep did, or would do. */

@@ -1,4 +1,4 @@
-import { cleanText, type Style } from "@treelog-internal/text"
+import { cleanText, numberText, type Style } from "@treelog-internal/text"
 import { headOf, padded, tailOf, truncated, widthOf } from "../../render/width.js"
 import type { KeyName } from "./key-reader.js"
 import type { Frame, Size } from "./picker.js"
@@ -75,6 +75,11 @@ function rowLines({ window, count, row, nothing }: ListParts, style: Style, colu
   if (lines.length === 0) lines.push(style.paint("dim", truncated(nothing, columns, style.glyphs.ellipsis)))
   while (lines.length < height) lines.push("")
   return lines
+}
+
+/** `12`, or `3 of 12`. */
+export function countText(shown: number, total: number): string {
+  return shown === total ? numberText(total) : `${numberText(shown)} of ${numberText(total)}`
 }
 
 /** As many as fit. */

@@ -1,4 +1,4 @@
-import type { KeyPress } from "./key-reader.js"
+import type { KeyName, KeyPress } from "./key-reader.js"
 
 /** One line of text that is being written. */
 export interface TextField {
@@ -40,6 +40,19 @@ export function editField(field: TextField, press: KeyPress): TextField | undefi
     default:
       return undefined
   }
+}
+
+/** Keys that leave a picker, or a question in it. */
+export const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
+
+/** The effect of a key where a line of text is asked for: it leaves, submits the trimmed text, or edits the field. */
+export function answerKey(
+  field: TextField,
+  press: KeyPress,
+): "leave" | { readonly submitted: string } | { readonly field: TextField } {
+  if (press.kind === "key" && LEAVE.has(press.name)) return "leave"
+  if (press.kind === "key" && press.name === "enter") return { submitted: field.text.trim() }
+  return { field: editField(field, press) ?? field }
 }
 
 /** Deletes the text from a position to the cursor. */

@@ -1,8 +1,9 @@
 import { foldPrompt, matchesTerms, promptTerms } from "@treelog/session-core/prompt-history"
-import { cleanLine, numberText, timeOf } from "@treelog-internal/text"
+import { cleanLine, timeOf } from "@treelog-internal/text"
 import { truncated } from "../../render/width.js"
 import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
 import {
+  countText,
   type ListWindow,
   listFrame,
   listHeight,
@@ -13,15 +14,13 @@ import {
 } from "../frame/list-frame.js"
 import { type Frame, Picker, type Size } from "../frame/picker.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
-import { editField, fieldWith, type TextField } from "../frame/text-field.js"
+import { editField, fieldWith, LEAVE, type TextField } from "../frame/text-field.js"
 
 export interface MessagesState<Message extends ListedMessage> {
   readonly query: TextField
   readonly shown: readonly Message[]
   readonly window: ListWindow
 }
-
-const LEAVE: ReadonlySet<string> = new Set(["escape", "ctrl-c", "ctrl-d", "ctrl-g"])
 
 /** Finds one of the messages of a session. The last one is selected at first. */
 export class MessagePicker<Message extends ListedMessage> extends Picker<MessagesState<Message>, Message> {
@@ -52,7 +51,7 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
     if (key.kind === "key") {
       const moved = moveByKey(window, key.name, shown.length)
       if (moved) this.change({ ...this.state, window: moved })
-      else if (LEAVE.has(key.name)) this.end(undefined)
+      else if (LEAVE.has(key.name) || key.name === "ctrl-d") this.end(undefined)
       else if (key.name === "enter") this.#accept()
       else this.#write(key)
     } else this.#write(key)
@@ -118,12 +117,14 @@ export function messageFrame(
 ): Frame {
   const { glyphs } = style
   const selected = shown[window.selected]
-  const count = shown.length === total ? numberText(total) : `${numberText(shown.length)} of ${numberText(total)}`
   return listFrame(
     {
       prompt: "> ",
       field: query,
-      status: style.paint("dim", truncated(`messages of the user: ${count}`, size.columns, glyphs.ellipsis)),
+      status: style.paint(
+        "dim",
+        truncated(`messages of the user: ${countText(shown.length, total)}`, size.columns, glyphs.ellipsis),
+      ),
       window,
       count: shown.length,
       row: (index, room, isSelected) => {

@@ -4,7 +4,7 @@ import { statusText } from "../../render/session-table.js"
 import { folderName } from "../../render/titles.js"
 import { headOf } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
-import { choiceLine, listFrame, listHeight } from "../frame/list-frame.js"
+import { choiceLine, countText, listFrame, listHeight } from "../frame/list-frame.js"
 import type { Frame, Size } from "../frame/picker.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
 import { sessionLine } from "./session-line.js"
@@ -79,7 +79,7 @@ function writing({ mode, query }: SessionsState): { prompt: string; field: Sessi
 
 function statusOf({ view, shown, total, progress }: SessionsState): string[] {
   const { isListing, prompts } = progress
-  const count = shown.length === total ? numberText(total) : `${numberText(shown.length)} of ${numberText(total)}`
+  const count = countText(shown.length, total)
   const read =
     prompts && prompts.read < prompts.of ? `reading prompts ${numberText(prompts.read)}/${numberText(prompts.of)}` : ""
   const failed = prompts && prompts.failed > 0 ? `${numberText(prompts.failed)} unreadable` : ""

@@ -1,6 +1,6 @@
 import type { KeyName, KeyPress } from "../frame/key-reader.js"
 import { moveByKey } from "../frame/list-frame.js"
-import { editField, fieldWith } from "../frame/text-field.js"
+import { answerKey, editField, fieldWith, LEAVE } from "../frame/text-field.js"
 import { SESSION_SORTS } from "./session-row.js"
 import { BROWSE, changeQuery, changeView, type SessionsState, selectedRow } from "./sessions-state.js"
 
@@ -15,8 +15,6 @@ export interface Pressed {
   readonly state: SessionsState
   readonly task?: SessionsTask
 }
-
-const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
 
 /** The effect of a key. */
 export function pressKey(before: SessionsState, press: KeyPress): Pressed {
@@ -93,17 +91,13 @@ function confirmDeletion(state: SessionsState): SessionsState {
 
 function rename(state: SessionsState, mode: SessionsState["mode"] & { kind: "rename" }, press: KeyPress): Pressed {
   const { info, field } = mode
-  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: BROWSE } }
-  if (press.kind === "key" && press.name === "enter") {
-    const name = field.text.trim()
-    if (name === (info.name ?? "")) return { state: { ...state, mode: BROWSE } }
-    return {
-      state: { ...state, mode: { kind: "busy", doing: "Saving the name" } },
-      task: { kind: "rename", path: info.path, name },
-    }
+  const answer = answerKey(field, press)
+  if (answer !== "leave" && "field" in answer) return { state: { ...state, mode: { ...mode, field: answer.field } } }
+  if (answer === "leave" || answer.submitted === (info.name ?? "")) return { state: { ...state, mode: BROWSE } }
+  return {
+    state: { ...state, mode: { kind: "busy", doing: "Saving the name" } },
+    task: { kind: "rename", path: info.path, name: answer.submitted },
   }
-  const edited = editField(field, press)
-  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
 }
 
 /** Only `y` deletes. */

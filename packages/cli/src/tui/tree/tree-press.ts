@@ -2,7 +2,7 @@ import type { TreeRow } from "../../render/tree-lines.js"
 import { TREE_FILTERS, type TreeFilter } from "../../render/tree-view.js"
 import type { KeyName, KeyPress } from "../frame/key-reader.js"
 import { moveByKey, selectRow } from "../frame/list-frame.js"
-import { editField, fieldWith } from "../frame/text-field.js"
+import { answerKey, editField, fieldWith, LEAVE } from "../frame/text-field.js"
 import { BROWSE, changeTree, selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
 /** Where to go, and whether what is left is summarized there. */
@@ -27,7 +27,6 @@ export interface TreePressed {
 /** Whether a summary is to be asked for when one goes to an entry. */
 export type AsksSummary = (entryId: string) => boolean
 
-const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
 const FILTER_KEYS: Readonly<Partial<Record<KeyName, TreeFilter>>> = {
   "ctrl-a": "all",
   "ctrl-d": "default",
@@ -108,17 +107,14 @@ function enter(state: TreeState, asks: AsksSummary): TreePressed {
 
 function labelKey(state: TreeState, mode: TreeMode & { kind: "label" }, press: KeyPress): TreePressed {
   const { entryId, field } = mode
-  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: BROWSE } }
-  if (press.kind === "key" && press.name === "enter") {
-    const text = field.text.trim()
-    if (text === (selectedNode(state)?.label ?? "")) return { state: { ...state, mode: BROWSE } }
-    return {
-      state: { ...state, mode: { kind: "busy", doing: "Saving the label" } },
-      task: { kind: "label", entryId, text },
-    }
+  const answer = answerKey(field, press)
+  if (answer !== "leave" && "field" in answer) return { state: { ...state, mode: { ...mode, field: answer.field } } }
+  const label = selectedNode(state)?.label ?? ""
+  if (answer === "leave" || answer.submitted === label) return { state: { ...state, mode: BROWSE } }
+  return {
+    state: { ...state, mode: { kind: "busy", doing: "Saving the label" } },
+    task: { kind: "label", entryId, text: answer.submitted },
   }
-  const edited = editField(field, press)
-  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
 }
 
 function summaryKey(state: TreeState, entryId: string, press: KeyPress): TreePressed {
@@ -131,13 +127,11 @@ function summaryKey(state: TreeState, entryId: string, press: KeyPress): TreePre
 
 function instructionsKey(state: TreeState, mode: TreeMode & { kind: "instructions" }, press: KeyPress): TreePressed {
   const { entryId, field } = mode
-  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: { kind: "summary", entryId } } }
-  if (press.kind === "key" && press.name === "enter") {
-    const instructions = field.text.trim() || undefined
-    return { state, task: { kind: "pick", choice: { entryId, summarize: true, instructions } } }
-  }
-  const edited = editField(field, press)
-  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
+  const answer = answerKey(field, press)
+  if (answer === "leave") return { state: { ...state, mode: { kind: "summary", entryId } } }
+  if ("field" in answer) return { state: { ...state, mode: { ...mode, field: answer.field } } }
+  const instructions = answer.submitted || undefined
+  return { state, task: { kind: "pick", choice: { entryId, summarize: true, instructions } } }
 }
 
 /** Left: folds the branch that begins here or forks here; where there is nothing to fold, selects the beginning of the branch. */
