@@ -20,6 +20,7 @@ const CORE = ["@treelog/session-core", "zod"]
 const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
   "@treelog/cli": undefined,
+  "@treelog/export": ["@treelog/export", ...CORE],
   "@treelog/history-sqlite": undefined,
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,

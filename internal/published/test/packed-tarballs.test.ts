@@ -15,6 +15,7 @@ const REPOSITORY = "https://github.com/treelog/treelog"
 const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/blob-store": 55,
   "@treelog/cli": 600,
+  "@treelog/export": 45,
   "@treelog/history-sqlite": 65,
   "@treelog/secrets": 50,
   "@treelog/session-core": 520,

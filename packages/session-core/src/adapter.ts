@@ -41,6 +41,14 @@ export type {
 export type { StorageStat } from "./ports/storage-stat.js"
 export type { CachedSummary, FoundSession, SummaryCache, SummaryState } from "./ports/summary-cache.js"
 export { matchesId } from "./session/listing/matches-id.js"
+export {
+  type KeptFor,
+  type PruneFacts,
+  type PruneItem,
+  type PrunePlan,
+  type PruneRules,
+  planPrune,
+} from "./session/listing/plan-prune.js"
 export { type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
