@@ -1,7 +1,42 @@
 import type { BlobStore, StoredBlob } from "../../ports/blob-store.js"
 import { webDigest } from "../../ports/digest.js"
-import { equal } from "../assert.js"
+import { equal, ok } from "../assert.js"
 import { joined } from "../session-storage/bytes.js"
+import { type TestsOf, testsWhere } from "../suite.js"
+import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
+
+/** The input of a test: a new store, and operations beside it. */
+export interface BlobFixture {
+  readonly store: BlobStore
+  reopen(): Promise<BlobStore>
+  damage(hash: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** What a test needs of the candidate. */
+type Need = "reopen" | "damage"
+
+export type Tests = TestsOf<BlobFixture, Need>
+
+export const where = testsWhere<BlobFixture, Need>
+
+export async function openFixture<Setup extends BlobStoreSetup>(
+  candidate: BlobStoreCandidate<Setup>,
+): Promise<BlobFixture> {
+  const setup = await candidate.setup()
+  return {
+    store: setup.store,
+    reopen: async () => {
+      ok(candidate.reopen !== undefined, "the candidate has `reopen`")
+      return candidate.reopen(setup)
+    },
+    damage: async (hash) => {
+      ok(candidate.damage !== undefined, "the candidate has `damage`")
+      await candidate.damage(setup, hash)
+    },
+    close: () => setup.teardown(),
+  }
+}
 
 /** A hash of no blob in these tests. */
 export const NO_BLOB = "0123456789abcdef".repeat(4)
