@@ -167,8 +167,8 @@ export class ObjectLease implements Lease {
   }
 }
 
-/** Copies of the chunks, so that one transaction can store them all. */
-async function collect(chunks: Chunks): Promise<Uint8Array[]> {
+/** Copies of the chunks. */
+export async function collect(chunks: Chunks): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = []
   for await (const chunk of chunks) pieces.push(chunk.slice())
   return pieces

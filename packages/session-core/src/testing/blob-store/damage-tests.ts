@@ -1,5 +1,6 @@
+import { joinBytes } from "../../log/join-bytes.js"
 import { equal, failsWith } from "../assert.js"
-import { bytes, joined } from "../session-storage/bytes.js"
+import { bytes } from "../session-storage/bytes.js"
 import { largeChunks } from "../session-storage/chunks.js"
 import { holds, sha256, streamed, where } from "./fixture.js"
 
@@ -12,7 +13,7 @@ export const damageTests = where("damage", {
   },
 
   "end openRead with the error, before it is done": async ({ store, damage }) => {
-    const hash = await store.put(joined(largeChunks()))
+    const hash = await store.put(joinBytes(largeChunks()))
     await damage(hash)
     const error = await failsWith("BlobDamagedError", streamed(store, hash), "openRead")
     equal(error.data.hash, hash, "the hash in the error")

@@ -1,7 +1,7 @@
+import { joinBytes } from "../../log/join-bytes.js"
 import type { BlobStore, StoredBlob } from "../../ports/blob-store.js"
 import { webDigest } from "../../ports/digest.js"
 import { equal, ok } from "../assert.js"
-import { joined } from "../session-storage/bytes.js"
 import { type TestsOf, testsWhere } from "../suite.js"
 import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
 
@@ -55,7 +55,7 @@ export async function listed(store: BlobStore): Promise<StoredBlob[]> {
 export async function streamed(store: BlobStore, hash: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for await (const piece of store.openRead(hash)) pieces.push(piece)
-  return joined(pieces)
+  return joinBytes(pieces)
 }
 
 /** Asserts that every method for reading returns exactly these bytes. */

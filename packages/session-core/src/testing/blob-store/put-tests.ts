@@ -1,6 +1,7 @@
-import { equal, failure, ok } from "../assert.js"
-import { bytes, joined } from "../session-storage/bytes.js"
-import { failingChunks, largeChunks, laterChunks, SOURCE_ERROR } from "../session-storage/chunks.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import { equal } from "../assert.js"
+import { bytes } from "../session-storage/bytes.js"
+import { failingChunks, failsWithSource, largeChunks, laterChunks } from "../session-storage/chunks.js"
 import { holds, listed, sha256, type Tests } from "./fixture.js"
 
 export const putTests: Tests = {
@@ -14,7 +15,7 @@ export const putTests: Tests = {
   },
 
   "takes several megabytes": async ({ store }) => {
-    const large = joined(largeChunks())
+    const large = joinBytes(largeChunks())
     const hash = await store.put(large)
     equal(hash, await sha256(large), "the hash")
     await holds(store, hash, large)
@@ -24,7 +25,7 @@ export const putTests: Tests = {
     equal(await store.put(laterChunks("a", "", "bc")), await sha256(bytes("abc")), "the hash of a, nothing, bc")
     equal(await store.put(laterChunks()), await sha256(bytes("")), "the hash of an empty stream")
     const hash = await store.put(inTurn(largeChunks()))
-    await holds(store, hash, joined(largeChunks()))
+    await holds(store, hash, joinBytes(largeChunks()))
   },
 
   "takes a stream that uses one buffer for all its chunks": async ({ store }) => {
@@ -65,9 +66,7 @@ export const putTests: Tests = {
   },
 
   "stores nothing when the source of the chunks fails": async ({ store }) => {
-    const error = await failure(store.put(failingChunks()), "a put whose source fails")
-    const isTold = error === SOURCE_ERROR || (error instanceof Error && error.cause === SOURCE_ERROR)
-    ok(isTold, "the error of the source comes out, as itself or as the cause")
+    await failsWithSource(store.put(failingChunks()), "a put whose source fails")
     equal(await listed(store), [], "what the store lists")
   },
 }

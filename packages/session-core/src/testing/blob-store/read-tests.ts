@@ -1,5 +1,6 @@
+import { joinBytes } from "../../log/join-bytes.js"
 import { equal, failsWith, ok } from "../assert.js"
-import { bytes, joined } from "../session-storage/bytes.js"
+import { bytes } from "../session-storage/bytes.js"
 import { largeChunks } from "../session-storage/chunks.js"
 import { holds, NO_BLOB, streamed, type Tests } from "./fixture.js"
 
@@ -21,13 +22,13 @@ export const readTests: Tests = {
   },
 
   "gives pieces that stay as they are while others come": async ({ store }) => {
-    const large = joined(largeChunks())
+    const large = joinBytes(largeChunks())
     const hash = await store.put(large)
     equal(await streamed(store, hash), large, "the pieces, joined after the last")
   },
 
   "can be left after the first piece": async ({ store }) => {
-    const hash = await store.put(joined(largeChunks()))
+    const hash = await store.put(joinBytes(largeChunks()))
     for await (const piece of store.openRead(hash)) {
       ok(piece.length > 0, "the first piece is not empty")
       break

@@ -11,28 +11,24 @@ import { type TestsOf, testsWhere } from "../suite.js"
 import type { PromptHistoryCandidate } from "./candidate.js"
 
 /** The input of a test: a new history, with shortcuts to fill and check it. */
-export type Fixture = Awaited<ReturnType<typeof openHistory>> & {
-  /** Opens another history, with rules. */
-  withRules(ignore: PromptIgnoreRules): ReturnType<typeof openHistory>
-}
+export type Fixture = Awaited<ReturnType<typeof openFixture>>
 
 export type Tests = TestsOf<Fixture, "durable">
 
 export const where = testsWhere<Fixture, "durable">
 
-export async function openFixture(candidate: PromptHistoryCandidate): Promise<Fixture> {
-  const opened = [await openHistory(candidate)]
-  return {
-    ...(opened[0] as (typeof opened)[0]),
-    withRules: async (ignore) => {
-      const other = await openHistory(candidate, ignore)
-      opened.push(other)
-      return other
-    },
-    close: async () => {
-      for (const each of opened) await each.close()
-    },
+export async function openFixture(candidate: PromptHistoryCandidate) {
+  const closers: (() => Promise<void>)[] = []
+  const open = async (ignore?: PromptIgnoreRules) => {
+    const { close, ...opened } = await openHistory(candidate, ignore)
+    closers.push(close)
+    return opened
   }
+  /** Closes all histories, and tears down. */
+  const close = async () => {
+    for (const closer of closers) await closer()
+  }
+  return { ...(await open()), withRules: open, close }
 }
 
 /** The history detects no secrets, unless the rules say so. */

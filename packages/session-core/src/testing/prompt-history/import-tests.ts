@@ -1,6 +1,5 @@
 import type { ImportedPrompt, PromptImportProgress } from "../../ports/prompt-history.js"
 import { equal, failure } from "../assert.js"
-import { abortController } from "../platform.js"
 import { contentOf, numbered, past, type Tests } from "./fixture.js"
 
 async function* stream(prompts: readonly ImportedPrompt[]): AsyncGenerator<ImportedPrompt> {
@@ -51,7 +50,7 @@ export const importTests: Tests = {
   },
 
   "stops when it is aborted, and can be taken up again": async ({ history, holds }) => {
-    const controller = abortController()
+    const controller = new AbortController()
     const prompts = numbered(10).map((text, minute) => past(text, minute))
     async function* aborting(): AsyncGenerator<ImportedPrompt> {
       yield* prompts.slice(0, 5)

@@ -1,5 +1,6 @@
+import { joinBytes } from "../../log/join-bytes.js"
 import { equal } from "../assert.js"
-import { bytes, joined } from "./bytes.js"
+import { bytes } from "./bytes.js"
 import { largeChunks } from "./chunks.js"
 import type { Tests } from "./fixture.js"
 import { staleTests } from "./stale-tests.js"
@@ -36,7 +37,7 @@ export const appendTests: Tests = {
 
   "takes several megabytes": async ({ session, holds }) => {
     const { key, lease, stat } = await session("")
-    const large = joined(largeChunks())
+    const large = joinBytes(largeChunks())
     await lease.append(large, stat)
     await holds(key, large)
   },

@@ -1,6 +1,7 @@
-import { equal, failsWith, failure, ok } from "../assert.js"
-import { bytes, joined } from "./bytes.js"
-import { failingChunks, largeChunks, laterChunks, SOURCE_ERROR } from "./chunks.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import { equal, failsWith, ok } from "../assert.js"
+import { bytes } from "./bytes.js"
+import { failingChunks, failsWithSource, largeChunks, laterChunks } from "./chunks.js"
 import type { Tests } from "./fixture.js"
 
 export const createTests: Tests = {
@@ -24,7 +25,7 @@ export const createTests: Tests = {
     const writer = await lease()
     const chunks = largeChunks()
     await writer.create(chunks)
-    await holds(writer.key, joined(chunks))
+    await holds(writer.key, joinBytes(chunks))
   },
 
   "stores an empty session": async ({ lease, holds, listed }) => {
@@ -51,8 +52,7 @@ export const createTests: Tests = {
 
   "leaves nothing behind when the source of the chunks fails": async ({ lease, holds, holdsNothing, listed }) => {
     const writer = await lease()
-    const error = await failure(writer.create(failingChunks()), "a create whose chunks fail")
-    ok(error === SOURCE_ERROR || (error as Error).cause === SOURCE_ERROR, "the error of the source is reported")
+    await failsWithSource(writer.create(failingChunks()), "a create whose chunks fail")
     await holdsNothing(writer.key)
     equal(await listed(), [], "the listing")
     await writer.create([bytes("again\n")])

@@ -1,5 +1,4 @@
 import { equal, ok } from "../assert.js"
-import { abortController } from "../platform.js"
 import { bytes } from "./bytes.js"
 import type { Tests } from "./fixture.js"
 
@@ -48,7 +47,7 @@ export const listTests: Tests = {
 
   "names nothing once its signal is aborted": async ({ storage, session }) => {
     await session("{}\n")
-    const controller = abortController()
+    const controller = new AbortController()
     controller.abort()
     const names = storage.list({ signal: controller.signal })[Symbol.asyncIterator]()
     const [first] = await Promise.allSettled([names.next()])

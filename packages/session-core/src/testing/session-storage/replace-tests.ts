@@ -1,6 +1,7 @@
-import { equal, failure, ok } from "../assert.js"
-import { bytes, joined } from "./bytes.js"
-import { failingChunks, largeChunks, laterChunks, SOURCE_ERROR } from "./chunks.js"
+import { joinBytes } from "../../log/join-bytes.js"
+import { equal, ok } from "../assert.js"
+import { bytes } from "./bytes.js"
+import { failingChunks, failsWithSource, largeChunks, laterChunks } from "./chunks.js"
 import type { Tests } from "./fixture.js"
 import { staleTests } from "./stale-tests.js"
 
@@ -30,7 +31,7 @@ export const replaceTests: Tests = {
     const { key, lease, stat } = await session("old\n")
     const chunks = largeChunks()
     await lease.replace(chunks, { expected: stat })
-    await holds(key, joined(chunks))
+    await holds(key, joinBytes(chunks))
   },
 
   "can be appended to": async ({ session, holds }) => {
@@ -72,8 +73,7 @@ export const replaceTests: Tests = {
   "leaves the session as it was when the source of the chunks fails": async ({ session, storage, holds, listed }) => {
     const { key, lease, stat } = await session("old\n")
     const replacing = lease.replace(failingChunks(), { expected: stat, keepAs: ".bak" })
-    const error = await failure(replacing, "a replace whose chunks fail")
-    ok(error === SOURCE_ERROR || (error as Error).cause === SOURCE_ERROR, "the error of the source is reported")
+    await failsWithSource(replacing, "a replace whose chunks fail")
     await holds(key, "old\n")
     equal((await storage.stat(key))?.identity, stat.identity, "the identity")
     equal(await storage.stat(`${key}.bak`), undefined, "the stat of the kept bytes")
