@@ -1,6 +1,6 @@
 import { TreelogError } from "../errors.js"
-import type { ObjectTable, Release } from "../memory/object-lease.js"
 import { ObjectSessionStorage } from "../memory/object-session-storage.js"
+import type { ObjectTable, Release } from "../memory/stored-object.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { browser, type Channel } from "./platform.js"
 import { Transactions } from "./transactions.js"

@@ -3,7 +3,7 @@
 // the disk is full, nothing changes.
 
 import { joinBytes } from "../log/join-bytes.js"
-import type { ObjectTable, StoredObject } from "../memory/object-lease.js"
+import type { ObjectTable, StoredObject } from "../memory/stored-object.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"
 

@@ -1,4 +1,4 @@
-import type { Release } from "../memory/object-lease.js"
+import type { Release } from "../memory/stored-object.js"
 import { browser } from "./platform.js"
 
 // A Web Lock is shared by all tabs and workers of an origin, and is released when its holder ends. It does not record since when it

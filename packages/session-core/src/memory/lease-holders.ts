@@ -1,6 +1,6 @@
 import { TreelogError } from "../errors.js"
 import type { Clock } from "../ports/clock.js"
-import type { Release } from "./object-lease.js"
+import type { Release } from "./stored-object.js"
 
 export type Sleep = (ms: number) => Promise<void>
 

@@ -4,7 +4,7 @@ import { assertHash } from "../ports/blob-ref.js"
 import type { BlobStore, StoredBlob } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type Digest, webDigest } from "../ports/digest.js"
-import { collect } from "./object-lease.js"
+import { collect } from "./stored-object.js"
 
 /** Stores blobs in memory, for as long as the object lives: for tests and browsers, and as the reference implementation. */
 export class MemoryBlobStore implements BlobStore {

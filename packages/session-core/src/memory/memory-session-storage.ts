@@ -1,10 +1,9 @@
 import { type Clock, systemClock } from "../ports/clock.js"
 import type { Breadcrumbs, StoredRanges } from "../ports/session-storage.js"
 import { LeaseHolders } from "./lease-holders.js"
-import { assertFound, assertSame } from "./memory-faults.js"
 import { MemoryTable } from "./memory-table.js"
-import type { ObjectTable, Release } from "./object-lease.js"
 import { ObjectSessionStorage } from "./object-session-storage.js"
+import { assertFound, type ObjectTable, type Release } from "./stored-object.js"
 
 export interface MemorySessionStorageOptions {
   /** The source of `modified` and of a lease's `since`. Default: the system's clock. */
@@ -41,7 +40,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
-    assertSame(key, assertFound(key, this.#table.get(key)), identity)
+    assertFound(key, this.#table.get(key), identity)
     const bytes = this.#table.bytesOf(identity)
     return { read: (offset, length) => bytes.read(offset, length), close: () => {} }
   }

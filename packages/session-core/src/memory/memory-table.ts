@@ -1,6 +1,6 @@
 import type { StorageStat } from "../ports/storage-stat.js"
 import { GrowingBytes } from "./growing-bytes.js"
-import type { ObjectTable, StoredObject } from "./object-lease.js"
+import type { ObjectTable, StoredObject } from "./stored-object.js"
 
 /** The objects of a storage in memory. No method waits. */
 export class MemoryTable implements ObjectTable {

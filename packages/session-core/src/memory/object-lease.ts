@@ -2,33 +2,15 @@ import { TreelogError } from "../errors.js"
 import { randomIds } from "../ports/ids.js"
 import type { Chunks, Lease } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
-import { assertFound, assertFree, assertUnchanged } from "./memory-faults.js"
-
-/** An object of a storage in memory or in a database. Its bytes are stored under its identity. */
-export interface StoredObject {
-  readonly stat: StorageStat
-  /** True for backups and quarantined objects, which are not listed. */
-  readonly hidden: boolean
-}
-
-/** The objects as one transaction sees and changes them. */
-export interface ObjectTable {
-  get(key: string): Awaitable<StoredObject | undefined>
-  /** The keys of the objects that are not hidden. */
-  keys(): Awaitable<string[]>
-  /** Reads a range of bytes; fewer only if the object ends before. */
-  read(stat: StorageStat, offset: number, length: number): Awaitable<Uint8Array>
-  put(key: string, object: StoredObject): void
-  delete(key: string): void
-  /** Adds bytes at the end of those of an object; `stat` is its state before. */
-  addBytes(stat: StorageStat, pieces: readonly Uint8Array[]): Awaitable<void>
-  deleteBytes(identity: string): void
-}
-
-type Awaitable<T> = T | Promise<T>
-
-/** Releases a key that was taken for writing. */
-export type Release = () => Promise<void>
+import {
+  assertFound,
+  assertFree,
+  assertUnchanged,
+  collect,
+  type ObjectTable,
+  type Release,
+  type StoredObject,
+} from "./stored-object.js"
 
 /** What a lease needs of its storage. */
 interface LeaseHost {
@@ -165,11 +147,4 @@ export class ObjectLease implements Lease {
     const data = { key: this.#key, operation, errno: undefined }
     throw new TreelogError("StorageError", `The lease of ${this.#key} was released: it cannot ${operation}`, data)
   }
-}
-
-/** Copies of the chunks. */
-export async function collect(chunks: Chunks): Promise<Uint8Array[]> {
-  const pieces: Uint8Array[] = []
-  for await (const chunk of chunks) pieces.push(chunk.slice())
-  return pieces
 }

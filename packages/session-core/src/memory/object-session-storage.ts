@@ -10,8 +10,8 @@ import type {
 } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { Changes } from "./changes.js"
-import { assertFound, assertSame } from "./memory-faults.js"
-import { ObjectLease, type ObjectTable, type Release } from "./object-lease.js"
+import { ObjectLease } from "./object-lease.js"
+import { assertFound, type ObjectTable, type Release } from "./stored-object.js"
 
 /** What the storages in memory and in a browser's database share: keys of the form `<scheme><cwd>/<session id>`, and reading. */
 export abstract class ObjectSessionStorage implements SessionStorage {
@@ -52,9 +52,8 @@ export abstract class ObjectSessionStorage implements SessionStorage {
 
   async readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array> {
     return this.transact(key, "readRange", "readonly", async (table) => {
-      const object = assertFound(key, await table.get(key))
-      if (identity !== undefined) assertSame(key, object, identity)
-      return table.read(object.stat, offset, length)
+      const { stat } = assertFound(key, await table.get(key), identity)
+      return table.read(stat, offset, length)
     })
   }
 
