@@ -2,6 +2,8 @@
 // writes only its own bytes. Everything that a write reads and changes is in one transaction: if the tab is closed in the middle, or
 // the disk is full, nothing changes.
 
+import { joinBytes } from "../log/join-bytes.js"
+import type { ObjectTable, StoredObject } from "../memory/stored-object.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"
 
@@ -11,15 +13,8 @@ export const PIECES = "pieces"
 /** Appends are merged into pieces of up to this size. Bytes. */
 const PIECE = 16 * 1024
 
-/** A row of the table of objects. */
-export interface StoredObject {
-  readonly stat: StorageStat
-  /** True for backups and quarantined objects, which are not listed. */
-  readonly hidden: boolean
-}
-
 /** The rows as one transaction sees and changes them. */
-export class ObjectTable {
+export class DatabaseTable implements ObjectTable {
   readonly #objects: ObjectStore
   readonly #pieces: ObjectStore
 
@@ -52,49 +47,32 @@ export class ObjectTable {
     return bytes
   }
 
-  /** Stores an object under the key, replacing any previous one. */
-  put(key: string, object: StoredObject, pieces: Iterable<Uint8Array>): void {
+  put(key: string, object: StoredObject): void {
     this.#objects.put(object, key)
-    let at = 0
-    for (const piece of pieces) {
-      if (piece.length > 0) this.#pieces.put(piece, [object.stat.identity, at])
-      at += piece.length
+  }
+
+  delete(key: string): void {
+    this.#objects.delete(key)
+  }
+
+  async addBytes(
+    { identity, size }: StorageStat,
+    [first = new Uint8Array(), ...rest]: readonly Uint8Array[],
+  ): Promise<void> {
+    const last = size > 0 ? await this.#pieceAt(identity, size) : undefined
+    let at = size
+    let piece = first
+    if (last !== undefined && size - last + first.length <= PIECE) {
+      at = last
+      piece = joinBytes([(await result(this.#pieces.get([identity, last]))) as Uint8Array, first])
+    }
+    for (const next of [piece, ...rest]) {
+      if (next.length > 0) this.#pieces.put(next, [identity, at])
+      at += next.length
     }
   }
 
-  async append(key: string, object: StoredObject, bytes: Uint8Array, modified: number): Promise<StorageStat> {
-    const { identity, size } = object.stat
-    const last = size > 0 ? await this.#pieceAt(identity, size) : undefined
-    if (last !== undefined && size - last + bytes.length <= PIECE) {
-      const joined = new Uint8Array(size - last + bytes.length)
-      joined.set((await result(this.#pieces.get([identity, last]))) as Uint8Array)
-      joined.set(bytes, size - last)
-      this.#pieces.put(joined, [identity, last])
-    } else if (bytes.length > 0) this.#pieces.put(bytes.slice(), [identity, size])
-    const stat = { identity, size: size + bytes.length, modified }
-    this.#objects.put({ ...object, stat }, key)
-    return stat
-  }
-
-  rename(from: string, to: string, object: StoredObject): void {
-    this.#objects.delete(from)
-    this.#objects.put(object, to)
-  }
-
-  /** Renames the object to the key with the suffix, and a number if that is taken. Returns the name. */
-  async quarantineFile(key: string, suffix: string, object: StoredObject): Promise<string> {
-    let name = key + suffix
-    for (let number = 2; await this.get(name); number++) name = `${key}${suffix}.${number}`
-    this.rename(key, name, { ...object, hidden: true })
-    return name
-  }
-
-  delete(key: string, { stat }: StoredObject): void {
-    this.#objects.delete(key)
-    this.deletePieces(stat.identity)
-  }
-
-  deletePieces(identity: string): void {
+  deleteBytes(identity: string): void {
     this.#pieces.delete(range([identity, 0], [identity, Number.MAX_SAFE_INTEGER]))
   }
 

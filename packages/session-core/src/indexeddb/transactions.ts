@@ -1,5 +1,5 @@
 import { isTreelogError, TreelogError } from "../errors.js"
-import { OBJECTS, ObjectTable, openDatabase, PIECES } from "./object-table.js"
+import { DatabaseTable, OBJECTS, openDatabase, PIECES } from "./object-table.js"
 import type { Database } from "./platform.js"
 
 /** Runs work in transactions of one database, which is opened when it is first needed. */
@@ -21,7 +21,7 @@ export class Transactions {
     key: string,
     operation: string,
     mode: "readonly" | "readwrite",
-    work: (table: ObjectTable) => Promise<T>,
+    work: (table: DatabaseTable) => Promise<T>,
   ): Promise<T> {
     try {
       return await this.#run(mode, work)
@@ -33,16 +33,15 @@ export class Transactions {
     }
   }
 
-  async #run<T>(mode: "readonly" | "readwrite", work: (table: ObjectTable) => Promise<T>): Promise<T> {
+  async #run<T>(mode: "readonly" | "readwrite", work: (table: DatabaseTable) => Promise<T>): Promise<T> {
     const transaction = (await this.#open()).transaction([OBJECTS, PIECES], mode, { durability: "strict" })
-    let failure: unknown
     const ended = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(failure ?? transaction.error)
+      transaction.onabort = () => reject(transaction.error)
     })
-    const working = work(new ObjectTable((name) => transaction.objectStore(name))).catch((error: unknown) => {
-      failure ??= error
-      abort(transaction)
+    const working = work(new DatabaseTable((name) => transaction.objectStore(name))).catch((error: unknown) => {
+      // A failed request has aborted it already, and aborting twice throws.
+      if (transaction.error === null) transaction.abort()
       throw error
     })
     const [outcome, end] = await Promise.allSettled([working, ended])
@@ -59,24 +58,17 @@ export class Transactions {
   }
 
   #open(): Promise<Database> {
-    this.#database ??= this.#opened()
+    this.#database ??= openDatabase(this.#name).then(
+      (database) => {
+        // Somebody wants to remove the database, which waits until all connections are closed.
+        database.onversionchange = () => void this.close()
+        return database
+      },
+      (error) => {
+        this.#database = undefined
+        throw error
+      },
+    )
     return this.#database
   }
-
-  async #opened(): Promise<Database> {
-    try {
-      const database = await openDatabase(this.#name)
-      // Somebody wants to remove the database, which waits until all connections are closed.
-      database.onversionchange = () => void this.close()
-      return database
-    } catch (error) {
-      this.#database = undefined
-      throw error
-    }
-  }
-}
-
-/** Aborts a transaction, unless a failed request has aborted it already: aborting twice throws. */
-function abort(transaction: { abort(): void; readonly error: unknown }): void {
-  if (transaction.error === null) transaction.abort()
 }

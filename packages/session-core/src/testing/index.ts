@@ -3,6 +3,6 @@ export type { BlobStoreCandidate, BlobStoreSetup } from "./blob-store/candidate.
 export { blobStoreContract } from "./blob-store/contract.js"
 export type { PromptHistoryCandidate, PromptHistorySetup } from "./prompt-history/candidate.js"
 export { promptHistoryContract } from "./prompt-history/contract.js"
-export type { TestRunner } from "./runner.js"
 export type { Companions, SessionStorageCandidate, SessionStorageSetup } from "./session-storage/candidate.js"
 export { sessionStorageContract } from "./session-storage/contract.js"
+export type { TestRunner } from "./suite.js"

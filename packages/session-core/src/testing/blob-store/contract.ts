@@ -1,7 +1,7 @@
-import type { TestRunner } from "../runner.js"
+import { registerSuite, type TestRunner } from "../suite.js"
 import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
-import { BlobContractTests } from "./contract-tests.js"
 import { damageTests } from "./damage-tests.js"
+import { openFixture } from "./fixture.js"
 import { hashTests } from "./hash-tests.js"
 import { listTests } from "./list-tests.js"
 import { putTests } from "./put-tests.js"
@@ -16,13 +16,17 @@ export function blobStoreContract<Setup extends BlobStoreSetup>(
   runner: TestRunner,
   candidate: BlobStoreCandidate<Setup>,
 ): void {
-  const contract = new BlobContractTests(runner, candidate)
-  runner.describe(`${candidate.name} keeps the BlobStore contract`, () => {
-    hashTests(contract)
-    putTests(contract)
-    readTests(contract)
-    listTests(contract)
-    reopenTests(contract)
-    damageTests(contract)
+  registerSuite(runner, {
+    name: `${candidate.name} keeps the BlobStore contract`,
+    groups: {
+      "a hash": hashTests,
+      put: putTests,
+      reading: readTests,
+      list: listTests,
+      "a second store over the same data": reopenTests,
+      "bytes that are not those that were stored": damageTests,
+    },
+    reasonToSkip: (need) => (candidate[need] ? undefined : `the candidate has no ${need}`),
+    open: () => openFixture(candidate),
   })
 }

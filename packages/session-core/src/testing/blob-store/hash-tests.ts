@@ -1,6 +1,5 @@
 import { equal, failsWith } from "../assert.js"
-import { listed, NO_BLOB, streamed } from "./blobs.js"
-import type { BlobContractTests } from "./contract-tests.js"
+import { type BlobFixture, listed, NO_BLOB, streamed, type Tests } from "./fixture.js"
 
 const NO_HASHES: Readonly<Record<string, string>> = {
   "nothing at all": "",
@@ -18,16 +17,15 @@ const NO_HASHES: Readonly<Record<string, string>> = {
   "an extension": `${NO_BLOB}.png`,
 }
 
-export function hashTests(contract: BlobContractTests): void {
-  contract.describe("a hash", () => {
-    for (const [what, text] of Object.entries(NO_HASHES)) {
-      contract.test(`is not ${what}: every method refuses it`, async ({ store }) => {
-        await failsWith("InvalidArgumentError", store.get(text), "get")
-        await failsWith("InvalidArgumentError", store.has(text), "has")
-        await failsWith("InvalidArgumentError", store.size(text), "size")
-        await failsWith("InvalidArgumentError", streamed(store, text), "openRead")
-        equal(await listed(store), [], "what the store lists")
-      })
-    }
-  })
-}
+export const hashTests: Tests = Object.fromEntries(
+  Object.entries(NO_HASHES).map(([what, text]) => [
+    `is not ${what}: every method refuses it`,
+    async ({ store }: BlobFixture) => {
+      await failsWith("InvalidArgumentError", store.get(text), "get")
+      await failsWith("InvalidArgumentError", store.has(text), "has")
+      await failsWith("InvalidArgumentError", store.size(text), "size")
+      await failsWith("InvalidArgumentError", streamed(store, text), "openRead")
+      equal(await listed(store), [], "what the store lists")
+    },
+  ]),
+)

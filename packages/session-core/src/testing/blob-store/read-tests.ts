@@ -1,40 +1,38 @@
+import { joinBytes } from "../../log/join-bytes.js"
 import { equal, failsWith, ok } from "../assert.js"
-import { bytes, joined } from "../session-storage/bytes.js"
+import { bytes } from "../session-storage/bytes.js"
 import { largeChunks } from "../session-storage/chunks.js"
-import { holds, NO_BLOB, streamed } from "./blobs.js"
-import type { BlobContractTests } from "./contract-tests.js"
+import { holds, NO_BLOB, streamed, type Tests } from "./fixture.js"
 
-export function readTests(contract: BlobContractTests): void {
-  contract.describe("reading", () => {
-    contract.test("knows no blob that was not put", async ({ store }) => {
-      await store.put(bytes("another"))
-      equal(await store.get(NO_BLOB), undefined, "what get gives")
-      equal(await store.has(NO_BLOB), false, "whether the store has it")
-      equal(await store.size(NO_BLOB), undefined, "its size")
-      const error = await failsWith("BlobNotFoundError", streamed(store, NO_BLOB), "openRead")
-      equal(error.data, { hash: NO_BLOB }, "the data of the error")
-    })
+export const readTests: Tests = {
+  "knows no blob that was not put": async ({ store }) => {
+    await store.put(bytes("another"))
+    equal(await store.get(NO_BLOB), undefined, "what get gives")
+    equal(await store.has(NO_BLOB), false, "whether the store has it")
+    equal(await store.size(NO_BLOB), undefined, "its size")
+    const error = await failsWith("BlobNotFoundError", streamed(store, NO_BLOB), "openRead")
+    equal(error.data, { hash: NO_BLOB }, "the data of the error")
+  },
 
-    contract.test("gives bytes that are the caller's to change", async ({ store }) => {
-      const hash = await store.put(bytes("original"))
-      ;(await store.get(hash))?.fill(0)
-      for await (const piece of store.openRead(hash)) piece.fill(0)
-      await holds(store, hash, bytes("original"))
-    })
+  "gives bytes that are the caller's to change": async ({ store }) => {
+    const hash = await store.put(bytes("original"))
+    ;(await store.get(hash))?.fill(0)
+    for await (const piece of store.openRead(hash)) piece.fill(0)
+    await holds(store, hash, bytes("original"))
+  },
 
-    contract.test("gives pieces that stay as they are while others come", async ({ store }) => {
-      const large = joined(largeChunks())
-      const hash = await store.put(large)
-      equal(await streamed(store, hash), large, "the pieces, joined after the last")
-    })
+  "gives pieces that stay as they are while others come": async ({ store }) => {
+    const large = joinBytes(largeChunks())
+    const hash = await store.put(large)
+    equal(await streamed(store, hash), large, "the pieces, joined after the last")
+  },
 
-    contract.test("can be left after the first piece", async ({ store }) => {
-      const hash = await store.put(joined(largeChunks()))
-      for await (const piece of store.openRead(hash)) {
-        ok(piece.length > 0, "the first piece is not empty")
-        break
-      }
-      ok(await store.has(hash), "the blob is still there")
-    })
-  })
+  "can be left after the first piece": async ({ store }) => {
+    const hash = await store.put(joinBytes(largeChunks()))
+    for await (const piece of store.openRead(hash)) {
+      ok(piece.length > 0, "the first piece is not empty")
+      break
+    }
+    ok(await store.has(hash), "the blob is still there")
+  },
 }

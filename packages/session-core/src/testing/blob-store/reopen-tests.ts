@@ -1,31 +1,28 @@
 import { equal } from "../assert.js"
 import { bytes } from "../session-storage/bytes.js"
-import { holds, listed } from "./blobs.js"
-import type { BlobContractTests } from "./contract-tests.js"
+import { holds, listed, where } from "./fixture.js"
 
-export function reopenTests(contract: BlobContractTests): void {
-  contract.describe("a second store over the same data", () => {
-    contract.testWhere("reopen", "has what was put, and stores it no second time", async ({ store, reopen }) => {
-      const hash = await store.put(bytes("kept"))
-      const second = await reopen()
-      await holds(second, hash, bytes("kept"))
-      equal(await second.put(bytes("kept")), hash, "the hash")
-      equal((await listed(second)).length, 1, "the number of blobs")
-    })
+export const reopenTests = where("reopen", {
+  "has what was put, and stores it no second time": async ({ store, reopen }) => {
+    const hash = await store.put(bytes("kept"))
+    const second = await reopen()
+    await holds(second, hash, bytes("kept"))
+    equal(await second.put(bytes("kept")), hash, "the hash")
+    equal((await listed(second)).length, 1, "the number of blobs")
+  },
 
-    contract.testWhere("reopen", "sees what the first one puts later, and vice versa", async ({ store, reopen }) => {
-      const second = await reopen()
-      const [one, two] = [await store.put(bytes("one")), await second.put(bytes("two"))]
-      await holds(second, one, bytes("one"))
-      await holds(store, two, bytes("two"))
-    })
+  "sees what the first one puts later, and vice versa": async ({ store, reopen }) => {
+    const second = await reopen()
+    const [one, two] = [await store.put(bytes("one")), await second.put(bytes("two"))]
+    await holds(second, one, bytes("one"))
+    await holds(store, two, bytes("two"))
+  },
 
-    contract.testWhere("reopen", "can put the same bytes at the same time", async ({ store, reopen }) => {
-      const stores = [store, await reopen(), await reopen()]
-      const hashes = await Promise.all(stores.map((each) => each.put(bytes("the same"))))
-      equal(new Set(hashes).size, 1, "the number of hashes")
-      for (const each of stores) await holds(each, hashes[0] ?? "", bytes("the same"))
-      equal((await listed(store)).length, 1, "the number of blobs")
-    })
-  })
-}
+  "can put the same bytes at the same time": async ({ store, reopen }) => {
+    const stores = [store, await reopen(), await reopen()]
+    const hashes = await Promise.all(stores.map((each) => each.put(bytes("the same"))))
+    equal(new Set(hashes).size, 1, "the number of hashes")
+    for (const each of stores) await holds(each, hashes[0] ?? "", bytes("the same"))
+    equal((await listed(store)).length, 1, "the number of blobs")
+  },
+})

@@ -1,9 +1,9 @@
-import type { TestRunner } from "../runner.js"
+import { registerSuite, type TestRunner } from "../suite.js"
 import { addTests } from "./add-tests.js"
 import { backgroundTests } from "./background-tests.js"
 import type { PromptHistoryCandidate } from "./candidate.js"
-import { ContractTests } from "./contract-tests.js"
 import { deleteTests } from "./delete-tests.js"
+import { openFixture } from "./fixture.js"
 import { importTests } from "./import-tests.js"
 import { listTests } from "./list-tests.js"
 import { ruleTests } from "./rule-tests.js"
@@ -15,15 +15,19 @@ import { searchTests } from "./search-tests.js"
  * each test.
  */
 export function promptHistoryContract(runner: TestRunner, candidate: PromptHistoryCandidate): void {
-  const contract = new ContractTests(runner, candidate)
-  runner.describe(`${candidate.name} keeps the PromptHistory contract`, () => {
-    addTests(contract)
-    backgroundTests(contract)
-    ruleTests(contract)
-    listTests(contract)
-    searchTests(contract)
-    importTests(contract)
-    deleteTests(contract)
-    scanTests(contract)
+  registerSuite(runner, {
+    name: `${candidate.name} keeps the PromptHistory contract`,
+    groups: {
+      add: addTests,
+      "storing in the background": backgroundTests,
+      "the rules": ruleTests,
+      recent: listTests,
+      search: searchTests,
+      import: importTests,
+      delete: deleteTests,
+      "500 queries over 20,000 prompts": scanTests,
+    },
+    reasonToSkip: () => (candidate.durable ? undefined : "durable is false"),
+    open: () => openFixture(candidate),
   })
 }

@@ -7,19 +7,7 @@ run build commit database server client config login page button user auth token
 query session history prompt model agent tool parse write read delete create move rename type class module package import export
 async await promise stream buffer string number array object map set list tree node path branch merge rebase conflict docker
 deploy release version bug issue feature docs readme café naïve Straße Ünïcode Ελληνικά Москва ß İstanbul`.split(/\s+/)
-const CODE = [
-  "snake_case",
-  "foo.bar",
-  "C++",
-  "C#",
-  "`await x()`",
-  "a*b",
-  "NEAR(x, y)",
-  '"quoted"',
-  "it's",
-  "--flag=1",
-  "50%",
-]
+const CODE = 'snake_case|foo.bar|C++|C#|`await x()`|a*b|NEAR(x, y)|"quoted"|it\'s|--flag=1|50%'.split("|")
 const SIGNS = ["src/index.ts:12", "👩‍👩‍👧", "😀", "❤️", "🇪🇺", "{}", "\\d+", "x_y", "ｆｕｌｌ", "①", "ﬁle"]
 const HAN =
   "的一是了我不在人们有来他这上着个地到大里说就去子得也和那要下看天时过出小么起你都把好还多没为又可家学只以主会样年想生同老中十从自面前头道它后然走很像见两用她国动进成回什边作对开而己些现山民候经发工向事命给长水几义三声于高手知理眼志点心战二问但身方实吃做叫当住听革打呢真全才四已所敌之最光产情路分总条白话东席次亲如被花口放儿常气五第使写军吧文运再果怎定许快明行因别飞外树物活部门无往船望新带队先力完却站代员机更九您每风级跟笑啊孩万少直意夜比阶连车重便斗马哪化太指变社似士者干石满日决百原拿群究各六本思解立河村八难早论吗根共让相研今其书坐接应关信觉步反处记将千找争领或师结块跑谁草越字加脚紧爱等习阵怕月青半火法题建赶位唱海七女任件感准张团屋离色脸片科倒睛利世刚且由送切星导晚表够整认响雪流未场该并底深刻平伟忙提确近亮轻讲农古黑告界拉名呀土清阳照办史改历转画造嘴此治北必服雨穿内识验传业菜爬睡兴形量咱观苦体众通冲合破友度术饭公旁房极南枪读沙岁线野坚空收算至政城劳落钱特围弟胜教热展包歌类渐强数乡呼性音答哥际旧神座章帮啦受系令跳非何牛取入岸敢掉忽种装顶急林停息句区衣般报叶压慢叔背细"

@@ -3,82 +3,10 @@ import { sampleText, sampleWord } from "./sample-prompts.js"
 
 /** Unusual queries. */
 const ODD = [
-  "",
-  " ",
-  "\t\n",
-  "*",
-  '"',
-  '""',
-  "'",
-  "NEAR(",
-  "NEAR(x, 2)",
-  "AND",
-  "OR NOT",
-  "a AND b",
-  "^",
-  ":",
-  "grams:x",
-  "(",
-  ")",
-  "{}",
-  "C++",
-  "c#",
-  "foo.bar",
-  "snake_case",
-  "_case",
-  "o.b",
-  "-",
-  "--",
-  "--flag",
-  "%",
-  "_",
-  "50%",
-  "\\",
-  "\\d",
-  ";",
-  "`",
-  "`await",
-  "a*",
-  "\0",
-  "\ud800",
-  "😀",
-  "👩",
-  "\u200d",
-  "❤",
-  "❤️",
-  "🇪",
-  "①",
-  "1",
-  "ﬁ",
-  "fi",
-  "ss",
-  "ß",
-  "STRASSE",
-  "İ",
-  "i",
-  "ı",
-  "é",
-  "e\u0301",
-  "Ж",
-  "москва",
-  "ΕΛΛΗΝΙΚΑ",
-  "か",
-  "が",
-  "ガ",
-  "ｶﾞ",
-  "가",
-  "각",
-  "ㄱ",
-  "FULL",
-  "ｆｕ",
-  "的",
-  "的 a",
-  "zzzzzz",
-  "q",
-  "qz",
-  "x y z",
-  "\u0080",
-  "\u00801",
+  ...["", " ", "\t\n", "\0", "\ud800", "\u200d", "e\u0301", "\u0080", "\u00801"],
+  ...["x y z", "的 a", "NEAR(x, 2)", "OR NOT", "a AND b", "`", "`await"],
+  ...String.raw`* " "" ' NEAR( AND ^ : grams:x ( ) {} C++ c# foo.bar snake_case _case o.b - -- --flag % _ 50% \ \d ; a*
+😀 👩 ❤ ❤️ 🇪 ① 1 ﬁ fi ss ß STRASSE İ i ı é Ж москва ΕΛΛΗΝΙΚΑ か が ガ ｶﾞ 가 각 ㄱ FULL ｆｕ 的 zzzzzz q qz`.split(/\s/),
 ]
 
 /** Queries: parts of possible prompts, and unusual ones. */
@@ -92,18 +20,13 @@ function sampleQuery(random: Random): string {
   const word = sampleWord(random)
   const prompt = [...sampleText(random)]
   const start = random.below(prompt.length)
-  switch (random.below(6)) {
-    case 0:
-      return word
-    case 1:
-      return word.slice(0, 1 + random.below(word.length))
-    case 2:
-      return word.slice(random.below(word.length))
-    case 3:
-      return `${sampleWord(random)} ${word.slice(0, 2)}`
-    case 4:
-      return prompt.slice(start, start + 1 + random.below(3)).join("")
-    default:
-      return prompt.slice(start, start + 1 + random.below(12)).join("")
-  }
+  const kinds = [
+    () => word,
+    () => word.slice(0, 1 + random.below(word.length)),
+    () => word.slice(random.below(word.length)),
+    () => `${sampleWord(random)} ${word.slice(0, 2)}`,
+    () => prompt.slice(start, start + 1 + random.below(3)).join(""),
+    () => prompt.slice(start, start + 1 + random.below(12)).join(""),
+  ]
+  return random.pick(kinds)()
 }

@@ -1,7 +1,8 @@
+import { failure, ok } from "../assert.js"
 import { bytes } from "./bytes.js"
 
 /** The error that `failingChunks` throws. */
-export const SOURCE_ERROR = new Error("the source of the chunks failed")
+const SOURCE_ERROR = new Error("the source of the chunks failed")
 
 export async function* laterChunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(bytes(text))
@@ -20,4 +21,10 @@ export function largeChunks(): Uint8Array[] {
     for (let at = 0; at < chunk.length; at++) chunk[at] = (at * 31 + number * 7) % 251
     return chunk
   })
+}
+
+/** Asserts that an attempt fails with the error of `failingChunks`, as itself or as the cause. */
+export async function failsWithSource(attempt: Promise<unknown>, what: string): Promise<void> {
+  const error = await failure(attempt, what)
+  ok(error === SOURCE_ERROR || (error as Error).cause === SOURCE_ERROR, "the error of the source is reported")
 }

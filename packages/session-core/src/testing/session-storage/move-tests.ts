@@ -1,56 +1,50 @@
 import { equal, failsWith } from "../assert.js"
 import { bytes } from "./bytes.js"
-import type { ContractTests } from "./contract-tests.js"
+import type { Tests } from "./fixture.js"
 
-export function moveTests(contract: ContractTests): void {
-  contract.describe("move", () => {
-    contract.test("renames the session", async ({ storage, session, place, holds, holdsNothing, listed }) => {
-      const { key, lease } = await session("{}\n")
-      const to = storage.keyFor(place(`${place().cwd}/elsewhere`))
-      await lease.move(to)
-      await holds(to, "{}\n")
-      await holdsNothing(key)
-      equal(await listed(), [to], "the listing")
-    })
+export const moveTests: Tests = {
+  "renames the session": async ({ storage, session, place, holds, holdsNothing, listed }) => {
+    const { key, lease } = await session("{}\n")
+    const to = storage.keyFor(place(`${place().cwd}/elsewhere`))
+    await lease.move(to)
+    await holds(to, "{}\n")
+    await holdsNothing(key)
+    equal(await listed(), [to], "the listing")
+  },
 
-    contract.test(
-      "takes the lease along, and frees the old key",
-      async ({ storage, session, newKey, lease, holds }) => {
-        const { key: from, lease: mover } = await session("one\n")
-        const to = newKey()
-        await mover.move(to)
-        equal(mover.key, to, "the key of the lease")
-        const taking = storage.lease(to, { access: "exclusive", waitMs: 0 })
-        await failsWith("SessionBusyError", taking, "a second lease of the new key")
-        const stat = await storage.stat(to)
-        if (stat !== undefined) await mover.append(bytes("two\n"), stat)
-        await holds(to, "one\ntwo\n")
-        await (await lease(from)).create([bytes("another\n")])
-        await mover.release()
-        await lease(to)
-      },
-    )
+  "takes the lease along, and frees the old key": async ({ storage, session, newKey, lease, tryLease, holds }) => {
+    const { key: from, lease: mover } = await session("one\n")
+    const to = newKey()
+    await mover.move(to)
+    equal(mover.key, to, "the key of the lease")
+    await failsWith("SessionBusyError", tryLease(to), "a second lease of the new key")
+    const stat = await storage.stat(to)
+    if (stat !== undefined) await mover.append(bytes("two\n"), stat)
+    await holds(to, "one\ntwo\n")
+    await (await lease(from)).create([bytes("another\n")])
+    await mover.release()
+    await lease(to)
+  },
 
-    contract.test("never overwrites a session", async ({ session, holds, newKey }) => {
-      const other = await session("other\n")
-      await other.lease.release()
-      const { key, lease } = await session("mine\n")
-      const error = await failsWith("SessionExistsError", lease.move(other.key), "a move onto a session")
-      equal(error.data.key, other.key, "the key of the error")
-      equal(lease.key, key, "the key of the lease")
-      await holds(other.key, "other\n")
-      await holds(key, "mine\n")
-      await lease.move(newKey())
-      await holds(lease.key, "mine\n")
-    })
+  "never overwrites a session": async ({ session, holds, newKey }) => {
+    const other = await session("other\n")
+    await other.lease.release()
+    const { key, lease } = await session("mine\n")
+    const error = await failsWith("SessionExistsError", lease.move(other.key), "a move onto a session")
+    equal(error.data.key, other.key, "the key of the error")
+    equal(lease.key, key, "the key of the lease")
+    await holds(other.key, "other\n")
+    await holds(key, "mine\n")
+    await lease.move(newKey())
+    await holds(lease.key, "mine\n")
+  },
 
-    contract.test("never takes a key that another holds", async ({ session, lease, holds, holdsNothing }) => {
-      const holder = await lease()
-      const { key, lease: mover } = await session("mine\n")
-      await failsWith("SessionBusyError", mover.move(holder.key), "a move to a key that another holds")
-      equal(mover.key, key, "the key of the lease")
-      await holds(key, "mine\n")
-      await holdsNothing(holder.key)
-    })
-  })
+  "never takes a key that another holds": async ({ session, lease, holds, holdsNothing }) => {
+    const holder = await lease()
+    const { key, lease: mover } = await session("mine\n")
+    await failsWith("SessionBusyError", mover.move(holder.key), "a move to a key that another holds")
+    equal(mover.key, key, "the key of the lease")
+    await holds(key, "mine\n")
+    await holdsNothing(holder.key)
+  },
 }

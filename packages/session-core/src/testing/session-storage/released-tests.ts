@@ -2,7 +2,7 @@ import type { Lease } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import { equal, failsWith } from "../assert.js"
 import { bytes } from "./bytes.js"
-import type { ContractTests } from "./contract-tests.js"
+import type { Fixture, Tests } from "./fixture.js"
 
 const METHODS: { [name: string]: (lease: Lease, stat: StorageStat, free: string) => Promise<unknown> } = {
   create: (lease) => lease.create([bytes("new\n")]),
@@ -14,28 +14,26 @@ const METHODS: { [name: string]: (lease: Lease, stat: StorageStat, free: string)
   remove: (lease) => lease.remove(),
 }
 
-export function releasedTests(contract: ContractTests): void {
-  contract.describe("a released lease", () => {
-    for (const [name, call] of Object.entries(METHODS)) {
-      contract.test(
-        `refuses to ${name}, and changes nothing`,
-        async ({ session, newKey, holds, holdsNothing, listed }) => {
-          const { key, lease, stat } = await session("old\n")
-          const free = newKey()
-          await lease.release()
-          await failsWith("StorageError", call(lease, stat, free), `${name} after release`)
-          await holds(key, "old\n")
-          await holdsNothing(free)
-          equal(await listed(), [key], "the listing")
-        },
-      )
-    }
+export const releasedTests: Tests = {
+  ...Object.fromEntries(
+    Object.entries(METHODS).map(([name, call]) => [
+      `refuses to ${name}, and changes nothing`,
+      async ({ session, newKey, holds, holdsNothing, listed }: Fixture) => {
+        const { key, lease, stat } = await session("old\n")
+        const free = newKey()
+        await lease.release()
+        await failsWith("StorageError", call(lease, stat, free), `${name} after release`)
+        await holds(key, "old\n")
+        await holdsNothing(free)
+        equal(await listed(), [key], "the listing")
+      },
+    ]),
+  ),
 
-    contract.test("refuses to create where nothing is stored", async ({ lease, holdsNothing }) => {
-      const writer = await lease()
-      await writer.release()
-      await failsWith("StorageError", writer.create([bytes("new\n")]), "create after release")
-      await holdsNothing(writer.key)
-    })
-  })
+  "refuses to create where nothing is stored": async ({ lease, holdsNothing }) => {
+    const writer = await lease()
+    await writer.release()
+    await failsWith("StorageError", writer.create([bytes("new\n")]), "create after release")
+    await holdsNothing(writer.key)
+  },
 }

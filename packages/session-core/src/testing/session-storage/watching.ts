@@ -1,48 +1,49 @@
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { equal, ok } from "../assert.js"
-import { abortController, sleep } from "../platform.js"
+import { sleep } from "../platform.js"
 
 /** A platform may report changes late, and may need some time to start watching. */
 const DEADLINE_MS = 10_000
 const SETTLED_MS = 150
 
-/** Counts the changes that a watch reports. */
-export class Watching {
-  readonly #controller = abortController()
-  readonly #ended: Promise<PromiseSettledResult<void>[]>
-  #reported = 0
-
-  constructor(storage: SessionStorage, key: string) {
-    const changes = storage.watch?.(key, this.#controller.signal)
-    this.#ended = Promise.allSettled([this.#count(changes ?? [])])
-  }
-
+interface Watching {
   /** Asserts that the watch reports the change, after it has settled. */
-  async reports(what: string, change: () => Promise<unknown>): Promise<void> {
-    await this.settled()
-    const before = this.#reported
-    await change()
-    const start = Date.now()
-    while (this.#reported === before && Date.now() - start < DEADLINE_MS) await sleep(5)
-    ok(this.#reported > before, `the watch reports ${what}`)
-  }
-
-  /** Aborts, and asserts that the watch then ends without an error. */
-  async end(): Promise<void> {
-    this.#controller.abort()
-    equal(await this.#ended, [{ status: "fulfilled", value: undefined }], "the end of the watch")
-  }
-
-  async #count(changes: AsyncIterable<void> | Iterable<void>): Promise<void> {
-    for await (const _ of changes) this.#reported++
-  }
-
+  reports(what: string, change: () => Promise<unknown>): Promise<void>
   /** Resolves when the watch has probably started and reported all earlier changes. */
-  async settled(): Promise<void> {
-    for (let before = -1; before !== this.#reported; ) {
-      before = this.#reported
+  settled(): Promise<void>
+}
+
+/** Watches a key during the body, then aborts, and asserts that the watch ends without an error. */
+export async function watching(
+  storage: SessionStorage,
+  key: string,
+  body: (watching: Watching) => Promise<void>,
+): Promise<void> {
+  const controller = new AbortController()
+  let reported = 0
+  const count = async () => {
+    for await (const _ of storage.watch?.(key, controller.signal) ?? []) reported++
+  }
+  const ended = Promise.allSettled([count()])
+  async function settled(): Promise<void> {
+    for (let before = -1; before !== reported; ) {
+      before = reported
       await sleep(SETTLED_MS)
     }
+  }
+  async function reports(what: string, change: () => Promise<unknown>): Promise<void> {
+    await settled()
+    const before = reported
+    await change()
+    const start = Date.now()
+    while (reported === before && Date.now() - start < DEADLINE_MS) await sleep(5)
+    ok(reported > before, `the watch reports ${what}`)
+  }
+  try {
+    await body({ reports, settled })
+  } finally {
+    controller.abort()
+    equal(await ended, [{ status: "fulfilled", value: undefined }], "the end of the watch")
   }
 }
 

@@ -1,7 +1,42 @@
+import { joinBytes } from "../../log/join-bytes.js"
 import type { BlobStore, StoredBlob } from "../../ports/blob-store.js"
 import { webDigest } from "../../ports/digest.js"
-import { equal } from "../assert.js"
-import { joined } from "../session-storage/bytes.js"
+import { equal, ok } from "../assert.js"
+import { type TestsOf, testsWhere } from "../suite.js"
+import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
+
+/** The input of a test: a new store, and operations beside it. */
+export interface BlobFixture {
+  readonly store: BlobStore
+  reopen(): Promise<BlobStore>
+  damage(hash: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** What a test needs of the candidate. */
+type Need = "reopen" | "damage"
+
+export type Tests = TestsOf<BlobFixture, Need>
+
+export const where = testsWhere<BlobFixture, Need>
+
+export async function openFixture<Setup extends BlobStoreSetup>(
+  candidate: BlobStoreCandidate<Setup>,
+): Promise<BlobFixture> {
+  const setup = await candidate.setup()
+  return {
+    store: setup.store,
+    reopen: async () => {
+      ok(candidate.reopen !== undefined, "the candidate has `reopen`")
+      return candidate.reopen(setup)
+    },
+    damage: async (hash) => {
+      ok(candidate.damage !== undefined, "the candidate has `damage`")
+      await candidate.damage(setup, hash)
+    },
+    close: () => setup.teardown(),
+  }
+}
 
 /** A hash of no blob in these tests. */
 export const NO_BLOB = "0123456789abcdef".repeat(4)
@@ -20,7 +55,7 @@ export async function listed(store: BlobStore): Promise<StoredBlob[]> {
 export async function streamed(store: BlobStore, hash: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for await (const piece of store.openRead(hash)) pieces.push(piece)
-  return joined(pieces)
+  return joinBytes(pieces)
 }
 
 /** Asserts that every method for reading returns exactly these bytes. */

@@ -1,22 +1,28 @@
 import { TreelogError } from "../errors.js"
-import { assertFound, assertFree, assertUnchanged } from "../memory/memory-faults.js"
+import { randomIds } from "../ports/ids.js"
 import type { Chunks, Lease } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
-import type { ObjectTable, StoredObject } from "./object-table.js"
-import type { Release } from "./web-locks.js"
+import {
+  assertFound,
+  assertFree,
+  assertUnchanged,
+  collect,
+  type ObjectTable,
+  type Release,
+  type StoredObject,
+} from "./stored-object.js"
 
 /** What a lease needs of its storage. */
-export interface LeaseHost {
+interface LeaseHost {
   transact<T>(key: string, operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T>
   /** @throws SessionBusyError */
-  take(key: string, waitMs: number): Promise<Release>
+  take(key: string): Promise<Release>
   changed(key: string): void
-  newObject(size: number): StoredObject
   now(): number
 }
 
-/** The right to write one session of a database. Each method first collects the bytes, then stores them in one transaction. */
-export class IndexedDbLease implements Lease {
+/** The right to write one session. Each method first collects the bytes, then stores them in one transaction. */
+export class ObjectLease implements Lease {
   readonly #host: LeaseHost
   #key: string
   #release: Release | undefined
@@ -32,12 +38,10 @@ export class IndexedDbLease implements Lease {
   }
 
   async create(chunks: Chunks): Promise<StorageStat> {
-    const { pieces, size } = await gathered(chunks)
+    const pieces = await collect(chunks)
     return this.#write("create", async (table) => {
       assertFree(this.#key, await table.get(this.#key))
-      const object = this.#host.newObject(size)
-      table.put(this.#key, object, pieces)
-      return object.stat
+      return this.#putNew(table, pieces)
     })
   }
 
@@ -46,11 +50,14 @@ export class IndexedDbLease implements Lease {
     const own = bytes.slice()
     return this.#write("append", async (table) => {
       const object = assertUnchanged(this.#key, await table.get(this.#key), expected)
-      return table.append(this.#key, object, own, this.#host.now())
+      await table.addBytes(object.stat, [own])
+      const stat = { ...object.stat, size: object.stat.size + own.length, modified: this.#host.now() }
+      table.put(this.#key, { ...object, stat })
+      return stat
     })
   }
 
-  /** Nothing to wait for: each transaction is durable when it resolves. */
+  /** Nothing to wait for: bytes in memory do not survive a crash, and a transaction of a database is durable when it resolves. */
   async sync(): Promise<void> {
     this.#assertHeld("sync")
   }
@@ -59,27 +66,26 @@ export class IndexedDbLease implements Lease {
     chunks: Chunks,
     { expected, keepAs }: { expected: StorageStat; keepAs?: string },
   ): Promise<{ stat: StorageStat; kept?: string }> {
-    const { pieces, size } = await gathered(chunks)
+    const pieces = await collect(chunks)
     return this.#write("replace", async (table) => {
       const old = assertUnchanged(this.#key, await table.get(this.#key), expected)
-      const kept = keepAs === undefined ? undefined : await table.quarantineFile(this.#key, keepAs, old)
-      if (kept === undefined) table.deletePieces(old.stat.identity)
-      const object = this.#host.newObject(size)
-      table.put(this.#key, object, pieces)
-      return { stat: object.stat, ...(kept !== undefined && { kept }) }
+      const kept = keepAs === undefined ? undefined : await this.#hide(table, keepAs, old)
+      if (kept === undefined) table.deleteBytes(old.stat.identity)
+      return { stat: await this.#putNew(table, pieces), ...(kept !== undefined && { kept }) }
     })
   }
 
   async move(to: string): Promise<void> {
     this.#assertHeld("move")
-    const release = await this.#host.take(to, 0)
+    const release = await this.#host.take(to)
     try {
       await this.#write("move", async (table) => {
         const object = assertFound(this.#key, await table.get(this.#key))
         const there = await table.get(to)
         if (there && there.stat.size > 0) assertFree(to, there)
-        if (there) table.delete(to, there)
-        table.rename(this.#key, to, object)
+        if (there) table.deleteBytes(there.stat.identity)
+        table.delete(this.#key)
+        table.put(to, object)
       })
     } catch (error) {
       await release()
@@ -93,16 +99,16 @@ export class IndexedDbLease implements Lease {
   }
 
   async quarantine(suffix: string): Promise<string> {
-    return this.#write("quarantine", async (table) => {
-      const object = assertFound(this.#key, await table.get(this.#key))
-      return table.quarantineFile(this.#key, suffix, object)
-    })
+    return this.#write("quarantine", async (table) =>
+      this.#hide(table, suffix, assertFound(this.#key, await table.get(this.#key))),
+    )
   }
 
   async remove(): Promise<void> {
     await this.#write("remove", async (table) => {
       const object = await table.get(this.#key)
-      if (object) table.delete(this.#key, object)
+      if (object) table.deleteBytes(object.stat.identity)
+      table.delete(this.#key)
     })
   }
 
@@ -110,6 +116,23 @@ export class IndexedDbLease implements Lease {
     const release = this.#release
     this.#release = undefined
     await release?.()
+  }
+
+  async #putNew(table: ObjectTable, pieces: readonly Uint8Array[]): Promise<StorageStat> {
+    const empty = { size: 0, modified: this.#host.now(), identity: randomIds.uuid() }
+    await table.addBytes(empty, pieces)
+    const stat = { ...empty, size: pieces.reduce((size, piece) => size + piece.length, 0) }
+    table.put(this.#key, { stat, hidden: false })
+    return stat
+  }
+
+  /** Renames the object to the key with the suffix, and a number if that is taken. Returns the name. */
+  async #hide(table: ObjectTable, suffix: string, object: StoredObject): Promise<string> {
+    let name = this.#key + suffix
+    for (let number = 2; await table.get(name); number++) name = `${this.#key}${suffix}.${number}`
+    table.delete(this.#key)
+    table.put(name, { ...object, hidden: true })
+    return name
   }
 
   async #write<T>(operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
@@ -124,14 +147,4 @@ export class IndexedDbLease implements Lease {
     const data = { key: this.#key, operation, errno: undefined }
     throw new TreelogError("StorageError", `The lease of ${this.#key} was released: it cannot ${operation}`, data)
   }
-}
-
-async function gathered(chunks: Chunks): Promise<{ pieces: Uint8Array[]; size: number }> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of chunks) {
-    pieces.push(chunk.slice())
-    size += chunk.length
-  }
-  return { pieces, size }
 }
