@@ -1,6 +1,5 @@
 import type { SessionHeader } from "../../entry/header.js"
 import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
-import { LineSplitter } from "../../log/split-lines.js"
 import { indexedState } from "../load-state.js"
 import { lacksParents, parsed } from "../reader/load-stored.js"
 import { readBlocks } from "../reader/read-blocks.js"
@@ -38,11 +37,7 @@ export async function loadSource(storage: BlobStorage, isCareful = false): Promi
 /** Undefined when the session is of another version. */
 async function indexed(storage: BlobStorage, isCareful: boolean): Promise<SessionIndex | undefined> {
   const indexer = new SessionIndexer(storage.key, isCareful)
-  const splitter = new LineSplitter(undefined, { passing: true })
   const source = { storage, key: storage.key, stat: storage.known, ranges: undefined }
-  for await (const { bytes } of readBlocks(source, "forward")) {
-    for (const line of splitter.push(bytes)) if (!indexer.push(line)) return undefined
-  }
-  for (const line of splitter.finish()) if (!indexer.push(line)) return undefined
+  for await (const { bytes } of readBlocks(source, "forward")) if (!indexer.push(bytes)) return undefined
   return indexer.finish()
 }

@@ -36,17 +36,12 @@ export class FactCollector {
     else if (entry.type === "message") this.#addMessage(entry)
   }
 
-  /** Whether the text of the next message of the user is asked for. */
-  get wantsText(): boolean {
-    return this.#firstMessage === ""
-  }
-
   /** The same for a message of which only this much was read. */
   addSketch(message: MessageSketch): void {
     this.#messageCount += 1
-    const stopReason = message.role === "assistant" ? message.stopReason : undefined
+    const { stopReason, timestamp = 0 } = message.role === "assistant" ? message : { stopReason: undefined }
     this.#status = statusAfter(message.role, stopReason) ?? this.#status
-    if (message.role !== "toolResult" && message.timestamp > this.#modified) this.#modified = message.timestamp
+    if (timestamp > this.#modified) this.#modified = timestamp
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {

@@ -144,7 +144,7 @@ export class SummaryReader {
     const end = to > from && bytes[to - 1] === CR ? to - 1 : to
     if (!isMessageLine(bytes, from)) return tellsNothing(bytes, from, end)
     const message = scanMessage(bytes, from, end)
-    if (!message || (message.role === "user" && this.#facts.wantsText)) return false
+    if (!message) return false
     this.#facts.addSketch(message)
     return true
   }

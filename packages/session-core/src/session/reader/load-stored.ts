@@ -1,5 +1,4 @@
-import { BlockIndexer } from "../../log/block-indexer.js"
-import type { SessionIndex } from "../../log/session-index.js"
+import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
 import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
 import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
@@ -132,7 +131,7 @@ async function indexStored(
 ): Promise<LoadedContent | undefined> {
   const ranges = size > SMALL ? await storage.openRanges?.(key, identity) : undefined
   const kept: Uint8Array[] = []
-  const indexer = new BlockIndexer(key, isCareful)
+  const indexer = new SessionIndexer(key, isCareful)
   let index: SessionIndex | undefined
   try {
     index = await read()

@@ -1,5 +1,4 @@
-import { BlockIndexer } from "../../log/block-indexer.js"
-import type { SessionIndex } from "../../log/session-index.js"
+import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
 import { assemble, type Part } from "../../log/splice.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import type { Source } from "../reader/assembled.js"
@@ -10,7 +9,7 @@ export class IndexedParts {
   readonly #storage: SessionStorage
   readonly #parts: Iterable<Part>
   readonly #source: Source
-  readonly #indexer: BlockIndexer
+  readonly #indexer: SessionIndexer
   #isIndexed: boolean
 
   /** @param key of the new content, named in errors */
@@ -18,7 +17,7 @@ export class IndexedParts {
     this.#storage = storage
     this.#parts = parts
     this.#source = source
-    this.#indexer = new BlockIndexer(key)
+    this.#indexer = new SessionIndexer(key)
     this.#isIndexed = isIndexUsed(storage)
   }
 
