@@ -9,8 +9,8 @@ export type MessageSketch =
 
 const MESSAGE = /* @__PURE__ */ encodeText('{"type":"message",')
 
-export function isMessageLine(bytes: Uint8Array, from: number): boolean {
-  return startsWithAt(bytes, from, MESSAGE)
+export function isMessageLine(bytes: Uint8Array): boolean {
+  return startsWithAt(bytes, 0, MESSAGE)
 }
 
 /** How much of each end of a line is decoded, and how far behind the role the content of a message may begin. Bytes. */
@@ -36,14 +36,14 @@ const ROLE = /* @__PURE__ */ new BytePattern('"message":{"role":"')
  * undefined where the line is not as the known writers write it, holds several records, or the message is another one. What lies
  * between the two ends is only searched for another such message: it may be damaged.
  */
-export function scanMessage(bytes: Uint8Array, from: number, to: number): MessageSketch | undefined {
-  const [begin, role] = BEGIN.exec(decodeText(bytes.subarray(from, Math.min(to, from + WINDOW)))) ?? []
+export function scanMessage(bytes: Uint8Array): MessageSketch | undefined {
+  const [begin, role] = BEGIN.exec(decodeText(bytes.subarray(0, WINDOW))) ?? []
   if (begin === undefined) return undefined
-  const tail = decodeText(bytes.subarray(Math.max(from, to - WINDOW), to))
+  const tail = decodeText(bytes.subarray(-WINDOW))
   const isAssistant = role === "assistant"
   const end = (isAssistant ? ASSISTANT_END : TOOL_RESULT_END).exec(tail)
-  const behind = from + begin.length
-  if (!end || ROLE.indexIn(bytes, behind, to) !== -1 || mayRepeatRole(bytes, behind, to)) return undefined
+  if (!end || ROLE.indexIn(bytes, begin.length, bytes.length) !== -1 || mayRepeatRole(bytes, begin.length))
+    return undefined
   return isAssistant ? { role, stopReason: end[1] as string, timestamp: Number(end[2]) } : { role: "toolResult" }
 }
 
@@ -52,7 +52,8 @@ const CONTENT = /* @__PURE__ */ new BytePattern('"content":[')
 const CLOSE_BRACKET = 0x5d
 
 /** Whether the kind of a message has to be parsed: a key that decides it may be in the line again (`repeated-key.ts`). */
-function mayRepeatRole(bytes: Uint8Array, from: number, to: number): boolean {
+function mayRepeatRole(bytes: Uint8Array, from: number): boolean {
+  const to = bytes.length
   const content = CONTENT.indexIn(bytes, from, Math.min(to, from + WINDOW))
   if (content === -1 || /[{[]/.test(decodeText(bytes.subarray(from, content))))
     return holdsMember(DECIDING, bytes, from, to)
@@ -69,7 +70,7 @@ const SHOWN = /\{"type":"(?!(?!(?:message|session_info|title_change)")[a-zA-Z_-]
  * Whether a line certainly has no message, no name and no title: an entry of another type, without any object in it that could
  * be one of those, glued to it or nested, and without a second type.
  */
-export function tellsNothing(bytes: Uint8Array, from: number, to: number): boolean {
-  const text = decodeText(bytes.subarray(from, to))
+export function tellsNothing(bytes: Uint8Array): boolean {
+  const text = decodeText(bytes)
   return text.startsWith(RECORD) && !SHOWN.test(text) && !TYPE.test(text.slice(RECORD.length))
 }

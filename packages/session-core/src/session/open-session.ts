@@ -1,12 +1,11 @@
 import { isTreelogError } from "../errors.js"
 import { encodeLine } from "../log/format-line.js"
-import type { SessionIndex } from "../log/session-index.js"
 import type { LogEnd, LogOutline } from "../log/session-log.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
 import type { StorageStat } from "../ports/storage-stat.js"
 import { type LoadedContent, loadStored, loadToWrite, type Outdated } from "./reader/load-stored.js"
 import { StoredTail } from "./reader/stored-tail.js"
-import { type MigratedSession, migrateStored } from "./rewrite/migrate-session.js"
+import { readToCopy, replaceByCopy } from "./rewrite/stored-session.js"
 import type { Session } from "./session.js"
 import type { SessionContent } from "./session-content.js"
 import { noSessionAt } from "./session-errors.js"
@@ -62,22 +61,18 @@ interface Opened {
   readonly takesLease: boolean
 }
 
-/** @param migrated what the session became just now */
-async function openUnderLease(
-  factory: SessionFactory,
-  lease: Lease,
-  options: OpenToWriteOptions,
-  migrated?: MigratedSession,
-): Promise<Opened> {
+async function openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToWriteOptions): Promise<Opened> {
   const { key } = lease
   const { storage } = factory
   const kept = options.access === "shared" ? {} : { lease }
-  const stat = migrated?.stat ?? (await storage.stat(key))
-  const loaded = stat && (await loadOrQuarantine(storage, lease, stat, options, factory, migrated?.index))
+  const stat = await storage.stat(key)
+  const loaded = stat && (await loadOrQuarantine(storage, lease, stat, options, factory))
   if (loaded === "quarantined") return begin(factory, lease, undefined, options)
   if (!loaded) return begin(factory, lease, stat, options)
-  if ("outdated" in loaded)
-    return openUnderLease(factory, lease, options, await migrateStored(storage, lease, loaded.outdated, stat))
+  if ("outdated" in loaded) {
+    await replaceByCopy(storage, lease, await readToCopy(storage, key))
+    return openUnderLease(factory, lease, options)
+  }
   const { outline, content } = loaded
   if (outline.version === "unsupported") {
     const tail = new StoredTail(storage, key, stat, readableEnd(outline))
@@ -118,10 +113,9 @@ async function loadOrQuarantine(
   stat: StorageStat,
   { onCorrupt }: OpenToWriteOptions,
   { clock }: SessionFactory,
-  known?: SessionIndex,
 ): Promise<LoadedContent | Outdated | "quarantined" | undefined> {
   try {
-    return await loadToWrite(storage, lease.key, stat, known)
+    return await loadToWrite(storage, lease.key, stat)
   } catch (error) {
     if (onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
     await lease.quarantine(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)

@@ -38,9 +38,10 @@ describe("a line of more than 4 GiB", { timeout: 120_000 }, () => {
   it("is passed over by a list", () => {
     const reader = new SummaryReader("key")
     for (const chunk of session()) reader.push(chunk)
-    const reading = reader.finish()
-    expect(reading).toMatchObject({ lines: 3, size: HEADER.length + length + 1 + ENTRY.length })
-    expect(reading.facts).toMatchObject({ messageCount: 1 })
+    const size = HEADER.length + length + 1 + ENTRY.length
+    expect(reader.end).toBe(size)
+    const { info } = reader.finish("s", { size, modified: 1, identity: "1" }, { head: 0, tail: 0 })
+    expect(info).toMatchObject({ messageCount: 1, size })
   })
 
   it("is not held by who reads from the end: only reading forwards goes on", () => {

@@ -165,7 +165,7 @@ describe("a key that stands in a line several times", { timeout: 120_000 }, () =
       fc.asyncProperty(fc.oneof(chain, fc.array(line, { minLength: 1, maxLength: 6 })), async (lines) => {
         const content = `${sessionText(testHeader())}${lines.map((of) => `${of}\n`).join("")}`
         const bytes = bytesOf(content)
-        expect(infoOf(summaryOf(bytes))).toEqual(await fullInfo(bytes))
+        expect(infoOf(await summaryOf(bytes))).toEqual(await fullInfo(bytes))
         const storage = await storedText(content)
         const stat = await storage.stat(KEY)
         const log = await readLog(linesOf(bytes), KEY)

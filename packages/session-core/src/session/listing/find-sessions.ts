@@ -7,14 +7,9 @@ import { caughtError } from "./scanned-session.js"
 const AT_ONCE = 64
 const FIRST = 8
 
-/** Everything that a storage names, looked at, some at a time; with what its cache knows, where it has one. */
+/** The sessions that a storage names, with their states, some at a time; with what its cache knows, if it has one. */
 export function findSessions(storage: SessionStorage, filter: ListFilter): AsyncIterable<readonly FoundSession[]> {
   return storage.summaries?.scan(filter) ?? statEach(storage, filter)
-}
-
-/** Undefined when nothing is stored under the key. */
-export async function findSession(storage: SessionStorage, key: string): Promise<FoundSession | undefined> {
-  return storage.summaries ? storage.summaries.find(key) : lookedAt(storage, { key })
 }
 
 /** The key of the first stored session whose name fits. No session is opened. */
@@ -27,24 +22,23 @@ export async function findKey(
 }
 
 async function* statEach(storage: SessionStorage, filter: ListFilter): AsyncGenerator<FoundSession[]> {
-  let names: StoredName[] = []
+  let stats: Promise<FoundSession | undefined>[] = []
   let most = FIRST
   for await (const name of storage.list(filter)) {
-    names.push(name)
-    if (names.length < most) continue
-    yield await eachOf(storage, names)
-    names = []
+    stats.push(withStat(storage, name))
+    if (stats.length < most) continue
+    yield existing(await Promise.all(stats))
+    stats = []
     most = Math.min(AT_ONCE, 2 * most)
   }
-  if (names.length > 0) yield await eachOf(storage, names)
+  yield existing(await Promise.all(stats))
 }
 
-async function eachOf(storage: SessionStorage, names: readonly StoredName[]): Promise<FoundSession[]> {
-  const found = await Promise.all(names.map((name) => lookedAt(storage, name)))
+function existing(found: readonly (FoundSession | undefined)[]): FoundSession[] {
   return found.filter((session) => session !== undefined)
 }
 
-async function lookedAt(storage: SessionStorage, name: StoredName): Promise<FoundSession | undefined> {
+async function withStat(storage: SessionStorage, name: StoredName): Promise<FoundSession | undefined> {
   if (name.error) return name
   try {
     const stat = await storage.stat(name.key)

@@ -5,7 +5,7 @@ import { readHeader } from "../reader/read-header.js"
 import { findKey } from "./find-sessions.js"
 import { matchesId } from "./matches-id.js"
 import { listSessions, recentSessions } from "./session-list.js"
-import { factsIn, summaryIn } from "./session-summary.js"
+import { summaryIn } from "./session-summary.js"
 
 /**
  * What names a session: `{ id }` a full id, and nothing else; a string a path, an id, an id prefix, a name, `@last` or `@-2`. Pass
@@ -113,9 +113,8 @@ async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<s
 /** The id that a listing found, where the key contains none: not each of such sessions has to be opened. */
 async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
   const { cached } = (await storage.summaries?.find(key)) ?? {}
-  const summary = cached?.isCurrent ? summaryIn(cached) : undefined
-  const { id, error } = summary ? factsIn(summary) : {}
-  return error ? undefined : id
+  const info = cached?.isCurrent ? summaryIn(cached)?.info : undefined
+  return info?.error ? undefined : info?.id
 }
 
 async function findByName(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {

@@ -3,11 +3,10 @@ import type { SessionStorage } from "../../ports/session-storage.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
 import type { ListFilter } from "../../ports/stored-name.js"
 import type { FoundSession } from "../../ports/summary-cache.js"
-import { Background } from "./background.js"
-import { findSession, findSessions } from "./find-sessions.js"
+import { findSessions } from "./find-sessions.js"
 import { readSummary } from "./read-summary.js"
 import { caughtError, ScannedSession } from "./scanned-session.js"
-import { type SessionSummary, summaryIn } from "./session-summary.js"
+import { summaryIn } from "./session-summary.js"
 
 /** How many sessions are read at a time: enough to keep a disk busy, few enough to bound the memory. */
 const READ = 8
@@ -29,62 +28,84 @@ export interface ScannedBatch {
  * read, and what is known comes first.
  */
 export async function* scanSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
-  const reads = readsOf(storage)
+  const reads = new BackgroundReads(storage)
   try {
     for await (const found of findSessions(storage, filter)) {
       const known: ScannedSession[] = []
       for (const session of found) {
-        const looked = knownAlready(session)
-        if (looked) known.push(looked)
+        const summary = session.cached?.isCurrent ? summaryIn(session.cached) : undefined
+        if (summary || session.error) known.push(new ScannedSession(session, summary))
         else reads.add(session)
       }
-      known.push(...existing(reads.take()))
+      known.push(...reads.take())
       yield { sessions: known, pending: reads.pending }
-      while (reads.pending > WAITING) yield { sessions: existing(await reads.next()), pending: reads.pending }
+      while (reads.pending > WAITING) yield { sessions: await reads.next(), pending: reads.pending }
     }
-    while (reads.pending > 0) yield { sessions: existing(await reads.next()), pending: reads.pending }
+    while (reads.pending > 0) yield { sessions: await reads.next(), pending: reads.pending }
   } finally {
     await reads.stop()
   }
 }
 
-/** The same for some keys. What is stored no more is left out. */
-export async function* scanKeys(storage: SessionStorage, keys: readonly string[]): AsyncGenerator<ScannedSession> {
-  const reads = readsOf(storage)
-  try {
-    for (const key of keys) {
-      const session = await findSession(storage, key)
-      const looked = session && knownAlready(session)
-      if (looked) yield looked
-      else if (session) reads.add(session)
-      yield* existing(reads.pending > WAITING ? await reads.next() : reads.take())
+/** Reads sessions in the background, some at a time. What is stored no more is left out. */
+class BackgroundReads {
+  readonly #storage: SessionStorage
+  readonly #waiting: FoundSession[] = []
+  readonly #running = new Set<Promise<void>>()
+  /** Those that no read uses. */
+  readonly #blocks: Uint8Array[] = []
+  #read: ScannedSession[] = []
+
+  constructor(storage: SessionStorage) {
+    this.#storage = storage
+  }
+
+  /** How many were added that have not been taken. */
+  get pending(): number {
+    return this.#waiting.length + this.#running.size + this.#read.length
+  }
+
+  add(session: FoundSession): void {
+    this.#waiting.push(session)
+    this.#start()
+  }
+
+  /** Those that were read since the last call. */
+  take(): ScannedSession[] {
+    const read = this.#read
+    this.#read = []
+    return read
+  }
+
+  /** The same, once the next read has ended. */
+  async next(): Promise<ScannedSession[]> {
+    if (this.#read.length === 0) await Promise.race(this.#running)
+    return this.take()
+  }
+
+  /** Starts no further read, and resolves when those that are running have ended. */
+  async stop(): Promise<void> {
+    this.#waiting.length = 0
+    await Promise.all(this.#running)
+  }
+
+  #start(): void {
+    while (this.#running.size < READ) {
+      const session = this.#waiting.shift()
+      if (!session) return
+      const block = this.#blocks.pop() ?? new Uint8Array(BLOCK)
+      const running = readSession(this.#storage, session, block).then((scanned) => {
+        if (scanned) this.#read.push(scanned)
+        this.#blocks.push(block)
+        this.#running.delete(running)
+        this.#start()
+      })
+      this.#running.add(running)
     }
-    while (reads.pending > 0) yield* existing(await reads.next())
-  } finally {
-    await reads.stop()
   }
 }
 
-/** Undefined where it has to be read. */
-function knownAlready(session: FoundSession): ScannedSession | undefined {
-  const { error, cached } = session
-  const summary = cached?.isCurrent ? summaryIn(cached) : undefined
-  return summary || error ? new ScannedSession(session, summary) : undefined
-}
-
-function existing(looked: readonly (ScannedSession | undefined)[]): ScannedSession[] {
-  return looked.filter((session) => session !== undefined)
-}
-
-/** Reads sessions in the background; gives undefined for what is stored no more. */
-function readsOf(storage: SessionStorage): Background<FoundSession, ScannedSession | undefined> {
-  const blocks: Uint8Array[] = []
-  return new Background(READ, (session, worker) => {
-    blocks[worker] ??= new Uint8Array(BLOCK)
-    return readSession(storage, session, blocks[worker])
-  })
-}
-
+/** Undefined when it is stored no more. Whatever goes wrong with one session is listed as its error. */
 async function readSession(
   storage: SessionStorage,
   { key, id, stat: before, cached }: FoundSession,
@@ -92,7 +113,7 @@ async function readSession(
 ): Promise<ScannedSession | undefined> {
   const name = id === undefined ? { key } : { key, id }
   let stat: StorageStat | undefined = before
-  let former: SessionSummary | undefined = summaryIn(cached)
+  let former = summaryIn(cached)
   for (let attempt = 1; ; attempt++) {
     try {
       stat ??= await storage.stat(key)

@@ -1,10 +1,9 @@
 import { isTreelogError } from "../../errors.js"
 import type { FoundSession } from "../../ports/summary-cache.js"
-import { brokenFacts, type SessionInfo } from "./session-info.js"
-import type { ErrorInfo } from "./session-reading.js"
-import { factsIn, type SessionSummary } from "./session-summary.js"
+import { brokenFacts, type ErrorInfo, type SessionInfo } from "./session-info.js"
+import type { SessionSummary } from "./session-summary.js"
 
-/** A session that was looked at. What a list says of it is taken from the cache only when it is asked for. */
+/** A session that was scanned. What a list says of it is taken from the cache only when it is needed. */
 export class ScannedSession {
   readonly key: string
   /** Its place in the order of lists. Milliseconds since 1970. */
@@ -12,7 +11,7 @@ export class ScannedSession {
   readonly #found: FoundSession
   readonly #summary: SessionSummary | undefined
 
-  /** @param summary undefined for what cannot be looked at */
+  /** @param summary undefined for what cannot be read */
   constructor(found: FoundSession, summary?: SessionSummary) {
     this.key = found.key
     this.modified = summary?.modified ?? found.stat?.modified ?? 0
@@ -25,23 +24,19 @@ export class ScannedSession {
     return this.#found.id
   }
 
-  get isBroken(): boolean {
-    return this.#summary?.cwd === undefined
-  }
-
   /** Whether it is listed for a folder: what cannot be read is, since its bucket is that folder's. */
   isOf(cwd: string | undefined): boolean {
-    return cwd === undefined || this.isBroken || this.#summary?.cwd === cwd
+    const own = this.#summary?.cwd
+    return cwd === undefined || own === undefined || own === cwd
   }
 
   get info(): SessionInfo {
-    if (this.#summary) return { path: this.key, ...factsIn(this.#summary) }
     const { id, error, stat } = this.#found
-    return { path: this.key, ...brokenFacts(id, errorInfo(error), stat) }
+    return { path: this.key, ...(this.#summary?.info ?? brokenFacts(id, errorInfo(error), stat)) }
   }
 }
 
-/** A storage may name what it cannot look into with any error. */
+/** A storage may name what it cannot read with any error. */
 function errorInfo(error: Error | undefined): ErrorInfo {
   const code = isTreelogError(error) ? error.code : error?.name === UNEXPECTED ? UNEXPECTED : "StorageError"
   return { code, message: error?.message ?? "" }

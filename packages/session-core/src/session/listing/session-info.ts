@@ -1,5 +1,4 @@
 import type { StorageStat } from "../../ports/storage-stat.js"
-import type { ErrorInfo, HeaderFacts, SessionStatus, SummaryFacts } from "./session-reading.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
@@ -23,31 +22,20 @@ export interface SessionInfo {
   readonly error?: ErrorInfo
 }
 
-/** All of it that does not depend on where the session lies. */
-export type ListedFacts = Omit<SessionInfo, "path">
+/** How the last turn ended, by the last message. */
+export type SessionStatus = "complete" | "interrupted" | "aborted" | "error" | "pending" | "unknown"
 
-export function listedFacts(header: HeaderFacts, facts: SummaryFacts, stat: StorageStat): ListedFacts {
-  const { name = header.title, modified, messageCount, firstMessage, status } = facts
-  return {
-    id: header.id,
-    cwd: header.cwd,
-    ...(name && { name }),
-    ...(header.parentSession !== undefined && { parentSession: header.parentSession }),
-    created: header.created || stat.modified,
-    modified: modified || header.created || stat.modified,
-    messageCount,
-    firstMessage,
-    size: stat.size,
-    status,
-  }
+/** An error in a list. */
+export interface ErrorInfo {
+  readonly code: string
+  readonly message: string
 }
 
-/** For what cannot be read. */
-export function brokenFacts(
-  id: string | undefined,
-  { code, message }: ErrorInfo,
-  stat: StorageStat | undefined,
-): ListedFacts {
+/** All of it that does not depend on where the session is stored. */
+export type SessionFacts = Omit<SessionInfo, "path">
+
+/** The facts of a session that cannot be read. */
+export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo, stat?: StorageStat): SessionFacts {
   const when = stat?.modified ?? 0
   return {
     id: id ?? "",

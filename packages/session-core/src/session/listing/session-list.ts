@@ -1,6 +1,6 @@
 import type { SessionStorage } from "../../ports/session-storage.js"
-import { NewestFirst } from "./newest-first.js"
 import { scanSessions } from "./scan-sessions.js"
+import type { ScannedSession } from "./scanned-session.js"
 import type { SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
@@ -11,8 +11,8 @@ export interface ListOptions {
   /** Called with each scanned session, also with those of other folders in the same bucket. */
   readonly onScanned?: (session: { readonly key: string; readonly id: string | undefined }) => void
   /**
-   * `"found"` (default): each as soon as it can be had. `"newest"`: the newest first, of the same time by path, when all have been
-   * scanned; little more than their keys is held meanwhile.
+   * `"found"` (default): each as soon as it was scanned. `"newest"`: the newest first, of the same time by path, when all have been
+   * scanned.
    */
   readonly order?: "found" | "newest"
   /** At most so many. */
@@ -29,7 +29,7 @@ export async function* listSessions(
   cwd: string | undefined,
   { signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
-  const newest = order === "newest" ? new NewestFirst(limit) : undefined
+  const inOrder: ScannedSession[] = []
   let [looked, listed] = [0, 0]
   try {
     for await (const { sessions, pending } of scanSessions(storage, { cwd, signal })) {
@@ -41,21 +41,25 @@ export async function* listSessions(
         onProgress?.(looked, looked + left)
         onScanned?.(session)
         if (!session.isOf(cwd)) continue
-        if (newest) newest.add(session)
+        if (order === "newest") inOrder.push(session)
         else {
           yield session.info
           if (++listed === limit) return
         }
       }
     }
-    if (!newest) return
-    for await (const info of newest.inOrder(storage)) {
+    for (const session of inOrder.sort(newestFirst).slice(0, limit)) {
       signal?.throwIfAborted()
-      yield info
+      yield session.info
     }
   } finally {
     await storage.summaries?.flush()
   }
+}
+
+/** Of the same time, by key. */
+function newestFirst(a: ScannedSession, b: ScannedSession): number {
+  return b.modified - a.modified || (a.key < b.key ? -1 : 1)
 }
 
 /**
@@ -67,15 +71,11 @@ export async function recentSessions(
   cwd: string | undefined,
   limit: number,
 ): Promise<SessionInfo[]> {
-  if (limit < 1) return []
-  const newest = new NewestFirst(limit)
   const infos: SessionInfo[] = []
-  try {
-    for await (const { sessions } of scanSessions(storage, { cwd }))
-      for (const session of sessions) if (!session.isBroken && session.isOf(cwd)) newest.add(session)
-    for await (const info of newest.inOrder(storage)) infos.push(info)
-    return infos
-  } finally {
-    await storage.summaries?.flush()
+  if (limit < 1) return infos
+  for await (const info of listSessions(storage, cwd, { order: "newest" })) {
+    if (!info.error) infos.push(info)
+    if (infos.length === limit) break
   }
+  return infos
 }

@@ -33,17 +33,15 @@ export interface Outdated {
 /**
  * Reads a stored session so that it can be opened. One of the current version is indexed, and its entries stay where they are;
  * one of another version is parsed. Undefined when it has no bytes.
- * @param known the index of exactly these bytes, where it was made when they were written: they are not read again for it
  * @throws InvalidSessionError
  */
 export async function loadStored(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
-  known?: SessionIndex,
 ): Promise<LoadedContent | undefined> {
   if (stat.size === 0) return undefined
-  return (await loadIndexed(storage, key, stat, known)) ?? parsed(await readWholeLog(storage, key, stat))
+  return (await loadIndexed(storage, key, stat)) ?? parsed(await readWholeLog(storage, key, stat))
 }
 
 /** The same for one who will write it: of a session of an older version nothing is read. */
@@ -51,10 +49,9 @@ export async function loadToWrite(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
-  known?: SessionIndex,
 ): Promise<LoadedContent | Outdated | undefined> {
   if (stat.size === 0) return undefined
-  const indexed = await loadIndexed(storage, key, stat, known)
+  const indexed = await loadIndexed(storage, key, stat)
   if (indexed) return indexed
   const header = await readHeader(storage, key)
   const version = header && versionOf(header)
@@ -66,30 +63,11 @@ async function loadIndexed(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
-  known: SessionIndex | undefined,
 ): Promise<LoadedContent | undefined> {
-  const indexed =
-    (known && (await withIndex(storage, key, stat, known))) ?? (await indexStored(storage, key, stat, false))
+  const indexed = await indexStored(storage, key, stat, false)
   if (!indexed || !lacksParents(indexed.content.state)) return indexed
   indexed.content.state.close()
   return indexStored(storage, key, stat, true)
-}
-
-/** Whether it pays to make the index of a session of the storage while it is written: a small one is read to be kept in memory. */
-export function isIndexUsed(storage: SessionStorage): boolean {
-  return storage.openRanges !== undefined
-}
-
-/** Undefined where the bytes have to be read all the same. */
-async function withIndex(
-  storage: SessionStorage,
-  key: string,
-  { size, identity }: StorageStat,
-  index: SessionIndex,
-): Promise<LoadedContent | undefined> {
-  if (size <= SMALL || index.end.size !== size) return undefined
-  const ranges = await storage.openRanges?.(key, identity)
-  return ranges && indexedContent(index, new StoredBodies(ranges, key))
 }
 
 function indexedContent(index: SessionIndex, bodies: StoredBodies): LoadedContent {

@@ -1,7 +1,6 @@
 import type { SessionHeader } from "../../entry/header.js"
-import { LogReader } from "../../log/session-log.js"
 import type { StorageStat } from "../../ports/storage-stat.js"
-import { HEAD, type RangeReader, type ReadableStorage, storedLines } from "./read-stored.js"
+import { type RangeReader, type ReadableStorage, readOutline } from "./read-stored.js"
 
 /**
  * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.
@@ -18,10 +17,5 @@ export async function headerOf(
   key: string,
   stat: StorageStat,
 ): Promise<SessionHeader | undefined> {
-  const reader = new LogReader(key)
-  for await (const line of storedLines(storage, key, stat, HEAD)) {
-    reader.push(line)
-    if (reader.header) return reader.header
-  }
-  return reader.finish()?.header
+  return (await readOutline(storage, key, stat))?.header
 }

@@ -8,10 +8,11 @@ import { spliceLine } from "../../log/splice-line.js"
 import { migrate } from "../../migrate/migrate.js"
 
 /**
- * A whole stored session with another header, and brought to the current version: every line that does not change is
- * copied as bytes, faulty ones included, and a torn last line is closed.
+ * The parts of a copy of a whole session in the current version: every line that does not change is copied as bytes, faulty ones
+ * included, and a torn last line gets its line end.
+ * @param reheader makes the header of the copy from that of the current version
  */
-export function copyParts(log: SessionLog, reheader: (header: SessionHeader) => SessionHeader): Part[] {
+export function copyParts(log: SessionLog, reheader = (header: SessionHeader) => header): Part[] {
   const migrated = migrate(log)
   const edits: ByteEdit[] = [recordEdit(log.headerPlace, log.header, reheader(migrated.header))]
   migrated.records.forEach((record, index) => {

@@ -7,12 +7,10 @@ import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import { findKey } from "../listing/find-sessions.js"
 import { assembled } from "../reader/assembled.js"
-import { noBytes, readToCopy } from "../reader/read-stored.js"
-import { noSessionAt } from "../session-errors.js"
 import { isNameableId, type SessionFactory } from "../session-factory.js"
-import { assertSupported } from "../supported.js"
 import { copyParts } from "./copy-parts.js"
 import { LinePass } from "./rewrite-lines.js"
+import { readToCopy, underLease } from "./stored-session.js"
 
 /** Where an imported session goes. */
 export interface ImportOptions {
@@ -43,11 +41,7 @@ export async function importSession(
   { cwd, defaultCwd = "", blobs }: ImportOptions,
 ): Promise<ImportReport> {
   const { storage } = factory
-  const stat = await storage.stat(from)
-  if (!stat) throw noSessionAt(from)
-  const log = await readToCopy(storage, from, stat)
-  if (!log) throw noBytes(from)
-  assertSupported(log, from)
+  const { stat, log } = await readToCopy(storage, from)
   const { cwd: given }: { cwd: unknown } = log.header
   const header = await importedHeader(factory, log.header, cwd ?? (typeof given === "string" ? given : defaultCwd))
   const parts = copyParts(log, (migrated) => ({ ...migrated, id: header.id, cwd: header.cwd }))
@@ -58,13 +52,11 @@ export async function importSession(
     return { value, diagnostics: [] }
   })
   const path = keyOf(factory, header)
-  const lease = await storage.lease(path, { access: "exclusive", waitMs: 0 })
-  try {
-    await lease.create(pass.all(splitLines(assembled(storage, parts, { from, identity: stat.identity }))))
+  const copy = splitLines(assembled(storage, parts, { from, identity: stat.identity }))
+  await underLease(storage, path, async (lease) => {
+    await lease.create(pass.all(copy))
     await lease.sync()
-  } finally {
-    await lease.release()
-  }
+  })
   const formerId = header.id === log.header.id ? undefined : log.header.id
   return { path, id: header.id, formerId, copied: [...use.copied], missing: [...use.missing] }
 }

@@ -29,12 +29,7 @@ const ASIDE: ReadonlySet<unknown> = new Set(["details", "preserveData"])
 
 /** The arguments of a call count to the letter, images in them too. */
 function isScanned(spot: Spot): boolean {
-  const path = keysTo(spot)
+  const path: (string | number)[] = []
+  for (let at: Spot | undefined = spot; at; at = at.up) path.push(at.key)
   return path.includes("arguments") || (imageFormAt(spot) === undefined && !path.some((key) => ASIDE.has(key)))
-}
-
-function keysTo(spot: Spot): (string | number)[] {
-  const keys: (string | number)[] = []
-  for (let at: Spot | undefined = spot; at; at = at.up) keys.push(at.key)
-  return keys
 }

@@ -30,12 +30,7 @@ export async function planCompaction(
   const { compaction, kept, rest } = contextBoundary(path)
   const from = compaction ? kept.from : rest
   const { entries, diagnostics } = await withLongTexts(entriesOf(path, from), blobs)
-  const whole: EntryPath = {
-    length: path.length,
-    type: (index) => path.type(index),
-    id: (index) => path.id(index),
-    entry: (index) => entries[index - from] ?? path.entry(index),
-  }
+  const whole: EntryPath = { ...path, entry: (index) => entries[index - from] ?? path.entry(index) }
   const preparation = preparePath(whole, { ...DEFAULT_COMPACTION_SETTINGS, ...settings })
   return preparation && { ...preparation, diagnostics }
 }

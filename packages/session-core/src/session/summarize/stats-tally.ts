@@ -31,24 +31,22 @@ export class StatsTally {
   #from = Number.POSITIVE_INFINITY
   #to = Number.NEGATIVE_INFINITY
 
-  /** Returns whether the entry was counted. */
-  add(entry: SessionEntry): boolean {
+  add(entry: SessionEntry): void {
     const key = `${entry.id} ${entry.timestamp}`
-    if (this.#seen.has(key)) return false
+    if (this.#seen.has(key)) return
     this.#seen.add(key)
     this.#files.addEntry(entry)
     this.#addTime(Date.parse(entry.timestamp))
     this.#addUsage(entry as unknown as JsonObject)
     if (isEntry(entry, "message") && isJsonObject(entry.message)) this.#addMessage(entry.message)
-    return true
   }
 
   stats(): SessionStats {
     return {
       entries: this.#seen.size,
       messages: Object.fromEntries(this.#messages),
-      models: Object.fromEntries([...this.#models].map(([model, totals]) => [model, { ...totals }])),
-      total: { ...this.#total },
+      models: Object.fromEntries(this.#models),
+      total: this.#total,
       ...this.#files.lists(),
       ...(this.#from <= this.#to && { from: isoOf(this.#from), to: isoOf(this.#to) }),
     }

@@ -2,41 +2,42 @@ import { damagedEntry } from "../../entry/damaged-entry.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { EntryHead, SessionEntry } from "../../entry/entry.js"
 import { SessionState } from "../session-state.js"
-import type { RepairChange, RepairItem } from "./repair-item.js"
-import { changeOf, set } from "./repair-links.js"
-import { contentFaults } from "./verify-log.js"
+import { EntryChecks } from "./check-entries.js"
+import type { RepairItem, RepairLog } from "./repair-item.js"
+import { set } from "./repair-links.js"
 
 /** Repairs references between entries: labels, leaves and compactions that point nowhere, messages that are none. */
-export function repairFields(items: readonly RepairItem[], changes: RepairChange[]): void {
+export function repairFields(items: readonly RepairItem[], log: RepairLog): void {
   const state = new SessionState()
   for (const { value } of items) state.add(value as unknown as SessionEntry)
   state.settle()
-  for (const fault of [...state.diagnostics, ...contentFaults(state)]) {
+  const checks = new EntryChecks(state)
+  const faults = [...state.iterateEntries()].flatMap(([ordinal, entry]) => checks.of(ordinal, entry))
+  for (const fault of [...state.diagnostics, ...faults]) {
     const ordinal = fault.entryId === undefined ? undefined : state.tree.ordinalOf(fault.entryId)
     const item = ordinal === undefined ? undefined : items[ordinal]
-    if (item) repairField(item, fault, changes)
+    const done = item && repairField(item, fault)
+    if (done) log.addEntry(item, fault.kind, `${fault.message} ${done}`)
   }
 }
 
-function repairField(item: RepairItem, { kind, message }: Diagnostic, changes: RepairChange[]): void {
-  const done = (what: string): void => {
-    changes.push(changeOf(item, kind, `${message} ${what}`))
-  }
+/** Returns what was done; undefined for a fault that is repaired elsewhere. */
+function repairField(item: RepairItem, { kind }: Diagnostic): string | undefined {
+  const { type, id, parentId } = item.value
   if (kind === "unknown-compaction-boundary") {
-    set(item, "firstKeptEntryId", item.value.id)
-    done("It says now that it keeps nothing, which is what every reader made of it.")
-  } else if (kind === "checkpoint-mismatch") {
+    set(item, "firstKeptEntryId", id)
+    return "It says now that it keeps nothing, which is what every reader made of it."
+  }
+  if (kind === "checkpoint-mismatch") {
     const { settings: _, ...rest } = item.value
     item.value = rest
-    item.changed = true
-    done("The settings were taken out; readers find them on the path.")
-  } else if (kind === "unknown-leaf-target") {
-    set(item, "targetId", item.value.parentId)
-    done("It points at its own parent now.")
-  } else if (kind === "unknown-label-target" || kind === "invalid-field") {
-    const { type } = item.value
-    item.value = damagedEntry(item.value as unknown as EntryHead, { entry: item.value })
-    item.changed = true
-    done(`The ${String(type)} entry is kept inside an entry of its own.`)
+    return "The settings were taken out; readers find them on the path."
   }
+  if (kind === "unknown-leaf-target") {
+    set(item, "targetId", parentId)
+    return "It points at its own parent now."
+  }
+  if (kind !== "unknown-label-target" && kind !== "invalid-field") return undefined
+  item.value = damagedEntry(item.value as unknown as EntryHead, { entry: item.value })
+  return `The ${String(type)} entry is kept inside an entry of its own.`
 }
