@@ -2,10 +2,10 @@ import type { Diagnostic } from "../entry/diagnostic.js"
 import type { EntryHead } from "../entry/entry.js"
 import { isJsonObject, type JsonObject } from "../entry/json-object.js"
 import { AsciiOffsets } from "./ascii-offsets.js"
+import { scanHead } from "./entry-head.js"
+import { decodeText } from "./format-line.js"
 import { type Line, LONGEST_LINE, type Place } from "./line.js"
-import { lostHead } from "./lost-head.js"
 import { recoverRecords } from "./recover-records.js"
-import { scanHead } from "./scan-head.js"
 
 /** A JSON object that stands in the file, and where. */
 export interface LogRecord {
@@ -25,7 +25,6 @@ export interface ParsedLine {
 
 const NOTHING: ParsedLine = { records: [], faults: [] }
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-const lenient = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /**
  * Reads one line (FORMAT.md, sections 2 and 4). Records that were glued together are split and all recovered; what
@@ -55,7 +54,7 @@ function recover(line: Line, text: string, error: SyntaxError, faults: Diagnosti
   if (found.length === 0) {
     if (!line.terminated) return { records: [], faults: [...faults, tornAt(line, line.offset)] }
     faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
-    return { records: [], faults, lost: scanHead(line.bytes) ?? lostHead(text) }
+    return { records: [], faults, lost: scanHead(line.bytes) }
   }
   const count = found.length
   const rest = unread === undefined ? "" : "; a part of it is not readable"
@@ -83,7 +82,7 @@ function decode(line: Line, faults: Diagnostic[]): string {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     faults.push(faultAt(line, "invalid-utf8", `Line ${line.number} has bytes that are not UTF-8.`))
-    return lenient.decode(line.bytes)
+    return decodeText(line.bytes)
   }
 }
 

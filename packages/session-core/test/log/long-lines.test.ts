@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { BackwardSplitter } from "../../src/log/backward-lines.js"
 import { LONGEST_LINE } from "../../src/log/line.js"
 import { parseLine } from "../../src/log/parse-line.js"
 import { readLog } from "../../src/log/session-log.js"
-import { splitLines } from "../../src/log/split-lines.js"
+import { BackwardSplitter, splitLines } from "../../src/log/split-lines.js"
 import { SummaryReader } from "../../src/session/listing/summary-reader.js"
 
 const encoder = new TextEncoder()
@@ -50,7 +49,7 @@ describe("a line of more than 4 GiB", { timeout: 120_000 }, () => {
     let offset = HEADER.length + length + 1 + ENTRY.length
     for (const bytes of [...session()].reverse()) {
       offset -= bytes.length
-      for (const run of splitter.push({ offset, bytes })) expect(run.bytes.length).toBeLessThan(1_000)
+      for (const line of splitter.push({ offset, bytes })) expect(line.bytes.length).toBeLessThan(1_000)
       if (splitter.isLost) break
     }
     expect(splitter.isLost).toBe(true)

@@ -68,15 +68,10 @@ export class FactCollector {
     else if (entry.type === "message") this.#addMessage(entry)
   }
 
-  /** Whether the text of the next message of the user is needed. */
-  get needsText(): boolean {
-    return this.#facts.firstMessage === ""
-  }
-
   /** The same as `addEntry` for a message of which only this much was read. */
   addSketch(message: MessageSketch): void {
     this.#count(message.role, message.role === "assistant" ? message.stopReason : undefined)
-    if (message.role !== "toolResult") this.#facts.modified = Math.max(this.#facts.modified, message.timestamp)
+    if (message.role === "assistant") this.#facts.modified = Math.max(this.#facts.modified, message.timestamp)
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {
@@ -84,7 +79,7 @@ export class FactCollector {
     this.#count(role, stopReason)
     if (role !== "user" && role !== "assistant") return
     this.#facts.modified = Math.max(this.#facts.modified, typeof time === "number" ? time : millisOf(timestamp))
-    if (role === "user" && this.needsText) this.#facts.firstMessage = contentText(content)
+    if (role === "user" && this.#facts.firstMessage === "") this.#facts.firstMessage = contentText(content)
   }
 
   #count(role: unknown, stopReason: unknown): void {

@@ -82,9 +82,9 @@ export class SummaryReader {
 
   /** Whether scanning the line was enough. */
   #scan(bytes: Uint8Array): boolean {
-    if (!isMessageLine(bytes, 0)) return tellsNothing(bytes, 0, bytes.length)
-    const message = scanMessage(bytes, 0, bytes.length)
-    if (!message || (message.role === "user" && this.#facts.needsText)) return false
+    if (!isMessageLine(bytes)) return tellsNothing(bytes)
+    const message = scanMessage(bytes)
+    if (!message) return false
     this.#facts.addSketch(message)
     return true
   }

@@ -1,5 +1,4 @@
-import { BlockIndexer } from "../../log/block-indexer.js"
-import type { SessionIndex } from "../../log/session-index.js"
+import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
 import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
 import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
@@ -7,10 +6,9 @@ import type { StorageStat } from "../../ports/storage-stat.js"
 import { indexedState, loadState } from "../load-state.js"
 import type { SessionContent } from "../session-content.js"
 import type { SessionState } from "../session-state.js"
-import { KeptRanges } from "./kept-ranges.js"
-import { readBlocks } from "./read-blocks.js"
+import { type BlockSource, readBlocks } from "./read-blocks.js"
 import { readHeader } from "./read-header.js"
-import { readWholeLog, storedChunks } from "./read-stored.js"
+import { readWholeLog } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
 /** The bytes of a session up to this size are kept in memory: that is less than what reading them again would take. */
@@ -105,34 +103,37 @@ export function lacksParents({ tree }: SessionState): boolean {
 async function indexStored(
   storage: SessionStorage,
   key: string,
-  { size, identity }: StorageStat,
+  stat: StorageStat,
   isCareful: boolean,
 ): Promise<LoadedContent | undefined> {
-  const ranges = size > SMALL ? await storage.openRanges?.(key, identity) : undefined
-  const kept: Uint8Array[] = []
-  const indexer = new BlockIndexer(key, isCareful)
+  const ranges = stat.size > SMALL ? await storage.openRanges?.(key, stat.identity) : undefined
+  const kept = new Uint8Array(ranges ? 0 : stat.size)
   let index: SessionIndex | undefined
   try {
-    index = await read()
+    index = await indexBlocks({ storage, key, stat, ranges }, isCareful, ranges ? undefined : kept)
   } finally {
     if (!index) ranges?.close()
   }
-  if (!index) return undefined
-  return indexedContent(index, new StoredBodies(ranges ?? new KeptRanges(kept), key))
+  return index && indexedContent(index, new StoredBodies(ranges ?? inMemory(kept), key))
+}
 
-  async function read(): Promise<SessionIndex | undefined> {
-    for await (const chunk of ranges ? passing(ranges) : keeping()) if (!indexer.push(chunk)) return undefined
-    return indexer.finish()
+/**
+ * The index of what is stored. Undefined when the session is of another version.
+ * @param kept gets all bytes
+ */
+export async function indexBlocks(
+  source: BlockSource,
+  isCareful: boolean,
+  kept?: Uint8Array,
+): Promise<SessionIndex | undefined> {
+  const indexer = new SessionIndexer(source.key, isCareful)
+  for await (const { offset, bytes } of readBlocks(source, "forward")) {
+    kept?.set(bytes, offset)
+    if (!indexer.push(bytes)) return undefined
   }
-  async function* passing(ranges: StoredRanges): AsyncGenerator<Uint8Array> {
-    const source = { storage, key, stat: { size, identity }, ranges }
-    for await (const { bytes } of readBlocks(source, "forward")) yield bytes
-  }
+  return indexer.finish()
+}
 
-  async function* keeping(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of storedChunks(storage, key, { from: 0, to: size, identity })) {
-      kept.push(chunk)
-      yield chunk
-    }
-  }
+function inMemory(bytes: Uint8Array): StoredRanges {
+  return { read: (offset, length) => bytes.subarray(offset, offset + length), close: () => {} }
 }
