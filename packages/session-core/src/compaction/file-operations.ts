@@ -1,5 +1,5 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
+import { isJsonObject } from "../entry/values.js"
 
 /** The files that part of a conversation read and modified, each list sorted (FORMAT.md, section 9). */
 export interface FileLists {
@@ -55,4 +55,29 @@ export function joinFileLists(...lists: readonly FileLists[]): FileLists {
 
 function addTexts(set: Set<string>, list: unknown): void {
   if (Array.isArray(list)) for (const text of list) if (typeof text === "string") set.add(text)
+}
+
+/** Appends lists of files to the text of a summary, for the model to read (FORMAT.md, section 9). */
+export function withFileLists(summary: string, { readFiles, modifiedFiles }: FileLists): string {
+  return [summary, ...tagged("read-files", readFiles), ...tagged("modified-files", modifiedFiles)].join("\n\n")
+}
+
+/** The reverse of `withFileLists`: splits a stored summary into its text and its lists of files. */
+export function splitFileLists(stored: string): FileLists & { readonly summary: string } {
+  const modified = takeTagged(stored, "modified-files")
+  const read = takeTagged(modified.before, "read-files")
+  return { summary: read.before, readFiles: read.lines, modifiedFiles: modified.lines }
+}
+
+function tagged(tag: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`<${tag}>\n${lines.join("\n")}\n</${tag}>`]
+}
+
+function takeTagged(stored: string, tag: string): { before: string; lines: string[] } {
+  const text = stored.trimEnd()
+  const [open, close] = [`<${tag}>\n`, `\n</${tag}>`]
+  const from = text.endsWith(close) ? text.lastIndexOf(open) : -1
+  if (from < 0) return { before: stored, lines: [] }
+  const lines = text.slice(from + open.length, -close.length).split("\n")
+  return { before: text.slice(0, from).trimEnd(), lines }
 }

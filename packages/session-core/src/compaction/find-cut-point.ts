@@ -1,9 +1,10 @@
-import { pathMessages } from "../context/edits.js"
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
+import { rolePart } from "../context/llm/message-part.js"
+import { pathMessages } from "../context/path-messages.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { beginsTurn, cutPoints } from "./cut-points.js"
-import { estimateTokens } from "./estimate-tokens.js"
+import { isJsonObject } from "../entry/values.js"
+import { estimateTokens } from "./context-tokens.js"
 
 /** Where a path is cut in two: what is summarized, and what is kept. */
 export interface CutPoint {
@@ -56,4 +57,46 @@ export function cutPointOf(
   while (turn >= startIndex && !beginsTurn(messages[turn])) turn--
   const isSplitTurn = turn >= startIndex && turn < cut
   return { firstKeptEntryIndex: first, turnStartIndex: isSplitTurn ? turn : -1, isSplitTurn }
+}
+
+/** Whether a turn starts: with a message of the user, or in the user's place. A `fileMention` belongs to the message before it. */
+function beginsTurn(message: Message | undefined): boolean {
+  return message !== undefined && message.role !== "fileMention" && rolePart(message.role) === "user"
+}
+
+/**
+ * Where a conversation may be cut (FORMAT.md, section 9): before a user message or an answer; never between a tool call and its
+ * result, even if other messages are between the two, and not after a call whose tool may still be running.
+ * @returns indices from `start` to before `end`, ascending
+ */
+function cutPoints(messages: readonly (Message | undefined)[], start: number, end: number): number[] {
+  const calls = new Map<unknown, number>()
+  /** Calls of the current turn without a result yet. */
+  const open = new Map<unknown, number>()
+  const points: number[] = []
+  for (let index = start; index < end; index++) {
+    const message = messages[index]
+    const isTurn = beginsTurn(message)
+    // A call without a result before the next user message was interrupted, and never gets one.
+    if (isTurn) open.clear()
+    if (isTurn || message?.role === "assistant") points.push(index)
+    if (message?.role === "toolResult" && "toolCallId" in message) {
+      const call = calls.get(message.toolCallId) ?? index
+      open.delete(message.toolCallId)
+      // A later point would separate the call from this result.
+      while ((points.at(-1) ?? call) > call) points.pop()
+    }
+    for (const id of callIds(message)) {
+      calls.set(id, index)
+      open.set(id, index)
+    }
+  }
+  const [running = end] = open.values()
+  return points.filter((point) => point <= running)
+}
+
+function callIds(message: Message | undefined): unknown[] {
+  const content: unknown = message?.role === "assistant" && "content" in message ? message.content : undefined
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block) => (isJsonObject(block) && block.type === "toolCall" ? [block.id] : []))
 }

@@ -1,9 +1,8 @@
-import { pathMessages } from "../context/edits.js"
-import { compactionMessage } from "../context/entry-message.js"
 import { pathOfEntries } from "../context/entry-path.js"
+import { compactionMessage, pathMessages } from "../context/path-messages.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { estimateTokens } from "./estimate-tokens.js"
+import { estimateTokens } from "./context-tokens.js"
 import { type FileLists, FileOperations } from "./file-operations.js"
 
 /** The input for the summary of an abandoned branch. */

@@ -1,13 +1,12 @@
 import { contextBoundary } from "../context/boundary.js"
-import { pathMessages } from "../context/edits.js"
 import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
+import { pathMessages } from "../context/path-messages.js"
 import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
+import { isJsonObject } from "../entry/values.js"
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { pathContextTokens } from "./context-tokens.js"
-import { splitFileLists } from "./file-lists-text.js"
-import { type FileLists, FileOperations } from "./file-operations.js"
+import { type FileLists, FileOperations, splitFileLists } from "./file-operations.js"
 import { cutPointOf } from "./find-cut-point.js"
 
 /** The plan of a compaction: the input for the summarizer, and what is kept. */

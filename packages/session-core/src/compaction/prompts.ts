@@ -1,4 +1,4 @@
-import { wellFormed } from "../context/llm/well-formed.js"
+import { wellFormed } from "../context/llm/block-values.js"
 import type { Message } from "../entry/message.js"
 import { serializeConversation } from "./serialize-conversation.js"
 import type { SummaryRequest } from "./summarizer.js"

@@ -1,12 +1,8 @@
-import { convertToLlm } from "../context/llm/convert-to-llm.js"
-import type { LlmMessage } from "../context/llm/llm-message.js"
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { convertToLlm, type LlmMessage } from "../context/llm/convert-to-llm.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
-import { contentText } from "../entry/message-text.js"
-import { Draft } from "../persist/draft.js"
-import { holdsImage } from "../persist/image-spots.js"
-import { spotsIn } from "../persist/spots.js"
+import { contentText, isJsonObject, type JsonObject } from "../entry/values.js"
+import { Draft, holdsImage, spotsIn } from "../persist/spots.js"
 
 const TOOL_RESULT_LIMIT = 2_000
 const IMAGE = "[image]"

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type CompactionEntry, isEntry } from "../entry/entry.js"
-import { valueText } from "../entry/value-text.js"
+import { valueText } from "../entry/values.js"
 import type { EntryPath } from "./entry-path.js"
 
 /** Which part of a path the model still sees (FORMAT.md, section 6, steps 4 and 5). */

@@ -1,13 +1,12 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
+import { isJsonObject } from "../entry/values.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { contextBoundary } from "./boundary.js"
-import { pathMessages } from "./edits.js"
-import { compactionMessage, withContent } from "./entry-message.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
+import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
 import { settingsAt } from "./settings.js"
 
 /** The context for a model: messages and settings (FORMAT.md, section 6). */

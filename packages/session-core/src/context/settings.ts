@@ -1,8 +1,7 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
 import type { AssistantMessage } from "../entry/message.js"
-import { changedModel, modelName } from "../entry/model-ref.js"
-import type { Checkpoint, ContextSettings, ModelRef } from "../entry/settings.js"
+import { type Checkpoint, type ContextSettings, changedModel, type ModelRef, modelName } from "../entry/settings.js"
+import { isJsonObject } from "../entry/values.js"
 import type { EntryPath } from "./entry-path.js"
 
 /**

@@ -2,9 +2,8 @@ import type { SessionEntry } from "../entry/entry.js"
 import { kindOf } from "../entry/kinds.js"
 import type { Message } from "../entry/message.js"
 import { contextBoundary } from "./boundary.js"
-import { editsOn } from "./edits.js"
-import { entryMessage } from "./entry-message.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
+import { editsOn, entryMessage } from "./path-messages.js"
 
 /** One entry of a path, for display. */
 export interface TranscriptItem {

@@ -1,5 +1,25 @@
 import type { CustomMessage, Message, Usage } from "./message.js"
 import type { Checkpoint } from "./settings.js"
+import type { JsonObject } from "./values.js"
+
+/** The newest version of the format that this library writes. */
+export const CURRENT_VERSION = 3
+
+/** The first line of a session (FORMAT.md, section 2). Unknown fields are kept. */
+export interface SessionHeader {
+  type: "session"
+  /** Absent means 1. */
+  version?: number
+  id: string
+  /** ISO 8601. */
+  timestamp: string
+  cwd: string
+  /** The session that this one was forked from. Opaque: a path in pi, an id or a path in xcsh. */
+  parentSession?: string
+  title?: string
+  titleSource?: string
+  [key: string]: unknown
+}
 
 /** The fields of an entry that the tree needs. */
 export interface EntryHead<Type extends string = string> {
@@ -161,4 +181,12 @@ export type EntryOfType<Type extends KnownEntry["type"]> = Extract<KnownEntry, {
 /** Narrows an entry by its type. Fields can still be missing or of another type, as in real files. */
 export function isEntry<Type extends KnownEntry["type"]>(entry: SessionEntry, type: Type): entry is EntryOfType<Type> {
   return entry.type === type
+}
+
+/** The custom type of an entry that replaces an unreadable one. Readers ignore it. */
+export const DAMAGED = "treelog.damaged"
+
+/** A placeholder for a damaged entry, so that entries below it keep their path to the root. */
+export function damagedEntry({ id, parentId, timestamp }: EntryHead, data: JsonObject): JsonObject {
+  return { type: "custom", id, parentId, timestamp, customType: DAMAGED, data }
 }

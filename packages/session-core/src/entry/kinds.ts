@@ -1,6 +1,6 @@
 import type { SessionEntry } from "./entry.js"
-import { changedModel, modelName } from "./model-ref.js"
-import { valueText as text } from "./value-text.js"
+import { changedModel, modelName } from "./settings.js"
+import { valueText as text } from "./values.js"
 
 /** Properties of a kind of entry. To add a kind, add its type to entry.ts, its schema, and a row to `ENTRY_KINDS`. */
 export interface EntryKind {

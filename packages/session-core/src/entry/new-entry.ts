@@ -1,10 +1,8 @@
 import { TreelogError } from "../errors.js"
-import type { ContentBlock } from "./content.js"
 import type { CompactionEntry, EntryHead, SessionInitEntry } from "./entry.js"
-import { isJsonObject } from "./json-object.js"
-import type { Usage } from "./message.js"
-import { modelName } from "./model-ref.js"
-import type { Checkpoint } from "./settings.js"
+import type { ContentBlock, Usage } from "./message.js"
+import { type Checkpoint, modelName } from "./settings.js"
+import { isJsonObject } from "./values.js"
 
 /** An entry without id, parent and timestamp: its type and its own fields, in the order in which they are written. */
 export interface NewEntry {

@@ -2,8 +2,8 @@ import { TreelogError } from "../errors.js"
 import { ObjectSessionStorage } from "../memory/object-session-storage.js"
 import type { ObjectTable, Release } from "../memory/stored-object.js"
 import { type Clock, systemClock } from "../ports/clock.js"
+import { Transactions } from "./database.js"
 import { browser, type Channel } from "./platform.js"
-import { Transactions } from "./transactions.js"
 import { heldSince, takeLock } from "./web-locks.js"
 
 /** Options of an `IndexedDbSessionStorage`. */

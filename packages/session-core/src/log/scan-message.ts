@@ -1,6 +1,6 @@
 import { BytePattern, startsWithAt } from "./ascii-bytes.js"
+import { holdsMember, memberPattern, nextMember } from "./entry-head.js"
 import { decodeText, encodeText } from "./format-line.js"
-import { holdsMember, memberPattern, nextMember } from "./repeated-key.js"
 
 /** What a list shows of an answer or a tool result. */
 export type MessageSketch =

@@ -1,5 +1,4 @@
-import type { EntryHead } from "../entry/entry.js"
-import { CURRENT_VERSION } from "../entry/header.js"
+import { CURRENT_VERSION, type EntryHead } from "../entry/entry.js"
 import { usualHead } from "./entry-head.js"
 import type { Line, Place } from "./line.js"
 import type { LogRecord } from "./parse-line.js"

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { joinBytes } from "./ascii-bytes.js"
 import { encodeLine, encodeText } from "./format-line.js"
-import { joinBytes } from "./join-bytes.js"
 import { jsonItems, jsonMembers } from "./json-members.js"
 
 /**

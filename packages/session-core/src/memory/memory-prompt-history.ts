@@ -12,13 +12,19 @@ import type {
   PromptSelection,
   PromptStats,
 } from "../ports/prompt-history.js"
-import { tombstoneKeys, tombstonesFor } from "./prompt-deletions.js"
-import { foldPrompt } from "./prompt-fold.js"
 import { PromptQueue } from "./prompt-queue.js"
-import { acceptPrompt, dropSecretPrompts } from "./prompt-rules.js"
-import { isInPromptScope } from "./prompt-scope.js"
-import { matchesTerms, promptTerms, requirePromptTerms } from "./prompt-terms.js"
-import { promptTimestamp } from "./prompt-time.js"
+import {
+  acceptPrompt,
+  dropSecretPrompts,
+  foldPrompt,
+  isInPromptScope,
+  matchesTerms,
+  promptTerms,
+  promptTimestamp,
+  requirePromptTerms,
+  tombstoneKeys,
+  tombstonesFor,
+} from "./prompt-rules.js"
 
 interface Row extends Prompt {
   readonly folded: string

@@ -1,6 +1,27 @@
-import type { StorageStat } from "../ports/storage-stat.js"
-import { GrowingBytes } from "./growing-bytes.js"
+import type { StorageStat } from "../ports/session-storage.js"
 import type { ObjectTable, StoredObject } from "./stored-object.js"
+
+/** Bytes that can be appended to without copying all of them each time: the capacity doubles when it is used up. */
+class GrowingBytes {
+  #buffer = new Uint8Array(1024)
+  #size = 0
+
+  append(bytes: Uint8Array): void {
+    const size = this.#size + bytes.length
+    if (size > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(size, 2 * this.#buffer.length))
+      grown.set(this.#buffer)
+      this.#buffer = grown
+    }
+    this.#buffer.set(bytes, this.#size)
+    this.#size = size
+  }
+
+  /** A copy of the range; shorter if the bytes end before. */
+  read(offset: number, length: number): Uint8Array {
+    return this.#buffer.slice(offset, Math.min(offset + length, this.#size))
+  }
+}
 
 /** The objects of a storage in memory. No method waits. */
 export class MemoryTable implements ObjectTable {

@@ -1,7 +1,6 @@
 import { TreelogError } from "../errors.js"
 import { randomIds } from "../ports/ids.js"
-import type { Chunks, Lease } from "../ports/session-storage.js"
-import type { StorageStat } from "../ports/storage-stat.js"
+import type { Chunks, Lease, StorageStat } from "../ports/session-storage.js"
 import {
   assertFound,
   assertFree,

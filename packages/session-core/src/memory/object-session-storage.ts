@@ -5,13 +5,46 @@ import type {
   ListFilter,
   SessionPlace,
   SessionStorage,
+  StorageStat,
   StorageSupports,
   StoredName,
 } from "../ports/session-storage.js"
-import type { StorageStat } from "../ports/storage-stat.js"
-import { Changes } from "./changes.js"
 import { ObjectLease } from "./object-lease.js"
 import { assertFound, type ObjectTable, type Release } from "./stored-object.js"
+
+/** Notifies watchers of the changes of a key. */
+class Changes {
+  readonly #listeners = new Set<(key: string) => void>()
+
+  notify(key: string): void {
+    for (const listener of this.#listeners) listener(key)
+  }
+
+  /** Yields at the start, then once for all the changes since it last yielded, until the signal aborts. */
+  async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
+    let changed = true
+    let wake = () => {}
+    const abort = () => wake()
+    const listener = (changedKey: string) => {
+      if (changedKey !== key) return
+      changed = true
+      wake()
+    }
+    this.#listeners.add(listener)
+    signal.addEventListener("abort", abort)
+    try {
+      while (!signal.aborted) {
+        if (!changed) await new Promise<void>((resolve) => (wake = resolve))
+        if (!changed) continue
+        changed = false
+        yield
+      }
+    } finally {
+      this.#listeners.delete(listener)
+      signal.removeEventListener("abort", abort)
+    }
+  }
+}
 
 /** What the storages in memory and in a browser's database share: keys of the form `<scheme><cwd>/<session id>`, and reading. */
 export abstract class ObjectSessionStorage implements SessionStorage {

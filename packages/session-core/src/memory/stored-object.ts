@@ -1,6 +1,5 @@
 import { TreelogError, type TreelogErrorData } from "../errors.js"
-import type { Chunks } from "../ports/session-storage.js"
-import type { StorageStat } from "../ports/storage-stat.js"
+import type { Chunks, StorageStat } from "../ports/session-storage.js"
 
 /** An object of a storage in memory or in a database. Its bytes are stored under its identity. */
 export interface StoredObject {

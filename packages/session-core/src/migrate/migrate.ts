@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
-import { valueText } from "../entry/value-text.js"
+import { CURRENT_VERSION, type SessionHeader } from "../entry/entry.js"
+import { isJsonObject, type JsonObject, valueText } from "../entry/values.js"
 import type { LogRecord } from "../log/parse-line.js"
 import type { SessionLog } from "../log/session-log.js"
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../entry/json-object.js"
-import { blobRef, hashInRef } from "../ports/blob-ref.js"
+import { isJsonObject } from "../entry/values.js"
+import { blobRef, hashInRef } from "../ports/blob-store.js"
 import type { Spot } from "./spots.js"
 
 /** The longest string of a line, in UTF-16 units (FORMAT.md, section 7). */

@@ -1,12 +1,9 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { isTreelogError } from "../errors.js"
-import { hashInRef } from "../ports/blob-ref.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import { type BlobStore, hashInRef } from "../ports/blob-store.js"
 import { encodeBase64 } from "./base64.js"
-import { Draft } from "./draft.js"
-import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
 import { countLines, isCutOf, lineCountAt, readCutText } from "./long-text.js"
-import { type Spot, spotsIn } from "./spots.js"
+import { Draft, type ImageForm, imageFormAt, isImageDataUrl, type Spot, spotsIn } from "./spots.js"
 
 /** A value with its blobs restored. */
 export interface Restored<Value> {
@@ -102,4 +99,40 @@ async function readBlob(blobs: BlobReader, hash: string): Promise<Uint8Array | D
     if (!isTreelogError(error, "BlobDamagedError")) throw error
     return { kind: "damaged-blob", message: error.message }
   }
+}
+
+/** How many messages are restored at a time; each reads one blob at a time. */
+const AT_ONCE = 8
+
+/**
+ * Restores the blobs of the messages of a context, a bounded number at a time. Messages without references are the same objects.
+ * @param entryIds the id of the entry of each message, for diagnostics
+ * @param isWanted which spots to restore; default: all
+ */
+export async function restoreMessages<Message extends object>(
+  messages: readonly Message[],
+  blobs: BlobReader,
+  entryIds: readonly string[] = [],
+  isWanted?: (spot: Spot) => boolean,
+): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
+  const restored = [...messages]
+  const diagnostics = messages.map((): readonly Diagnostic[] => [])
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < messages.length; index = next++) {
+      const message = messages[index]
+      if (!message) continue
+      const result = await restoreEntry(message, blobs, isWanted)
+      restored[index] = result.value
+      const entryId = entryIds[index]
+      diagnostics[index] = result.diagnostics.map((found) => (entryId === undefined ? found : { ...found, entryId }))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  } finally {
+    // After an error, no other message is started.
+    next = messages.length
+  }
+  return { messages: restored, diagnostics: diagnostics.flat() }
 }

@@ -1,10 +1,8 @@
-import { blobRef } from "../ports/blob-ref.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import { formatLine } from "../log/format-line.js"
+import { type BlobStore, blobRef } from "../ports/blob-store.js"
 import { decodeCanonicalBase64 } from "./base64.js"
-import { Draft } from "./draft.js"
-import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
 import { countLines, cutText, lineCountAt, MAX_STRING_LENGTH } from "./long-text.js"
-import { type Spot, spotsIn } from "./spots.js"
+import { Draft, type ImageForm, imageFormAt, isImageDataUrl, type Spot, spotsIn } from "./spots.js"
 
 /** Fields that are needed only while an answer is streamed. */
 const TRANSIENT: ReadonlySet<unknown> = new Set(["partialJson", "jsonlEvents"])
@@ -65,4 +63,26 @@ async function cutAt(draft: Draft, spot: Spot, text: string, blobs: BlobStore | 
 function utf8Exactly(text: string): Uint8Array | undefined {
   const bytes = encoder.encode(text)
   return strict.decode(bytes) === text ? bytes : undefined
+}
+
+/** Matches every line in which something has to be dropped or moved. One pattern for all, since lines are long and many. */
+const SUSPECT = /"(?:image|partialJson"|jsonlEvents")/
+
+/**
+ * Sanitizes an entry in the form of its line, so that changes to the object after the append have no effect. Most lines need no
+ * change: they are not parsed, and returned synchronously.
+ */
+export function sanitizeLine(line: string, blobs: BlobStore | undefined): string | Promise<string> {
+  return isPlainLine(line) ? line : sanitizeParsed(line, blobs)
+}
+
+/** Whether a line needs no change. */
+function isPlainLine(line: string): boolean {
+  return line.length <= MAX_STRING_LENGTH && !SUSPECT.test(line)
+}
+
+async function sanitizeParsed(line: string, blobs: BlobStore | undefined): Promise<string> {
+  const entry = JSON.parse(line) as object
+  const sanitized = await sanitizeEntry(entry, blobs)
+  return sanitized === entry ? line : formatLine(sanitized)
 }

@@ -46,3 +46,14 @@ function formatUuid(bytes: Uint8Array, version: 4 | 7): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
 }
+
+const TRIES = 100
+
+/** An id that no entry of the session has (FORMAT.md, section 5): 8 hex digits, or a UUID when 100 of those were taken. */
+export function freshEntryId(ids: IdSource, isTaken: (id: string) => boolean): string {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const id = ids.entryId()
+    if (!isTaken(id)) return id
+  }
+  return ids.uuid()
+}

@@ -1,8 +1,19 @@
 import * as z from "zod/mini"
-import { changedModel } from "../entry/model-ref.js"
-import { choiceByField } from "./choice.js"
+import { changedModel } from "../entry/settings.js"
 import { customShape, messageSchema, usageSchema } from "./message-schemas.js"
-import { verbatimObject } from "./verbatim-object.js"
+import { choiceByField, verbatimObject } from "./verbatim-object.js"
+
+/** The header of a session, of any version (FORMAT.md, section 2). */
+export const headerSchema = verbatimObject({
+  type: z.literal("session"),
+  version: z.exactOptional(z.number()),
+  id: z.string().check(z.minLength(1)),
+  timestamp: z.string(),
+  cwd: z.string(),
+  parentSession: z.exactOptional(z.string()),
+  title: z.exactOptional(z.string()),
+  titleSource: z.exactOptional(z.string()),
+})
 
 const head = { id: z.string().check(z.minLength(1)), parentId: z.nullable(z.string()), timestamp: z.string() }
 const text = z.exactOptional(z.string())

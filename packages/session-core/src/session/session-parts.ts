@@ -1,8 +1,17 @@
+import type { SessionHeader } from "../entry/entry.js"
 import { TreelogError } from "../errors.js"
+import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
-import type { SessionContent } from "./session-content.js"
 import type { WritingOptions } from "./session-options.js"
+import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./writer/session-store.js"
+
+/** What a session starts with. */
+export interface SessionContent {
+  readonly header: SessionHeader
+  readonly state: SessionState
+  readonly titleSlot?: TitleSlot | undefined
+}
 
 /** What other modules of this package use of a session beyond its public methods. */
 export interface SessionParts extends SessionContent {

@@ -1,7 +1,7 @@
 import type { EntryPath } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../entry/entry.js"
-import { valueText } from "../entry/value-text.js"
+import { valueText } from "../entry/values.js"
 import type { Place } from "../log/line.js"
 import type { IndexedEntry } from "../log/session-index.js"
 import { EntryTree } from "../tree/entry-tree.js"

@@ -6,8 +6,7 @@ import { entriesOf } from "../context/entry-path.js"
 import { settingsAt } from "../context/settings.js"
 import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { CustomMessageEntry, EntryHead, SessionEntry } from "../entry/entry.js"
-import type { SessionHeader } from "../entry/header.js"
+import type { CustomMessageEntry, EntryHead, SessionEntry, SessionHeader } from "../entry/entry.js"
 import type { Message, Usage } from "../entry/message.js"
 import {
   assertMessage,
@@ -23,14 +22,13 @@ import {
   type SessionInit,
   targetsOf,
 } from "../entry/new-entry.js"
-import { oneLine } from "../entry/one-line.js"
+import { oneLine } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
 import { formatRecord } from "../log/format-line.js"
 import type { Clock } from "../ports/clock.js"
-import type { IdSource } from "../ports/ids.js"
+import { freshEntryId, type IdSource } from "../ports/ids.js"
 import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
-import { freshEntryId } from "./entry-id.js"
 import type { SessionRef } from "./listing/resolve-ref.js"
 import { restoredContext } from "./restored-context.js"
 import type { NewSessionOptions } from "./session-options.js"

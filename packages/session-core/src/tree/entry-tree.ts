@@ -1,7 +1,6 @@
 import type { EntryHead } from "../entry/entry.js"
-import { millisOf } from "../entry/time.js"
-import { type ResolvedParents, resolveParents } from "./resolve-parents.js"
-import type { TreeFault } from "./tree-fault.js"
+import { millisOf } from "../entry/values.js"
+import { type ResolvedParents, resolveParents, type TreeFault } from "./resolve-parents.js"
 
 const ROOT = -1
 

@@ -1,6 +1,5 @@
-import { readSummary } from "../../src/session/listing/read-summary.js"
-import type { SessionInfo } from "../../src/session/listing/session-info.js"
-import type { SessionSummary } from "../../src/session/listing/session-summary.js"
+import type { SessionInfo, SessionSummary } from "../../src/session/listing/session-info.js"
+import { readSummary } from "../../src/session/listing/summary-reader.js"
 import { KEY, statOf } from "./full-summary.js"
 
 /** Longer than the end of a session that must be unchanged for reading to resume. Bytes. */

@@ -1,8 +1,6 @@
-import type { ContentBlock } from "../../entry/content.js"
-import { isJsonObject } from "../../entry/json-object.js"
-import type { Message } from "../../entry/message.js"
-import { changedItems } from "./changed-items.js"
-import { thinkingText } from "./thinking-text.js"
+import type { ContentBlock, Message } from "../../entry/message.js"
+import { isJsonObject } from "../../entry/values.js"
+import { changedItems } from "./block-values.js"
 
 /** The model that gets the messages. Without `model`: any model of the provider. */
 export interface ThinkingTarget {
@@ -39,4 +37,9 @@ function unsigned(block: ContentBlock): ContentBlock | undefined {
   if (!("textSignature" in block) && !("thoughtSignature" in block)) return block
   const { textSignature: _, thoughtSignature: _too, ...rest } = block
   return rest as ContentBlock
+}
+
+/** Thinking as plain text, for models that cannot get it as thinking. */
+export function thinkingText(thinking: string): string {
+  return `<thinking>\n${thinking}\n</thinking>`
 }

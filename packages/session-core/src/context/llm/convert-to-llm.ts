@@ -1,11 +1,25 @@
-import type { ContentBlock } from "../../entry/content.js"
-import { isJsonObject } from "../../entry/json-object.js"
-import type { Message, OtherMessage, UserMessage } from "../../entry/message.js"
-import { valueText } from "../../entry/value-text.js"
-import { fileMentionText, mentionedFiles } from "./file-mention.js"
-import type { LlmMessage, SystemMessage } from "./llm-message.js"
+import type {
+  AssistantMessage,
+  BashExecutionMessage,
+  ContentBlock,
+  Message,
+  OtherMessage,
+  PythonExecutionMessage,
+  ToolResultMessage,
+  UserMessage,
+} from "../../entry/message.js"
+import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
 import { isExcluded } from "./message-part.js"
-import { bashText, pythonText, textOf } from "./run-text.js"
+
+/** Instructions for the model, at the start of a conversation or within it. */
+export interface SystemMessage {
+  role: "system" | "developer"
+  content: string | ContentBlock[]
+  [key: string]: unknown
+}
+
+/** A message of a role that models know. In real sessions its content can still be null or missing. */
+export type LlmMessage = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage
 
 /** A message that cannot be converted for a model. */
 export interface LlmDiagnostic {
@@ -94,4 +108,74 @@ function userMessage(
 
 function isPicture(value: unknown): value is ContentBlock {
   return isJsonObject(value) && (value.type === "image" || value.type === "text")
+}
+
+/** The text that a model gets for a command that the user ran (FORMAT.md, section 6). */
+function bashText(run: BashExecutionMessage): string {
+  const whole = run.truncated && run.fullOutputPath
+  const notes = whole ? [`[Output truncated. Full output: ${run.fullOutputPath}]`] : []
+  return runText(`\`${textOf(run.command)}\``, "", run, ["(command cancelled)", "Command exited with code"], notes)
+}
+
+/** The same for Python code (omp, xcsh). */
+function pythonText(run: PythonExecutionMessage): string {
+  const code = `Python:\n\`\`\`python\n${textOf(run.code)}\n\`\`\``
+  return runText(code, "Output:\n", run, ["(execution cancelled)", "Execution failed with code"])
+}
+
+function runText(
+  what: string,
+  heading: string,
+  run: Pick<BashExecutionMessage, "output" | "cancelled" | "exitCode"> & { readonly meta?: unknown },
+  [cancelled, exited]: readonly [string, string],
+  notes: readonly string[] = [],
+): string {
+  const output = textOf(run.output)
+  const shown = output === "" ? "(no output)" : `${heading}\`\`\`\n${output}\n\`\`\``
+  const end = run.cancelled ? [cancelled] : run.exitCode ? [`${exited} ${run.exitCode}`] : []
+  const truncation =
+    isJsonObject(run.meta) && isJsonObject(run.meta.truncation) ? truncationNote(run.meta.truncation) : []
+  return [`Ran ${what}\n${shown}`, ...end, ...truncation, ...notes].join("\n\n")
+}
+
+/** Which part of the output is there, and where the rest is. */
+function truncationNote(truncation: JsonObject): string[] {
+  const { shownRange, totalLines, outputLines, truncatedBy, nextOffset, artifactId } = truncation
+  const range = isJsonObject(shownRange) && Number(shownRange.end) >= Number(shownRange.start) ? shownRange : undefined
+  const shown = range
+    ? `Showing lines ${range.start}-${range.end} of ${totalLines}`
+    : `Showing ${outputLines} of ${totalLines} lines`
+  const bytes = truncatedBy === "bytes" ? (truncation.maxBytes ?? truncation.outputBytes) : undefined
+  const limit = typeof bytes === "number" ? ` (${sizeOf(bytes)} limit)` : ""
+  const next = typeof nextOffset === "number" ? `. Use sel=L${nextOffset} to continue` : ""
+  const rest = artifactId === undefined || artifactId === null ? "" : `. Read artifact://${artifactId} for full output`
+  return [`[${shown}${limit}${next}${rest}]`]
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes}B`
+  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, "KB"] : [bytes / 1024 ** 2, "MB"]
+  return `${size.toFixed(1)}${unit}`
+}
+
+/** Real files have messages without these fields, or with values of other types in them. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}
+
+// Messages of the role `fileMention` (omp, xcsh): the files that a user mentioned with @.
+
+/** The files of a message that can be read. */
+export function mentionedFiles(message: object): JsonObject[] {
+  const files: unknown = "files" in message ? message.files : undefined
+  return Array.isArray(files) ? files.filter(isJsonObject) : []
+}
+
+/** The text for the model (FORMAT.md, section 6). */
+function fileMentionText(files: readonly JsonObject[]): string {
+  const parts = files.map(({ path, content }) => {
+    const inner = typeof content === "string" && content !== "" ? `\n${content}\n` : "\n"
+    return `<file path="${typeof path === "string" ? path : ""}">${inner}</file>`
+  })
+  return `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`
 }

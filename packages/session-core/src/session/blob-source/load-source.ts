@@ -1,4 +1,4 @@
-import type { SessionHeader } from "../../entry/header.js"
+import type { SessionHeader } from "../../entry/entry.js"
 import { indexedState } from "../load-state.js"
 import { indexBlocks, lacksParents, parsed } from "../reader/load-stored.js"
 import { readWholeLog } from "../reader/read-stored.js"

@@ -1,11 +1,8 @@
-import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
-import { contentText } from "../../entry/message-text.js"
-import { millisOf } from "../../entry/time.js"
+import { contentText, isJsonObject, type JsonObject, millisOf } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
-import type { SessionFacts, SessionStatus } from "./session-info.js"
-import type { SessionSummary } from "./session-summary.js"
+import type { StorageStat } from "../../ports/session-storage.js"
+import type { SessionFacts, SessionStatus, SessionSummary } from "./session-info.js"
 
 /** Texts are empty and times 0 where there is none. */
 type Collected = { -readonly [Key in Exclude<keyof SessionFacts, "size" | "error">]-?: SessionFacts[Key] }

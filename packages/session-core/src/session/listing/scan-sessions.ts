@@ -1,11 +1,22 @@
 import { isTreelogError } from "../../errors.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import type { ListFilter } from "../../ports/stored-name.js"
-import type { FoundSession } from "../../ports/summary-cache.js"
-import { findSessions } from "./find-sessions.js"
-import { readSummary } from "./read-summary.js"
-import type { ErrorInfo } from "./session-info.js"
-import { brokenSummary, type SessionSummary, summaryIn } from "./session-summary.js"
+import type { FoundSession, ListFilter, SessionStorage, StoredName } from "../../ports/session-storage.js"
+import { brokenSummary, type ErrorInfo, type SessionSummary, summaryIn } from "./session-info.js"
+import { readSummary } from "./summary-reader.js"
+
+/** The sessions that a storage lists, some at a time; with what its cache knows of them, where it has one. */
+async function* findSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<readonly FoundSession[]> {
+  if (storage.summaries) yield* storage.summaries.scan(filter)
+  else for await (const name of storage.list(filter)) yield [name]
+}
+
+/** The key of the first stored session whose name fits. No session is opened. */
+export async function findKey(
+  storage: SessionStorage,
+  fits: (name: StoredName) => boolean,
+): Promise<string | undefined> {
+  for await (const name of storage.list()) if (fits(name)) return name.key
+  return undefined
+}
 
 /** How many sessions are read at a time: enough to keep a disk busy, few enough to bound the memory. */
 const READ = 8
@@ -23,7 +34,7 @@ export interface ScannedSession {
 }
 
 /** Some scanned sessions, and how many more were found that are still to be scanned. */
-export interface ScannedBatch {
+interface ScannedBatch {
   readonly sessions: readonly ScannedSession[]
   readonly pending: number
 }

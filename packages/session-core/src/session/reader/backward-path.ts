@@ -1,13 +1,10 @@
-import { isCheckpoint } from "../../entry/checkpoint.js"
-import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
-import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
-import { isJsonObject } from "../../entry/json-object.js"
-import type { Checkpoint } from "../../entry/settings.js"
+import { DAMAGED, damagedEntry, type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
+import { type Checkpoint, isCheckpoint } from "../../entry/settings.js"
+import { isJsonObject } from "../../entry/values.js"
 import { BytePattern } from "../../log/ascii-bytes.js"
 import { usualHead } from "../../log/entry-head.js"
-import { parseLine } from "../../log/parse-line.js"
+import { parseLine, toEntry } from "../../log/parse-line.js"
 import type { BackwardLine } from "../../log/split-lines.js"
-import { toEntry } from "../to-entry.js"
 
 // Why this finds the very path that reading everything finds. By id, the last entry in the file counts; read from the end, it
 // is the first that is met. A parent that stands behind its child, or an id met twice, would be missed by going on: then, and

@@ -1,14 +1,12 @@
 import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
 import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
-import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 import { indexedState, loadState } from "../load-state.js"
-import type { SessionContent } from "../session-content.js"
+import type { SessionContent } from "../session-parts.js"
 import type { SessionState } from "../session-state.js"
 import { type BlockSource, readBlocks } from "./read-blocks.js"
-import { readHeader } from "./read-header.js"
-import { readWholeLog } from "./read-stored.js"
+import { readHeader, readWholeLog } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
 /** The bytes of a session up to this size are kept in memory: that is less than what reading them again would take. */

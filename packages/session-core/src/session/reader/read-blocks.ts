@@ -1,5 +1,4 @@
-import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 
 // Small blocks that are read at once stay in the processor's own memory while they are looked at: that is three times as fast as
 // large ones. Where a storage cannot read at once, each block is a message to another thread, and large ones pay.

@@ -1,9 +1,9 @@
+import type { SessionHeader } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { type LogOutline, LogReader, readLog, type SessionLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
 
 const LARGEST_BLOCK = 1 << 20
 /** Most headers are shorter. Bytes. */
@@ -14,7 +14,7 @@ export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange" | "openR
 
 export type RangeReader = Pick<SessionStorage, "readRange">
 
-export interface StoredRange {
+interface StoredRange {
   readonly from: number
   readonly to: number
   readonly identity: string
@@ -80,4 +80,22 @@ export async function readWholeLog(storage: ReadableStorage, key: string, stat: 
 
 export function noBytes(key: string): TreelogError<"InvalidSessionError"> {
   return new TreelogError("InvalidSessionError", `${key} is empty: it has no bytes.`, { key, found: "no bytes" })
+}
+
+/**
+ * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.
+ * @throws InvalidSessionError when the first parseable line is no header
+ */
+export async function readHeader(storage: ReadableStorage, key: string): Promise<SessionHeader | undefined> {
+  const stat = await storage.stat(key)
+  return stat && headerOf(storage, key, stat)
+}
+
+/** The same of what is known to be stored. */
+export async function headerOf(
+  storage: RangeReader,
+  key: string,
+  stat: StorageStat,
+): Promise<SessionHeader | undefined> {
+  return (await readOutline(storage, key, stat))?.header
 }

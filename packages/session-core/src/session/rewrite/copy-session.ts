@@ -1,25 +1,23 @@
-import type { SessionEntry } from "../../entry/entry.js"
-import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
+import { CURRENT_VERSION, type SessionEntry, type SessionHeader } from "../../entry/entry.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import { encodeLine, encodeText, formatLine, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import type { Part } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
-import { sanitizeLine } from "../../persist/sanitize-line.js"
-import { freshEntryId } from "../entry-id.js"
-import { assembled } from "../reader/assembled.js"
+import { sanitizeLine } from "../../persist/sanitize-entry.js"
+import { freshEntryId } from "../../ports/ids.js"
+import { openLeased } from "../open-session.js"
+import { assembled, type Source } from "../reader/assembled.js"
 import type { Session } from "../session.js"
+import { unsupportedError } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import type { CreateOptions } from "../session-options.js"
 import { sessionParts } from "../session-parts.js"
 import { SessionState } from "../session-state.js"
-import { unsupportedError } from "../supported.js"
 import { opensFile } from "../writer/writing-store.js"
 import { type BranchItem, branchItems, type EntryLinks } from "./branch-parts.js"
-import { copyParts } from "./copy-parts.js"
-import { storeCopy } from "./store-copy.js"
-import { readToCopy } from "./stored-session.js"
+import { copyParts, readToCopy } from "./stored-session.js"
 
 /** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes. */
 export async function forkSession(
@@ -147,4 +145,21 @@ function formatted(item: BranchItem): Uint8Array {
 
 function rangeOf({ offset, length }: Place): { from: number; to: number } {
   return { from: offset, to: offset + length }
+}
+
+/** Stores a copy as a new session, with the artifacts of its source, and opens it. */
+async function storeCopy(
+  factory: SessionFactory,
+  header: SessionHeader,
+  parts: Iterable<Part>,
+  source: Source,
+  options: CreateOptions,
+): Promise<Session> {
+  const { storage } = factory
+  const key = factory.keyFor(header)
+  const lease = await storage.lease(key, { access: options.access ?? "exclusive", waitMs: 0 })
+  return openLeased(factory, lease, options, async () => {
+    await lease.create(assembled(storage, parts, source), { artifactsFrom: source.from })
+    await lease.sync()
+  })
 }

@@ -1,15 +1,14 @@
-import type { SessionHeader } from "../../entry/header.js"
+import type { SessionHeader } from "../../entry/entry.js"
 import { isTreelogError } from "../../errors.js"
 import { splitLines } from "../../log/split-lines.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import { findKey } from "../listing/find-sessions.js"
+import { findKey } from "../listing/scan-sessions.js"
 import { assembled } from "../reader/assembled.js"
 import { isNameableId, type SessionFactory } from "../session-factory.js"
-import { copyParts } from "./copy-parts.js"
 import { LinePass } from "./rewrite-lines.js"
-import { readToCopy, underLease } from "./stored-session.js"
+import { copyParts, readToCopy, underLease } from "./stored-session.js"
 
 /** Where an imported session goes. */
 export interface ImportOptions {

@@ -1,6 +1,13 @@
+import type { JsonObject } from "../../entry/values.js"
 import { TreelogError } from "../../errors.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
+import { encodeText } from "../../log/format-line.js"
+import { jsonMembers } from "../../log/json-members.js"
+import { editedParts } from "../../log/splice.js"
+import { spliceLine } from "../../log/splice-line.js"
+import { assembled } from "../reader/assembled.js"
 import type { SessionFactory } from "../session-factory.js"
-import { readToCopy, replaceByCopy, underLease } from "./stored-session.js"
+import { readStart, readToCopy, replaceByCopy, underLease } from "./stored-session.js"
 
 /**
  * Gives a session to another folder. The header goes first: a move that is cut short leaves a session that belongs to the
@@ -19,4 +26,37 @@ export function moveSession(factory: SessionFactory, key: string, cwd: string): 
     if (to !== key) await lease.move(to)
     return to
   })
+}
+
+/**
+ * Updates a session whose folder was renamed: of its bytes only the value of the header's `cwd` changes. The file goes
+ * first, so that one who is cut short finds the session still of the old folder, and does the rest the next time.
+ * @param to where it goes, if that is not where new sessions of the folder are made
+ * @returns where it is then
+ */
+export function relocateSession(factory: SessionFactory, key: string, cwd: string, to?: string): Promise<string> {
+  const { storage } = factory
+  return underLease(storage, key, async (lease) => {
+    const { outline } = await readStart(storage, key)
+    const target = to ?? factory.keyFor({ ...outline.header, cwd })
+    if (target !== key) await lease.move(target)
+    if (outline.header.cwd === cwd) return target
+    // Read again where it is now: a program without a lease may have replaced it before it was moved.
+    const { stat: expected, outline: moved } = await readStart(storage, target)
+    const { offset, length } = moved.headerPlace
+    const edit = { offset, length, bytes: (raw: Uint8Array) => withMember(raw, moved.header, "cwd", cwd) }
+    const source = { from: target, identity: expected.identity }
+    await lease.replace(assembled(storage, editedParts(expected.size, [edit]), source), { expected })
+    return target
+  })
+}
+
+/** The text of the object with another value in the place of the one that counts for the key, and no other byte changed. */
+function withMember(raw: Uint8Array, object: JsonObject, key: string, value: string): Uint8Array {
+  const old = jsonMembers(raw)
+    .filter((member) => member.key === key)
+    .at(-1)?.valueBytes
+  if (!old) return spliceLine(raw, object, { ...object, [key]: value })
+  const at = old.byteOffset - raw.byteOffset
+  return joinBytes([raw.subarray(0, at), encodeText(JSON.stringify(value)), raw.subarray(at + old.length)])
 }

@@ -1,12 +1,15 @@
-import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
+import { CURRENT_VERSION, type SessionHeader } from "../../entry/entry.js"
+import type { JsonObject } from "../../entry/values.js"
+import { encodeText } from "../../log/format-line.js"
+import type { Place } from "../../log/line.js"
 import type { LogOutline, SessionLog } from "../../log/session-log.js"
-import type { Lease, SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"
+import { spliceLine } from "../../log/splice-line.js"
+import { migrate } from "../../migrate/migrate.js"
+import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { assembled } from "../reader/assembled.js"
 import { noBytes, readOutline, readWholeLog } from "../reader/read-stored.js"
-import { noSessionAt } from "../session-errors.js"
-import { assertSupported } from "../supported.js"
-import { copyParts } from "./copy-parts.js"
+import { assertSupported, noSessionAt } from "../session-errors.js"
 
 const LF = 0x0a
 
@@ -62,4 +65,25 @@ export function replaceByCopy(
   const copy = assembled(storage, copyParts(log, reheader), { from: lease.key, identity: stat.identity })
   const keepAs = log.version === CURRENT_VERSION ? {} : { keepAs: `.v${log.version}.bak` }
   return lease.replace(copy, { expected: stat, ...keepAs })
+}
+
+/**
+ * The parts of a copy of a whole session in the current version: every line that does not change is copied as bytes, faulty ones
+ * included, and a torn last line gets its line end.
+ * @param reheader makes the header of the copy from that of the current version
+ */
+export function copyParts(log: SessionLog, reheader = (header: SessionHeader) => header): Part[] {
+  const migrated = migrate(log)
+  const edits: ByteEdit[] = [recordEdit(log.headerPlace, log.header, reheader(migrated.header))]
+  migrated.records.forEach((record, index) => {
+    const before = log.records[index]
+    if (before && record !== before) edits.push(recordEdit(record.place, before.value, record.value))
+  })
+  const parts = editedParts(log.end.size, edits)
+  return log.end.terminated ? parts : [...parts, { bytes: encodeText("\n") }]
+}
+
+/** Changes a record in its place, and leaves its line end alone. */
+function recordEdit({ offset, length }: Place, before: JsonObject, after: JsonObject): ByteEdit {
+  return { offset, length, bytes: (raw) => spliceLine(raw, before, after) }
 }

@@ -1,6 +1,5 @@
 import type { CompactionSettings } from "../../compaction/compaction-settings.js"
-import type { FinishedSummary } from "../../compaction/finish-summary.js"
-import { summarizeCompaction } from "../../compaction/summarize-compaction.js"
+import { type FinishedSummary, summarizeCompaction } from "../../compaction/summarize-compaction.js"
 import type { SummarizeOptions, Summarizer, Summary } from "../../compaction/summarizer.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { EntryHead } from "../../entry/entry.js"

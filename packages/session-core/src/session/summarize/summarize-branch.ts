@@ -1,15 +1,14 @@
 import { DEFAULT_COMPACTION_SETTINGS } from "../../compaction/compaction-settings.js"
-import type { FinishedSummary } from "../../compaction/finish-summary.js"
 import { abandonedEntries, prepareBranchSummary } from "../../compaction/prepare-branch-summary.js"
-import { branchRequest, summarizeAbandonedBranch } from "../../compaction/summarize-abandoned-branch.js"
+import { branchRequest, type FinishedSummary, summarizeAbandonedBranch } from "../../compaction/summarize-compaction.js"
 import type { SummarizeOptions, Summarizer } from "../../compaction/summarizer.js"
 import { entriesOf } from "../../context/entry-path.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
-import { isJsonObject } from "../../entry/json-object.js"
+import { isJsonObject } from "../../entry/values.js"
 import { sessionParts } from "../session-parts.js"
 import { type CompactionTarget, knownEntry, pathTo } from "./compaction-target.js"
-import { withLongTexts } from "./long-texts.js"
+import { withLongTexts } from "./plan-compaction.js"
 
 /** How the branch that is left is summed up. */
 export interface BranchSummaryOptions extends SummarizeOptions {

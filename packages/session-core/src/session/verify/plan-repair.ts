@@ -1,15 +1,22 @@
-import { DAMAGED } from "../../entry/damaged-entry.js"
-import { CURRENT_VERSION, type SessionHeader } from "../../entry/header.js"
+import type { Diagnostic } from "../../entry/diagnostic.js"
+import {
+  CURRENT_VERSION,
+  DAMAGED,
+  damagedEntry,
+  type EntryHead,
+  type SessionEntry,
+  type SessionHeader,
+} from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
-import { joinBytes } from "../../log/join-bytes.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
 import type { Line } from "../../log/line.js"
 import { versionOf } from "../../log/session-log.js"
 import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"
 import { migrate } from "../../migrate/migrate.js"
-import type { IdSource } from "../../ports/ids.js"
-import { freshEntryId } from "../entry-id.js"
-import { assertSupported } from "../supported.js"
-import { repairFields } from "./repair-fields.js"
+import { freshEntryId, type IdSource } from "../../ports/ids.js"
+import { assertSupported } from "../session-errors.js"
+import { SessionState } from "../session-state.js"
+import { EntryChecks } from "./check-entries.js"
 import {
   isChanged,
   itemLine,
@@ -21,14 +28,14 @@ import {
 } from "./repair-item.js"
 import { repairLinks, set } from "./repair-links.js"
 
-export interface RepairPlan {
+interface RepairPlan {
   /** The repaired session: bytes of the damaged one, and new lines. */
   readonly parts: readonly Part[]
   readonly changes: readonly RepairChange[]
 }
 
 /** What a repair cannot know from the lines alone. */
-export interface RepairKnowledge {
+interface RepairKnowledge {
   /** The header of a session that lost its own, from the file's name and its neighbours. Asked for only where it is needed. */
   lostHeader(): Promise<SessionHeader>
   readonly ids: IdSource
@@ -164,4 +171,40 @@ function partsOf(stretches: readonly RepairStretch[], end: Line | undefined, log
   if (!end || end.terminated) return parts
   log.add({ line: end.number, offset: end.offset }, "unterminated-line", "The last line got its line end.")
   return [...parts, { bytes: new Uint8Array([0x0a]) }]
+}
+
+/** Repairs references between entries: labels, leaves and compactions that point nowhere, messages that are none. */
+function repairFields(items: readonly RepairItem[], log: RepairLog): void {
+  const state = new SessionState()
+  for (const { value } of items) state.add(value as unknown as SessionEntry)
+  state.settle()
+  const checks = new EntryChecks(state)
+  const faults = [...state.iterateEntries()].flatMap(([ordinal, entry]) => checks.of(ordinal, entry))
+  for (const fault of [...state.diagnostics, ...faults]) {
+    const ordinal = fault.entryId === undefined ? undefined : state.tree.ordinalOf(fault.entryId)
+    const item = ordinal === undefined ? undefined : items[ordinal]
+    const done = item && repairField(item, fault)
+    if (done) log.addEntry(item, fault.kind, `${fault.message} ${done}`)
+  }
+}
+
+/** Returns what was done; undefined for a fault that is repaired elsewhere. */
+function repairField(item: RepairItem, { kind }: Diagnostic): string | undefined {
+  const { type, id, parentId } = item.value
+  if (kind === "unknown-compaction-boundary") {
+    set(item, "firstKeptEntryId", id)
+    return "It says now that it keeps nothing, which is what every reader made of it."
+  }
+  if (kind === "checkpoint-mismatch") {
+    const { settings: _, ...rest } = item.value
+    item.value = rest
+    return "The settings were taken out; readers find them on the path."
+  }
+  if (kind === "unknown-leaf-target") {
+    set(item, "targetId", parentId)
+    return "It points at its own parent now."
+  }
+  if (kind !== "unknown-label-target" && kind !== "invalid-field") return undefined
+  item.value = damagedEntry(item.value as unknown as EntryHead, { entry: item.value })
+  return `The ${String(type)} entry is kept inside an entry of its own.`
 }

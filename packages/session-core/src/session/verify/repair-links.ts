@@ -1,6 +1,5 @@
-import { damagedEntry } from "../../entry/damaged-entry.js"
-import type { EntryHead } from "../../entry/entry.js"
-import type { JsonObject } from "../../entry/json-object.js"
+import { damagedEntry, type EntryHead } from "../../entry/entry.js"
+import type { JsonObject } from "../../entry/values.js"
 import { EntryTree } from "../../tree/entry-tree.js"
 import { isChanged, type RepairItem, type RepairLog } from "./repair-item.js"
 

@@ -1,11 +1,11 @@
 import { isTreelogError } from "../../errors.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
 import { encodeLine } from "../../log/format-line.js"
-import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { StoredTail } from "../reader/stored-tail.js"
-import type { SessionContent } from "../session-content.js"
 import { leaseOptions, type WritingOptions } from "../session-options.js"
+import type { SessionContent } from "../session-parts.js"
 import type { WaitingLine } from "../session-state.js"
 import { type EncodedLines, encodeLines, NOTHING_STORED } from "./waiting-lines.js"
 

@@ -2,7 +2,7 @@ import type { SessionEntry } from "../../entry/entry.js"
 import { encodeText, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
-import { sanitizeLine } from "../../persist/sanitize-line.js"
+import { sanitizeLine } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { WaitingLine } from "../session-state.js"
 

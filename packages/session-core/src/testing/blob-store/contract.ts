@@ -1,12 +1,7 @@
 import { registerSuite, type TestRunner } from "../suite.js"
-import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
-import { damageTests } from "./damage-tests.js"
-import { openFixture } from "./fixture.js"
-import { hashTests } from "./hash-tests.js"
-import { listTests } from "./list-tests.js"
-import { putTests } from "./put-tests.js"
-import { readTests } from "./read-tests.js"
-import { reopenTests } from "./reopen-tests.js"
+import { type BlobStoreCandidate, type BlobStoreSetup, openFixture } from "./fixture.js"
+import { hashTests, listTests, putTests } from "./put-tests.js"
+import { damageTests, readTests, reopenTests } from "./read-tests.js"
 
 /**
  * Registers the contract tests of the `BlobStore` port with the runner.

@@ -1,9 +1,27 @@
-import { joinBytes } from "../../log/join-bytes.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
 import type { BlobStore, StoredBlob } from "../../ports/blob-store.js"
 import { webDigest } from "../../ports/digest.js"
 import { equal, ok } from "../assert.js"
 import { type TestsOf, testsWhere } from "../suite.js"
-import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
+
+/** A blob store to test. */
+export interface BlobStoreCandidate<Setup extends BlobStoreSetup = BlobStoreSetup> {
+  /** The name of the suite in the results. */
+  readonly name: string
+  /** Makes a fresh, empty store. Called once for each test. */
+  setup(): Promise<Setup>
+  /** Opens a second, independent store over the same data. Omit it if blobs do not outlive the store. */
+  reopen?(setup: Setup): Promise<BlobStore>
+  /** Changes one byte of the blob, bypassing the store. Omit it if that is impossible. */
+  damage?(setup: Setup, hash: string): Promise<void>
+}
+
+/** A new store for one test. Additional properties are passed to `reopen` and `damage`. */
+export interface BlobStoreSetup {
+  readonly store: BlobStore
+  /** Called after each test. */
+  teardown(): Promise<void>
+}
 
 /** The input of a test: a new store, and operations beside it. */
 export interface BlobFixture {

@@ -1,8 +1,36 @@
-import { joinBytes } from "../../log/join-bytes.js"
-import { equal } from "../assert.js"
-import { bytes } from "../session-storage/bytes.js"
-import { failingChunks, failsWithSource, largeChunks, laterChunks } from "../session-storage/chunks.js"
-import { holds, listed, sha256, type Tests } from "./fixture.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
+import { equal, failsWith, ok } from "../assert.js"
+import { bytes, failingChunks, failsWithSource, largeChunks, laterChunks } from "../session-storage/samples.js"
+import { type BlobFixture, holds, listed, NO_BLOB, sha256, streamed, type Tests } from "./fixture.js"
+
+const NO_HASHES: Readonly<Record<string, string>> = {
+  "nothing at all": "",
+  "a path out of the folder": "../x",
+  "a path out of the folder, as long as a hash": `${"../".repeat(21)}x`,
+  "an absolute path": "/etc/passwd",
+  "a reference": `blob:sha256:${NO_BLOB}`,
+  "upper case": NO_BLOB.toUpperCase(),
+  "a digit too few": NO_BLOB.slice(1),
+  "a digit too many": `${NO_BLOB}0`,
+  "a NUL": `${NO_BLOB.slice(1)}\0`,
+  "a line end": `${NO_BLOB}\n`,
+  "digits of another script": "٣".repeat(64),
+  "a letter that is no digit": `${NO_BLOB.slice(1)}g`,
+  "an extension": `${NO_BLOB}.png`,
+}
+
+export const hashTests: Tests = Object.fromEntries(
+  Object.entries(NO_HASHES).map(([what, text]) => [
+    `is not ${what}: every method refuses it`,
+    async ({ store }: BlobFixture) => {
+      await failsWith("InvalidArgumentError", store.get(text), "get")
+      await failsWith("InvalidArgumentError", store.has(text), "has")
+      await failsWith("InvalidArgumentError", store.size(text), "size")
+      await failsWith("InvalidArgumentError", streamed(store, text), "openRead")
+      equal(await listed(store), [], "what the store lists")
+    },
+  ]),
+)
 
 export const putTests: Tests = {
   "gives the SHA-256 of the bytes": async ({ store }) => {
@@ -80,4 +108,25 @@ async function* reusing(buffer: Uint8Array, ...texts: string[]): AsyncGenerator<
     buffer.set(bytes(text))
     yield await Promise.resolve(buffer.subarray(0, text.length))
   }
+}
+
+export const listTests: Tests = {
+  "is empty for a store that nothing was put into": async ({ store }) => {
+    equal(await listed(store), [], "what the store lists")
+  },
+
+  "lists every blob with its size": async ({ store }) => {
+    const expected = new Map<string, number>()
+    for (const text of ["", "one", "three"]) expected.set(await store.put(bytes(text)), text.length)
+    const sizes = (await listed(store)).map(({ hash, size }) => [hash, size])
+    equal(sizes, [...expected].sort(), "the listed hashes and sizes")
+  },
+
+  "lists a time that putting again moves forward or keeps": async ({ store }) => {
+    await store.put(bytes("one"))
+    const first = (await listed(store))[0]?.modified ?? Number.NaN
+    await store.put(bytes("one"))
+    const second = (await listed(store))[0]?.modified ?? Number.NaN
+    ok(second >= first && first > 0, `${second} is not before ${first}, and both are times`)
+  },
 }

@@ -1,14 +1,8 @@
 import { registerSuite, type TestRunner } from "../suite.js"
-import { addTests } from "./add-tests.js"
-import { backgroundTests } from "./background-tests.js"
-import type { PromptHistoryCandidate } from "./candidate.js"
-import { deleteTests } from "./delete-tests.js"
-import { openFixture } from "./fixture.js"
-import { importTests } from "./import-tests.js"
-import { listTests } from "./list-tests.js"
-import { ruleTests } from "./rule-tests.js"
-import { scanTests } from "./scan-tests.js"
-import { searchTests } from "./search-tests.js"
+import { addTests, backgroundTests, ruleTests } from "./add-tests.js"
+import { openFixture, type PromptHistoryCandidate } from "./fixture.js"
+import { deleteTests, importTests } from "./import-tests.js"
+import { listTests, scanTests, searchTests } from "./search-tests.js"
 
 /**
  * Registers the contract tests of the `PromptHistory` port with the runner. Some store twenty thousand prompts: allow a minute for

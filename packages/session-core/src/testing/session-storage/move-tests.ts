@@ -1,6 +1,6 @@
-import { equal, failsWith } from "../assert.js"
-import { bytes } from "./bytes.js"
+import { equal, failsWith, ok } from "../assert.js"
 import type { Tests } from "./fixture.js"
+import { bytes } from "./samples.js"
 
 export const moveTests: Tests = {
   "renames the session": async ({ storage, session, place, holds, holdsNothing, listed }) => {
@@ -46,5 +46,62 @@ export const moveTests: Tests = {
     equal(mover.key, key, "the key of the lease")
     await holds(key, "mine\n")
     await holdsNothing(holder.key)
+  },
+}
+
+export const quarantineTests: Tests = {
+  "keeps the bytes under the key with the suffix, unlisted": async ({ session, holds, holdsNothing, listed }) => {
+    const { key, lease } = await session("broken\n")
+    equal(await lease.quarantine(".corrupt-1"), `${key}.corrupt-1`, "the name of the quarantined object")
+    await holds(`${key}.corrupt-1`, "broken\n")
+    await holdsNothing(key)
+    equal(await listed(), [], "the listing")
+  },
+
+  "leaves the key to a new session": async ({ session, holds, listed }) => {
+    const { key, lease } = await session("broken\n")
+    const aside = await lease.quarantine(".corrupt-1")
+    await lease.create([bytes("fresh\n")])
+    await holds(key, "fresh\n")
+    await holds(aside, "broken\n")
+    equal(await listed(), [key], "the listing")
+  },
+
+  "never overwrites an earlier quarantined object": async ({ session, holds }) => {
+    const { key, lease } = await session("first\n")
+    const first = await lease.quarantine(".corrupt")
+    await lease.create([bytes("second\n")])
+    const second = await lease.quarantine(".corrupt")
+    ok(second !== first && second.startsWith(`${key}.corrupt`), `${second} is another name with the suffix`)
+    await holds(first, "first\n")
+    await holds(second, "second\n")
+  },
+}
+
+export const removeTests: Tests = {
+  "removes the session, and no other": async ({ storage, session, holds, holdsNothing, listed }) => {
+    const other = await session("other\n")
+    const { key, lease } = await session("mine\n")
+    await lease.remove()
+    await holdsNothing(key)
+    await failsWith("SessionNotFoundError", storage.readRange(key, 0, 1), "reading a removed session")
+    await holds(other.key, "other\n")
+    equal(await listed(), [other.key], "the listing")
+  },
+
+  "resolves when there is nothing": async ({ lease, holdsNothing }) => {
+    const writer = await lease()
+    await writer.remove()
+    await writer.remove()
+    await holdsNothing(writer.key)
+  },
+
+  "keeps the lease, for a new session of another identity": async ({ session, tryLease, holds }) => {
+    const { key, lease, stat } = await session("first\n")
+    await lease.remove()
+    const fresh = await lease.create([bytes("again\n")])
+    await holds(key, "again\n")
+    ok(fresh.identity !== stat.identity, "the identity is another")
+    await failsWith("SessionBusyError", tryLease(key), "a second lease")
   },
 }

@@ -1,6 +1,6 @@
 import { equal, failsWith } from "../assert.js"
-import { bytes } from "./bytes.js"
 import { type Tests, where } from "./fixture.js"
+import { bytes } from "./samples.js"
 
 export const reopenTests: Tests = {
   ...where("durable", {

@@ -1,10 +1,8 @@
-import { isJsonObject } from "../../../entry/json-object.js"
 import type { Message, ToolResultMessage, UserMessage } from "../../../entry/message.js"
-import { alternateTurns } from "./alternate-turns.js"
-import type { ContextChange, NoteAt } from "./context-change.js"
-import { type PlacedMessage, pairResults } from "./pair-results.js"
+import { isJsonObject } from "../../../entry/values.js"
+import type { ContextChange, NoteAt, RepairOptions } from "./context-change.js"
+import { alternateTurns, type PlacedMessage, pairResults } from "./pair-results.js"
 import { repairMessage } from "./repair-message.js"
-import type { RepairOptions } from "./repair-options.js"
 
 /** Messages that every provider accepts, and the changes that were made. */
 export interface RepairedContext<M extends Message = Message> {

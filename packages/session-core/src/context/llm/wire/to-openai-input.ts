@@ -1,18 +1,37 @@
-import { isJsonObject } from "../../../entry/json-object.js"
 import { jsonText } from "../../../entry/json-text.js"
 import type { Message } from "../../../entry/message.js"
-import type { OpenAIInputContent, OpenAIInputItem } from "./openai-input-item.js"
-import { reasoningItem } from "./reasoning-item.js"
+import { isJsonObject } from "../../../entry/values.js"
 import {
   type BlockForms,
   dataUrl,
   NO_OUTPUT,
   type WireMessage,
+  type WireOptions,
   wireIds,
   wireMessages,
   writeBlocks,
 } from "./wire-message.js"
-import type { WireOptions } from "./wire-options.js"
+
+/** An item of the `input` of OpenAI's Responses API. */
+export type OpenAIInputItem =
+  | { role: "system" | "developer" | "assistant"; content: string }
+  | { role: "user"; content: OpenAIInputContent[] }
+  | { type: "function_call"; call_id: string; name: string; arguments: string }
+  | { type: "function_call_output"; call_id: string; output: string | OpenAIInputContent[] }
+  | OpenAIReasoningItem
+
+/** A content part of an input item. */
+export type OpenAIInputContent =
+  | { type: "input_text"; text: string }
+  | { type: "input_image"; detail: "auto"; image_url: string }
+
+/** A reasoning item as OpenAI returned it, kept as JSON in a `thinkingSignature`. */
+export interface OpenAIReasoningItem {
+  type: "reasoning"
+  id: string
+  summary: { type: "summary_text"; text: string }[]
+  encrypted_content?: string | null
+}
 
 /**
  * Converts messages to the `input` of OpenAI's Responses API, for requests with `store: false`. The target's own reasoning is sent
@@ -61,4 +80,21 @@ const ANSWERED: BlockForms<OpenAIInputItem> = {
 const SAID: BlockForms<OpenAIInputContent> = {
   text: ({ text }) => ({ type: "input_text", text }),
   image: (image) => ({ type: "input_image", detail: "auto", image_url: dataUrl(image) }),
+}
+
+/** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */
+export function reasoningItem(signature: string | undefined): OpenAIReasoningItem | undefined {
+  const item = signature?.startsWith("{") ? parsed(signature) : undefined
+  if (!isJsonObject(item) || item.type !== "reasoning" || typeof item.id !== "string") return undefined
+  return Array.isArray(item.summary) ? (item as unknown as OpenAIReasoningItem) : undefined
+}
+
+function parsed(signature: string): unknown {
+  try {
+    return JSON.parse(signature)
+  } catch (error) {
+    // Signatures of other providers are not JSON.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

@@ -1,18 +1,43 @@
-import type { ToolCall } from "../../../entry/content.js"
 import { jsonText } from "../../../entry/json-text.js"
-import type { Message } from "../../../entry/message.js"
-import type { ReadableImage } from "../image.js"
-import type { OpenAIImage, OpenAIMessage, OpenAIText, OpenAIToolCall } from "./openai-message.js"
+import type { Message, ToolCall } from "../../../entry/message.js"
+import type { ReadableImage } from "../block-values.js"
 import {
   type BlockForms,
   dataUrl,
   NO_OUTPUT,
   plainText,
   type WireMessage,
+  type WireOptions,
   wireMessages,
   writeBlocks,
 } from "./wire-message.js"
-import type { WireOptions } from "./wire-options.js"
+
+/** A message of OpenAI's Chat Completions API. */
+export type OpenAIMessage =
+  | { role: "system" | "developer"; content: string }
+  | { role: "user"; content: string | (OpenAIText | OpenAIImage)[] }
+  | { role: "assistant"; content: string | null; tool_calls?: OpenAIToolCall[] }
+  | { role: "tool"; tool_call_id: string; content: string }
+
+/** A text part of OpenAI's Chat Completions API. */
+export interface OpenAIText {
+  type: "text"
+  text: string
+}
+
+/** An image part of OpenAI's Chat Completions API, as a data URL. */
+export interface OpenAIImage {
+  type: "image_url"
+  image_url: { url: string }
+}
+
+/** A tool call of OpenAI's Chat Completions API. */
+export interface OpenAIToolCall {
+  id: string
+  type: "function"
+  /** `arguments` is JSON. */
+  function: { name: string; arguments: string }
+}
 
 /**
  * Converts messages for OpenAI's Chat Completions API. The target's own thinking is left out, since this API has no field for

@@ -1,14 +1,16 @@
-import type { TextContent, ThinkingContent, ToolCall } from "../../../entry/content.js"
-import { isJsonObject, type JsonObject } from "../../../entry/json-object.js"
-import type { Message } from "../../../entry/message.js"
-import { contentText } from "../../../entry/message-text.js"
+import type { Message, TextContent, ThinkingContent, ToolCall } from "../../../entry/message.js"
+import { contentText, isJsonObject, type JsonObject } from "../../../entry/values.js"
+import { imageNote, isFilled, isReadableImage, type ReadableImage, whyUnreadable } from "../block-values.js"
 import { convertThinking, type ThinkingTarget } from "../convert-thinking.js"
-import { convertToLlm } from "../convert-to-llm.js"
-import { imageNote, isReadableImage, type ReadableImage, whyUnreadable } from "../image.js"
-import { isFilled } from "../is-filled.js"
-import type { LlmMessage } from "../llm-message.js"
+import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
 
-export type WireBlock = TextContent | ReadableImage | ThinkingContent | ToolCall
+/** Options for the converters to provider formats. */
+export interface WireOptions {
+  /** The model that gets the messages: only its own thinking is sent as thinking, that of others as text. */
+  readonly target?: ThinkingTarget | undefined
+}
+
+type WireBlock = TextContent | ReadableImage | ThinkingContent | ToolCall
 
 /** A message with what can be sent of it, in the form that all providers share. */
 export interface WireMessage {

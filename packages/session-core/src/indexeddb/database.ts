@@ -1,20 +1,21 @@
+import { isTreelogError, TreelogError } from "../errors.js"
+import { joinBytes } from "../log/ascii-bytes.js"
+import type { ObjectTable, StoredObject } from "../memory/stored-object.js"
+import type { StorageStat } from "../ports/session-storage.js"
+import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"
+
 // Stored objects as rows. An object is one row under its key, and its bytes are separate rows under its identity, so that an append
 // writes only its own bytes. Everything that a write reads and changes is in one transaction: if the tab is closed in the middle, or
 // the disk is full, nothing changes.
 
-import { joinBytes } from "../log/join-bytes.js"
-import type { ObjectTable, StoredObject } from "../memory/stored-object.js"
-import type { StorageStat } from "../ports/storage-stat.js"
-import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"
-
-export const OBJECTS = "objects"
-export const PIECES = "pieces"
+const OBJECTS = "objects"
+const PIECES = "pieces"
 
 /** Appends are merged into pieces of up to this size. Bytes. */
 const PIECE = 16 * 1024
 
 /** The rows as one transaction sees and changes them. */
-export class DatabaseTable implements ObjectTable {
+class DatabaseTable implements ObjectTable {
   readonly #objects: ObjectStore
   readonly #pieces: ObjectStore
 
@@ -87,7 +88,7 @@ function range(from: readonly [string, number], to: readonly [string, number]): 
   return browser().IDBKeyRange.bound(from, to)
 }
 
-export function openDatabase(name: string): Promise<Database> {
+function openDatabase(name: string): Promise<Database> {
   const opening = browser().indexedDB.open(name, 1)
   opening.onupgradeneeded = () => {
     for (const store of [OBJECTS, PIECES]) opening.result.createObjectStore(store)
@@ -100,4 +101,75 @@ function result<T>(request: Request<T>): Promise<T> {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
+}
+
+/** Runs work in transactions of one database, which is opened when it is first needed. */
+export class Transactions {
+  readonly #name: string
+  #database: Promise<Database> | undefined
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /**
+   * Runs `work` in one transaction: when this resolves, all of its changes are stored; when it rejects, none. `work` must await only
+   * calls of the table, since a transaction ends when it has no pending request.
+   * @param key the key for errors
+   * @throws StorageError, and the treelog errors of `work`
+   */
+  async run<T>(
+    key: string,
+    operation: string,
+    mode: "readonly" | "readwrite",
+    work: (table: DatabaseTable) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#run(mode, work)
+    } catch (error) {
+      if (isTreelogError(error)) throw error
+      const errno = error instanceof Error ? error.name : undefined
+      const message = `The database ${this.#name} could not ${operation} ${key}: ${error instanceof Error ? error.message : String(error)}`
+      throw new TreelogError("StorageError", message, { key, operation, errno }, { cause: error })
+    }
+  }
+
+  async #run<T>(mode: "readonly" | "readwrite", work: (table: DatabaseTable) => Promise<T>): Promise<T> {
+    const transaction = (await this.#open()).transaction([OBJECTS, PIECES], mode, { durability: "strict" })
+    const ended = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error)
+    })
+    const working = work(new DatabaseTable((name) => transaction.objectStore(name))).catch((error: unknown) => {
+      // A failed request has aborted it already, and aborting twice throws.
+      if (transaction.error === null) transaction.abort()
+      throw error
+    })
+    const [outcome, end] = await Promise.allSettled([working, ended])
+    if (outcome.status === "rejected") throw outcome.reason
+    if (end.status === "rejected") throw end.reason
+    return outcome.value
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#database
+    this.#database = undefined
+    const [database] = await Promise.allSettled([opened])
+    if (database.status === "fulfilled") database.value?.close()
+  }
+
+  #open(): Promise<Database> {
+    this.#database ??= openDatabase(this.#name).then(
+      (database) => {
+        // Somebody wants to remove the database, which waits until all connections are closed.
+        database.onversionchange = () => void this.close()
+        return database
+      },
+      (error) => {
+        this.#database = undefined
+        throw error
+      },
+    )
+    return this.#database
+  }
 }

@@ -1,5 +1,30 @@
 import type { ImportedPrompt } from "../../ports/prompt-history.js"
-import type { Random } from "./random.js"
+
+/** Random numbers from a seed, so that a failing test can be repeated. */
+export class Random {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed
+  }
+
+  /** From 0 up to, but not including, `limit`. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (((mixed ^ (mixed >>> 14)) >>> 0) % limit) | 0
+  }
+
+  pick<Value>(values: ArrayLike<Value>): Value {
+    return values[this.below(values.length)] as Value
+  }
+
+  /** Picks earlier values more often, like the frequencies of words. */
+  pickEarly<Value>(values: ArrayLike<Value>): Value {
+    return values[Math.min(this.below(values.length), this.below(values.length), this.below(values.length))] as Value
+  }
+}
 
 const WORDS =
   `fix the test in a and add to of for error file function please why is this not working refactor implement update
@@ -17,7 +42,7 @@ const HANGUL = "가나다라마바사아자차카타파하실패빌드수정"
 const FOLDERS = Array.from({ length: 12 }, (_, index) => `/home/user/project-${index}`)
 
 /** The text of a typed or pasted prompt. */
-export function sampleText(random: Random): string {
+function sampleText(random: Random): string {
   const kind = random.below(10)
   if (kind < 2)
     return characters(random, HAN, 4 + random.below(30)) + (random.below(3) === 0 ? ` ${sampleWord(random)}` : "")
@@ -27,7 +52,7 @@ export function sampleText(random: Random): string {
   return words.join(random.below(20) === 0 ? "\n" : " ")
 }
 
-export function sampleWord(random: Random): string {
+function sampleWord(random: Random): string {
   const kind = random.below(30)
   if (kind === 0) return random.pick(CODE)
   if (kind === 1) return random.pick(SIGNS)
@@ -50,4 +75,34 @@ export function samplePrompts(random: Random, count: number): ImportedPrompt[] {
 function characters(random: Random, alphabet: string, count: number): string {
   const all = [...alphabet]
   return Array.from({ length: count }, () => random.pickEarly(all)).join("")
+}
+
+/** Unusual queries. */
+const ODD = [
+  ...["", " ", "\t\n", "\0", "\ud800", "\u200d", "e\u0301", "\u0080", "\u00801"],
+  ...["x y z", "的 a", "NEAR(x, 2)", "OR NOT", "a AND b", "`", "`await"],
+  ...String.raw`* " "" ' NEAR( AND ^ : grams:x ( ) {} C++ c# foo.bar snake_case _case o.b - -- --flag % _ 50% \ \d ; a*
+😀 👩 ❤ ❤️ 🇪 ① 1 ﬁ fi ss ß STRASSE İ i ı é Ж москва ΕΛΛΗΝΙΚΑ か が ガ ｶﾞ 가 각 ㄱ FULL ｆｕ 的 zzzzzz q qz`.split(/\s/),
+]
+
+/** Queries: parts of possible prompts, and unusual ones. */
+export function sampleQueries(random: Random, count: number): string[] {
+  const queries = [...ODD, "x".repeat(10_000), "fix the ".repeat(1250), "的".repeat(3000)]
+  while (queries.length < count) queries.push(sampleQuery(random))
+  return queries.slice(0, count)
+}
+
+function sampleQuery(random: Random): string {
+  const word = sampleWord(random)
+  const prompt = [...sampleText(random)]
+  const start = random.below(prompt.length)
+  const kinds = [
+    () => word,
+    () => word.slice(0, 1 + random.below(word.length)),
+    () => word.slice(random.below(word.length)),
+    () => `${sampleWord(random)} ${word.slice(0, 2)}`,
+    () => prompt.slice(start, start + 1 + random.below(3)).join(""),
+    () => prompt.slice(start, start + 1 + random.below(12)).join(""),
+  ]
+  return random.pick(kinds)()
 }

@@ -1,5 +1,8 @@
 import { failure, ok } from "../assert.js"
-import { bytes } from "./bytes.js"
+
+export function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
 
 /** The error that `failingChunks` throws. */
 const SOURCE_ERROR = new Error("the source of the chunks failed")

@@ -1,3 +1,0 @@
-export function bytes(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
-}
