@@ -58,7 +58,8 @@ export class FileBlobStore implements BlobStore {
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
     return withStorageErrors(this.folder, "put a blob in", async () => {
       if (!(bytes instanceof Uint8Array)) return this.#place.write(bytes)
-      const own = bytes.slice()
+      // `slice` of a Buffer is no copy.
+      const own = new Uint8Array(bytes)
       const hash = await this.#digest.sha256(own)
       assertHash(hash)
       return (await this.#place.renew(hash, own.length)) ? hash : this.#place.write([own], hash)

@@ -34,6 +34,14 @@ describe.skipIf(process.platform === "win32")("under an open umask", () => {
 })
 
 describe("a FileBlobStore", () => {
+  it("keeps its own copy of a Buffer", async () => {
+    const store = new FileBlobStore(await tempDir())
+    const buffer = Buffer.from("original")
+    const putting = store.put(buffer)
+    buffer.fill(0)
+    expect(await store.get(await putting)).toEqual(bytes("original"))
+  })
+
   it("touches no disk when it is made, nor for a hash that is none", async () => {
     const { fs, calls } = new FaultFs(nodeFs)
     const store = new FileBlobStore(await tempDir(), { fs })
