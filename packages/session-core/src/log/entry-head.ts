@@ -41,7 +41,7 @@ const PARENT = /* @__PURE__ */ new BytePattern('","parentId":')
 /** A time is that of a message if only short members follow it up to a brace, which is not the outermost: that is not in the range. */
 const HEAD_MEMBER = /* @__PURE__ */ memberPattern(
   "type|id|parentId|timestamp",
-  String.raw`timestamp":\d+(?:,"[^"\\]*":(?:"[^"\\]*"|[-.\w]+))*\}$`,
+  'timestamp":\\d+(?:,"[^"\\\\]*":(?:"[^"\\\\]*"|[-.\\w]+))*\\}$',
 )
 
 /**

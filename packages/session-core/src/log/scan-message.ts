@@ -21,14 +21,16 @@ const BEGIN =
   /^\{"type":"message",(?:"id":"[^"\\]*","parentId":(?:null|"[^"\\]*"),)?"timestamp":"[^"\\]*","message":\{"role":"(assistant|toolResult)",/
 
 /** Members with short values and unescaped keys, other than these. In valid JSON they are such if the text matches up to its end. */
-const membersBut = (keys: string): string => String.raw`(?:,"(?!(?:${keys})")[^"\\]*":(?:"[^"\\]*"|[-.\w]+)){0,12}`
+const membersBut = (keys: string): string => `(?:,"(?!(?:${keys})")[^"\\\\]*":(?:"[^"\\\\]*"|[-.\\w]+)){0,12}`
 /** The message ends, and then its line; pi's migration puts two members between. */
-const endBut = (keys: string): string => String.raw`${membersBut(keys)}\}${membersBut(keys)}\}$`
-const ASSISTANT_END = /* @__PURE__ */ new RegExp(
-  `,"stopReason":"(stop|toolUse|length|aborted|error)"${/* @__PURE__ */ membersBut("stopReason|timestamp")}` +
-    String.raw`,"timestamp":(\d{1,15})${/* @__PURE__ */ endBut("stopReason|timestamp")}`,
+const endPattern = (start: string, keys: string, middle = ""): RegExp =>
+  new RegExp(`${start}${middle && membersBut(keys)}${middle}${membersBut(keys)}\\}${membersBut(keys)}\\}$`)
+const ASSISTANT_END = /* @__PURE__ */ endPattern(
+  ',"stopReason":"(stop|toolUse|length|aborted|error)"',
+  "stopReason|timestamp",
+  ',"timestamp":(\\d{1,15})',
 )
-const TOOL_RESULT_END = /* @__PURE__ */ new RegExp(`,"isError":(?:true|false)${/* @__PURE__ */ endBut("isError")}`)
+const TOOL_RESULT_END = /* @__PURE__ */ endPattern(',"isError":(?:true|false)', "isError")
 const ROLE = /* @__PURE__ */ new BytePattern('"message":{"role":"')
 
 /**

@@ -46,7 +46,7 @@ export class ObjectLease implements Lease {
 
   async append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
     // A copy, since the caller may change the bytes while the transaction waits for its turn.
-    const own = bytes.slice()
+    const own = new Uint8Array(bytes)
     return this.#write("append", async (table) => {
       const object = assertUnchanged(this.#key, await table.get(this.#key), expected)
       await table.addBytes(object.stat, [own])

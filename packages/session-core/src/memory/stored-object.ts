@@ -59,6 +59,6 @@ function sessionChanged(
 /** Copies of the chunks. */
 export async function collect(chunks: Chunks): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = []
-  for await (const chunk of chunks) pieces.push(chunk.slice())
+  for await (const chunk of chunks) pieces.push(new Uint8Array(chunk))
   return pieces
 }

@@ -1,5 +1,5 @@
 import { joinBytes } from "../../log/ascii-bytes.js"
-import { equal, failsWith, ok } from "../assert.js"
+import { equal, failsWith, ok, sharingSlices } from "../assert.js"
 import { bytes, failingChunks, failsWithSource, largeChunks, laterChunks } from "../session-storage/samples.js"
 import { type BlobFixture, holds, listed, NO_BLOB, sha256, streamed, type Tests } from "./fixture.js"
 
@@ -85,7 +85,7 @@ export const putTests: Tests = {
   },
 
   "keeps its own copy of the bytes, from the moment of the call": async ({ store }) => {
-    const fixture = bytes("original")
+    const fixture = sharingSlices(bytes("original"))
     const putting = store.put(fixture)
     fixture.fill(0)
     const hash = await putting

@@ -1,6 +1,6 @@
 import { joinBytes } from "../../log/ascii-bytes.js"
 import type { Lease, StorageStat } from "../../ports/session-storage.js"
-import { equal, failsWith, ok } from "../assert.js"
+import { equal, failsWith, ok, sharingSlices } from "../assert.js"
 import type { Fixture, Tests } from "./fixture.js"
 import { bytes, failingChunks, failsWithSource, largeChunks, laterChunks } from "./samples.js"
 
@@ -67,7 +67,7 @@ export const createTests: Tests = {
 
   "keeps its own copy of the bytes": async ({ lease, holds }) => {
     const writer = await lease()
-    const chunk = bytes("mine\n")
+    const chunk = sharingSlices(bytes("mine\n"))
     await writer.create([chunk])
     chunk.fill(0)
     await holds(writer.key, "mine\n")
@@ -129,7 +129,7 @@ export const appendTests: Tests = {
 
   "keeps its own copy of the bytes": async ({ session, holds }) => {
     const { key, lease, stat } = await session("one\n")
-    const chunk = bytes("two\n")
+    const chunk = sharingSlices(bytes("two\n"))
     await lease.append(chunk, stat)
     chunk.fill(0)
     await holds(key, "one\ntwo\n")
