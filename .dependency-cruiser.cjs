@@ -7,8 +7,9 @@ const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 /** What adapters may import besides the core. */
 const SECRETS = "^packages/secrets/src/"
 
-/** The private package that they share, and that is built into them. */
+/** The private packages that others share, and that are built into them. */
 const SHARED_FS = "^internal/fs/src/"
+const SHARED_TEXT = "^internal/text/src/"
 
 /** The layers of session-core, lowest first. `testing/` and the entry points are above all of them. */
 const LAYERS = [
@@ -75,6 +76,26 @@ module.exports = {
       to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_FS, CORE] },
     },
     {
+      name: "shared-text-imports-only-core",
+      severity: "error",
+      comment: "the shared text package imports itself and session-core",
+      from: { path: SHARED_TEXT },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_TEXT, CORE] },
+    },
+    {
+      name: "export-imports-only-core",
+      severity: "error",
+      comment: "export imports itself, session-core and the shared text package: redaction is an argument",
+      from: { path: "^packages/export/src/" },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: ["^packages/export/src/", CORE, SHARED_TEXT] },
+    },
+    {
+      name: "export-does-not-import-node",
+      severity: "error",
+      from: { path: ["^packages/export/src/", SHARED_TEXT] },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
       name: "secrets-import-no-other-package",
       severity: "error",
       comment: "secrets imports itself and npm packages of its own: nothing of ours, and no node:",
@@ -124,11 +145,11 @@ module.exports = {
       name: "only-declared-dependencies",
       severity: "error",
       comment:
-        "sources use what their package.json lists under dependencies; the page is built, with all that it is made of, and so is the command line, with its parser; the shared fs is built into what uses it",
+        "sources use what their package.json lists under dependencies; the page is built, with all that it is made of, and so is the command line, with its parser; the shared packages are built into what uses them",
       from: { path: "^packages/[^/]+/src/", pathNot: "^packages/viewer/src/page/" },
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-        pathNot: ["/node_modules/commander/", SHARED_FS],
+        pathNot: ["/node_modules/commander/", SHARED_FS, SHARED_TEXT],
       },
     },
     {
@@ -141,7 +162,7 @@ module.exports = {
       name: "sources-do-not-import-tests",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: TEST_FILE },
-      to: { path: [TEST_FILE, "^internal/(?!fs/src/)"] },
+      to: { path: [TEST_FILE, "^internal/(?!(fs|text)/src/)"] },
     },
   ],
   options: {

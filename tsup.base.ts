@@ -1,8 +1,8 @@
 /** `npm start` builds without the types, which take most of the time. */
 export const withTypes = process.env.TREELOG_BUILD_TYPES !== "no"
 
-/** Private, and built into the packages that use it. */
-const SHARED_FS = "@treelog-internal/fs"
+/** Private, and built into the packages that use them. */
+const SHARED = ["@treelog-internal/fs", "@treelog-internal/text"]
 
 /** How packages for Node are built; the core has a way of its own. */
 export const forNode = {
@@ -11,7 +11,7 @@ export const forNode = {
   platform: "node" as const,
   target: "node20" as const,
   dts: withTypes,
-  noExternal: [SHARED_FS],
+  noExternal: SHARED,
   sourcemap: true,
   splitting: true,
   removeNodeProtocol: false,

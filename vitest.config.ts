@@ -29,7 +29,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // One browser for all of them, when the machine has nothing else to do.
+        // One browser for all of them.
         test: {
           name: "browser",
           include: ["internal/browser/test/**/*.test.ts"],
@@ -38,6 +38,7 @@ export default defineConfig({
           // A page takes its time on a busy machine; what it never comes to fails all the same.
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: 1,
+          // Where both projects run at once, vitest asks for an order of different numbers of workers.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,9 +1,7 @@
-// Runs vitest, and counts. The last line is `N passed, N failed`, alone.
+// Runs commands and vitest, and counts. The last line is `N passed, N failed`, alone.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { CACHE, capture } from "./tools.mjs"
-
-const REPORT = join(CACHE, "vitest.json")
 
 /** Runs a command, and prints its time; its output, if it fails. Resolves to whether it succeeded. */
 export async function timed({ name, command, args, env, signal }) {
@@ -15,20 +13,20 @@ export async function timed({ name, command, args, env, signal }) {
   return code === 0
 }
 
-/** Runs the tests, with more arguments for vitest, until the signal is aborted. Resolves to the counts for `finish`. */
-export async function runVitest(args, { env, signal } = {}) {
+/** Runs the tests of one project of vitest, with more arguments, until the signal is aborted. Resolves to their counts. */
+export async function runVitest(project, args, { env, signal } = {}) {
+  const report = join(CACHE, `vitest-${project}.json`)
   mkdirSync(CACHE, { recursive: true })
-  rmSync(REPORT, { force: true })
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`]
-  return readCounts(
-    await timed({ name: "tests", command: "vitest", args: ["run", ...reporters, ...args], env, signal }),
-  )
+  rmSync(report, { force: true })
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
+  const all = ["run", "--project", project, "--passWithNoTests", ...reporters, ...args]
+  return readCounts(report, await timed({ name: `tests, ${project}`, command: "vitest", args: all, env, signal }))
 }
 
 /** Counts of the JSON report. A file that could not even be loaded counts as one failure. */
-function readCounts(succeeded) {
+function readCounts(path, succeeded) {
   // Where vitest did not come as far as writing a report, nothing passed.
-  const report = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, "utf8")) : {}
+  const report = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}
   const unloaded = (report.testResults ?? []).filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   )
@@ -40,12 +38,17 @@ function readCounts(succeeded) {
   }
 }
 
-/** Prints the counts that the run resolves to, and sets the exit code. */
-export async function finish(run) {
-  const { passed, failed, skipped } = await run.catch((error) => {
-    console.log(error.message)
-    return { passed: 0, failed: 1, skipped: 0 }
-  })
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
+/** Runs all to their ends, prints why one stopped, and the sum of what they resolve to; sets the exit code. */
+export async function finish(...runs) {
+  const results = await Promise.allSettled(runs)
+  const reasons = new Set(results.flatMap(({ reason }) => (reason ? [reason.message] : [])))
+  for (const reason of reasons) console.log(reason)
+  const sum = (name) => results.reduce((total, { value }) => total + (value ?? NOTHING_RUN)[name], 0)
+  const isEmpty = sum("passed") + sum("failed") === 0
+  if (isEmpty) console.log("No test ran: no file has these words in its path.")
+  const [failed, skipped] = [isEmpty ? 1 : sum("failed"), sum("skipped")]
+  console.log(`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
   process.exitCode = failed > 0 ? 1 : 0
 }
+
+const NOTHING_RUN = { passed: 0, failed: 1, skipped: 0 }

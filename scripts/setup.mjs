@@ -11,11 +11,11 @@ const MODULES = join(ROOT, "node_modules")
 
 /** The packages that the command is made of. */
 const COMMAND = ["--filter", "@treelog/cli...", "--filter", "!treelog"]
-/** Compiled when it is needed for the first time, since that takes more than a minute. */
-const SQLITE = "better-sqlite3"
+/** Compiled apart from the installation, which would wait more than a minute for it. */
+const SQLITE = { name: "better-sqlite3", stamp: join(MODULES, ".treelog-sqlite") }
 
-/** What is installed: each holds all that stands before it. Its file has the digest of the lock file that it was installed from. */
-const command = { stamp: join(MODULES, ".treelog-command"), args: [...COMMAND, "--ignore-scripts"] }
+/** What can be installed: the second holds all of the first. A stamp has the digest of the lock file that was installed from. */
+const command = { stamp: join(MODULES, ".treelog-command"), args: COMMAND }
 const everything = { stamp: join(MODULES, ".treelog-installed"), args: [] }
 
 const lockDigest = () =>
@@ -33,27 +33,33 @@ export async function pnpm(...args) {
 
 async function install({ stamp, args }, what) {
   process.stderr.write(`Installing ${what} (once)\n`)
-  await pnpm("install", existsSync(LOCK) ? "--frozen-lockfile" : "--no-frozen-lockfile", ...args)
+  const lock = existsSync(LOCK) ? "--frozen-lockfile" : "--no-frozen-lockfile"
+  await pnpm("install", lock, "--ignore-scripts", ...args)
   writeFileSync(stamp, lockDigest())
 }
 
-/** All that the tests, benchmarks and releases need. */
-export async function ensureInstalled() {
+/** All that the tests, benchmarks and releases need, without the compiled SQLite. */
+export async function ensurePackages() {
   if (!isInstalled(everything)) await install(everything, "the dependencies")
 }
 
-/** What the command needs, without SQLite. */
+/** What the command needs, without the compiled SQLite. */
 export async function ensureCommandInstalled() {
   if (!isInstalled(everything) && !isInstalled(command)) await install(command, "what the command needs")
 }
 
-/** The compiled SQLite of the command. */
-export async function ensureSqliteInstalled() {
-  const stamp = join(MODULES, ".treelog-sqlite")
-  if (isInstalled(everything) || isInstalled({ stamp })) return
+/** Once packages are installed. */
+export async function ensureSqliteCompiled() {
+  if (isInstalled(SQLITE)) return
   process.stderr.write("Compiling SQLite (once)\n")
-  await pnpm(...COMMAND, "rebuild", SQLITE)
-  writeFileSync(stamp, lockDigest())
+  await pnpm(...COMMAND, "rebuild", SQLITE.name)
+  writeFileSync(SQLITE.stamp, lockDigest())
+}
+
+/** All that the tests, benchmarks and releases need. */
+export async function ensureInstalled() {
+  await ensurePackages()
+  await ensureSqliteCompiled()
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await ensureInstalled()

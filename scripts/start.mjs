@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { buildCommand } from "./build-command.mjs"
-import { ensureCommandInstalled, ensureSqliteInstalled } from "./setup.mjs"
+import { ensureCommandInstalled, ensureSqliteCompiled } from "./setup.mjs"
 import { ROOT } from "./tools.mjs"
 
 const TOUR = join(ROOT, "scripts", "tour.mjs")
@@ -26,7 +26,7 @@ function become(script, args) {
 try {
   const args = process.argv.slice(2)
   await ensureCommandInstalled()
-  if (NEEDS_SQLITE.has(args[0])) await ensureSqliteInstalled()
+  if (NEEDS_SQLITE.has(args[0])) await ensureSqliteCompiled()
   await buildCommand()
   if (args.length === 0 && existsSync(TOUR)) become(TOUR, [])
   else become(MAIN, args.length === 0 ? ["--help"] : args)

@@ -25,7 +25,8 @@ async function run() {
     try {
       const started = JSON.stringify({ name: "Ceph RGW", bucket: "treelog-tests", ...ceph })
       const env = { TREELOG_TEST_S3: started }
-      return await runVitest(["packages/blob-store-s3", ...process.argv.slice(2)], { env, signal: interrupt.signal })
+      const args = ["packages/blob-store-s3", ...process.argv.slice(2)]
+      return await runVitest("node", args, { env, signal: interrupt.signal })
     } finally {
       await stop()
     }

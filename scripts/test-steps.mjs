@@ -1,6 +1,7 @@
-// What `npm test` does, in this order; the vitest run comes last (see test.mjs).
-export const STEPS = [
-  { name: "build", command: "turbo", args: ["run", "build", "--output-logs=errors-only"] },
+// What `npm test` does before the tests. The checks need nothing that is built.
+export const BUILD = [{ name: "build", command: "turbo", args: ["run", "build", "--output-logs=errors-only"] }]
+
+export const CHECKS = [
   { name: "types of the core", command: "tsc", args: ["-p", "packages/session-core"] },
   { name: "types", command: "tsc", args: ["-p", "tsconfig.json"] },
   { name: "types in browsers", command: "tsc", args: ["-p", "tsconfig.dom.json"] },

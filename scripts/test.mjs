@@ -1,16 +1,25 @@
-// npm test: set-up, every step, the tests. The last line is `N passed, N failed`, alone.
+// npm test: set-up, build, checks, tests. The last line is `N passed, N failed`, alone. What leaves a processor idle (compiling
+// SQLite, tests that wait for a browser) runs beside the rest.
 import { finish, runVitest, timed } from "./run-vitest.mjs"
-import { ensureInstalled } from "./setup.mjs"
+import { ensurePackages, ensureSqliteCompiled } from "./setup.mjs"
 import { ensureSystemPackages } from "./system-packages.mjs"
-import { STEPS } from "./test-steps.mjs"
+import { BUILD, CHECKS } from "./test-steps.mjs"
 
-async function run() {
-  await ensureInstalled()
-  await ensureSystemPackages()
-  for (const step of STEPS) {
-    if (!(await timed(step))) return { passed: 0, failed: 1, skipped: 0 }
-  }
-  return runVitest(process.argv.slice(2))
+/** @throws when one fails, which has printed why */
+async function inOrder(steps) {
+  for (const step of steps) if (!(await timed(step))) throw new Error(`${step.name} failed; the tests did not run`)
 }
 
-await finish(run())
+async function setUp() {
+  await ensurePackages()
+  await ensureSystemPackages()
+}
+
+const args = process.argv.slice(2)
+const ready = setUp()
+const compiled = ready.then(ensureSqliteCompiled)
+const built = ready.then(() => inOrder(BUILD))
+await finish(
+  built.then(() => runVitest("browser", args)),
+  Promise.all([compiled, built.then(() => inOrder(CHECKS))]).then(() => runVitest("node", args)),
+)

@@ -1,4 +1,4 @@
-// npm run torture: sets up, bundles internal/torture, and runs its trials. npm run torture -- kill --count 50: that one.
+// npm run torture: sets up, bundles internal/torture, and runs its fault-injection tests. npm run torture -- kill --count 50: that one.
 import { join } from "node:path"
 import { bundle } from "./bundle.mjs"
 import { runScript } from "./run-script.mjs"
@@ -7,7 +7,7 @@ import { ROOT } from "./tools.mjs"
 
 const TORTURE = join(ROOT, "internal", "torture")
 
-/** The trials run the sources, as the tests do. */
+/** They run the sources, as the tests do. */
 const bundleTrials = () =>
   bundle(TORTURE, {
     entryPoints: ["main.ts"],

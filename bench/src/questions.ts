@@ -3,6 +3,7 @@ import type { Question } from "./question.js"
 /** To add a question: a script under questions/, and a row here. A process loads only the one that it is asked. */
 export const QUESTIONS: Readonly<Record<string, () => Promise<Question>>> = {
   open: async () => (await import("./questions/open.js")).open,
+  small: async () => (await import("./questions/small.js")).small,
   load: async () => (await import("./questions/load.js")).load,
   append: async () => (await import("./questions/append.js")).append,
   branch: async () => (await import("./questions/branch.js")).branch,

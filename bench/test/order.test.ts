@@ -23,7 +23,7 @@ test("A case is picked when its name has all the words, in any case of letters."
 })
 
 test("A question that is not there is named, with those that are.", async () => {
-  await expect(questionNamed("toString")).rejects.toThrow('no question "toString"; there are open, load,')
+  await expect(questionNamed("toString")).rejects.toThrow('no question "toString"; there are open, small,')
 })
 
 test.each(Object.keys(QUESTIONS))(

@@ -18,7 +18,7 @@ const agent = (...typed: string[]) => runExample(folder, ["embed-in-an-agent", a
 const managed = () => new SessionManager({ storage: new FileSessionStorage({ agentDir: agentDir(), cacheDir: null }) })
 
 describe("examples/embed-in-an-agent.ts", () => {
-  it("answers, makes room, goes back, and goes on after a restart", async () => {
+  it("answers, compacts, goes back, and continues after a restart", async () => {
     const asked = ["What is in the picture?", "How long is the page?", "How long is the page now?"]
     expect(agent(...asked, "/back", "What do you know?")).toEqual([
       "0 entries so far.",

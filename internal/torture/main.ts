@@ -1,26 +1,26 @@
-// npm run torture: every trial in its long form. npm run torture -- kill damage --count 50 --seed 7: those, 50 times.
+// npm run torture: every fault-injection test in its long form. npm run torture -- kill damage --count 50 --seed 7: those, 50 times.
 import { parseArgs } from "node:util"
-import { TRIALS } from "./src/trials.js"
-import { tryOut } from "./src/try-out.js"
+import { FAULT_TESTS } from "./src/fault-tests.js"
+import { runFaultTest } from "./src/run-fault-test.js"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { count: { type: "string" }, seed: { type: "string", default: "20261121" } },
 })
 const seed = Number(values.seed)
-const unknown = positionals.filter((name) => !TRIALS.some((trial) => trial.name === name))
+const unknown = positionals.filter((name) => !FAULT_TESTS.some((test) => test.name === name))
 if (unknown.length > 0) {
   process.stderr.write(
-    `No trial is called ${unknown.join(", ")}. There are: ${TRIALS.map(({ name }) => name).join(", ")}.\n`,
+    `No fault-injection test is called ${unknown.join(", ")}. There are: ${FAULT_TESTS.map(({ name }) => name).join(", ")}.\n`,
   )
   process.exit(2)
 }
 let broken = 0
-for (const trial of TRIALS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-  const count = values.count === undefined ? trial.counts.long : Number(values.count)
-  process.stdout.write(`${trial.name}: ${trial.promise}\n`)
+for (const test of FAULT_TESTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const count = values.count === undefined ? test.counts.long : Number(values.count)
+  process.stdout.write(`${test.name}: ${test.promise}\n`)
   const started = performance.now()
-  const result = await tryOut(trial, { count, seed, progress: progressOn(trial.name, count) })
+  const result = await runFaultTest(test, { count, seed, progress: progressOn(test.name, count) })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (result.skipped) process.stdout.write(`  skipped: ${result.skipped}\n`)
   else
@@ -34,10 +34,10 @@ for (const trial of TRIALS.filter(({ name }) => positionals.length === 0 || posi
 process.exitCode = broken === 0 ? 0 : 1
 
 function progressOn(name: string, count: number): (done: number) => void {
-  let told = performance.now()
+  let reported = performance.now()
   return (done) => {
-    if (performance.now() - told < 5_000) return
-    told = performance.now()
+    if (performance.now() - reported < 5_000) return
+    reported = performance.now()
     process.stderr.write(`  ${name}: ${done} of ${count}\n`)
   }
 }

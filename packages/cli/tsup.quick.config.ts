@@ -45,7 +45,7 @@ export default defineConfig([
       options.alias = { "node:child_process": pathOf("src/program/no-child-process.ts") }
     },
     banner: {
-      js: `/*! With commander:\n${licence.trim()}\n*/\nimport { createRequire } from "node:module"\nconst require = createRequire(import.meta.url)`,
+      js: `/*! With commander:\n${licence.trim()}\n*/\nimport { createRequire as makeRequire } from "node:module"\nconst require = makeRequire(import.meta.url)`,
     },
   },
   {

@@ -28,10 +28,17 @@ interface PiModule {
 }
 
 // pi exports only its main entry point, which loads half of the agent; the path counts from the bundle in dist/.
-const MODULE = new URL("../node_modules/@earendil-works/pi-coding-agent/dist/core/session-manager.js", import.meta.url)
+const PACKAGE = new URL("../node_modules/@earendil-works/pi-coding-agent/dist/index.js", import.meta.url)
+const MODULE = new URL("core/session-manager.js", PACKAGE)
 
-/** pi 0.74.2. */
+/** pi 0.74.2: its session manager, without the rest of the agent. */
 export async function loadPi(): Promise<PiModule["SessionManager"]> {
   const { SessionManager } = (await import(MODULE.href)) as PiModule
+  return SessionManager
+}
+
+/** The same as its users load it: by the package's one entry point. */
+export async function loadPiPackage(): Promise<PiModule["SessionManager"]> {
+  const { SessionManager } = (await import(PACKAGE.href)) as PiModule
   return SessionManager
 }

@@ -8,7 +8,7 @@ const MIDDLE = { ...COMMON, entries: 10_000, toolOutput: 10_700 } as const
 /** 10,000 entries, 50 MB, with a compaction for each megabyte: about as often as a window of 200,000 tokens fills. */
 export const MIDDLE_BY_PI: Recipe = { ...MIDDLE, style: "pi", compactions: 50 }
 
-/** The same as pi keeps it when it was begun in v1, and as it was before. */
+/** The same as pi keeps it when it was started in v1, and as it was before. */
 export const MIDDLE_MIGRATED: Recipe = { ...MIDDLE, style: "pi-migrated", compactions: 50 }
 export const MIDDLE_V1: Recipe = { ...MIDDLE, style: "pi-v1", compactions: 50 }
 
@@ -22,3 +22,6 @@ export const LARGE_BY_TREELOG: Recipe = { ...LARGE, style: "treelog" }
 
 /** 1,000 entries, 2 MB. */
 export const SMALL_BY_PI: Recipe = { ...COMMON, style: "pi", entries: 1_000, images: 0, compactions: 2 }
+
+/** 60 entries, 0.1 MB. */
+export const SMALLEST_BY_PI: Recipe = { ...COMMON, style: "pi", entries: 60, images: 0, compactions: 0 }

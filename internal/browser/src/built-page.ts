@@ -34,9 +34,9 @@ async function make(): Promise<BuiltPage> {
   const path = join(CACHE, `viewer-${await digestOf(PARTS)}.html`)
   if (!existsSync(path)) {
     await mkdir(CACHE, { recursive: true })
-    const begun = `${path}.${process.pid}`
-    await writeFile(begun, await bundle())
-    await rename(begun, path)
+    const unfinished = `${path}.${process.pid}`
+    await writeFile(unfinished, await bundle())
+    await rename(unfinished, path)
   }
   return { html: await readFile(path, "utf8"), url: `file://${path}` }
 }

@@ -50,7 +50,7 @@ const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js
 
 async function faultsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await axe)
-  // Panels that move in are looked at where they stay.
+  // Panels that move in are checked where they stay.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
   const { violations } = await page.evaluate<AxeResult>("axe.run({ resultTypes: ['violations'] })")
   return violations

@@ -199,7 +199,7 @@ describe("where treelog differs from pi 0.74.2", () => {
     expect(cuts(path, 500).theirs.firstKeptEntryIndex).toBe(0)
   })
 
-  test("a call and its result are never parted, whatever stands between them; pi looks at roles alone", () => {
+  test("a call and its result are never parted, whatever stands between them; pi checks roles alone", () => {
     const path = [user("u1"), call("a1"), user("u2", 400), result("r1", "a1", 4), answer("a2")]
     expect(cuts(path, 100).ours.firstKeptEntryIndex).toBe(4)
     expect(cuts(path, 100).theirs.firstKeptEntryIndex).toBe(2)

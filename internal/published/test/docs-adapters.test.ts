@@ -23,7 +23,7 @@ describe("docs/adapters.md", () => {
     ["SessionStorage", "session-storage"],
     ["Lease", "session-storage"],
     ["StorageSupports", "session-storage"],
-    ["SummaryCache", "summary-cache"],
+    ["SummaryCache", "session-storage"],
   ])("names every member of %s", (name, file) => {
     const source = readText(`packages/session-core/src/ports/${file}.ts`)
     const [body = ""] = new RegExp(`^export interface ${name} \\{\n.*?^\\}`, "ms").exec(source) ?? []

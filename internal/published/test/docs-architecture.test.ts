@@ -21,7 +21,7 @@ const section = (heading: string) => page.split(`\n${heading}`)[1]?.split("\n## 
 
 /** Whether a source declares a function, a class or a method of this name. */
 function declares(source: string, name: string): boolean {
-  const method = `^ {2}(?:static )?(?:async )?\\*?${name}(?:<[^(]*>)?\\(.*\\{$|^ {2}(?:static )?(?:async )?\\*?${name}\\($`
+  const method = `^ {2}(?:static |override )?(?:async )?\\*?${name}(?:<[^(]*>)?\\(.*\\{$|^ {2}(?:static |override )?(?:async )?\\*?${name}\\($`
   return new RegExp(`${method}|^(?:export )?(?:async )?(?:function\\*?|class) ${name}\\b`, "m").test(source)
 }
 

@@ -133,6 +133,15 @@ describe("packages/secrets/README.md", () => {
   })
 })
 
+describe("packages/export/README.md", () => {
+  test("shows lines that run, and export no password", async () => {
+    const [example = ""] = codeBlocks("packages/export/README.md")
+    const exported = await run(example)
+    expect(exported).toContain("Use [redacted database URL]\n")
+    expect(exported).not.toContain("n0t-s0-s3cret")
+  })
+})
+
 describe("packages/history-sqlite/README.md", () => {
   test("shows lines that run and find the prompt", async () => {
     const [example = ""] = codeBlocks("packages/history-sqlite/README.md")

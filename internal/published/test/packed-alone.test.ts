@@ -21,6 +21,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
   "@treelog/blob-store-s3": ["@treelog/blob-store-s3", ...CORE],
   "@treelog/cli": undefined,
+  "@treelog/export": ["@treelog/export", ...CORE],
   "@treelog/history-sqlite": undefined,
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,

@@ -93,7 +93,7 @@ describe.concurrent.each(MANAGERS)(
   },
 )
 
-describe("the command, installed by pnpm, which compiles nothing unless it is told to", { timeout: 300_000 }, () => {
+describe("the command, installed by pnpm, which compiles nothing unless asked to", { timeout: 300_000 }, () => {
   test("says in one line what its history needs, on Node and on Bun.", async ({ expect }) => {
     const folder = await emptyProject()
     await install(folder, "pnpm", [CLI])

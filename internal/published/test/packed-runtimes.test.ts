@@ -13,7 +13,16 @@ import { printsOf } from "./readme-prints.js"
 
 removeFoldersAfterAll()
 
-const NAMES = ["blob-store", "blob-store-s3", "history-sqlite", "secrets", "session-core", "storage-fs", "viewer"]
+const NAMES = [
+  "blob-store",
+  "blob-store-s3",
+  "export",
+  "history-sqlite",
+  "secrets",
+  "session-core",
+  "storage-fs",
+  "viewer",
+]
 const EXAMPLES = NAMES.flatMap((name) => readmeExamples(`@treelog/${name}`))
 const BOTH_MAJORS = { "better-sqlite3": "12.11.1 || 13.2.0", "node-addon-api": null }
 

@@ -16,6 +16,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/blob-store": 55,
   "@treelog/blob-store-s3": 40,
   "@treelog/cli": 600,
+  "@treelog/export": 45,
   "@treelog/history-sqlite": 65,
   "@treelog/secrets": 50,
   "@treelog/session-core": 520,

@@ -31,7 +31,7 @@ describe.each(releases)("what %s wrote", (version) => {
 
   test("is read as that release read it", async () => {
     const expected = JSON.parse(readFileSync(join(RELEASES, version, "expected.json"), "utf8"))
-    // As JSON has it; what later releases tell beside that may be there.
+    // As JSON has it; what later releases report in addition may be there.
     expect(JSON.parse(JSON.stringify(await readRelease(agent)))).toMatchObject(expected)
   })
 

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { build } from "esbuild"
-import type { Programs } from "./trial.js"
+import type { Programs } from "./fault-test.js"
 
 const NAMES = ["append-and-log", "append-shared", "compact-shared", "hold", "slim"] as const
 

@@ -1,27 +1,25 @@
 // For storages, blob stores, viewers and other tools that work on the format itself, in addition to the main entry point.
 
 export { sessionContextTokens } from "./compaction/context-tokens.js"
-export { withFileLists } from "./compaction/file-lists-text.js"
+export { withFileLists } from "./compaction/file-operations.js"
 export { abandonedEntries } from "./compaction/prepare-branch-summary.js"
-export { branchRequest } from "./compaction/summarize-abandoned-branch.js"
-export { type CompactionRequests, compactionRequests } from "./compaction/summarize-compaction.js"
+export { branchRequest, type CompactionRequests, compactionRequests } from "./compaction/summarize-compaction.js"
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
+export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
-export type { DiffLine } from "./context/line-diff.js"
-export { damagedEntry } from "./entry/damaged-entry.js"
+export { damagedEntry } from "./entry/entry.js"
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
-export type { LogRecord, ParsedLine } from "./log/parse-line.js"
-export { parseLine } from "./log/parse-line.js"
+export { type LogRecord, type ParsedLine, parseLine, toEntry } from "./log/parse-line.js"
 export { type LogEnd, LogReader, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { type Migrated, type MigrationReport, migrate } from "./migrate/migrate.js"
-export { isOpaque, type TextPlace } from "./persist/is-opaque.js"
 export { type BlobReader, type Restored, restoreEntry } from "./persist/restore-entry.js"
 export { sanitizeEntry } from "./persist/sanitize-entry.js"
-export { assertHash, blobRef, hashInRef } from "./ports/blob-ref.js"
+export { isOpaque, type TextPlace } from "./persist/spots.js"
 export type { BlobStore, StoredBlob } from "./ports/blob-store.js"
+export { assertHash, blobRef, hashInRef } from "./ports/blob-store.js"
 export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
@@ -29,24 +27,33 @@ export { type IdSource, randomIds } from "./ports/ids.js"
 export { MAX_IO_BYTES } from "./ports/io-limit.js"
 export type {
   Breadcrumbs,
+  CachedSummary,
   Chunks,
+  FoundSession,
   Lease,
   LeaseOptions,
   ListFilter,
   SessionPlace,
   SessionStorage,
+  StorageStat,
   StorageSupports,
   StoredName,
   StoredRanges,
+  SummaryCache,
+  SummaryState,
 } from "./ports/session-storage.js"
-export type { StorageStat } from "./ports/storage-stat.js"
-export type { CachedSummary, FoundSession, SummaryCache, SummaryState } from "./ports/summary-cache.js"
-export { matchesId } from "./session/listing/matches-id.js"
-export { type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
+export {
+  type KeptFor,
+  type PruneFacts,
+  type PruneItem,
+  type PrunePlan,
+  type PruneRules,
+  planPrune,
+} from "./session/listing/plan-prune.js"
+export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export { noSessionAt } from "./session/session-errors.js"
-export { toEntry } from "./session/to-entry.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"
 export { isLeafMarker } from "./tree/leaf.js"

@@ -11,6 +11,10 @@ declare class TextDecoder {
   decode(bytes: Uint8Array): string
 }
 
+/** The text has one UTF-16 unit for each byte. */
+declare function atob(base64: string): string
+declare function btoa(binary: string): string
+
 declare const crypto: {
   getRandomValues(bytes: Uint8Array): Uint8Array
   readonly subtle: { digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> }

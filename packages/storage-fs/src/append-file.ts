@@ -50,7 +50,7 @@ export class AppendFile {
       this.#unsynced.add(await this.#placeOf(bytes, file, found.size, stat.size), bytes)
       return stat
     } catch (error) {
-      this.#torn = { from: found.size, bytes: bytes.slice() }
+      this.#torn = { from: found.size, bytes: new Uint8Array(bytes) }
       // What fails here is tried again before the next append, which then reports it.
       await Promise.allSettled([this.heal()])
       throw error
@@ -177,7 +177,7 @@ class UnsyncedBytes {
   }
 
   add(offset: number, bytes: Uint8Array): void {
-    this.pieces.push({ offset, bytes: bytes.slice() })
+    this.pieces.push({ offset, bytes: new Uint8Array(bytes) })
     this.#size += bytes.length
   }
 

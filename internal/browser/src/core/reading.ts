@@ -2,16 +2,16 @@ import { readSession } from "@treelog/session-core"
 
 /** What a page does with the file that somebody chose. */
 export async function contextOfFile(): Promise<{ messages: number; last: string; tookMs: number }> {
-  const begun = performance.now()
+  const start = performance.now()
   const reader = await readSession(chosenFile())
   const { messages, entries } = await reader.readContext()
-  return { messages: messages.length, last: entries.at(-1) ?? "", tookMs: performance.now() - begun }
+  return { messages: messages.length, last: entries.at(-1) ?? "", tookMs: performance.now() - start }
 }
 
 export async function outlineOfFile(): Promise<{ heads: number; leafId: string | null; tookMs: number }> {
-  const begun = performance.now()
+  const start = performance.now()
   const { heads, leafId } = await (await readSession(chosenFile())).readOutline()
-  return { heads: heads.length, leafId, tookMs: performance.now() - begun }
+  return { heads: heads.length, leafId, tookMs: performance.now() - start }
 }
 
 function chosenFile(): File {

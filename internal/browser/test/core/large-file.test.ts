@@ -34,31 +34,31 @@ describe.skipIf(noBrowser)("a file of 300 MB and 100,000 entries, read in a page
   test("gives its context, and the heads of all entries, in less than 200 MB of memory.", async () => {
     const page = await (await open('export * from "./reading.js"')).open()
     await page.setInputFiles("input", file)
-    const context = await peakHeap(page, () => inPage<Told>(page, "contextOfFile"))
+    const context = await peakHeap(page, () => inPage<Report>(page, "contextOfFile"))
     expect(context.value).toMatchObject({ messages: 101, last: `e${ENTRIES - 1}` })
     expect(context.peakBytes).toBeLessThan(200 * MB)
-    const outline = await peakHeap(page, () => inPage<Told>(page, "outlineOfFile"))
+    const outline = await peakHeap(page, () => inPage<Report>(page, "outlineOfFile"))
     expect(outline.value).toMatchObject({ heads: ENTRIES, leafId: `e${ENTRIES - 1}` })
     expect(outline.peakBytes).toBeLessThan(200 * MB)
     report("context", context)
     report("outline", outline)
   })
 
-  test("gives its context also where only reading everything tells where the session stands.", async () => {
+  test("gives its context also where only reading everything finds the leaf.", async () => {
     const page = await (await open('export * from "./reading.js"')).open()
     await page.setInputFiles("input", leafFile)
-    const { value, peakBytes } = await peakHeap(page, () => inPage<Told>(page, "contextOfFile"))
+    const { value, peakBytes } = await peakHeap(page, () => inPage<Report>(page, "contextOfFile"))
     expect(value).toMatchObject({ messages: 99, last: `e${ENTRIES - 3}` })
     expect(peakBytes).toBeLessThan(200 * MB)
     report("leaf", { value, peakBytes })
   })
 })
 
-interface Told {
+interface Report {
   readonly tookMs: number
 }
 
-function report(what: string, { value, peakBytes }: { value: Told; peakBytes: number }): void {
+function report(what: string, { value, peakBytes }: { value: Report; peakBytes: number }): void {
   if (process.env.TREELOG_TELL)
     process.stderr.write(`${what}: ${Math.round(value.tookMs)} ms, ${Math.round(peakBytes / MB)} MB\n`)
 }

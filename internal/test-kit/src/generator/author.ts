@@ -79,8 +79,8 @@ export class Author {
 
   /** The next entry begins a turn. */
   beginTurn(): void {
-    const begun = { id: entryId(this.shape.seed, this.count), ordinal: this.count }
-    this.#turns = [...this.#turns.slice(1 - TURNS_KEPT), begun]
+    const turn = { id: entryId(this.shape.seed, this.count), ordinal: this.count }
+    this.#turns = [...this.#turns.slice(1 - TURNS_KEPT), turn]
   }
 
   /** The leaf is a point to come back to. */

@@ -34,12 +34,12 @@ const TOOLS: readonly Tool[] = [
   [0.04, "write", (author) => ({ path: pathOf(author.random), content: codeOf(author, 10_000) })],
 ]
 
-/** @param chance from 0, below 1 */
-function pickTool(chance: number): Tool {
+/** @param random from 0, below 1 */
+function pickTool(random: number): Tool {
   let sum = 0
   for (const tool of TOOLS) {
     sum += tool[0]
-    if (chance < sum) return tool
+    if (random < sum) return tool
   }
   return TOOLS[0] as Tool
 }

@@ -15,7 +15,7 @@ const DISTURBED: readonly TreelogErrorCode[] = [
 
 /** What must be stored, whatever the order in which things happened. */
 export class Model {
-  /** The steps that have begun and not ended. */
+  /** The steps that have started and not ended. */
   readonly underWay: string[] = []
   readonly #allowed: readonly TreelogErrorCode[]
   /** One list for each acknowledgement. */

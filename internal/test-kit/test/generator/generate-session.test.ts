@@ -156,7 +156,7 @@ test("lines are about as large as those of a real session, most small and a few 
   expectBetween(at(1 - 1 / sizes.length), 90_000, 130_000)
 })
 
-test("writeLines puts the lines into a file as they are, and tells its bytes", () => {
+test("writeLines puts the lines into a file as they are, and returns their number of bytes", () => {
   const folder = mkdtempSync(join(tmpdir(), "treelog-generator-"))
   const path = join(folder, "s.jsonl")
   const bytes = writeLines(path, generateSession(shape("pi", { toolOutput: 5_000 })))

@@ -1,11 +1,11 @@
 import { blobsNamedIn, type CopiedBlobs, copyBlobs, FileBlobStore } from "@treelog/blob-store"
 import type { SessionEntry } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 import { artifactsFolder } from "@treelog/storage-fs"
+import { plural, tallyText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { plural, tallyText } from "../render/quantities.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
-import { namedBlobs } from "./named-blobs.js"
 import { blobsFolderOf, readOnlyBlobs } from "./session-blobs.js"
 
 /**
@@ -35,4 +35,15 @@ export async function copyNamedBlobs(
     await context.log(
       `${plural(lost, "blob")} of the session missing or damaged in ${from}; \`treelog verify\` lists them.`,
     )
+}
+
+const REFERENCE = /blob:sha256:([0-9a-f]{64})(?![0-9a-f])/g
+
+/** The hashes that entries name anywhere, as a sweep looks for them. */
+export function namedBlobs(entries: Iterable<SessionEntry>): Set<string> {
+  const hashes = new Set<string>()
+  for (const entry of entries) {
+    for (const [, hash] of jsonText(entry).matchAll(REFERENCE)) if (hash !== undefined) hashes.add(hash)
+  }
+  return hashes
 }

@@ -53,7 +53,7 @@ export async function isFolder(path: string): Promise<boolean> {
 export interface BlobsQuestion {
   /** Absolute path of the session's file. */
   readonly session: string
-  /** What `--blobs` says. An absolute path. */
+  /** The folder of `--blobs`. An absolute path. */
   readonly given: string | undefined
   /** The store that commands work on. An absolute path. */
   readonly agentDir: string
@@ -67,7 +67,7 @@ export function blobsFolder({ session, given, agentDir }: BlobsQuestion): string
   return given ?? join(enclosingStore(session, agentDir) ?? dirname(session), "blobs")
 }
 
-/** The store that the session lies in. Artifacts may have a folder `sessions` too, so the known store comes first. */
+/** The store that contains the session. Artifacts may have a folder `sessions` too, so the known store is tried first. */
 function enclosingStore(session: string, agentDir: string): string | undefined {
   if (session.startsWith(join(agentDir, "sessions") + sep)) return agentDir
   const at = session.lastIndexOf(`${sep}sessions${sep}`)

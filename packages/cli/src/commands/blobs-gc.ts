@@ -1,15 +1,14 @@
 import { join } from "node:path"
 import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog/blob-store"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { cleanLine, plural, tallyText } from "@treelog-internal/text"
 import { isFolder, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { factLines } from "../render/fact-lines.js"
-import { plural, tallyText } from "../render/quantities.js"
-import { sweepFacts } from "../render/sweep-facts.js"
+import { type Fact, factLines } from "../render/table.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 export interface GcOptions {
@@ -21,7 +20,7 @@ export interface GcOptions {
   readonly undo?: boolean
 }
 
-/** Takes away the blobs that no session names, or says which it would; or gives back what the last time took. */
+/** Removes the blobs that no session references, or lists them; or restores what the last run removed. */
 export async function collectBlobs(context: CommandContext, options: GcOptions): Promise<ExitCode> {
   const folder = storedBlobsFolder(composeSessions(context))
   if (options.undo) return undo(context, folder, options)
@@ -37,7 +36,7 @@ export async function collectBlobs(context: CommandContext, options: GcOptions):
 
 async function undo(context: CommandContext, folder: string, options: GcOptions): Promise<ExitCode> {
   if (Object.keys(options).length > 1) throw new UsageError("--undo cannot be combined with other options of gc.")
-  const restored = await new Progress(context).during(context.hold(undoSweep(folder)), () => "Giving blobs back")
+  const restored = await new Progress(context).during(context.hold(undoSweep(folder)), () => "Restoring blobs")
   if (context.options.json) await context.printJson({ folder, restored })
   else if (restored.count === 0) await context.log(`There is nothing in the trash of ${folder}.`)
   else await context.print([`${tallyText(restored)} restored`])
@@ -86,11 +85,33 @@ function swept(
 
 function progressText(at: SweepProgress | undefined): string {
   if (!at) return "Looking for sessions"
-  return at.phase === "mark" ? `Read ${tallyText(at.done, "file")}` : `Took away ${plural(at.done.count, "blob")}`
+  return at.phase === "mark" ? `Read ${tallyText(at.done, "file")}` : `Removed ${plural(at.done.count, "blob")}`
 }
 
 function nextStep({ applied, swept, temporary }: SweepReport): string {
   if (swept.count + temporary.count === 0) return "Nothing to delete."
   if (!applied) return "This was a dry run; --apply moves them to the trash."
-  return "`treelog blobs gc --undo` gives them back, until the next --apply."
+  return "`treelog blobs gc --undo` restores them, until the next --apply."
+}
+
+/** What a sweep did, or would do. */
+export function sweepFacts(report: SweepReport, folder: string, roots: readonly string[]): Fact[] {
+  const { applied, scanned, kept, withinGrace, swept, temporary, emptied, restored, trash, unparsable } = report
+  const facts: Fact[] = [
+    ["blobs", folder],
+    ...roots.map((root): Fact => ["sessions", root]),
+    ["scanned", tallyText(scanned, "file")],
+    ["referenced", tallyText(kept)],
+    [applied ? "in the trash" : "would free", tallyText(swept)],
+  ]
+  const more: [string, { count: number; bytes: number }, string][] = [
+    ["too young", withinGrace, "blob"],
+    ["unfinished", temporary, "file"],
+    ["restored", restored, "blob"],
+    ["freed", emptied, "blob"],
+  ]
+  for (const [name, tally, what] of more) if (tally.count > 0) facts.push([name, tallyText(tally, what)])
+  if (trash !== undefined) facts.push(["trash", trash])
+  for (const { path, message } of unparsable) facts.push(["unreadable", cleanLine(`${path}: ${message}`)])
+  return facts
 }

@@ -1,8 +1,8 @@
+import { tallyText } from "@treelog-internal/text"
 import { readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { blobLine, blobTitles } from "../render/blob-lines.js"
-import { tallyText } from "../render/quantities.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Prints every blob as it is found. */

@@ -1,10 +1,10 @@
 import { type BlobCheck, verifyBlobs } from "@treelog/blob-store"
+import { plural, tallyText } from "@treelog-internal/text"
 import { storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { type BlobFault, blobFaultLine } from "../render/blob-lines.js"
-import { plural, tallyText } from "../render/quantities.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Reads every blob, and prints those that are not what was stored. */

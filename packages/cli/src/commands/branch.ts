@@ -4,8 +4,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findEntryOrRoot } from "../sessions/find-entry.js"
 import { withSession } from "../sessions/open-session.js"
-import { printDiagnostics } from "../sessions/print-diagnostics.js"
-import { printAppended } from "../sessions/print-written.js"
+import { printAppended, printDiagnostics } from "../sessions/print-written.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { SummaryError } from "../summarizer/summary-error.js"
 
@@ -18,10 +17,10 @@ export interface BranchOptions {
   readonly timeout: number
 }
 
-/** What stands in the session now, and how it came about. */
+/** The new entry, and how it was made. */
 interface Summarized {
   readonly entryId: string
-  /** What the summarizer said of the branch that was left; null where there was nothing to say. */
+  /** The summary of the branch that was left; null where there was nothing to summarize. */
   readonly summary: string | null
   /** Long texts that it saw cut. */
   readonly diagnostics: readonly Diagnostic[]

@@ -9,11 +9,9 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openForReading, withSession } from "../sessions/open-session.js"
-import { readSummary } from "../summarizer/read-summary.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
-import { SummaryError } from "../summarizer/summary-error.js"
-import { extentOf } from "./compact/compaction-extents.js"
-import { type Compacted, printCompaction, printPlan } from "./compact/print-compaction.js"
+import { readSummary, SummaryError } from "../summarizer/summary-error.js"
+import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
 
 export interface CompactCommandOptions {
   readonly summarizer?: string

@@ -45,7 +45,7 @@ function bashLine([line = "", typed = ""]: readonly string[]): { words: readonly
   return { words: words.slice(1), spell: ({ value }) => (isQuoted ? value : bashQuoted(value)).slice(skipped) }
 }
 
-/** Sessions are looked up as the line says that is being typed. */
+/** Looks sessions up with the options of the typed line. */
 function lookUpIn({ io }: CommandContext): LookUp {
   return async (what, given, word) => {
     const { sessionCandidates, trashedCandidates } = await import("../completion/session-candidates.js")

@@ -3,16 +3,15 @@ import { type BlobReader, readContextFromEnd } from "@treelog/session-core/adapt
 import { blobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
 import { shortIds } from "../render/short-ids.js"
 import { agentDirIn, composeStorage, cwdIn } from "../sessions/compose-storage.js"
 import { existingSessionKey, NEWEST, READING } from "../sessions/find-session.js"
-import type { ContextCommandOptions } from "./context/context-options.js"
-import { printContext } from "./context/print-context.js"
+import { type ContextCommandOptions, printContext } from "./context/print-context.js"
 
-// Most often the context is wanted where the file stands. It is found from the file's end, without the code that opens a session.
+// Usually the context at the leaf is wanted. It is read from the end of the file, without the code that opens a session.
 
 export async function showContext(
   context: CommandContext,

@@ -1,16 +1,14 @@
 import { resolve } from "node:path"
 import { noSessionAt } from "@treelog/session-core/adapter"
+import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
-import { moveToTrash } from "../housekeeping/move-to-trash.js"
+import { moveToTrash, restoreHint } from "../housekeeping/move-to-trash.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
-import { restoreHint } from "../housekeeping/restore-hint.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { cleanLine } from "../render/clean-text.js"
-import { plural } from "../render/quantities.js"
-import { failureLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
+import { printFailure } from "../sessions/stored-keys.js"
 
 /** Moves sessions to the trash, and prints where each was. What cannot be found stops it before it begins; what is held does not. */
 export async function deleteSessions(
@@ -18,7 +16,7 @@ export async function deleteSessions(
   refs: readonly string[],
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
-  const { options, io, style } = context
+  const { options, io } = context
   const sessions = composeSessions(context)
   const outcomes = new Outcomes(context)
   const gone: string[] = []
@@ -27,8 +25,7 @@ export async function deleteSessions(
     io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : moveToTrash(context, trash, key)))
     if ("error" in outcome) {
-      if (options.json) await context.printJson(outcome)
-      else await context.print([failureLine(outcome, style)])
+      await printFailure(context, outcome)
       continue
     }
     if (outcome.result !== null) gone.push(outcome.result)
@@ -40,7 +37,7 @@ export async function deleteSessions(
   return outcomes.exitCode()
 }
 
-/** Each once, and all before the first one goes: then `@-2` is another one. */
+/** Each once, and all before the first deletion, which changes the meaning of `@-2`. */
 async function keysOf(sessions: Sessions, refs: readonly string[]): Promise<Set<string>> {
   const keys = new Set<string>()
   for (const ref of refs) keys.add(resolve(await existingKey(sessions, ref)))

@@ -1,25 +1,39 @@
 import { sep } from "node:path"
+import { type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
 import type { Session } from "@treelog/session-core"
+import { cleanJson, numberText, plural, sizeText } from "@treelog-internal/text"
 import { blobsFolderOf, readOnlyBlobs, readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import type { ExportFormat } from "../export/export-format.js"
-import type { ExportOptions } from "../export/export-options.js"
-import { exportSentences } from "../export/export-sentences.js"
-import { ExportSource } from "../export/export-source.js"
-import { FORMATS } from "../export/formats.js"
-import { Redactor } from "../export/redactor.js"
-import { storedBytes } from "../export/stored-lines.js"
-import { toFile, toStdout } from "../export/write-export.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
+import { NewFile } from "../io/new-file.js"
+import { Progress } from "../io/progress.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
 
-/** Writes a session in another form, or as it is, without its secrets. The session is only read. */
-export async function exportSession(
+/** The values of `--format`. */
+export type FormatName = "md" | "text" | "jsonl" | "json" | "html"
+
+/** As commander reads them: an option `--no-…` is a field without `no`, true by default. */
+export interface ExportOptions {
+  readonly format?: FormatName
+  readonly leaf?: string
+  readonly allBranches?: boolean
+  readonly tools: boolean
+  readonly thinking: boolean
+  readonly inlineImages?: boolean
+  readonly redact: boolean
+  readonly output?: string
+  readonly force?: boolean
+}
+
+type Contents = AsyncIterable<string | Uint8Array>
+
+/** Exports a session without its secrets. The session is only read. */
+export async function exportStored(
   context: CommandContext,
   ref: string | undefined,
   options: ExportOptions,
@@ -29,39 +43,55 @@ export async function exportSession(
     throw new UsageError("Give --leaf or --all-branches, not both.")
   if (context.options.json && output === undefined)
     throw new UsageError("--json needs -o, since the export itself goes to stdout.")
-  const name = options.format ?? formatOf(output)
-  const format = await FORMATS[name]()
-  if (options.inlineImages && !format.hasImages)
-    throw new UsageError(`--inline-images does not apply to --format ${name}.`)
+  const format = options.format ?? formatOf(output)
+  if (options.inlineImages && format === "text")
+    throw new UsageError("--inline-images does not apply to --format text.")
   const sessions = composeSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
   const session = await readOnlyManager(sessions, key).open(key, { access: "read" })
   try {
-    const redactor = new Redactor(options.redact)
-    const source = sourceOf(sessions, session, key, redactor, format, options)
-    const written = { context, source, redactor, format, pieces: format.render(source) }
-    const bytes = output === undefined ? await toStdout(written) : await context.hold(toFile(written, output, options))
-    await report(context, { source, redactor, output, format: name, bytes, session, key })
+    const exported = await startExport(sessions, session, key, format, options)
+    const contents = format === "html" ? page(exported) : exported
+    const bytes =
+      output === undefined
+        ? await toStdout(context, contents, format)
+        : await context.hold(toFile(context, contents, output, options, () => exported.summary))
+    const { summary } = exported
+    if (context.options.json) {
+      const where = { sessionId: session.getSessionId(), path: key, output, format, bytes }
+      await context.printJson({ ...where, ...summary })
+    } else for (const sentence of sentences(summary, output, bytes)) await context.log(sentence)
     return EXIT.ok
   } finally {
     await session.close()
   }
 }
 
-function sourceOf(
-  sessions: Sessions,
+async function startExport(
+  { storage, ...sessions }: Sessions,
   session: Session,
   key: string,
-  redactor: Redactor,
-  { scope, inlinesImages }: ExportFormat,
-  { leaf, allBranches, tools, thinking, inlineImages = inlinesImages }: ExportOptions,
-): ExportSource {
-  const isWhole = leaf === undefined && (allBranches ?? scope === "all")
-  const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
-  const inline = inlineImages ? readOnlyBlobs(blobsFolderOf(sessions, key)) : undefined
-  const how = { leafId: isWhole ? undefined : leafId, tools, thinking, inline }
-  return new ExportSource(session, redactor, how, () => storedBytes(sessions.storage, key))
+  format: FormatName,
+  { leaf, allBranches, tools, thinking, redact, inlineImages = format === "html" }: ExportOptions,
+): Promise<SessionExport> {
+  return exportSession(session, {
+    format: format === "html" ? "jsonl" : format,
+    leafId: leaf === undefined ? undefined : findEntry(session, leaf),
+    allBranches,
+    tools,
+    thinking,
+    storage,
+    blobs: inlineImages ? readOnlyBlobs(blobsFolderOf({ storage, ...sessions }, key)) : undefined,
+    redaction: redact ? await import("@treelog/secrets") : undefined,
+  })
+}
+
+/** One HTML file: the viewer, with the lines of the session in it. */
+async function* page(exported: SessionExport): AsyncGenerator<string> {
+  const { exportPage } = await import("@treelog/viewer")
+  const { name, sessionId } = await exported.head()
+  yield* exportPage({ title: name || sessionId, fileName: `${sessionId}.jsonl`, session: exported })
 }
 
 /** An absolute path; undefined for stdout. */
@@ -69,36 +99,73 @@ function outputOf({ io }: CommandContext, { output }: ExportOptions): string | u
   return output === undefined || output === "-" ? undefined : absoluteFolder(io, output)
 }
 
-function formatOf(output: string | undefined): keyof typeof FORMATS {
+function formatOf(output: string | undefined): FormatName {
   const suffix = /\.([a-z]+)$/i.exec(output ?? "")?.[1]?.toLowerCase()
   if (suffix === "jsonl" || suffix === "json" || suffix === "md" || suffix === "html") return suffix
   return suffix === "txt" ? "text" : "md"
 }
 
-/** What is exported is no session of the store: it may lack what was redacted, and was written without a lease. */
+/** An export does not go into the store: it may lack what was redacted, and is written without a lease. */
 function refuseStored(output: string, key: string, { agentDir }: Sessions): void {
   if (output !== key && !output.startsWith(`${agentDir}${sep}sessions${sep}`)) return
   throw new UsageError(`${output} is in the store; export to another folder, or use \`treelog import\`.`)
 }
 
-interface Done {
-  readonly source: ExportSource
-  readonly redactor: Redactor
-  readonly output: string | undefined
-  readonly format: string
-  readonly bytes: number
-  readonly session: Session
-  readonly key: string
+/** @returns how much was written */
+async function toStdout({ io }: CommandContext, contents: Contents, format: FormatName): Promise<number> {
+  // JSON has control characters of stored texts, which a terminal would obey. Other formats are clean.
+  const isEscaped = (format === "json" || format === "jsonl") && io.stdout.isTTY
+  let size = 0
+  for await (const content of contents) {
+    io.interrupted.throwIfAborted()
+    const shown = isEscaped
+      ? cleanJson(typeof content === "string" ? content : Buffer.from(content).toString())
+      : content
+    size += shown.length
+    await io.stdout.write(shown)
+  }
+  return size
 }
 
-async function report(context: CommandContext, done: Done): Promise<void> {
-  const { source, redactor, output, format, bytes, session, key } = done
-  const { entries, leftOut, diagnostics } = source.summary
-  if (context.options.json) {
-    const where = { sessionId: session.getSessionId(), path: key, output, format, bytes }
-    await context.printJson({ ...where, entries, redacted: redactor.redacted, leftOut, diagnostics })
-    return
+/**
+ * Writes a file that is complete, or not there.
+ * @returns its bytes
+ */
+async function toFile(
+  context: CommandContext,
+  contents: Contents,
+  output: string,
+  { force = false }: ExportOptions,
+  summary: () => ExportSummary,
+): Promise<number> {
+  const file = await NewFile.begin(output, force)
+  const progress = new Progress(context)
+  try {
+    for await (const content of contents) {
+      context.io.interrupted.throwIfAborted()
+      await file.write(content)
+      await progress.show(`Exported ${plural(summary().entries, "entry", "entries")}, ${sizeText(file.bytes)}`)
+    }
+    await file.finish()
+    return file.bytes
+  } catch (error) {
+    await file.discard()
+    throw error
+  } finally {
+    await progress.clear()
   }
-  for (const sentence of exportSentences({ entries, leftOut, diagnostics, redacted: redactor.redacted, output, bytes }))
-    await context.log(sentence)
+}
+
+function* sentences(summary: ExportSummary, output: string | undefined, bytes: number): Generator<string> {
+  const { entries, leftOut, diagnostics, redacted } = summary
+  if (entries === 0) yield "There is nothing in what was to be exported."
+  if (redacted.length > 0) {
+    const kinds = redacted.map(({ kind, count }) => (count === 1 ? kind : `${kind} (${numberText(count)})`)).join(", ")
+    const count = redacted.reduce((sum, { count }) => sum + count, 0)
+    yield `Redacted ${plural(count, "secret")}: ${kinds}. --no-redact keeps them.`
+  }
+  if (leftOut > 0)
+    yield `${plural(leftOut, "line")} that cannot be read ${leftOut === 1 ? "was" : "were"} left out, since ${leftOut === 1 ? "it" : "they"} cannot be scanned. --no-redact keeps them as they are.`
+  for (const message of new Set(diagnostics.map(({ message }) => message))) yield message
+  if (output !== undefined) yield `Exported ${plural(entries, "entry", "entries")}, ${sizeText(bytes)}, to ${output}`
 }

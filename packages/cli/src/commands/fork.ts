@@ -8,8 +8,18 @@ import type { Sessions } from "../sessions/compose-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { existingKey, withNewSession } from "../sessions/open-session.js"
 import { printNewSession } from "../sessions/print-written.js"
-import type { ForkOptions } from "./fork/fork-options.js"
 import { moveSession } from "./fork/move-session.js"
+
+export interface ForkOptions {
+  /** Copy only the path to this entry. */
+  readonly leaf?: string
+  /** Copy only the path up to this message, without it. */
+  readonly before?: string
+  /** Let the user choose that message. */
+  readonly interactive?: boolean
+  /** The folder that the copy belongs to. */
+  readonly to?: string
+}
 
 /** Copies a session: all branches into a folder, or, with an entry, the path to it. The source is only read. */
 export async function fork(context: CommandContext, ref: string, options: ForkOptions): Promise<ExitCode> {

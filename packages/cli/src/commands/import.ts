@@ -1,13 +1,12 @@
 import { resolve } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SessionManager } from "@treelog/session-core"
+import { cleanLine, plural } from "@treelog-internal/text"
 import { blobsFolder, readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { cleanLine } from "../render/clean-text.js"
-import { plural } from "../render/quantities.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 
 /** Takes a session from a file into the store: ids, parents, labels and leaf stay. The file is only read. */
@@ -16,7 +15,7 @@ export async function importSession(context: CommandContext, file: string): Prom
   const sessions = composeSessions(context)
   const from = absoluteFolder(io, file)
   const source = blobsFolder({ session: from, given: sessions.blobs, agentDir: sessions.agentDir })
-  // `--blobs` says where they come from; where they go, the store says.
+  // `--blobs` is the source; the target is the store's folder.
   const target = storedBlobsFolder({ ...sessions, blobs: undefined })
   const manager = new SessionManager({ storage: sessions.storage, blobs: new FileBlobStore(target) })
   const importing = manager.import(from, {

@@ -4,7 +4,7 @@ import { findEntry } from "../sessions/find-entry.js"
 import { withSession } from "../sessions/open-session.js"
 import { printAppended } from "../sessions/print-written.js"
 
-/** Labels an entry, or takes its label off where there is no text. */
+/** Labels an entry, or removes its label where there is no text. */
 export async function label(
   context: CommandContext,
   ref: string,

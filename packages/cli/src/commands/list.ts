@@ -1,15 +1,13 @@
 import type { SessionInfo, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
+import { cleanJson, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { cleanJson } from "../render/clean-text.js"
-import { plural } from "../render/quantities.js"
 import { sessionColumns } from "../render/session-table.js"
-import type { ShortIds } from "../render/short-ids.js"
+import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
 import { composeStorage, cwdIn } from "../sessions/compose-storage.js"
-import { StoredIds } from "../sessions/stored-ids.js"
 
 export interface ListOptions {
   readonly limit?: number

@@ -1,14 +1,14 @@
 import { CURRENT_VERSION, type StoredMigration } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { plural } from "../render/quantities.js"
-import { changedEntries, diagnosticLine, failureLine, migrationLine } from "../render/result-lines.js"
+import { changedEntries, diagnosticLine, migrationLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */
 export async function migrate(
@@ -47,7 +47,7 @@ async function migrateAll(context: CommandContext, sessions: Sessions, dryRun: b
   return tally.exitCode()
 }
 
-/** Undefined when the session went away in the meantime. */
+/** Undefined when the session was removed meanwhile. */
 async function attempt(
   context: CommandContext,
   { storage, manager }: Sessions,
@@ -77,11 +77,6 @@ async function printMigration(context: CommandContext, migration: StoredMigratio
     const notes = report.diagnostics.map((diagnostic) => diagnosticLine(path, diagnostic, context.style))
     await context.print([migrationLine(path, { report, backup }, context.style), ...notes])
   }
-}
-
-async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
-  if (context.options.json) await context.printJson(failure)
-  else await context.print([failureLine(failure, context.style)])
 }
 
 class Tally {

@@ -1,46 +1,45 @@
 import type { SessionInfo } from "@treelog/session-core"
+import { type KeptFor, type PruneItem, type PrunePlan, type PruneRules, planPrune } from "@treelog/session-core/adapter"
+import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { moveToTrash } from "../housekeeping/move-to-trash.js"
+import { moveToTrash, restoreHint } from "../housekeeping/move-to-trash.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { type PruneItem, type PruneOptions, planPrune } from "../housekeeping/prune-plan.js"
-import { restoreHint } from "../housekeeping/restore-hint.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
+import { pruneFacts } from "../housekeeping/prune-facts.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { pruneSentence } from "../render/prune-sentence.js"
-import { plural } from "../render/quantities.js"
-import { failureLine } from "../render/result-lines.js"
 import { sessionTable } from "../render/session-table.js"
+import { StoredIds } from "../render/short-ids.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { StoredIds } from "../sessions/stored-ids.js"
-import type { Failure } from "../sessions/stored-keys.js"
+import { caught, printFailure } from "../sessions/stored-keys.js"
 
-export interface PruneCommandOptions extends Omit<PruneOptions, "olderThan"> {
+export interface PruneCommandOptions extends Omit<PruneRules, "olderThan"> {
   /** Milliseconds. */
   readonly olderThan?: number
   readonly project?: string
   readonly apply?: boolean
 }
 
-/** What is in use right now goes only when it is asked for: programs that take no lease may be about to write it. */
+/** A session that was just active is deleted only on request: a program without a lease may be about to write it. */
 const IN_USE_MS = 60 * 60 * 1000
 
-/** Moves the sessions to the trash that the options fit, or says which it would. */
+/** Moves the sessions that match the options to the trash, or lists them. */
 export async function prune(context: CommandContext, options: PruneCommandOptions): Promise<ExitCode> {
   requireSelection(context, options)
   const { apply = false, olderThan = IN_USE_MS } = options
   const sessions = composeSessions(context)
   const progress = new Progress(context)
   const found = await sessionsOf(context, sessions, options.project, progress)
-  const plan = await planPrune(context, sessions, found, { ...options, olderThan }, progress)
+  const planning = planPrune(found, { ...options, olderThan }, pruneFacts(context, sessions), context.startedAt)
+  const plan = await progress.during(planning, () => "Reading the sessions to delete")
   const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
   const gone: string[] = []
   const trash = sessions.storage.trash.batch()
-  for (const failure of plan.failures) {
+  for (const { info, error } of plan.failures) {
+    const failure = await caught(context, info.path, error)
     outcomes.note(failure.error.code)
-    await progress.clear()
     await printFailure(context, failure)
   }
   for (const item of plan.items) {
@@ -101,11 +100,6 @@ function jsonItem({ info, bytes, keptFor }: PruneItem, trash: string | null, dry
   return { path, id, cwd, ...named, modified, messageCount, size: bytes, dryRun, keptFor: keptFor ?? null, trash }
 }
 
-async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
-  if (context.options.json) await context.printJson(failure)
-  else await context.print([failureLine(failure, context.style)])
-}
-
 async function printTable(context: CommandContext, sessions: Sessions, rows: readonly SessionInfo[]): Promise<void> {
   if (rows.length === 0) return
   const { io, options, style } = context
@@ -115,4 +109,38 @@ async function printTable(context: CommandContext, sessions: Sessions, rows: rea
   ids.add(rows.map(({ id }) => id))
   const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME }
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
+}
+
+const WHY: Readonly<Record<KeptFor, string>> = {
+  named: "named",
+  labelled: "labelled",
+  leased: "in use by another process",
+}
+
+/** What was or would be deleted, what matches but is kept, and the next command. */
+export function pruneSentence(
+  { items, excess }: PrunePlan,
+  found: readonly SessionInfo[],
+  { rows, apply, failureText, inUse }: { rows: number; apply: boolean; failureText: string; inUse: number },
+): string {
+  const taken = items.filter(({ keptFor }) => keptFor === undefined)
+  const bytes = taken.reduce((sum, item) => sum + item.bytes, 0)
+  const unreadable = found.filter(({ error }) => error).length
+  const kept = (Object.keys(WHY) as KeptFor[]).flatMap((why) => {
+    const count = items.filter(({ keptFor }) => keptFor === why).length
+    return count > 0 ? `${numberText(count)} ${WHY[why]}` : []
+  })
+  const went = `${numberText(rows)} of ${plural(found.length, "session")}, ${sizeText(bytes)}, ${apply ? "moved" : "would move"} to the trash`
+  return [
+    rows === 0 && failureText === ""
+      ? "Nothing to delete."
+      : `${failureText === "" ? went : `${went}, ${failureText}`}.`,
+    kept.length > 0 ? `Kept: ${kept.join(", ")}.` : "",
+    inUse > 0 ? `In use: ${numberText(inUse)} active within the last hour; --older-than 0 includes them.` : "",
+    unreadable > 0 ? `Skipped: ${numberText(unreadable)} that cannot be read.` : "",
+    excess > 0 ? `${sizeText(excess)} more than --max-size ${apply ? "is" : "would be"} left.` : "",
+    !apply && rows > 0 ? "This was a dry run; --apply moves them." : "",
+  ]
+    .filter(Boolean)
+    .join(" ")
 }

@@ -1,16 +1,17 @@
 import { join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import { isFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { folderName } from "../render/folder-name.js"
-import { plural } from "../render/quantities.js"
-import { failureLine, relocationLine } from "../render/result-lines.js"
+import { relocationLine } from "../render/result-lines.js"
+import { folderName } from "../render/titles.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { printFailure } from "../sessions/stored-keys.js"
 
 export interface RelocateCommandOptions {
   readonly from: string
@@ -37,10 +38,8 @@ export async function relocate(context: CommandContext, options: RelocateCommand
         : look(sessions, info.path).then(() => key),
     )
     await progress.clear()
-    if ("error" in outcome) {
-      if (context.options.json) await context.printJson(outcome)
-      else await context.print([failureLine(outcome, context.style)])
-    } else if (context.options.json)
+    if ("error" in outcome) await printFailure(context, outcome)
+    else if (context.options.json)
       await context.printJson({ path: info.path, id: info.id, from: info.cwd, to: cwd, newPath: key, dryRun: !apply })
     else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
     await progress.show(`Moved ${plural(outcomes.done, "session")}`)

@@ -1,15 +1,21 @@
-import { isDamage, type RepairReport, type SessionManager, type Verification } from "@treelog/session-core"
+import {
+  isDamage,
+  type RepairReport,
+  type SessionManager,
+  TreelogError,
+  type Verification,
+} from "@treelog/session-core"
+import { nodeFs } from "@treelog/storage-fs"
+import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { plural } from "../render/quantities.js"
 import { changeLine, diagnosticLine } from "../render/result-lines.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
-import { writeChanges } from "./repair/write-changes.js"
 
 /** Repairs a session, prints the changes and the faults that remain, and keeps a backup and the list of changes beside it. */
 export async function repair(
@@ -52,7 +58,7 @@ async function afterwards(manager: SessionManager, report: RepairReport, dryRun:
   return dryRun && report.changes.length > 0 ? report.after : manager.verify(report.path)
 }
 
-/** Every file can be made a session, line by line. Where neither its name nor its beginning is a session's, that is a slip of the pen. */
+/** Every file can be made a session, line by line. Where neither its name nor its beginning is that of a session, the path is probably a mistake. */
 async function refuseStranger(manager: SessionManager, key: string): Promise<void> {
   if (key.endsWith(".jsonl")) return
   const { changes } = await manager.repair(key, { dryRun: true })
@@ -67,4 +73,37 @@ function sentence(changes: number, left: number, dryRun: boolean): string {
   if (changes === 0) return `Nothing to repair: ${state}.`
   const made = plural(changes, "change")
   return dryRun ? `${made} to make; then ${state}, blobs aside. This was a dry run.` : `${made} made: ${state}.`
+}
+
+/**
+ * Writes the list of changes beside the backup that a repair left, and returns its path.
+ * @throws StorageError
+ */
+export async function writeChanges({ path, backup, changes }: RepairReport & { backup: string }): Promise<string> {
+  const text = `${JSON.stringify({ v: 1, path, backup, changes }, null, 2)}\n`
+  for (let number = 1; ; number++) {
+    const name = `${backup}.changes${number === 1 ? "" : `.${number}`}.json`
+    try {
+      await writeNew(name, text)
+      return name
+    } catch (cause) {
+      const errno = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
+      if (errno === undefined) throw cause
+      if (errno === "EEXIST") continue
+      const message = `The session was repaired, with a backup in ${backup}. The list of changes could not be written to ${name}: ${errno}.`
+      throw new TreelogError("StorageError", message, { key: name, operation: "write", errno }, { cause })
+    }
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text)
+  const file = await nodeFs.open(path, "wx", 0o600)
+  try {
+    for (let done = 0; done < bytes.length; )
+      done += (await file.write(bytes, done, bytes.length - done, null)).bytesWritten
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }

@@ -1,21 +1,20 @@
 import { TreelogError } from "@treelog/session-core"
 import { batchName } from "@treelog/storage-fs"
+import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
-import { cleanLine } from "../render/clean-text.js"
-import { plural } from "../render/quantities.js"
-import { failureLine } from "../render/result-lines.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { resolved } from "../sessions/find-session.js"
+import { printFailure } from "../sessions/stored-keys.js"
 import { listTrash } from "./trash-ls.js"
 
 export interface RestoreOptions {
   /** Only show what there is. */
   readonly list?: boolean
-  /** What went to the trash last, together. */
+  /** What was deleted last, in one command. */
   readonly last?: boolean
 }
 
@@ -33,10 +32,8 @@ export async function restore(
   for (const path of await pathsOf(context, refs, last)) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(path, () => context.hold(sessions.storage.trash.restore(path)))
-    if ("error" in outcome) {
-      if (context.options.json) await context.printJson(outcome)
-      else await context.print([failureLine(outcome, context.style)])
-    } else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
+    if ("error" in outcome) await printFailure(context, outcome)
+    else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
     else await context.print([cleanLine(outcome.result)])
   }
   const { done, failureText } = outcomes
@@ -44,7 +41,7 @@ export async function restore(
   return outcomes.exitCode()
 }
 
-/** Each once. A time, as `treelog trash ls` shows it, means all that went with it. */
+/** Each once. A time, as `treelog trash ls` prints it, means all that was deleted with it. */
 async function pathsOf(context: CommandContext, refs: readonly string[], last: boolean): Promise<Set<string>> {
   const sessions = composeSessions(context)
   const trash = await trashOf(context, sessions)

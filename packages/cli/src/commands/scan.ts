@@ -1,18 +1,16 @@
+import { type FoundSecret, findSessionSecrets } from "@treelog/export"
+import * as redaction from "@treelog/secrets"
+import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
 import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { cleanLine } from "../render/clean-text.js"
-import { numberText, plural } from "../render/quantities.js"
-import { failureLine } from "../render/result-lines.js"
-import type { Style } from "../render/style.js"
-import { type FoundSecret, secretsOf } from "../scan/secrets-of.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
 
-/** Says where secrets stand in a session, or with `--all` and no session in every one: of what kind, never which. */
+/** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
   const sessions = composeSessions(context)
   const progress = new Progress(context)
@@ -26,8 +24,7 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
     if (typeof count !== "number") {
       tally.unreadable += 1
       await progress.clear()
-      if (context.options.json) await context.printJson(count)
-      else await context.print([failureLine(count, context.style)])
+      await printFailure(context, count)
     } else if (count > 0) {
       tally.secrets += count
       tally.holding += 1
@@ -40,7 +37,7 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
   return tally.unreadable > 0 ? EXIT.failed : EXIT.ok
 }
 
-/** How many secrets a session holds. Undefined when it went away in the meantime. */
+/** How many secrets a session has. Undefined when it went away in the meantime. */
 async function look(
   context: CommandContext,
   sessions: Sessions,
@@ -50,7 +47,8 @@ async function look(
   return ofSession(context, key, async () => {
     let count = 0
     if (!(await sessions.storage.stat(key))) return undefined
-    for await (const secret of secretsOf(sessions.storage, key, readOnlyBlobs(blobsFolderOf(sessions, key)))) {
+    const blobs = readOnlyBlobs(blobsFolderOf(sessions, key))
+    for await (const secret of findSessionSecrets(sessions.storage, key, { redaction, blobs })) {
       context.io.interrupted.throwIfAborted()
       count += 1
       await progress.clear()

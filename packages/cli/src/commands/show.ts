@@ -1,9 +1,8 @@
-import type { TranscriptItem } from "@treelog/session-core"
+import type { Session, TranscriptItem } from "@treelog/session-core"
+import { cleanLine, plural, type Style, transcriptLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { sessionHeading } from "../render/session-heading.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { transcriptLines } from "../render/transcript-lines.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { openForReading } from "../sessions/open-session.js"
 
@@ -35,4 +34,15 @@ export async function show(
 /** The message is in the entry already. */
 function jsonItem({ message: _, ...item }: TranscriptItem): object {
   return item
+}
+
+/** Which session is shown: its name and id, where it belongs, how much there is. */
+export function sessionHeading(session: Session, shown: number, { paint, glyphs }: Style): string {
+  const name = cleanLine(session.getSessionName())
+  const entries = session.getEntries().length
+  const size =
+    shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
+  const details = [session.getSessionId(), cleanLine(session.getCwd()), size].map(cleanLine).filter(Boolean)
+  const dot = ` ${glyphs.dot} `
+  return `${name ? `${paint("bold", name)}${paint("dim", dot)}` : ""}${paint("dim", details.join(dot))}`
 }

@@ -1,14 +1,20 @@
 import { dirname } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
-import { type BlobStore, isDamage, type RewriteReport, type SessionManager } from "@treelog/session-core"
+import {
+  type BlobStore,
+  isDamage,
+  type RewriteReport,
+  type RewrittenBlob,
+  type SessionManager,
+} from "@treelog/session-core"
+import { plural, sizeText, tallyText } from "@treelog-internal/text"
 import { blobsFolderOf, isFoundByGc, managerWith, readOnlyBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { factLines } from "../render/fact-lines.js"
 import { diagnosticLine } from "../render/result-lines.js"
-import { rewriteFacts, tallyOf } from "../render/rewrite-facts.js"
+import { type Fact, factLines } from "../render/table.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
 
@@ -64,4 +70,22 @@ async function printRewrite(
   await context.print(diagnostics.map((diagnostic) => diagnosticLine(path, diagnostic, context.style)))
   if (changed === 0) await context.log("Nothing to change.")
   else if (dryRun) await context.log("This was a dry run.")
+}
+
+/** What moving a session's images out, or back in, amounts to. */
+export function rewriteFacts({ path, before, after, changed, blobs, backup }: RewriteReport, folder: string): Fact[] {
+  const facts: Fact[] = [
+    ["session", path],
+    ["before", sizeText(before)],
+    ["after", changed === 0 ? "the same" : sizeText(after)],
+    ["changed", plural(changed, "line")],
+  ]
+  if (blobs.length > 0) facts.push(["blobs", `${tallyText(tallyOf(blobs))}, in ${folder}`])
+  if (backup !== undefined) facts.push(["backup", backup])
+  return facts
+}
+
+/** How many blobs, and how many bytes they have together. */
+export function tallyOf(blobs: readonly RewrittenBlob[]): { count: number; bytes: number } {
+  return { count: blobs.length, bytes: blobs.reduce((sum, { size }) => sum + size, 0) }
 }

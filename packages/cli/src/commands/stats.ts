@@ -1,27 +1,24 @@
+import { numberText, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { projectTable, storeDiskFacts } from "../render/disk-table.js"
-import { factLines } from "../render/fact-lines.js"
-import { fileLines } from "../render/file-lines.js"
-import { modelTable } from "../render/model-table.js"
-import { numberText, plural } from "../render/quantities.js"
-import { failureLine } from "../render/result-lines.js"
-import { diskFacts, messageFacts } from "../render/stats-facts.js"
+import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
+import { factLines } from "../render/table.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey, openForReading } from "../sessions/open-session.js"
+import { failureLine } from "../sessions/stored-keys.js"
 import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats.js"
 import { diskOfStore } from "../stats/store-disk.js"
 
 export interface StatsOptions {
-  /** Only what it takes on the disk. */
+  /** Only disk space. */
   readonly disk?: boolean
   /** Name the files, too. */
   readonly files?: boolean
 }
 
-/** Counts one session, or with `--all` and no session every one together; with `--disk` and no session, what the store takes. */
+/** Counts one session, or with `--all` and no session every one together; with `--disk` and no session, the disk space of the store. */
 export async function stats(
   context: CommandContext,
   ref: string | undefined,
@@ -42,7 +39,7 @@ export async function stats(
   return EXIT.ok
 }
 
-/** What the whole store takes, by project. */
+/** Disk space of the whole store, by project. */
 async function printDisk(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
   const { io, options, style } = context
   const disk = await diskOfStore(context, sessions)

@@ -1,15 +1,13 @@
 import { dirname } from "node:path"
+import { cleanLine, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { cleanLine } from "../render/clean-text.js"
-import { plural, sizeText } from "../render/quantities.js"
-import { failureLine } from "../render/result-lines.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
-import type { Failure } from "../sessions/stored-keys.js"
-import { folderSize } from "../stats/folder-size.js"
+import { type Failure, printFailure } from "../sessions/stored-keys.js"
+import { folderSize } from "../stats/disk-tally.js"
 
 export interface EmptyOptions {
   /** In the trash for so long. Milliseconds. */
@@ -17,7 +15,7 @@ export interface EmptyOptions {
   readonly apply?: boolean
 }
 
-/** Removes what is in the trash for good, or says what it would. */
+/** Deletes what is in the trash, or lists it. */
 export async function emptyTrash(
   context: CommandContext,
   { olderThan = 0, apply = false }: EmptyOptions,
@@ -31,8 +29,7 @@ export async function emptyTrash(
   let bytes = 0
   const printFailed = async (failure: Failure): Promise<void> => {
     await progress.clear()
-    if (options.json) await context.printJson(failure)
-    else await context.print([failureLine(failure, context.style)])
+    await printFailure(context, failure)
   }
   for (const failure of failures) {
     outcomes.note(failure.error.code)

@@ -1,17 +1,19 @@
-import { dirname } from "node:path"
+import { basename, dirname } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
+import { ageOf, cleanLine, plural, type Style, sizeText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { trashManager, trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { plural, sizeText } from "../render/quantities.js"
-import { failureLine } from "../render/result-lines.js"
-import { type TrashRow, trashTable } from "../render/trash-table.js"
+import { shortSessionIds } from "../render/short-ids.js"
+import { tableLines } from "../render/table.js"
+import { folderName, titleText } from "../render/titles.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
-import { folderSize } from "../stats/folder-size.js"
+import { failureLine } from "../sessions/stored-keys.js"
+import { folderSize } from "../stats/disk-tally.js"
 
-/** Prints what is in the trash, what went there last first. */
+/** Prints what is in the trash, most recently deleted first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
   const { items, failures } = await trashOf(context, composeSessions(context))
@@ -25,7 +27,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const rows: TrashRow[] = []
   for (const item of items) {
     const info = infos.get(item.path)
-    // It went back, or for good, while we looked.
+    // It was restored or deleted meanwhile.
     if (!info) continue
     const row = { item, info, bytes: await folderSize(dirname(item.path)) }
     rows.push(row)
@@ -47,4 +49,41 @@ function jsonRow({ item, info, bytes }: TrashRow): object {
   const { path, from, deleted } = item satisfies TrashedSession
   const { size: _, path: __, ...rest } = info
   return { path, from, deleted, batch: batchName(deleted), size: bytes, ...rest }
+}
+
+export interface TrashRow {
+  readonly item: TrashedSession
+  readonly info: SessionInfo
+  /** With all that was deleted with it. */
+  readonly bytes: number
+}
+
+/** One line a session in the trash. */
+export function trashTable(
+  rows: readonly TrashRow[],
+  { style, now, home }: { style: Style; now: number; home: string | undefined },
+): string[] {
+  const ids = shortSessionIds(rows.map(({ info }) => info.id))
+  return tableLines<TrashRow>(
+    [
+      {
+        title: "ID",
+        cell: ({ info: { id, path } }) => cleanLine(ids.of(id) || basename(path)),
+        least: 20,
+        paint: (_, text) => style.paint("cyan", text),
+      },
+      { title: "DELETED", cell: ({ item }) => batchName(item.deleted) },
+      { title: "AGE", cell: ({ info: { modified } }) => ageOf(modified, now), align: "right", omit: 1 },
+      { title: "SIZE", cell: ({ bytes }) => sizeText(bytes), align: "right", omit: 2 },
+      { title: "FOLDER", cell: ({ info: { cwd } }) => folderName(cwd, home), most: 20, least: 10 },
+      {
+        title: "NAME OR FIRST MESSAGE",
+        cell: ({ info: { error, name, firstMessage } }) =>
+          error ? cleanLine(error.message) : titleText(name ?? firstMessage, style),
+        paint: ({ info }, text) => (info.error ? style.paint("red", text) : text),
+      },
+    ],
+    rows,
+    style,
+  )
 }

@@ -1,18 +1,18 @@
-import { type Diagnostic, isDamage, type Verification } from "@treelog/session-core"
-import { blobsFolderOf, readOnlyManager } from "../blobs/session-blobs.js"
+import { removeOrphans } from "@treelog/blob-store"
+import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
+import { cleanLine, numberText, plural } from "@treelog-internal/text"
+import { blobsFolderOf, readOnlyManager, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { removeAllOrphans } from "../housekeeping/remove-orphans.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { numberText, plural } from "../render/quantities.js"
-import { diagnosticLine, failureLine } from "../render/result-lines.js"
+import { diagnosticLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
-import { type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, failureLine, failureOf, ofSession, storedKeys } from "../sessions/stored-keys.js"
 
-/** What there is to say of one session: what was found, or why nothing could be. */
+/** The result for one session: diagnostics, or the error. */
 type Finding = Verification | Unreadable
 
 type Unreadable = Failure & { readonly ok: false }
@@ -57,7 +57,7 @@ export async function verify(
   return tally.exitCode()
 }
 
-/** Undefined when the session went away in the meantime. */
+/** Undefined when the session was removed meanwhile. */
 async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
   const finding = await ofSession(
     context,
@@ -88,7 +88,7 @@ class Tally {
 
   add(finding: Finding): void {
     this.sessions += 1
-    // A file that is no session was read, and is damaged; other errors say nothing about the file.
+    // A file that is not a session could be read, and is damaged; other errors are not about its content.
     if ("error" in finding) this.#count(finding.error.code === "InvalidSessionError")
     else {
       const faults = finding.diagnostics.filter(isDamage).length
@@ -126,5 +126,35 @@ class Tally {
     }
     this.#damaged += 1
     this.#faults += 1
+  }
+}
+
+/** Removes what killed commands left in the whole store, and prints the path of each. Resolves to whether all could be read. */
+export async function removeAllOrphans(context: CommandContext, sessions: Sessions): Promise<boolean> {
+  let [count, isWhole] = [0, true]
+  for await (const found of orphans(sessions)) {
+    context.io.interrupted.throwIfAborted()
+    if ("error" in found) {
+      isWhole = false
+      if (context.options.json) await context.printJson({ ...found, ok: false })
+      else await context.print([failureLine(found, context.style)])
+      continue
+    }
+    count += 1
+    if (context.options.json) await context.printJson({ orphan: found.path, removed: true })
+    else await context.print([`${cleanLine(found.path)} removed`])
+  }
+  await context.log(count === 0 ? "No orphaned files." : `${plural(count, "orphaned file")} removed.`)
+  return isWhole
+}
+
+async function* orphans(sessions: Sessions): AsyncGenerator<{ readonly path: string } | Failure> {
+  for await (const { path, error } of sessions.storage.removeOrphans()) yield error ? failureOf(path, error) : { path }
+  const blobs = storedBlobsFolder(sessions)
+  try {
+    for (const path of await removeOrphans(blobs)) yield { path }
+  } catch (error) {
+    if (!isTreelogError(error)) throw error
+    yield failureOf(blobs, error)
   }
 }

@@ -1,8 +1,8 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
+import { transcriptPrinter, turnLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { transcriptPrinter, turnLines } from "../render/transcript-lines.js"
 import { openForReading } from "../sessions/open-session.js"
 
 export interface WatchOptions {
@@ -13,7 +13,7 @@ export interface WatchOptions {
 
 const LONG_MS = 2 ** 30
 
-/** Prints the entries of a session as they come, in the order of the file, until Ctrl-C. Never writes. */
+/** Prints the entries of a session as they are appended, until Ctrl-C. Never writes. */
 export async function watch(
   context: CommandContext,
   ref: string | undefined,

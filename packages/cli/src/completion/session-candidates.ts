@@ -1,7 +1,7 @@
 import type { SessionInfo, SessionManager } from "@treelog/session-core"
+import { cleanLine } from "@treelog-internal/text"
 import { trashManager } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
-import { cleanLine } from "../render/clean-text.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import type { Candidate } from "./complete.js"
 

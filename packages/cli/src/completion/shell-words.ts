@@ -27,7 +27,7 @@ export function shellWords(line: string): { words: string[]; last: string } {
   return { words: [...words, word ?? ""], last: isOpen ? line.slice(start) : "" }
 }
 
-/** A word as bash takes it for what it is. */
+/** A word quoted for bash. */
 export function bashQuoted(word: string): string {
   return word.replace(/[^\w@%+=:,./\u0080-\uffff-]/g, (character) => `\\${character}`)
 }

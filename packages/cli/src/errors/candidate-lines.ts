@@ -1,9 +1,6 @@
-import { cleanLine } from "../render/clean-text.js"
-import { numberText } from "../render/quantities.js"
-import type { Style } from "../render/style.js"
+import { ageOf, cleanLine, numberText, type Style } from "@treelog-internal/text"
 import { tableLines } from "../render/table.js"
-import { ageOf } from "../render/time.js"
-import { titleText } from "../render/title-text.js"
+import { titleText } from "../render/titles.js"
 
 /** A session that an ambiguous reference fits. */
 export interface Candidate {

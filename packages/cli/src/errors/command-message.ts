@@ -1,5 +1,5 @@
 import type { TreelogError, TreelogErrorCode } from "@treelog/session-core"
-import { plural } from "../render/quantities.js"
+import { plural } from "@treelog-internal/text"
 
 const FULL =
   "`treelog stats --disk` shows what takes space; `treelog trash empty --apply` and `treelog blobs gc --apply` free some."
@@ -24,7 +24,7 @@ export function commandMessage(error: Error): string {
   }
   if (isOf(error, "EntryNotFoundError"))
     return error.message.replace(/ getEntries\(\) .*$/, " `treelog tree` lists them.")
-  return error.message
+  return error.message.replace("findSessionSecrets() lists", "`treelog scan` lists")
 }
 
 /** What helps against a fault of the system, a line each. */
@@ -39,4 +39,9 @@ export function adviceFor(error: unknown): string[] {
 /** By the name alone: the library is not loaded for that. */
 function isOf<Code extends TreelogErrorCode>(error: Error, code: Code): error is TreelogError<Code> {
   return error.name === code && "data" in error
+}
+
+/** The message of an error with a code, which a picker shows and survives; undefined for any other error. */
+export function knownErrorMessage(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && error.code === error.name ? error.message : undefined
 }

@@ -1,13 +1,13 @@
 import { type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { plural } from "../render/quantities.js"
+import { plural } from "@treelog-internal/text"
 import { shortSessionIds } from "../render/short-ids.js"
 import type { Candidate } from "./candidate-lines.js"
 
 /** Characters. */
 const MAX_EXCERPT = 200
 
-/** The same error, whose candidates say how old they are and what they are about, newest first. */
+/** The same error, with age and title of each candidate, newest first. */
 export async function describeCandidates(
   storage: SessionStorage,
   { data }: TreelogError<"AmbiguousSessionError">,

@@ -7,7 +7,7 @@ export interface Fault {
   readonly data: unknown
 }
 
-/** The message of an error that no code of ours stands for says that it was not expected. */
+/** An error without a code of treelog is reported as unexpected. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { code: "InternalError", message: String(error), data: {} }
   const message = commandMessage(error)
@@ -22,7 +22,7 @@ export function stackOf(error: Error): string {
   return `${error.stack ?? error.message}${cause}`
 }
 
-/** The reader of stdout is gone: nothing is left to do, and nothing is wrong. */
+/** The reader of stdout has closed it: the command ends without an error. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE"
 }

@@ -1,14 +1,14 @@
 import { jsonText } from "@treelog/session-core/json"
+import { cleanJson, cleanLine, cleanText } from "@treelog-internal/text"
 import type { Io } from "../io/io.js"
 import type { GlobalOptions } from "../program/options.js"
-import { cleanJson, cleanLine, cleanText } from "../render/clean-text.js"
 import { styleFor } from "../render/style.js"
 import type { Candidate } from "./candidate-lines.js"
 import { adviceFor } from "./command-message.js"
 import { type Fault, faultOf, stackOf } from "./error-report.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
 
-/** Says on stderr what went wrong, as the options ask, and returns the exit code for it. */
+/** Prints an error on stderr, in the form that the options select, and returns its exit code. */
 export async function reportError(error: unknown, io: Io, options: GlobalOptions): Promise<ExitCode> {
   const fault = faultOf(error)
   const stack = options.debug && error instanceof Error ? stackOf(error) : undefined

@@ -1,4 +1,4 @@
-/** The command line cannot be carried out as it stands. Has the shape of a TreelogError, so that it is reported like one. */
+/** The command line is invalid. Has the shape of a TreelogError, so that it is reported like one. */
 export class UsageError extends Error {
   readonly code: "UsageError" | "AmbiguousEntryError"
   readonly data: Readonly<Record<string, unknown>>

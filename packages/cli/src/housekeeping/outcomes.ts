@@ -1,14 +1,14 @@
 import { TreelogError } from "@treelog/session-core"
 import type { LeaseHolder } from "@treelog/storage-fs"
+import { numberText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { numberText } from "../render/quantities.js"
 import { type Failure, ofSession } from "../sessions/stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other. */
 export class Outcomes {
   done = 0
-  /** Held by someone else. */
+  /** Held by another process. */
   locked = 0
   failed = 0
 
@@ -26,7 +26,7 @@ export class Outcomes {
     return outcome
   }
 
-  /** Counts a failure that somebody else found. */
+  /** Counts a failure that was found before. */
   note(code: string): void {
     if (code === "SessionBusyError") this.locked += 1
     else this.failed += 1
@@ -47,7 +47,7 @@ export class Outcomes {
   }
 }
 
-/** What taking the session would fail with, for those who only say what they would do. */
+/** The error that taking the session would have, for dry runs. */
 export function busyError(key: string, { pid, host, since }: LeaseHolder): TreelogError<"SessionBusyError"> {
   const who = pid === undefined ? "" : ` by process ${pid} on ${host}`
   const message = `The session is in use${who} since ${since}: ${key}.`

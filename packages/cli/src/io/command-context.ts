@@ -1,7 +1,7 @@
 import { jsonText } from "@treelog/session-core/json"
+import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import type { GlobalOptions } from "../program/options.js"
-import { cleanJson, cleanLine } from "../render/clean-text.js"
-import { type Style, styleFor } from "../render/style.js"
+import { styleFor } from "../render/style.js"
 import type { Io } from "./io.js"
 
 /** As many characters go out in one write. */
@@ -24,7 +24,7 @@ export class CommandContext {
     this.startedAt = io.now()
   }
 
-  /** Prints lines on stdout as they come, so that a reader who has enough (`| head`) ends the work. */
+  /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */
   async print(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
     let text = ""
     for await (const line of lines) {

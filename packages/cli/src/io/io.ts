@@ -1,3 +1,5 @@
+import { join, resolve } from "node:path"
+
 /** The I/O of a command. `main.ts` makes it from the process; tests make their own. */
 export interface Io {
   /** Data, and nothing else. */
@@ -11,7 +13,7 @@ export interface Io {
   readonly cwd: string
   /** Milliseconds since 1970. */
   now(): number
-  /** The terminal that someone sits at: undefined where keys or what is shown go elsewhere. Data may go elsewhere all the same. */
+  /** The terminal of the user: undefined where stdin or stderr is redirected. stdout may be redirected. */
   terminal(): Terminal | undefined
   /** Aborts on Ctrl-C. */
   readonly interrupted: AbortSignal
@@ -24,9 +26,15 @@ export interface Terminal {
 }
 
 export interface Output {
-  /** Resolves when the text, or the bytes, are taken. @throws an error whose code is EPIPE when nobody reads any more */
+  /** Resolves when the text or the bytes are written. @throws an error with the code EPIPE when the reader has closed it */
   write(text: string | Uint8Array): Promise<void>
   readonly isTTY: boolean
   /** How wide a line can be, in columns; of use on a terminal only. */
   readonly columns: number
+}
+
+/** Resolves a folder of the command line from the current one, with `~` as in a shell. */
+export function absoluteFolder({ cwd, env }: Pick<Io, "cwd" | "env">, given: string): string {
+  const home = env.HOME
+  return resolve(cwd, home && /^~(?=$|[/\\])/.test(given) ? join(home, given.slice(1)) : given)
 }

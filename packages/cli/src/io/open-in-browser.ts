@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { platform } from "node:os"
 
-/** What opens an address with the browser of whoever sits there. */
+/** The program that opens an address in the user's browser. */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],

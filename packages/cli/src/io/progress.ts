@@ -1,4 +1,4 @@
-import { cleanLine } from "../render/clean-text.js"
+import { cleanLine } from "@treelog-internal/text"
 import type { CommandContext } from "./command-context.js"
 
 const PATIENCE_MS = 1000

@@ -11,7 +11,7 @@ import type { HistoryOptions } from "../prompts/open-history.js"
 import type { ScopeName } from "../prompts/prompt-scope.js"
 import { helpLayout } from "./help-texts.js"
 import type { MakeCommand, Start } from "./make-command.js"
-import { positiveInteger } from "./option-parsers.js"
+import { positiveInteger } from "./options.js"
 
 const SCOPES: readonly ScopeName[] = ["all", "repository", "cwd", "session"]
 const SESSION_ID = "a session's whole id, or @last, @-2"
@@ -81,7 +81,7 @@ export function addHistoryCommands(command: MakeCommand, start: Start): void {
   )
 }
 
-/** commander gives an option to `history` that both know, wherever it stands. */
+/** commander assigns an option that both have to `history`, wherever it is. */
 function optionsOf<Options>(command: Command): Options {
   const given = command.parent?.opts() ?? {}
   const known = command.options.map((option) => option.attributeName())

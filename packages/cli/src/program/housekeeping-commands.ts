@@ -5,11 +5,9 @@ import type { PruneCommandOptions } from "../commands/prune.js"
 import type { RelocateCommandOptions } from "../commands/relocate.js"
 import type { RestoreOptions } from "../commands/restore.js"
 import type { EmptyOptions } from "../commands/trash-empty.js"
-import { DRY_RUN, SESSION } from "./arguments.js"
 import { helpLayout } from "./help-texts.js"
-import type { MakeCommand, Start } from "./make-command.js"
-import { durationOption, parseSize, positiveInteger } from "./option-parsers.js"
-import type { ChangeCommandOptions } from "./options.js"
+import { DRY_RUN, type MakeCommand, SESSION, type Start } from "./make-command.js"
+import { type ChangeCommandOptions, durationOption, parseSize, positiveInteger } from "./options.js"
 
 export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
   command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` restores them.")

@@ -1,7 +1,8 @@
-import type { Command } from "commander"
+import { type Command, Option } from "commander"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { examples } from "./help-texts.js"
+import { durationOption } from "./options.js"
 
 export type CommandName = Exclude<keyof typeof examples, "treelog">
 
@@ -13,3 +14,18 @@ export type Start = (task: Task) => Promise<void>
 
 /** What a command is: it gets its surroundings and returns an exit code. */
 export type Task = (context: CommandContext) => Promise<ExitCode>
+
+// Arguments and options that several commands share.
+
+export const SESSION = "path of a session file, id, start or end of an id, name, @last or @-2"
+export const NEWEST_OR = `${SESSION} (default: @last)`
+export const ENTRY = "id of an entry, or its start"
+export const INSTRUCTIONS = "what the summary should focus on"
+export const DRY_RUN = "print what would change, and change nothing"
+
+const TIMEOUT = "time limit for the command; 0 for none"
+const SUMMARIZER_TIMEOUT = 600_000
+
+export function timeoutOption(): Option {
+  return new Option("--timeout <duration>", TIMEOUT).default(SUMMARIZER_TIMEOUT, "10m").argParser(durationOption)
+}

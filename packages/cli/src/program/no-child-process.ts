@@ -1,4 +1,4 @@
-// In the bundle of the command line, this stands for `node:child_process`: commander loads it to run commands that are programs of
+// In the bundle of the command line, this replaces `node:child_process`: commander loads it to run commands that are programs of
 // their own, of which there are none, and loading it takes as long as making the command line.
 
 export function spawn(file: string): never {

@@ -1,7 +1,7 @@
 // Registers the commands that find sessions and show what is in them. They change nothing, except `tree` with --select or -i.
 
 import { Option } from "commander"
-import type { ContextCommandOptions } from "../commands/context/context-options.js"
+import type { ContextCommandOptions } from "../commands/context/print-context.js"
 import type { ListOptions } from "../commands/list.js"
 import type { ResumeOptions } from "../commands/resume/resume-options.js"
 import type { ShowOptions } from "../commands/show.js"
@@ -9,9 +9,8 @@ import type { StatsOptions } from "../commands/stats.js"
 import type { TreeOptions } from "../commands/tree/tree-options.js"
 import type { ViewOptions } from "../commands/view.js"
 import type { WatchOptions } from "../commands/watch.js"
-import { INSTRUCTIONS, NEWEST_OR, SESSION, timeoutOption } from "./arguments.js"
-import type { MakeCommand, Start } from "./make-command.js"
-import { portNumber, positiveInteger } from "./option-parsers.js"
+import { INSTRUCTIONS, type MakeCommand, NEWEST_OR, SESSION, type Start, timeoutOption } from "./make-command.js"
+import { portNumber, positiveInteger } from "./options.js"
 
 const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
 const SESSION_SORTS = ["activity", "name", "created"]

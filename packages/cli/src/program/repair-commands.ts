@@ -2,11 +2,9 @@
 
 import type { GcOptions } from "../commands/blobs-gc.js"
 import type { VerifyCommandOptions } from "../commands/verify.js"
-import { DRY_RUN, SESSION } from "./arguments.js"
 import { helpLayout } from "./help-texts.js"
-import type { MakeCommand, Start } from "./make-command.js"
-import { durationOption } from "./option-parsers.js"
-import type { ChangeCommandOptions } from "./options.js"
+import { DRY_RUN, type MakeCommand, SESSION, type Start } from "./make-command.js"
+import { type ChangeCommandOptions, durationOption } from "./options.js"
 
 export function addRepairCommands(command: MakeCommand, start: Start): void {
   command("verify", "Check a session, and list every fault with its line and byte offset. Changes no session.")

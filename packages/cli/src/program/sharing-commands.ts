@@ -1,9 +1,8 @@
 // Registers export, import, and the scan for secrets.
 
 import { Option } from "commander"
-import type { ExportOptions } from "../export/export-options.js"
-import { NEWEST_OR, SESSION } from "./arguments.js"
-import type { MakeCommand, Start } from "./make-command.js"
+import type { ExportOptions } from "../commands/export.js"
+import { type MakeCommand, NEWEST_OR, SESSION, type Start } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
@@ -24,8 +23,8 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .option("-o, --output <file>", "write to this file; `-` is stdout, the default")
     .option("--force", "overwrite an existing file")
     .action(async (ref: string | undefined, own: ExportOptions) => {
-      const { exportSession } = await import("../commands/export.js")
-      await start((context) => exportSession(context, ref, own))
+      const { exportStored } = await import("../commands/export.js")
+      await start((context) => exportStored(context, ref, own))
     })
   command("import", "Import a session file into the store, with its ids, labels and branches.")
     .argument("<file>", "a session file: from `export --format jsonl`, or of another program")

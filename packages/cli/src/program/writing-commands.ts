@@ -4,12 +4,11 @@ import { Option } from "commander"
 import type { AppendOptions } from "../commands/append.js"
 import type { BranchOptions } from "../commands/branch.js"
 import type { CompactCommandOptions } from "../commands/compact.js"
-import type { ForkOptions } from "../commands/fork/fork-options.js"
+import type { ForkOptions } from "../commands/fork.js"
 import type { NameOptions } from "../commands/name.js"
 import type { NewOptions } from "../commands/new.js"
-import { ENTRY, INSTRUCTIONS, SESSION, timeoutOption } from "./arguments.js"
-import type { MakeCommand, Start } from "./make-command.js"
-import { positiveInteger } from "./option-parsers.js"
+import { ENTRY, INSTRUCTIONS, type MakeCommand, SESSION, type Start, timeoutOption } from "./make-command.js"
+import { positiveInteger } from "./options.js"
 
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 

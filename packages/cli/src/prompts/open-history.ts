@@ -2,11 +2,11 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "@treelog/history-sqlite"
 import type { PromptHistory } from "@treelog/session-core/prompt-history"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
-/** The options that every history command takes. */
+/** The options of every history command. */
 export interface HistoryOptions {
   /** The database; default: `history.db` in the folder of the store. */
   readonly db?: string

@@ -36,7 +36,7 @@ export async function promptScope(sessions: Sessions, name: ScopeName, session?:
   }
 }
 
-/** Prompts outlive their sessions, and come from other programs: an id is taken as it is, and only `@last` is looked for. */
+/** Prompts outlive their sessions, and come from other programs: an id is used as it is, and only `@last` is resolved. */
 export async function sessionIdOf(sessions: Sessions, ref: string): Promise<string> {
   if (!ref.startsWith("@")) return ref
   const session = await sessions.manager.open(await existingKey(sessions, ref), { access: "read" })

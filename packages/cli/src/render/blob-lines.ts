@@ -1,10 +1,7 @@
 import { join } from "node:path"
 import type { BlobCheck } from "@treelog/blob-store"
 import type { StoredBlob } from "@treelog/session-core"
-import { cleanLine } from "./clean-text.js"
-import { sizeText } from "./quantities.js"
-import type { Style } from "./style.js"
-import { agoOf } from "./time.js"
+import { agoOf, cleanLine, type Style, sizeText } from "@treelog-internal/text"
 import { padded } from "./width.js"
 
 const HASH = 64

@@ -1,9 +1,7 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import { cleanLine } from "./clean-text.js"
-import { folderName } from "./folder-name.js"
-import type { Style } from "./style.js"
+import { ageOf, cleanLine, type Style } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
-import { ageOf } from "./time.js"
+import { folderName } from "./titles.js"
 
 export interface PromptTableOptions {
   readonly style: Style

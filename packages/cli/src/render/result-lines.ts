@@ -1,13 +1,9 @@
 import { basename } from "node:path"
-import type { RepairChange, SessionInfo } from "@treelog/session-core"
-import { type Diagnostic, isDamage } from "@treelog/session-core"
+import { type Diagnostic, isDamage, type RepairChange, type SessionInfo } from "@treelog/session-core"
 import type { MigrationReport } from "@treelog/session-core/adapter"
 import type { PromptImportReport } from "@treelog/session-core/prompt-history"
-import type { Failure } from "../sessions/stored-keys.js"
-import { cleanLine } from "./clean-text.js"
-import { folderName } from "./folder-name.js"
-import { numberText, plural } from "./quantities.js"
-import type { Style } from "./style.js"
+import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
+import { folderName } from "./titles.js"
 
 /** `path:line:offset kind message`, the place being that before the repair. */
 export function changeLine(path: string, { line, offset, kind, message }: RepairChange, { paint }: Style): string {
@@ -19,11 +15,6 @@ export function diagnosticLine(path: string, diagnostic: Diagnostic, { paint }: 
   const { kind, line, offset, message } = diagnostic
   const place = [path, line, offset].filter((part) => part !== undefined).map(cleanLine)
   return `${place.join(":")} ${paint(isDamage(diagnostic) ? "red" : "yellow", kind)} ${cleanLine(message)}`
-}
-
-/** `path code message`: what could not be dealt with, as a row among the others. */
-export function failureLine({ path, error }: Failure, { paint }: Style): string {
-  return `${cleanLine(path)} ${paint("red", cleanLine(error.code))} ${cleanLine(error.message.replaceAll(path, "the file"))}`
 }
 
 /** `path 1 → 3 12 entries changed, kept as session.jsonl.v1.bak` */

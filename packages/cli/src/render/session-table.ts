@@ -1,12 +1,8 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { cleanLine } from "./clean-text.js"
-import { folderName } from "./folder-name.js"
-import { numberText, sizeText } from "./quantities.js"
-import type { Paint, Style } from "./style.js"
+import { ageOf, cleanLine, numberText, type Paint, type Style, sizeText } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
-import { ageOf } from "./time.js"
-import { titleText } from "./title-text.js"
+import { folderName, titleText } from "./titles.js"
 
 export interface SessionTableOptions {
   readonly style: Style
@@ -26,7 +22,7 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
-/** How the last turn ended, where it did not end as it should; nothing is said of what is complete, or empty. */
+/** How the last turn ended; empty for a complete or empty session. */
 export function statusText({ status, messageCount }: Pick<SessionInfo, "status" | "messageCount">): string {
   return status === "complete" || messageCount === 0 ? "" : status
 }

@@ -1,47 +1,8 @@
 import { styleText } from "node:util"
+import { type Glyphs, type Style, UNICODE } from "@treelog-internal/text"
 import type { Io, Output } from "../io/io.js"
 import type { GlobalOptions } from "../program/options.js"
-
-export type Paint = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan"
-
-/** How things are drawn: colours or none, which ornaments, how wide. */
-export interface Style {
-  /** Gives the text unchanged where there are no colours. */
-  paint(paint: Paint | readonly Paint[], text: string): string
-  readonly glyphs: Glyphs
-  /** Columns that a line may take; undefined where nothing is cut. */
-  readonly width: number | undefined
-}
-
-export interface Glyphs {
-  readonly on: string
-  readonly off: string
-  readonly compactionOn: string
-  readonly compactionOff: string
-  readonly tee: string
-  readonly corner: string
-  readonly rail: string
-  readonly leaf: string
-  readonly call: string
-  readonly dot: string
-  readonly rule: string
-  readonly ellipsis: string
-}
-
-const UNICODE: Glyphs = {
-  on: "●",
-  off: "○",
-  compactionOn: "◆",
-  compactionOff: "◇",
-  tee: "├─",
-  corner: "└─",
-  rail: "│ ",
-  leaf: "←",
-  call: "→",
-  dot: "·",
-  rule: "─",
-  ellipsis: "…",
-}
+import { truncated, wrapLine } from "./width.js"
 
 const ASCII: Glyphs = {
   on: "*",
@@ -60,10 +21,13 @@ const ASCII: Glyphs = {
 
 export function styleFor(output: Output, env: Io["env"], options: GlobalOptions): Style {
   const colours = hasColours(output, env, options)
+  const glyphs = isUtf8(env) ? UNICODE : ASCII
   return {
     paint: (paint, text) =>
       colours && text !== "" ? styleText([paint].flat(), text, { validateStream: false }) : text,
-    glyphs: isUtf8(env) ? UNICODE : ASCII,
+    glyphs,
+    cut: (text, columns) => truncated(text, columns, glyphs.ellipsis),
+    wrap: wrapLine,
     width: output.isTTY ? output.columns : undefined,
   }
 }
@@ -74,7 +38,7 @@ function hasColours(output: Output, env: Io["env"], { color }: GlobalOptions): b
   return output.isTTY && !env.NO_COLOR && env.TERM !== "dumb"
 }
 
-/** A locale that says nothing is taken for UTF-8: such is a container's, seen through a terminal of today. */
+/** Where no locale is set, as in containers, UTF-8 is assumed. */
 function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Io["env"]): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG
   return !locale || /utf-?8/i.test(locale)

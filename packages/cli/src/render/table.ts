@@ -1,4 +1,4 @@
-import type { Style } from "./style.js"
+import { cleanLine, type Style } from "@treelog-internal/text"
 import { padded, truncated, widthOf } from "./width.js"
 
 export interface Column<Row> {
@@ -9,14 +9,14 @@ export interface Column<Row> {
   readonly align?: "left" | "right"
   /** The widest that the column may get where lines are cut. */
   readonly most?: number
-  /** As narrow it may become where the lines would not fit; otherwise it stays as wide as its cells. */
+  /** The narrowest that the column may get where the lines would not fit. Default: as wide as its cells. */
   readonly least?: number
   /** Left out where the lines would not fit even so, the highest number first. */
   readonly omit?: number
 }
 
 const GAP = "  "
-/** So narrow a last column may become where it does not say itself. */
+/** The narrowest that a last column may get by default. */
 const MIN_LENGTH = 8
 
 /** One line for the titles and one for each row. The last column takes what room is left, and is cut where lines are. */
@@ -24,11 +24,11 @@ export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly 
   return new Table(columns, style).lines(rows)
 }
 
-/** A table whose rows come some at a time: a column gets wider when a row needs it, from there on. No line is wider than the screen. */
+/** A table that is printed page by page: a column gets wider when a row needs it, from there on. No line is wider than the screen. */
 export class Table<Row> {
   #columns: readonly Column<Row>[]
   readonly #style: Style
-  /** As wide as the cells so far. */
+  /** The width of the widest cell so far. */
   readonly #natural = new Map<Column<Row>, number>()
   #hasTitles = false
 
@@ -70,7 +70,7 @@ export class Table<Row> {
     }
   }
 
-  /** The columns that there is room for. */
+  /** The columns that fit. */
   #fitting(): readonly Column<Row>[] {
     let columns = this.#columns
     const byRank = columns.filter(({ omit }) => omit !== undefined).sort((a, b) => (b.omit ?? 0) - (a.omit ?? 0))
@@ -94,7 +94,7 @@ export class Table<Row> {
     return widths
   }
 
-  /** So many columns of the screen are missing. */
+  /** How many columns of the screen are missing. */
   #excess(columns: readonly Column<Row>[], widths: ReadonlyMap<Column<Row>, number>): number {
     if (this.#style.width === undefined) return 0
     const last = columns.at(-1)
@@ -135,4 +135,12 @@ export class Table<Row> {
 
 function of<Row>(widths: ReadonlyMap<Column<Row>, number>, column: Column<Row>): number {
   return widths.get(column) ?? 0
+}
+
+export type Fact = readonly [name: string, value: string]
+
+/** Facts, a line each: the names in a column before the values. */
+export function factLines(facts: readonly Fact[], { paint }: Style): string[] {
+  const width = Math.max(0, ...facts.map(([name]) => widthOf(name)))
+  return facts.map(([name, value]) => `${paint("dim", padded(name, width))}  ${cleanLine(value)}`)
 }

@@ -1,8 +1,5 @@
-import type { SessionEntry } from "@treelog/session-core"
-import { cleanLine } from "./clean-text.js"
-import { entryLine, paintOf } from "./entry-line.js"
-import type { Style } from "./style.js"
-import { type Rails, type TreeRow, treeRows } from "./tree-rows.js"
+import { kindOf, type SessionEntry } from "@treelog/session-core"
+import { cleanLine, entryLine, paintOf, type Style } from "@treelog-internal/text"
 import type { ViewNode } from "./tree-view.js"
 import { truncated, widthOf } from "./width.js"
 
@@ -13,7 +10,7 @@ export interface TreeLinesOptions {
   /** The entries from the root to the leaf. */
   readonly active: ReadonlySet<SessionEntry>
   readonly leaf: ShownLeaf | undefined
-  /** Said behind a node, and never cut. */
+  /** Shown after a node, and never cut. */
   readonly remark?: (node: ViewNode) => string
   /** So many of the vertical lines are drawn, the innermost. */
   readonly mostRails?: number
@@ -75,4 +72,73 @@ function railsText(rails: Rails, { style: { glyphs }, mostRails = MAX_RAILS }: T
     drawn += 1
   }
   return rails.depth > drawn ? `${glyphs.ellipsis}${rails.depth - drawn} ${text}` : text
+}
+
+/** One line of a drawn tree: `rails` lead to it, and where a branch begins, a tee or a corner ends them. */
+export interface TreeRow {
+  readonly node: ViewNode
+  readonly rails: Rails
+  readonly begins: "tee" | "corner" | undefined
+}
+
+/** The vertical lines left of a row: whether each of the branches that it lies in goes on below. Innermost first. */
+export interface Rails {
+  readonly depth: number
+  readonly goesOn: boolean
+  readonly outer: Rails | undefined
+}
+
+/**
+ * The rows of a tree from top to bottom. A chain stays in its column; where the conversation branched, each branch goes
+ * one step to the right. Not recursive.
+ * @param isFolded what is below such a node has no rows
+ */
+export function* treeRows(
+  roots: readonly ViewNode[],
+  isFolded: (node: ViewNode) => boolean = () => false,
+): Generator<TreeRow> {
+  const open: { row: TreeRow; inner: Rails }[] = []
+  const visitLater = (nodes: readonly ViewNode[], rails: Rails): void => {
+    for (let index = nodes.length - 1; index >= 0; index--) {
+      const node = nodes[index]
+      if (!node) continue
+      if (nodes.length === 1) open.push({ row: { node, rails, begins: undefined }, inner: rails })
+      else {
+        const goesOn = index < nodes.length - 1
+        const inner = { depth: rails.depth + 1, goesOn, outer: rails }
+        open.push({ row: { node, rails, begins: goesOn ? "tee" : "corner" }, inner })
+      }
+    }
+  }
+  visitLater(roots, NO_RAILS)
+  for (let next = open.pop(); next; next = open.pop()) {
+    yield next.row
+    if (!isFolded(next.row.node)) visitLater(next.row.node.children, next.inner)
+  }
+}
+
+const NO_RAILS: Rails = { depth: 0, goesOn: false, outer: undefined }
+
+/**
+ * Where the leaf is shown.
+ * @param branch the entries from the root to the leaf
+ * @param active the same
+ */
+export function shownLeaf(
+  roots: readonly ViewNode[],
+  branch: readonly SessionEntry[],
+  active: ReadonlySet<SessionEntry>,
+): ShownLeaf | undefined {
+  let node: ViewNode | undefined
+  let next = roots.find(({ entry }) => active.has(entry))
+  while (next) {
+    node = next
+    next = next.children.find(({ entry }) => active.has(entry))
+  }
+  return (
+    node && {
+      node,
+      below: branch.slice(branch.lastIndexOf(node.entry) + 1).some((entry) => kindOf(entry).conversation),
+    }
+  )
 }

@@ -1,5 +1,5 @@
 import { kindOf, type SessionEntry, type SessionTreeNode } from "@treelog/session-core"
-import { blocksOf, isObject } from "./blocks.js"
+import { blocksOf, isObject } from "@treelog-internal/text"
 
 export const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"] as const
 
@@ -9,14 +9,14 @@ export type TreeFilter = (typeof TREE_FILTERS)[number]
 export interface ViewNode {
   readonly entry: SessionEntry
   readonly label: string | undefined
-  /** Undefined where nothing above is shown. */
+  /** Undefined where no ancestor is shown. */
   readonly parent: ViewNode | undefined
   readonly children: ViewNode[]
 }
 
 /**
- * What of a tree is shown. Not recursive: chains of any length are no trouble.
- * @param isWanted what else a node must fulfil
+ * The shown part of a tree. Not recursive: chains can have any length.
+ * @param isWanted a further condition for nodes
  */
 export function treeView(
   roots: readonly SessionTreeNode[],

@@ -1,10 +1,9 @@
-import { charactersOf } from "./characters.js"
-import { quickWidth, stringWidth } from "./quick-width.js"
+import { createRequire } from "node:module"
 
 const ESCAPE = String.fromCharCode(0x1b)
 const PRINTABLE_ASCII = /^[ -~]*$/
 
-/** Widths of characters as people see them: a screen measures the same ones again and again. */
+/** Cached widths of graphemes: screens measure the same ones repeatedly. */
 const KNOWN = new Map<string, number>()
 const MAX_KNOWN = 10_000
 
@@ -25,13 +24,13 @@ function characterWidth(character: string): number {
   return width
 }
 
-/** Fills up with spaces to a width. */
+/** Pads with spaces to a width. */
 export function padded(text: string, width: number, align: "left" | "right" = "left"): string {
   const fill = " ".repeat(Math.max(0, width - widthOf(text)))
   return align === "left" ? text + fill : fill + text
 }
 
-/** More code units than this for one column are no text that can be read; measuring stops there. */
+/** The most code units that are measured for one column. */
 const UNITS_PER_COLUMN = 4
 
 /** Whether a text fits. Reads no more of a long one than needed. */
@@ -48,7 +47,7 @@ export function truncated(text: string, width: number | undefined, ellipsis: str
   return headOf(text, room).trimEnd() + ellipsis
 }
 
-/** As much of the end as fits, in whole characters as people see them. */
+/** The longest end that fits, in whole graphemes. */
 export function tailOf(text: string, width: number): string {
   let room = width
   let start = text.length
@@ -61,7 +60,7 @@ export function tailOf(text: string, width: number): string {
   return text.slice(start)
 }
 
-/** As much of the beginning as fits, in whole characters as people see them. */
+/** The longest beginning that fits, in whole graphemes. */
 export function headOf(text: string, width: number): string {
   if (PRINTABLE_ASCII.test(text)) return text.slice(0, width)
   let taken = 0
@@ -72,4 +71,95 @@ export function headOf(text: string, width: number): string {
     end = index + segment.length
   }
   return text.slice(0, end)
+}
+
+/** Breaks a line into pieces that fit the width, at spaces where it can. The indentation is kept in every piece. */
+export function wrapLine(line: string, width: number | undefined): string[] {
+  if (width === undefined || fits(line, width)) return [line]
+  const indent = /^ */.exec(line)?.[0] ?? ""
+  // Deep indentation leaves no room for text; the terminal may break such a line as it likes.
+  if (indent.length * 2 > width) return [line]
+  const room = width - indent.length
+  const pieces: string[] = []
+  for (let rest = line.slice(indent.length); rest !== ""; ) {
+    const piece = firstPiece(rest, room)
+    pieces.push(indent + piece.trimEnd())
+    rest = rest.slice(piece.length).trimStart()
+  }
+  return pieces
+}
+
+function firstPiece(text: string, room: number): string {
+  const head = headOf(text, room) || text.slice(0, 2)
+  if (head.length === text.length || text[head.length] === " ") return head
+  const space = head.lastIndexOf(" ")
+  return space > head.length / 3 ? head.slice(0, space + 1) : head
+}
+
+export interface Character {
+  readonly segment: string
+  /** Where it begins. UTF-16 units. */
+  readonly index: number
+}
+
+/** Scripts and signs that combine with their neighbours, though each alone has a width. */
+const JOINING = /[\u0590-\u10ff]|\p{Emoji_Modifier}/u
+
+let segmenter: Intl.Segmenter | undefined
+
+/** The graphemes of a text. */
+export function charactersOf(text: string): Iterable<Character> {
+  if (isPlain(text)) return codePointsOf(text)
+  // Loading its tables takes longer than most commands.
+  segmenter ??= new Intl.Segmenter()
+  return segmenter.segment(text)
+}
+
+/** Whether each code point is a character of its own. */
+function isPlain(text: string): boolean {
+  if (JOINING.test(text)) return false
+  for (const codePoint of text) if (quickWidth(codePoint) === undefined) return false
+  return true
+}
+
+function* codePointsOf(text: string): Generator<Character> {
+  let index = 0
+  for (const segment of text) {
+    yield { segment, index }
+    index += segment.length
+  }
+}
+
+const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u
+const EMOJI = /^(?!\p{Regional_Indicator})\p{Emoji_Presentation}$/u
+/** A sign that is shown as a picture because it was asked for: the heart, say. */
+const AS_EMOJI = /^(?=\p{Emoji})\p{Extended_Pictographic}\ufe0f$/u
+/** Among narrow ones. */
+const WIDE_SIGNS = /[\u2329\u232a\u2630-\u2637\u268a-\u268f]/
+const IDEOGRAPHS = /^[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]$/
+
+/**
+ * Columns of a grapheme, for common characters; undefined where the tables of all scripts and emoji are needed.
+ * Those take longer to load than most commands take to run, and nearly no text needs them.
+ */
+export function quickWidth(character: string): number | undefined {
+  if (character.length === 1 && character >= " " && character <= "~") return 1
+  if (AS_EMOJI.test(character)) return 2
+  if (!VISIBLE.test(character)) return undefined
+  if (IDEOGRAPHS.test(character) || EMOJI.test(character)) return 2
+  const isOfNarrowScript = character < "\u1100" || (character >= "\u2010" && character < "\u2e80")
+  return isOfNarrowScript && !WIDE_SIGNS.test(character) ? 1 : undefined
+}
+
+let fullWidth: ((text: string) => number) | undefined
+
+/** Columns of any text, without its colours. */
+export function stringWidth(text: string): number {
+  fullWidth ??= loaded()
+  return fullWidth(text)
+}
+
+function loaded(): (text: string) => number {
+  const { default: width } = createRequire(import.meta.url)("string-width") as typeof import("string-width")
+  return width
 }

@@ -2,8 +2,8 @@ import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SessionManager } from "@treelog/session-core"
 import type { FileSessionStorage } from "@treelog/storage-fs"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 import { agentDirIn, composeStorage, cwdIn } from "./compose-storage.js"
 
 /** What the options amount to: a store, its sessions, and the folder that is meant. */
@@ -13,7 +13,7 @@ export interface Sessions {
   readonly manager: SessionManager
   /** The folder of the store. An absolute path. */
   readonly agentDir: string
-  /** What `--blobs` says. An absolute path. */
+  /** The folder of `--blobs`. An absolute path. */
   readonly blobs: string | undefined
   /** The folder that new sessions belong to. An absolute path. */
   readonly cwd: string

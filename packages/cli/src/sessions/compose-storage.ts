@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { agentDirOf, FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
-import { absoluteFolder } from "../io/absolute-folder.js"
 import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
 
 type Asked = Pick<CommandContext, "io" | "options">
 

@@ -1,7 +1,6 @@
-import type { Session } from "@treelog/session-core"
-import { TreelogError } from "@treelog/session-core"
+import { type Session, TreelogError } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import { UsageError } from "../errors/usage-error.js"
-import { plural } from "../render/quantities.js"
 
 /** How many of the ids that a prefix fits are named. */
 const NAMED = 5

@@ -4,7 +4,7 @@ import { noSessionAt, resolveRef } from "@treelog/session-core/adapter"
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"
 
-/** What is said while that takes a while. */
+/** The progress text meanwhile. */
 export const READING = "Reading the session"
 
 /**

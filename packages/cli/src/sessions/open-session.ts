@@ -1,12 +1,12 @@
 import type { Session } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { plural } from "../render/quantities.js"
 import { composeSessions, type Sessions } from "./compose-sessions.js"
 import { existingSessionKey, NEWEST, READING } from "./find-session.js"
 
-/** Opens a session without writing a byte, and says on stderr when something of it could not be read. */
+/** Opens a session without writing a byte, and reports on stderr when a part of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
   const sessions = composeSessions(context)
   const opening = async (): Promise<Session> => {
@@ -22,7 +22,7 @@ export async function openForReading(context: CommandContext, ref = NEWEST): Pro
 type Work<Result> = (session: Session) => Result | Promise<Result>
 
 /**
- * Opens a session that exists for writing, alone, and gives it back afterwards: with everything on disk if the work
+ * Opens an existing session exclusively for writing, and closes it afterwards: with everything on disk if the work
  * succeeds, with nothing more written if it fails or is interrupted.
  */
 export function withSession<Result>(context: CommandContext, ref: string, work: Work<Result>): Promise<Result> {
@@ -50,7 +50,7 @@ export function withNewSession<Result>(
   return context.hold(worked())
 }
 
-/** Opening a path that is not there begins a session; on the command line it is a slip of the pen. */
+/** Opening a missing path starts a session; on the command line that is probably a mistake. */
 async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
   const key = await existingKey(sessions, ref)
   return writingManager(sessions, key).open(key, { access: "exclusive" })

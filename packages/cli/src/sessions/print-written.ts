@@ -1,10 +1,10 @@
-import type { Session } from "@treelog/session-core"
+import type { Diagnostic, Session } from "@treelog/session-core"
+import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
-import { cleanLine, cleanTabbed } from "../render/clean-text.js"
 
 /**
  * Prints what one needs to go on with a session that was just made: its id and its path.
- * @param editorText what is to be said in it, differently; printed below
+ * @param editorText the text to edit, printed below
  */
 export async function printNewSession(context: CommandContext, session: Session, editorText?: string): Promise<void> {
   const sessionId = session.getSessionId()
@@ -38,4 +38,9 @@ export async function printAppended(
       ...more,
     })
   } else await context.print([cleanLine(entryId)])
+}
+
+/** Says what could not be had of a session, each thing once. */
+export async function printDiagnostics(context: CommandContext, diagnostics: readonly Diagnostic[]): Promise<void> {
+  for (const message of new Set(diagnostics.map(({ message }) => message))) await context.log(message)
 }

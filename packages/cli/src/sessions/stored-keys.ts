@@ -1,6 +1,6 @@
+import { cleanLine, cleanText, type Style } from "@treelog-internal/text"
 import { faultOf, isBrokenPipe, stackOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
-import { cleanText } from "../render/clean-text.js"
 import type { Sessions } from "./compose-sessions.js"
 
 /** Printed for a session that a command could not process. */
@@ -9,14 +9,25 @@ export interface Failure {
   readonly error: { readonly code: string; readonly message: string }
 }
 
+/** `path code message`: what could not be dealt with, as a row among the others. */
+export function failureLine({ path, error }: Failure, { paint }: Style): string {
+  return `${cleanLine(path)} ${paint("red", cleanLine(error.code))} ${cleanLine(error.message.replaceAll(path, "the file"))}`
+}
+
+/** The failure as a row among the others: a line, or JSON. */
+export async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
+  if (context.options.json) await context.printJson(failure)
+  else await context.print([failureLine(failure, context.style)])
+}
+
 export function failureOf(path: string, error: unknown): Failure {
   const { code, message } = faultOf(error)
   return { path, error: { code, message } }
 }
 
 /**
- * What the work on one session gives, or why it failed: whatever that is, the other sessions are still to be dealt with. Only an
- * interrupt, and a stdout that nobody reads any more, end the command. With `--debug`, stderr shows where an unexpected error comes from.
+ * The result of the work on one session, or its error, which does not stop the work on others. Only an
+ * interrupt and a closed stdout end the command. With `--debug`, stderr has the stack of an unexpected error.
  */
 export async function ofSession<Result>(
   context: CommandContext,

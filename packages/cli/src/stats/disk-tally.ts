@@ -1,11 +1,11 @@
+import { join } from "node:path"
 import type { Session } from "@treelog/session-core"
-import { artifactsFolder } from "@treelog/storage-fs"
-import { namedBlobs } from "../blobs/named-blobs.js"
+import { artifactsFolder, nodeFs } from "@treelog/storage-fs"
+import { namedBlobs } from "../blobs/copy-named-blobs.js"
 import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
-import { folderSize } from "./folder-size.js"
 
-/** What sessions take on the disk. */
+/** Disk space of sessions. */
 export interface DiskUse {
   /** Bytes. */
   readonly disk: { readonly session: number; readonly artifacts: number; readonly blobs: number }
@@ -13,7 +13,7 @@ export interface DiskUse {
   readonly blobs: { readonly folders: readonly string[]; readonly count: number; readonly missing: number }
 }
 
-/** Adds up what sessions take on the disk. */
+/** Adds up the disk space of sessions. */
 export class DiskTally {
   readonly #sessions: Sessions
   readonly #blobs = new Map<string, Set<string>>()
@@ -49,5 +49,30 @@ export class DiskTally {
       disk: { session: this.#session, artifacts: this.#artifacts, blobs: bytes },
       blobs: { folders: [...this.#blobs.keys()], count, missing },
     }
+  }
+}
+
+/** Bytes of all files in a folder and below it; 0 where there is none. Links count for nothing: what they lead to is elsewhere. */
+export async function folderSize(folder: string): Promise<number> {
+  let size = 0
+  const folders = [folder]
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const { name } of await unlessGone(nodeFs.readdir(next), [])) {
+      const path = join(next, name)
+      const stat = await unlessGone(nodeFs.lstat(path, { bigint: true }), undefined)
+      if (stat?.isDirectory()) folders.push(path)
+      else if (stat?.isFile()) size += Number(stat.size)
+    }
+  }
+  return size
+}
+
+async function unlessGone<Result, Otherwise>(work: Promise<Result>, otherwise: Otherwise): Promise<Result | Otherwise> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+      return otherwise
+    throw error
   }
 }

@@ -1,13 +1,13 @@
 import { type SessionStats as Said, type Session, sessionStats, storeStats } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Progress } from "../io/progress.js"
-import { plural } from "../render/quantities.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import { caught, type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
 import { DiskTally, type DiskUse } from "./disk-tally.js"
 
-/** What sessions amount to: what was said, by whom and at what cost, and what it takes on the disk. */
+/** Statistics of sessions: messages by role, usage, and disk space. */
 export interface Stats extends Omit<Said, "messages">, DiskUse {
   readonly messages: number
   /** How many messages of each role. */
@@ -19,7 +19,7 @@ export interface SessionStats extends Stats {
   readonly path: string
 }
 
-/** Of every session of a store. What forks share counts once, but for the disk, where each of them takes its own. */
+/** Of every session of a store. What forks share counts once, except for disk space, which each of them takes. */
 export interface StoreStats extends Stats {
   readonly sessions: number
   readonly unreadable: readonly Failure[]
@@ -39,7 +39,7 @@ export async function statsOfStore(
 ): Promise<StoreStats> {
   const tally = new DiskTally(sessions)
   const unreadable: Failure[] = []
-  /** What went wrong with the session that was yielded last. */
+  /** The error of the session that was yielded last. */
   let uncounted: { readonly error: unknown } | undefined
   const opened = async function* (): AsyncGenerator<Session> {
     let count = 0
@@ -63,7 +63,7 @@ export async function statsOfStore(
   return { ...byRole(said), sessions: said.sessions, unreadable, ...(await tally.use()) }
 }
 
-/** Undefined when the session went away in the meantime. */
+/** Undefined when the session was removed meanwhile. */
 async function opening(
   context: CommandContext,
   sessions: Sessions,

@@ -2,16 +2,16 @@ import { lstat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
+import { plural } from "@treelog-internal/text"
 import { readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
 import { trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { plural } from "../render/quantities.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import type { Failure } from "../sessions/stored-keys.js"
-import { folderSize } from "./folder-size.js"
+import { folderSize } from "./disk-tally.js"
 
-/** What the sessions of one folder take. Bytes. */
+/** Disk space of the sessions of one folder. Bytes. */
 export interface ProjectDisk {
   /** Empty for sessions that cannot be read. */
   readonly cwd: string
@@ -20,7 +20,7 @@ export interface ProjectDisk {
   readonly artifacts: number
 }
 
-/** What a store takes on the disk, by what it is for. Bytes. */
+/** Disk space of a store, by purpose. Bytes. */
 export interface StoreDisk {
   /** The largest first. */
   readonly projects: readonly ProjectDisk[]

@@ -9,7 +9,7 @@ export interface ShellOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Ends the command, and what it started. */
   readonly signal: AbortSignal
-  /** Gets each piece of stdout as it comes. */
+  /** Gets each piece of stdout as it arrives. */
   readonly onOutput: (piece: string) => void
   /** Gets each piece of stderr. */
   readonly onTalk: (piece: string) => void
@@ -21,7 +21,7 @@ export interface ShellEnd {
   readonly signal: string | null
 }
 
-/** How long a command may take to end by itself, in milliseconds. */
+/** Time for a command to end by itself, in milliseconds. */
 const GRACE_MS = 2000
 
 /** Commands get a process group of their own, which is ended as a whole; Windows has none. */
@@ -29,7 +29,7 @@ const HAS_GROUPS = platform !== "win32"
 
 /**
  * Runs a command line in the system's shell, and resolves when it has ended, also where the signal ended it.
- * @throws the system's error when it cannot be started, or cannot be given its input
+ * @throws the system's error when it cannot be started, or its input cannot be written
  */
 export function runShell(command: string, options: ShellOptions): Promise<ShellEnd> {
   const { input, cwd, env, signal, onOutput, onTalk } = options
@@ -78,5 +78,44 @@ function send(child: ChildProcessWithoutNullStreams, signal: "SIGTERM" | "SIGKIL
   } catch (error) {
     // Nothing of the group is left.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
+  }
+}
+
+export interface LineSplitter {
+  add(piece: string): void
+  /** Resolves when every line was handled. @throws what `onLine` threw */
+  end(): Promise<void>
+  /** The last line that is not empty, or an empty text. */
+  lastLine(): string
+}
+
+/** UTF-16 units; who writes no line break is cut. */
+const LONGEST_LINE = 2000
+
+/** Splits text that arrives in pieces into lines, in order, without empty lines. A line that is repainted is a line each time. */
+export function lineSplitter(onLine: (line: string) => Promise<void>): LineSplitter {
+  let rest = ""
+  let last = ""
+  let handled = Promise.resolve()
+  const handleLine = (line: string): void => {
+    if (line.trim() === "") return
+    last = line.slice(0, LONGEST_LINE)
+    const shown = last
+    handled = handled.then(() => onLine(shown))
+    // Whoever calls `end` gets it.
+    handled.catch(() => undefined)
+  }
+  return {
+    add(piece) {
+      const lines = (rest + piece).split(/\r\n|[\r\n]/)
+      rest = (lines.pop() ?? "").slice(0, LONGEST_LINE)
+      for (const line of lines) handleLine(line)
+    },
+    end() {
+      handleLine(rest)
+      rest = ""
+      return handled
+    },
+    lastLine: () => last,
   }
 }

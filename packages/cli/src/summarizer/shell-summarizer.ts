@@ -1,15 +1,14 @@
 import type { Summarizer, SummaryRequest } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { plural } from "../render/quantities.js"
-import { lineSplitter } from "./line-splitter.js"
-import { runShell, type ShellEnd } from "./run-shell.js"
+import { lineSplitter, runShell, type ShellEnd } from "./run-shell.js"
 import { SummaryError } from "./summary-error.js"
 
 export interface ShellSummarizer {
   /** A command line for the system's shell. */
   readonly command: string
-  /** How long all of it may take, in milliseconds; 0 for as long as it wants. */
+  /** The time limit for all of it, in milliseconds; 0 for none. */
   readonly timeout: number
 }
 
@@ -23,7 +22,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 /**
  * Lends the work a summarizer that runs a command: it gets the prompt on stdin, and answers on stdout. Whatever ends the
  * work, no command is left running.
- * @throws SummaryError when a command fails, says nothing or takes too long
+ * @throws SummaryError when a command fails, prints nothing or takes too long
  */
 export async function withShellSummarizer<Result>(
   context: CommandContext,

@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises"
+import { absoluteFolder, type Io } from "../io/io.js"
+
 /** Why there is no summary. */
 export type NoSummary = "not-started" | "failed" | "timeout" | "empty" | "too-long" | "unreadable" | "overtaken"
 
@@ -10,5 +13,26 @@ export class SummaryError extends Error {
   constructor(reason: NoSummary, message: string, data: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
     super(message, { cause })
     this.data = { reason, ...data }
+  }
+}
+
+/**
+ * A summary that was written already.
+ * @param file `-` for stdin
+ * @throws SummaryError when it cannot be read, is no text, or is empty
+ */
+export async function readSummary(io: Io, file: string): Promise<string> {
+  const summary = (file === "-" ? await io.readStdin() : await textOf(absoluteFolder(io, file))).trim()
+  if (summary === "") throw new SummaryError("empty", "The summary is empty.", { file })
+  return summary
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path))
+  } catch (cause) {
+    const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
+    const why = errno === "ENOENT" ? `There is no file ${path}.` : `Cannot read ${path}: ${errno}.`
+    throw new SummaryError("unreadable", why, { file: path, errno }, cause)
   }
 }

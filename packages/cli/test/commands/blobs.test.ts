@@ -108,7 +108,7 @@ test("gc --apply moves to the trash, and --undo gives back", async () => {
   const { code, stdout, stderr } = await box.run(["blobs", "gc", "--apply"])
   expect(code).toBe(0)
   expect(stdout).toContain("in the trash  1 blob, 7 B\n")
-  expect(stderr).toBe("`treelog blobs gc --undo` gives them back, until the next --apply.\n")
+  expect(stderr).toBe("`treelog blobs gc --undo` restores them, until the next --apply.\n")
   expect(blobs(box).sort()).toEqual([named, young].sort())
   expect(await box.run(["blobs", "gc", "--undo"])).toMatchObject({ code: 0, stdout: "1 blob, 7 B restored\n" })
   expect(blobs(box).sort()).toEqual([named, garbage, young].sort())

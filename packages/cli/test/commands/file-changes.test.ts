@@ -1,11 +1,8 @@
 import { stripVTControlCharacters } from "node:util"
 import { assistantMessage, chain, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
+import { FileChanges, messageLines } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { closedMarkdown } from "../../src/export/md/markdown-text.js"
-import { messageMarkdown } from "../../src/export/md/message-markdown.js"
-import { FileChanges } from "../../src/render/file-changes.js"
-import { messageLines } from "../../src/render/message-lines.js"
 import { styleFor } from "../../src/render/style.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -168,18 +165,6 @@ describe("Changes of the wild", () => {
     const message = { role: "assistant", content: [{ type: "toolCall", id: "c", name: "edit", arguments: odd }] }
     const shown = messageLines(message, { style, full: true, changes: new FileChanges() })
     expect(shown.map(stripVTControlCharacters).slice(1)).toEqual(["    +a\\rb", "    +-c"])
-  })
-
-  test("stay within their fences", () => {
-    fc.assert(
-      fc.property(call, (message) => {
-        const markdown = messageMarkdown(message, new FileChanges())
-        expect(closedMarkdown(markdown)).toBe(`${markdown.trimEnd()}\n`)
-        const outside = markdown.replace(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, "")
-        expect(outside.match(/<details(?: open)?>/g)).toHaveLength(1)
-        expect(outside.trimEnd().endsWith("</details>")).toBe(true)
-      }),
-    )
   })
 
   test("of any depth beside what is shown are no fault", async () => {

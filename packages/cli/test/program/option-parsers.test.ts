@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseDuration, parseSize } from "../../src/program/option-parsers.js"
+import { parseDuration, parseSize } from "../../src/program/options.js"
 
 test.each([
   ["0", 0],

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { charactersOf } from "../../src/render/characters.js"
+import { charactersOf } from "../../src/render/width.js"
 
 const segmenter = new Intl.Segmenter()
 const bySegmenter = (text: string) => [...segmenter.segment(text)].map(({ segment, index }) => ({ segment, index }))

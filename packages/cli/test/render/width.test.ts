@@ -1,9 +1,7 @@
 import fc from "fast-check"
 import stringWidth from "string-width"
 import { expect, test } from "vitest"
-import { quickWidth } from "../../src/render/quick-width.js"
-import { padded, truncated, widthOf } from "../../src/render/width.js"
-import { wrapLine } from "../../src/render/wrap-line.js"
+import { padded, quickWidth, truncated, widthOf, wrapLine } from "../../src/render/width.js"
 
 const words = fc.string({ unit: fc.constantFrom("a", "字", "👩‍👩‍👧", " ", "é"), maxLength: 60 })
 

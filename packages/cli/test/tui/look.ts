@@ -1,7 +1,7 @@
 import { TEST_START } from "@treelog-internal/test-kit"
 import { styleFor } from "../../src/render/style.js"
-import type { KeyName, KeyPress } from "../../src/tui/frame/key-press.js"
-import type { PickerDisplay } from "../../src/tui/frame/picker-environment.js"
+import type { KeyName, KeyPress } from "../../src/tui/frame/key-reader.js"
+import type { PickerDisplay } from "../../src/tui/frame/start-picker.js"
 
 /** Without colours, in Unicode. */
 export const LOOK: PickerDisplay = {

@@ -1,11 +1,12 @@
 import { contextBoundary } from "../context/boundary.js"
 import { contextOf } from "../context/build-context.js"
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
+import { mentionedFiles } from "../context/llm/convert-to-llm.js"
+import { hasContent } from "../context/llm/message-part.js"
 import type { SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
-import type { Message } from "../entry/message.js"
-import { totalOf } from "./add-usage.js"
-import { estimateTokens } from "./estimate-tokens.js"
+import { jsonText } from "../entry/json-text.js"
+import type { Message, Usage } from "../entry/message.js"
+import { isJsonObject, type JsonObject } from "../entry/values.js"
 
 /** The size of a context, in tokens. */
 export interface ContextTokens {
@@ -43,23 +44,97 @@ export function pathContextTokens(path: EntryPath): ContextTokens {
 
 /** @param from index of the first message whose reported usage counts */
 function tokensFrom(messages: readonly Message[], from: number): ContextTokens {
-  for (let index = messages.length - 1; index >= from; index--) {
-    const usageTokens = measuredTokens(messages[index])
-    if (usageTokens === undefined) continue
-    const trailingTokens = sumOf(messages.slice(index + 1))
-    return { tokens: usageTokens + trailingTokens, usageTokens, trailingTokens, lastUsageIndex: index }
+  let trailingTokens = 0
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] as Message
+    const usageTokens = index < from ? undefined : measuredTokens(message)
+    if (usageTokens !== undefined)
+      return { tokens: usageTokens + trailingTokens, usageTokens, trailingTokens, lastUsageIndex: index }
+    trailingTokens += estimateTokens(message)
   }
-  const tokens = sumOf(messages)
-  return { tokens, usageTokens: 0, trailingTokens: tokens, lastUsageIndex: null }
+  return { tokens: trailingTokens, usageTokens: 0, trailingTokens, lastUsageIndex: null }
 }
 
 /** The tokens that a provider reported with an answer that neither failed nor was aborted. */
-function measuredTokens(message: Message | undefined): number | undefined {
+function measuredTokens(message: Message): number | undefined {
   if (!isJsonObject(message) || message.role !== "assistant" || !isJsonObject(message.usage)) return undefined
-  if (message.stopReason === "aborted" || message.stopReason === "error") return undefined
-  return totalOf(message.usage)
+  return message.stopReason === "aborted" || message.stopReason === "error" ? undefined : totalOf(message.usage)
 }
 
-function sumOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + estimateTokens(message), 0)
+const CHARS_PER_TOKEN = 4
+const CHARS_PER_IMAGE = 4_800
+
+/**
+ * About how many tokens a message takes: UTF-16 units / 4, rounded up (FORMAT.md, section 9). Counted are text, thinking, the
+ * names and arguments of tools, commands and code with their output, files with their paths and summaries; an image as
+ * 4,800. Roles that models never get count as 0. Messages with missing fields are allowed.
+ */
+export function estimateTokens(message: Message): number {
+  return Math.ceil(charsOf(message as JsonObject) / CHARS_PER_TOKEN)
+}
+
+function charsOf(message: JsonObject): number {
+  switch (message.role) {
+    case "bashExecution":
+      return textChars(message.command) + textChars(message.output) + contentChars(message.images)
+    case "pythonExecution":
+      return textChars(message.code) + textChars(message.output)
+    case "fileMention":
+      return mentionedFiles(message).reduce((chars, file) => chars + fileChars(file), 0)
+    case "branchSummary":
+    case "compactionSummary":
+      return textChars(message.summary)
+    default:
+      return hasContent(String(message.role)) ? contentChars(message.content) : 0
+  }
+}
+
+function fileChars({ path, content, image }: JsonObject): number {
+  return textChars(path) + textChars(content) + contentChars([image])
+}
+
+function contentChars(content: unknown): number {
+  if (!Array.isArray(content)) return textChars(content)
+  return content.reduce((chars: number, block: unknown) => chars + (isJsonObject(block) ? blockChars(block) : 0), 0)
+}
+
+function blockChars({ type, text, thinking, name, arguments: args }: JsonObject): number {
+  if (type === "image") return CHARS_PER_IMAGE
+  if (type === "toolCall") return textChars(name) + textChars(jsonText(args))
+  return type === "text" ? textChars(text) : type === "thinking" ? textChars(thinking) : 0
+}
+
+function textChars(text: unknown): number {
+  return typeof text === "string" ? text.length : 0
+}
+
+/** The sum of the usage of two calls. Fields that neither of them reports stay absent. */
+export function addUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
+  if (!first || !second) return first ?? second
+  const sum = sumOf(first as unknown as JsonObject, second as unknown as JsonObject)
+  // Where only one reports a total, the sum of the other's parts is used for the other.
+  return { ...sum, ...("totalTokens" in sum && { totalTokens: totalOf(first) + totalOf(second) }) } as unknown as Usage
+}
+
+/** A number of a stored object; 0 when it is missing or not a number, which happens in real files. */
+export function numberIn(value: unknown, key: string): number {
+  const number = isJsonObject(value) ? value[key] : undefined
+  return typeof number === "number" && Number.isFinite(number) ? number : 0
+}
+
+/** All tokens of a usage: the reported total, or else the sum of its parts. */
+export function totalOf(usage: unknown): number {
+  const parts = ["input", "output", "cacheRead", "cacheWrite"]
+  return numberIn(usage, "totalTokens") || parts.reduce((sum, part) => sum + numberIn(usage, part), 0)
+}
+
+/** Field by field: numbers are added, objects summed in turn, of anything else the first is taken. */
+function sumOf(first: JsonObject, second: JsonObject): JsonObject {
+  const keys = new Set([...Object.keys(first), ...Object.keys(second)])
+  return Object.fromEntries([...keys].map((key) => [key, fieldSum(first[key], second[key])]))
+}
+
+function fieldSum(first: unknown, second: unknown): unknown {
+  if (typeof first === "number" && typeof second === "number") return first + second
+  return isJsonObject(first) && isJsonObject(second) ? sumOf(first, second) : (first ?? second)
 }

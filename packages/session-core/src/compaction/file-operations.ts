@@ -1,5 +1,5 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
+import { isJsonObject } from "../entry/values.js"
 
 /** The files that part of a conversation read and modified, each list sorted (FORMAT.md, section 9). */
 export interface FileLists {
@@ -17,7 +17,8 @@ export class FileOperations {
   addEntry(entry: SessionEntry): void {
     if (isEntry(entry, "message")) this.#addCalls(entry.message)
     else if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
-      if (!isByExtension(entry)) this.addLists(entry.details)
+      // The details of an extension's summary have a format of their own.
+      if (!entry.fromHook && !entry.fromExtension) this.addLists(entry.details)
     }
   }
 
@@ -37,10 +38,10 @@ export class FileOperations {
     if (!isJsonObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return
     for (const block of message.content) {
       if (!isJsonObject(block) || block.type !== "toolCall" || !isJsonObject(block.arguments)) continue
-      const path = pathIn(block.arguments.path) ?? pathIn(block.arguments.file_path)
-      if (path === undefined) continue
-      if (block.name === "read") this.#read.add(path)
-      else if (block.name === "write" || block.name === "edit") this.#modified.add(path)
+      const { path, file_path } = block.arguments
+      const file = [path, file_path].find((name) => typeof name === "string" && name !== "")
+      if (block.name === "read") addTexts(this.#read, [file])
+      else if (block.name === "write" || block.name === "edit") addTexts(this.#modified, [file])
     }
   }
 }
@@ -52,15 +53,31 @@ export function joinFileLists(...lists: readonly FileLists[]): FileLists {
   return files.lists()
 }
 
-/** Whether an extension wrote a summary. Its `details` then have a format of the extension's own. */
-function isByExtension({ fromHook, fromExtension }: { fromHook?: unknown; fromExtension?: unknown }): boolean {
-  return Boolean(fromHook) || Boolean(fromExtension)
-}
-
-function pathIn(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined
-}
-
 function addTexts(set: Set<string>, list: unknown): void {
   if (Array.isArray(list)) for (const text of list) if (typeof text === "string") set.add(text)
+}
+
+/** Appends lists of files to the text of a summary, for the model to read (FORMAT.md, section 9). */
+export function withFileLists(summary: string, { readFiles, modifiedFiles }: FileLists): string {
+  return [summary, ...tagged("read-files", readFiles), ...tagged("modified-files", modifiedFiles)].join("\n\n")
+}
+
+/** The reverse of `withFileLists`: splits a stored summary into its text and its lists of files. */
+export function splitFileLists(stored: string): FileLists & { readonly summary: string } {
+  const modified = takeTagged(stored, "modified-files")
+  const read = takeTagged(modified.before, "read-files")
+  return { summary: read.before, readFiles: read.lines, modifiedFiles: modified.lines }
+}
+
+function tagged(tag: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`<${tag}>\n${lines.join("\n")}\n</${tag}>`]
+}
+
+function takeTagged(stored: string, tag: string): { before: string; lines: string[] } {
+  const text = stored.trimEnd()
+  const [open, close] = [`<${tag}>\n`, `\n</${tag}>`]
+  const from = text.endsWith(close) ? text.lastIndexOf(open) : -1
+  if (from < 0) return { before: stored, lines: [] }
+  const lines = text.slice(from + open.length, -close.length).split("\n")
+  return { before: text.slice(0, from).trimEnd(), lines }
 }

@@ -1,9 +1,10 @@
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
+import { rolePart } from "../context/llm/message-part.js"
+import { pathMessages } from "../context/path-messages.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { beginsTurn, cutPoints } from "./cut-points.js"
-import { estimateTokens } from "./estimate-tokens.js"
-import { pathMessages } from "./path-messages.js"
+import { isJsonObject } from "../entry/values.js"
+import { estimateTokens } from "./context-tokens.js"
 
 /** Where a path is cut in two: what is summarized, and what is kept. */
 export interface CutPoint {
@@ -29,7 +30,7 @@ export function findCutPoint(
   keepRecentTokens: number,
 ): CutPoint {
   const path = pathOfEntries(entries)
-  return cutPointOf(path, pathMessages(path), startIndex, endIndex, keepRecentTokens)
+  return cutPointOf(path, pathMessages(path).messages, startIndex, endIndex, keepRecentTokens)
 }
 
 /** The same for entries whose messages are known. */
@@ -40,45 +41,62 @@ export function cutPointOf(
   endIndex: number,
   keepRecentTokens: number,
 ): CutPoint {
-  const points = cutPoints(messages, startIndex, endIndex)
-  const full = whereFull(messages, startIndex, endIndex, keepRecentTokens)
-  const firstMessage =
-    full === undefined ? points[0] : (points.find((point) => point >= full) ?? points[points.length - 1])
-  if (firstMessage === undefined) return { firstKeptEntryIndex: startIndex, turnStartIndex: -1, isSplitTurn: false }
-  const turnStartIndex = beginsTurn(messages[firstMessage]) ? -1 : turnStartBefore(messages, firstMessage, startIndex)
-  const firstKeptEntryIndex = withBookkeeping(path, messages, firstMessage, startIndex)
-  return { firstKeptEntryIndex, turnStartIndex, isSplitTurn: turnStartIndex !== -1 }
-}
-
-/** Index of the message, counted from the end, with which the kept messages reach `tokens`. */
-function whereFull(
-  messages: readonly (Message | undefined)[],
-  start: number,
-  end: number,
-  tokens: number,
-): number | undefined {
-  let sum = 0
-  for (let index = end - 1; index >= start; index--) {
-    const message = messages[index]
-    if (!message) continue
-    sum += estimateTokens(message)
-    if (sum >= tokens) return index
+  // The message with which the kept ones, counted from the end, reach the limit.
+  let full = endIndex - 1
+  for (let tokens = 0; full > startIndex; full--) {
+    const message = messages[full]
+    if (message) tokens += estimateTokens(message)
+    if (message && tokens >= keepRecentTokens) break
   }
-  return undefined
+  const points = cutPoints(messages, startIndex, endIndex)
+  const cut = points.find((point) => point >= full) ?? points.at(-1)
+  if (cut === undefined) return { firstKeptEntryIndex: startIndex, turnStartIndex: -1, isSplitTurn: false }
+  let first = cut
+  while (first > startIndex && messages[first - 1] === undefined && path.type(first - 1) !== "compaction") first--
+  let turn = cut
+  while (turn >= startIndex && !beginsTurn(messages[turn])) turn--
+  const isSplitTurn = turn >= startIndex && turn < cut
+  return { firstKeptEntryIndex: first, turnStartIndex: isSplitTurn ? turn : -1, isSplitTurn }
 }
 
-function turnStartBefore(messages: readonly (Message | undefined)[], index: number, start: number): number {
-  for (let at = index; at >= start; at--) if (beginsTurn(messages[at])) return at
-  return -1
+/** Whether a turn starts: with a message of the user, or in the user's place. A `fileMention` belongs to the message before it. */
+function beginsTurn(message: Message | undefined): boolean {
+  return message !== undefined && message.role !== "fileMention" && rolePart(message.role) === "user"
 }
 
-function withBookkeeping(
-  path: EntryPath,
-  messages: readonly (Message | undefined)[],
-  index: number,
-  start: number,
-): number {
-  let first = index
-  while (first > start && messages[first - 1] === undefined && path.type(first - 1) !== "compaction") first--
-  return first
+/**
+ * Where a conversation may be cut (FORMAT.md, section 9): before a user message or an answer; never between a tool call and its
+ * result, even if other messages are between the two, and not after a call whose tool may still be running.
+ * @returns indices from `start` to before `end`, ascending
+ */
+function cutPoints(messages: readonly (Message | undefined)[], start: number, end: number): number[] {
+  const calls = new Map<unknown, number>()
+  /** Calls of the current turn without a result yet. */
+  const open = new Map<unknown, number>()
+  const points: number[] = []
+  for (let index = start; index < end; index++) {
+    const message = messages[index]
+    const isTurn = beginsTurn(message)
+    // A call without a result before the next user message was interrupted, and never gets one.
+    if (isTurn) open.clear()
+    if (isTurn || message?.role === "assistant") points.push(index)
+    if (message?.role === "toolResult" && "toolCallId" in message) {
+      const call = calls.get(message.toolCallId) ?? index
+      open.delete(message.toolCallId)
+      // A later point would separate the call from this result.
+      while ((points.at(-1) ?? call) > call) points.pop()
+    }
+    for (const id of callIds(message)) {
+      calls.set(id, index)
+      open.set(id, index)
+    }
+  }
+  const [running = end] = open.values()
+  return points.filter((point) => point <= running)
+}
+
+function callIds(message: Message | undefined): unknown[] {
+  const content: unknown = message?.role === "assistant" && "content" in message ? message.content : undefined
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block) => (isJsonObject(block) && block.type === "toolCall" ? [block.id] : []))
 }

@@ -1,10 +1,9 @@
-import { compactionMessage } from "../context/entry-message.js"
 import { pathOfEntries } from "../context/entry-path.js"
+import { compactionMessage, pathMessages } from "../context/path-messages.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { estimateTokens } from "./estimate-tokens.js"
+import { estimateTokens } from "./context-tokens.js"
 import { type FileLists, FileOperations } from "./file-operations.js"
-import { pathMessages } from "./path-messages.js"
 
 /** The input for the summary of an abandoned branch. */
 export interface BranchPreparation {
@@ -43,7 +42,7 @@ export function abandonedEntries<Entry extends { readonly id: string }>(
 export function prepareBranchSummary(entries: readonly SessionEntry[], tokenBudget = 0): BranchPreparation {
   const files = new FileOperations()
   for (const entry of entries) files.addEntry(entry)
-  const ofEntries = pathMessages(pathOfEntries(entries))
+  const ofEntries = pathMessages(pathOfEntries(entries)).messages
   const messages: Message[] = []
   let totalTokens = 0
   let from = entries.length

@@ -1,14 +1,13 @@
 import { contextBoundary } from "../context/boundary.js"
 import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
+import { pathMessages } from "../context/path-messages.js"
 import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
+import { isJsonObject } from "../entry/values.js"
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { pathContextTokens } from "./context-tokens.js"
-import { splitFileLists } from "./file-lists-text.js"
-import { type FileLists, FileOperations } from "./file-operations.js"
+import { type FileLists, FileOperations, splitFileLists } from "./file-operations.js"
 import { cutPointOf } from "./find-cut-point.js"
-import { pathMessages } from "./path-messages.js"
 
 /** The plan of a compaction: the input for the summarizer, and what is kept. */
 export interface CompactionPreparation {
@@ -49,14 +48,16 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
   if (path.length === 0 || path.type(path.length - 1) === "compaction") return undefined
   const { compaction, kept, rest } = contextBoundary(path)
   const start = kept.from < kept.to ? kept.from : rest
-  const messages = pathMessages(path, start)
+  const { messages } = pathMessages(path, start)
   const cut = cutPointOf(path, messages, start, path.length, settings.keepRecentTokens)
   const historyEnd = cut.isSplitTurn ? cut.turnStartIndex : cut.firstKeptEntryIndex
   const messagesToSummarize = present(messages.slice(start, historyEnd))
   const turnPrefixMessages = present(messages.slice(historyEnd, cut.firstKeptEntryIndex))
   const summarized = [...messagesToSummarize, ...turnPrefixMessages]
   if (summarized.length === 0) return undefined
-  const systemMessage = systemMessageOf(summarized, compaction)
+  const lastSystem = summarized.filter(({ role }) => role === "system").pop()
+  const systemMessage = lastSystem ?? compaction?.systemMessage
+  const previousSummary: unknown = compaction?.summary
   return {
     firstKeptEntryId: path.id(cut.firstKeptEntryIndex),
     messagesToSummarize,
@@ -64,9 +65,9 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
     messagesToKeep: present(messages.slice(cut.firstKeptEntryIndex)),
     isSplitTurn: cut.isSplitTurn,
     tokensBefore: pathContextTokens(path).tokens,
-    ...(typeof compaction?.summary === "string" && { previousSummary: compaction.summary }),
+    ...(typeof previousSummary === "string" && { previousSummary }),
     files: filesOf(entriesOf(path, start, cut.firstKeptEntryIndex), compaction),
-    ...(systemMessage && { systemMessage }),
+    ...(isJsonObject(systemMessage) && { systemMessage }),
     settings,
   }
 }
@@ -82,9 +83,4 @@ function filesOf(summarized: readonly SessionEntry[], previous: CompactionEntry 
   if (typeof previous?.summary === "string") files.addLists(splitFileLists(previous.summary))
   for (const entry of summarized) if (entry.type !== "compaction") files.addEntry(entry)
   return files.lists()
-}
-
-function systemMessageOf(summarized: readonly Message[], previous: CompactionEntry | undefined): Message | undefined {
-  const last = summarized.filter(({ role }) => role === "system").pop()
-  return last ?? (isJsonObject(previous?.systemMessage) ? previous.systemMessage : undefined)
 }

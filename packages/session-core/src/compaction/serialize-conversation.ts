@@ -1,12 +1,8 @@
-import { convertToLlm } from "../context/llm/convert-to-llm.js"
-import type { LlmMessage } from "../context/llm/llm-message.js"
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
+import { convertToLlm, type LlmMessage } from "../context/llm/convert-to-llm.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
-import { contentText } from "../entry/message-text.js"
-import { Draft } from "../persist/draft.js"
-import { holdsImage } from "../persist/image-spots.js"
-import { spotsIn } from "../persist/spots.js"
+import { contentText, isJsonObject, type JsonObject } from "../entry/values.js"
+import { Draft, holdsImage, spotsIn } from "../persist/spots.js"
 
 const TOOL_RESULT_LIMIT = 2_000
 const IMAGE = "[image]"
@@ -19,31 +15,20 @@ export function serializeConversation(messages: readonly Message[]): string {
   return convertToLlm(messages).messages.flatMap(parts).join("\n\n")
 }
 
-function parts(message: LlmMessage): string[] {
-  switch (message.role) {
-    case "user":
-      return part("User", saidText(message.content))
-    case "toolResult":
-      return part("Tool result", cut(saidText(message.content)))
-    case "assistant":
-      return answerParts(message.content)
-    case "system":
-      return part("System", saidText(message.content))
-    case "developer":
-      return part("Developer", saidText(message.content))
-  }
-}
-
-function answerParts(content: unknown): string[] {
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+function parts({ role, content }: LlmMessage): string[] {
+  const said = saidText(content)
+  if (role !== "assistant") return part(NAMES[role], role === "toolResult" ? cut(said) : said)
+  const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
   const thoughts = blocks.flatMap(({ type, thinking }) => (type === "thinking" ? textIn(thinking) : []))
   const calls = blocks.flatMap((block) => (block.type === "toolCall" ? callText(block) : []))
   return [
     ...part("Assistant thinking", thoughts.join("\n")),
-    ...part("Assistant", saidText(content)),
+    ...part("Assistant", said),
     ...part("Assistant tool calls", calls.join("; ")),
   ]
 }
+
+const NAMES = { user: "User", toolResult: "Tool result", system: "System", developer: "Developer" }
 
 function callText({ name, arguments: args }: JsonObject): string {
   const fields = isJsonObject(args) ? Object.entries(withoutImages(args)) : []

@@ -1,12 +1,17 @@
-import { wellFormed } from "../context/llm/well-formed.js"
-import { addUsage } from "./add-usage.js"
-import { askSummarizer, nonEmptySummary } from "./ask-summarizer.js"
-import { splitFileLists } from "./file-lists-text.js"
-import { type FinishedSummary, finishSummary } from "./finish-summary.js"
+import type { Usage } from "../entry/message.js"
+import { addUsage } from "./context-tokens.js"
+import { type FileLists, joinFileLists, splitFileLists, withFileLists } from "./file-operations.js"
+import type { BranchPreparation } from "./prepare-branch-summary.js"
 import type { CompactionPreparation } from "./prepare-compaction.js"
-import { historyPrompt, promptOf, SUMMARIZER_ROLE, splitTurnPrompt, updatePrompt } from "./prompts.js"
-import { serializeConversation } from "./serialize-conversation.js"
-import type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./summarizer.js"
+import { branchPrompt, historyPrompt, splitTurnPrompt, summaryRequest, updatePrompt } from "./prompts.js"
+import {
+  askSummarizer,
+  nonEmptySummary,
+  type SummarizeOptions,
+  type Summarizer,
+  type Summary,
+  type SummaryRequest,
+} from "./summarizer.js"
 
 /** The summary requests of a compaction: for the history, and for the first part of a turn that is cut in two. */
 export interface CompactionRequests {
@@ -19,30 +24,15 @@ export function compactionRequests(
   { messagesToSummarize, turnPrefixMessages, previousSummary, settings }: CompactionPreparation,
   instructions?: string,
 ): CompactionRequests {
-  const history = wellFormed(serializeConversation(messagesToSummarize))
-  const turnPrefix = wellFormed(serializeConversation(turnPrefixMessages))
+  const { reserveTokens } = settings
   const previous = previousSummary && splitFileLists(previousSummary).summary
-  return {
-    ...(history && {
-      history: {
-        kind: previous ? ("update" as const) : ("history" as const),
-        systemPrompt: SUMMARIZER_ROLE,
-        prompt: promptOf(previous ? updatePrompt() : historyPrompt(), history, {
-          previousSummary: previous,
-          instructions,
-        }),
-        maxTokens: Math.floor(settings.reserveTokens * 0.8),
-      },
-    }),
-    ...(turnPrefix && {
-      turnPrefix: {
-        kind: "split-turn" as const,
-        systemPrompt: SUMMARIZER_ROLE,
-        prompt: promptOf(splitTurnPrompt(), turnPrefix, { instructions }),
-        maxTokens: Math.floor(settings.reserveTokens * 0.5),
-      },
-    }),
-  }
+  const [kind, task] = previous ? (["update", updatePrompt()] as const) : (["history", historyPrompt()] as const)
+  const options = { instructions, previousSummary: previous }
+  const history = summaryRequest(kind, task, messagesToSummarize, reserveTokens * 0.8, options)
+  const turnPrefix = summaryRequest("split-turn", splitTurnPrompt(), turnPrefixMessages, reserveTokens * 0.5, {
+    instructions,
+  })
+  return { ...(history && { history }), ...(turnPrefix && { turnPrefix }) }
 }
 
 /**
@@ -70,3 +60,50 @@ export async function summarizeCompaction(
 }
 
 const TURN_HEADING = "# The turn that is under way: its first part"
+
+const MAX_TOKENS = 2_048
+
+/** The summary request for an abandoned branch; undefined when it has no messages to summarize. */
+export function branchRequest({ messages }: BranchPreparation, instructions?: string): SummaryRequest | undefined {
+  return summaryRequest("branch", branchPrompt(), messages, MAX_TOKENS, { instructions })
+}
+
+/**
+ * Has an abandoned branch summarized, and appends its lists of files.
+ * @returns undefined when the summary is empty
+ * @throws whatever the summarizer throws; the reason of the signal when it aborts
+ */
+export async function summarizeAbandonedBranch(
+  request: SummaryRequest,
+  { files }: BranchPreparation,
+  summarizer: Summarizer,
+  { signal }: SummarizeOptions,
+): Promise<FinishedSummary | undefined> {
+  const answer = await askSummarizer(summarizer, request, signal)
+  return answer && finishSummary([answer.text], files, answer.usage)
+}
+
+/** A summary that is ready to be stored. */
+export interface FinishedSummary {
+  /** The text, with its lists of files appended. */
+  readonly summary: string
+  readonly files: FileLists
+  readonly usage?: Usage
+}
+
+/**
+ * Joins the parts of a summary and appends its lists of files. A summarizer that has seen such lists may have copied them to the
+ * end of a part: those are merged into the appended lists.
+ * @returns undefined when all parts are empty
+ */
+function finishSummary(
+  parts: readonly string[],
+  known: FileLists,
+  usage: Usage | undefined,
+): FinishedSummary | undefined {
+  const split = parts.map(splitFileLists)
+  const summary = split.flatMap((part) => part.summary.trim() || []).join("\n\n---\n\n")
+  if (summary === "") return undefined
+  const files = joinFileLists(known, ...split)
+  return { summary: withFileLists(summary, files), files, ...(usage && { usage }) }
+}

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type CompactionEntry, isEntry } from "../entry/entry.js"
-import { valueText } from "../entry/value-text.js"
+import { valueText } from "../entry/values.js"
 import type { EntryPath } from "./entry-path.js"
 
 /** Which part of a path the model still sees (FORMAT.md, section 6, steps 4 and 5). */
@@ -16,36 +16,24 @@ export interface ContextBoundary {
 
 /** Finds the last boundary of a path, which is a compaction or a reset. */
 export function contextBoundary(path: EntryPath): ContextBoundary {
-  for (let index = path.length - 1; index >= 0; index--) {
-    const type = path.type(index)
-    if (type === "reset_boundary") return { ...EVERYTHING, rest: index + 1 }
-    if (type === "compaction") {
-      const entry = path.entry(index)
-      if (isEntry(entry, "compaction")) return compactedAt(path, index, entry)
-    }
-  }
-  return EVERYTHING
+  const isReset = (index: number): boolean => path.type(index) === "reset_boundary"
+  const end = lastIndex(0, path.length, (index) => isReset(index) || path.type(index) === "compaction")
+  const rest = end + 1
+  const compaction = end < 0 || isReset(end) ? undefined : path.entry(end)
+  if (!compaction || !isEntry(compaction, "compaction"))
+    return { compaction: undefined, kept: { from: 0, to: 0 }, rest, diagnostics: [] }
+  // The kept entry nearest to the compaction that has the id; the compaction itself means that nothing is kept.
+  const first = lastIndex(0, rest, (index) => path.id(index) === compaction.firstKeptEntryId)
+  if (first < 0) return { compaction, kept: { from: end, to: end }, rest, diagnostics: [unknownBoundary(compaction)] }
+  // A reset between the first kept entry and the compaction excludes what is before it.
+  const from = Math.max(first, lastIndex(first, end, isReset) + 1)
+  return { compaction, kept: { from, to: end }, rest, diagnostics: [] }
 }
 
-const EVERYTHING: ContextBoundary = { compaction: undefined, kept: { from: 0, to: 0 }, rest: 0, diagnostics: [] }
-
-function compactedAt(path: EntryPath, index: number, compaction: CompactionEntry): ContextBoundary {
-  const from = firstKept(path, index, compaction.firstKeptEntryId)
-  const known = from !== undefined
-  const kept = { from: known ? afterReset(path, from, index) : index, to: index }
-  return { compaction, kept, rest: index + 1, diagnostics: known ? [] : [unknownBoundary(compaction)] }
-}
-
-/** The kept entry nearest to the compaction that has the id; the compaction itself means that nothing is kept. */
-function firstKept(path: EntryPath, compactionIndex: number, id: unknown): number | undefined {
-  for (let index = compactionIndex; index >= 0; index--) if (path.id(index) === id) return index
-  return undefined
-}
-
-/** Excludes the kept entries before a reset that lies between the first kept entry and the compaction. */
-function afterReset(path: EntryPath, from: number, to: number): number {
-  for (let index = to - 1; index >= from; index--) if (path.type(index) === "reset_boundary") return index + 1
-  return from
+function lastIndex(from: number, to: number, test: (index: number) => boolean): number {
+  let index = to - 1
+  while (index >= from && !test(index)) index--
+  return index < from ? -1 : index
 }
 
 export function unknownBoundary({ id, firstKeptEntryId }: CompactionEntry): Diagnostic {

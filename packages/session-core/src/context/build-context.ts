@@ -1,13 +1,12 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
 import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
+import { isJsonObject } from "../entry/values.js"
 import { EntryTree } from "../tree/entry-tree.js"
-import { type ContextBoundary, contextBoundary } from "./boundary.js"
-import { applyEdit, editsOn } from "./edits.js"
-import { compactionMessage, entryMessage, withContent } from "./entry-message.js"
+import { contextBoundary } from "./boundary.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
+import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
 import { settingsAt } from "./settings.js"
 
 /** The context for a model: messages and settings (FORMAT.md, section 6). */
@@ -49,51 +48,24 @@ export function contextOf(
   options: ContextOptions = {},
   checkpoint: Checkpoint = settingsAt(path),
 ): SessionContext {
-  const boundary = contextBoundary(path)
+  const { compaction, kept, rest, diagnostics } = contextBoundary(path)
   const { defaultModelIsExplicit: _, ...settings } = checkpoint
-  const { edits, diagnostics } = editsOn(path, boundary.compaction ? boundary.kept.from : boundary.rest)
+  const start = compaction ? kept.from : rest
+  const summary = compaction && compactionMessage(compaction)
+  const payload = summary?.providerPayload
+  // The provider's own compacted history replaces the kept entries.
+  const isReplaced = payload !== undefined && payload.provider === options.provider
+  const given = pathMessages(path, start, isReplaced ? rest : start)
   const messages: Message[] = []
   const entries: string[] = []
-  const give = (entryId: string, message: Message | undefined): void => {
-    if (!message) return
+  const give = (entryId: string, message: Message): void => {
     messages.push(message)
     entries.push(entryId)
   }
-  const giveEntry = (index: number): void => {
-    const edit = edits.get(path.id(index))
-    if (edit === null) return
-    const entry = path.entry(index)
-    const message = entryMessage(entry)
-    if (entry.type === "message" && !message) diagnostics.push(noMessage(entry))
-    give(entry.id, message && edit ? withContent(applyEdit(message, edit)) : message)
+  if (compaction && summary) {
+    if (isJsonObject(compaction.systemMessage)) give(compaction.id, withContent(compaction.systemMessage))
+    give(compaction.id, summary)
   }
-
-  const { compaction } = boundary
-  if (compaction) {
-    const { systemMessage } = compaction
-    if (isJsonObject(systemMessage)) give(compaction.id, withContent(systemMessage))
-    give(compaction.id, compactionMessage(compaction))
-  }
-  if (!isReplacedFor(options.provider, boundary)) {
-    for (let index = boundary.kept.from; index < boundary.kept.to; index++) giveEntry(index)
-  }
-  for (let index = boundary.rest; index < path.length; index++) giveEntry(index)
-  return { ...settings, messages, entries, diagnostics: [...boundary.diagnostics, ...diagnostics] }
-}
-
-/** Whether the provider has its own compacted history, which replaces the kept entries. */
-function isReplacedFor(provider: string | undefined, { compaction }: ContextBoundary): boolean {
-  return (
-    provider !== undefined &&
-    compaction !== undefined &&
-    compactionMessage(compaction).providerPayload?.provider === provider
-  )
-}
-
-function noMessage({ id }: SessionEntry): Diagnostic {
-  return {
-    kind: "invalid-field",
-    entryId: id,
-    message: `Entry ${id} is of type message, but holds none; it gives nothing.`,
-  }
+  for (const [index, message] of given.messages.entries()) if (message) give(path.id(index), message)
+  return { ...settings, messages, entries, diagnostics: [...diagnostics, ...given.diagnostics] }
 }

@@ -11,7 +11,7 @@ export interface EntryPath {
 }
 
 /** Reads the entries of a path from index `from` up to `to` (exclusive), or to the leaf. */
-export function entriesOf(path: EntryPath, from: number, to = path.length): SessionEntry[] {
+export function entriesOf(path: EntryPath, from = 0, to = path.length): SessionEntry[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => path.entry(from + index))
 }
 

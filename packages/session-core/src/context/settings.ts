@@ -1,7 +1,7 @@
-import { isEntry } from "../entry/entry.js"
-import { isJsonObject } from "../entry/json-object.js"
-import { changedModel, modelName } from "../entry/model-ref.js"
-import type { Checkpoint, ModelRef } from "../entry/settings.js"
+import { isEntry, type SessionEntry } from "../entry/entry.js"
+import type { AssistantMessage } from "../entry/message.js"
+import { type Checkpoint, type ContextSettings, changedModel, type ModelRef, modelName } from "../entry/settings.js"
+import { isJsonObject } from "../entry/values.js"
 import type { EntryPath } from "./entry-path.js"
 
 /**
@@ -10,82 +10,66 @@ import type { EntryPath } from "./entry-path.js"
  * @param before the settings before the first entry of the path, if it does not start at a root
  */
 export function settingsAt(path: EntryPath, before?: Checkpoint): Checkpoint {
-  const found = new FoundSettings()
-  for (let index = path.length - 1; index >= 0; index--) found.look(path, index)
-  return found.result(before)
+  const found: Found = { models: new Map(), rules: [] }
+  for (let index = path.length - 1; index >= 0; index--) {
+    const field = FIELD_OF[path.type(index)]
+    if (field === "models" || field === "rules" || (field && found[field] === undefined)) take(path.entry(index), found)
+  }
+  const { thinkingLevel = "off", model = null, models = {}, mode = "none", modeData } = before ?? {}
+  const defaultModelIsExplicit = found.models.has("default") || (before?.defaultModelIsExplicit ?? false)
+  if (!defaultModelIsExplicit && found.answered) found.models.set("default", modelName(found.answered))
+  return {
+    thinkingLevel: found.thinkingLevel ?? thinkingLevel,
+    model: found.model ?? model,
+    models: Object.fromEntries(new Map([...Object.entries(models), ...[...found.models].reverse()])),
+    ...(found.mode ?? { mode, ...(modeData && { modeData }) }),
+    injectedTtsrRules: [...new Set([...(before?.injectedTtsrRules ?? []), ...found.rules.reverse().flat()])],
+    defaultModelIsExplicit,
+  }
 }
 
-class FoundSettings {
-  #thinkingLevel: string | undefined
-  #mode: { mode: string; modeData?: Record<string, unknown> } | undefined
-  #model: ModelRef | undefined
-  #answered: ModelRef | undefined
-  readonly #models = new Map<string, string>()
-  readonly #rules: string[][] = []
+/** What was found so far: by role the name of the last model, and the rules from the last entry to the first. */
+interface Found {
+  thinkingLevel?: string
+  mode?: Pick<ContextSettings, "mode" | "modeData">
+  model?: ModelRef
+  /** The model of the last answer. */
+  answered?: ModelRef
+  readonly models: Map<string, string>
+  readonly rules: string[][]
+}
 
-  look(path: EntryPath, index: number): void {
-    const type = path.type(index)
-    if (type === "message") {
-      if (this.#answered === undefined) this.#takeAnswer(path, index)
-    } else if (type === "model_change") this.#takeModel(path, index)
-    else if (type === "thinking_level_change") {
-      if (this.#thinkingLevel === undefined) this.#takeThinkingLevel(path, index)
-    } else if (type === "mode_change") {
-      if (this.#mode === undefined) this.#takeMode(path, index)
-    } else if (type === "ttsr_injection") this.#takeRules(path, index)
-  }
+/** What the entries of a type set. */
+const FIELD_OF: Readonly<Record<string, keyof Found>> = {
+  message: "answered",
+  model_change: "models",
+  thinking_level_change: "thinkingLevel",
+  mode_change: "mode",
+  ttsr_injection: "rules",
+}
 
-  result(before: Checkpoint | undefined): Checkpoint {
-    const { thinkingLevel = "off", model = null, models = {}, mode = "none", modeData } = before ?? {}
-    const earlier = new Map(Object.entries(models))
-    const defaultModelIsExplicit = this.#models.has("default") || (before?.defaultModelIsExplicit ?? false)
-    if (!defaultModelIsExplicit && this.#answered) this.#models.set("default", modelName(this.#answered))
-    for (const [role, name] of [...this.#models].reverse()) earlier.set(role, name)
-    return {
-      thinkingLevel: this.#thinkingLevel ?? thinkingLevel,
-      model: this.#model ?? model,
-      models: Object.fromEntries(earlier),
-      ...(this.#mode ?? { mode, ...(modeData && { modeData }) }),
-      injectedTtsrRules: [...new Set([...(before?.injectedTtsrRules ?? []), ...this.#rules.reverse().flat()])],
-      defaultModelIsExplicit,
-    }
-  }
-
-  #takeAnswer(path: EntryPath, index: number): void {
-    const entry = path.entry(index)
-    if (!isEntry(entry, "message") || !isJsonObject(entry.message) || entry.message.role !== "assistant") return
-    const { provider, model } = entry.message
-    if (typeof provider !== "string" || typeof model !== "string") return
-    this.#answered = { provider, modelId: model }
-    this.#model ??= this.#answered
-  }
-
-  #takeModel(path: EntryPath, index: number): void {
-    const entry = path.entry(index)
-    if (!isEntry(entry, "model_change")) return
+function take(entry: SessionEntry, found: Found): void {
+  if (isEntry(entry, "message")) {
+    const {
+      role,
+      provider,
+      model: modelId,
+    } = (isJsonObject(entry.message) ? entry.message : {}) as Partial<AssistantMessage>
+    if (role !== "assistant" || typeof provider !== "string" || typeof modelId !== "string") return
+    found.answered = { provider, modelId }
+    found.model ??= found.answered
+  } else if (isEntry(entry, "model_change")) {
     const model = changedModel(entry)
     if (!model) return
     const role = typeof entry.role === "string" ? entry.role : "default"
-    if (!this.#models.has(role)) this.#models.set(role, modelName(model))
-    if (role === "default") this.#model ??= model
-  }
-
-  #takeThinkingLevel(path: EntryPath, index: number): void {
-    const entry = path.entry(index)
-    if (!isEntry(entry, "thinking_level_change")) return
-    if (typeof entry.thinkingLevel === "string") this.#thinkingLevel = entry.thinkingLevel
-    else if (entry.thinkingLevel === null) this.#thinkingLevel = "off"
-  }
-
-  #takeMode(path: EntryPath, index: number): void {
-    const entry = path.entry(index)
-    if (!isEntry(entry, "mode_change") || typeof entry.mode !== "string") return
-    this.#mode = { mode: entry.mode, ...(isJsonObject(entry.data) && { modeData: entry.data }) }
-  }
-
-  #takeRules(path: EntryPath, index: number): void {
-    const entry = path.entry(index)
-    if (!isEntry(entry, "ttsr_injection") || !Array.isArray(entry.injectedRules)) return
-    this.#rules.push(entry.injectedRules.filter((rule) => typeof rule === "string"))
+    if (!found.models.has(role)) found.models.set(role, modelName(model))
+    if (role === "default") found.model ??= model
+  } else if (isEntry(entry, "thinking_level_change")) {
+    const level: unknown = entry.thinkingLevel === null ? "off" : entry.thinkingLevel
+    if (typeof level === "string") found.thinkingLevel = level
+  } else if (isEntry(entry, "mode_change") && typeof entry.mode === "string") {
+    found.mode = { mode: entry.mode, ...(isJsonObject(entry.data) && { modeData: entry.data }) }
+  } else if (isEntry(entry, "ttsr_injection") && Array.isArray(entry.injectedRules)) {
+    found.rules.push(entry.injectedRules.filter((rule) => typeof rule === "string"))
   }
 }

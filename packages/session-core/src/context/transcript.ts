@@ -2,9 +2,8 @@ import type { SessionEntry } from "../entry/entry.js"
 import { kindOf } from "../entry/kinds.js"
 import type { Message } from "../entry/message.js"
 import { contextBoundary } from "./boundary.js"
-import { editsOn } from "./edits.js"
-import { entryMessage } from "./entry-message.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
+import { editsOn, entryMessage } from "./path-messages.js"
 
 /** One entry of a path, for display. */
 export interface TranscriptItem {
@@ -23,19 +22,21 @@ export function buildTranscript(entries: readonly SessionEntry[]): TranscriptIte
   return transcriptOf(pathOfEntries(entries))
 }
 
-/** The same for an `EntryPath`. */
 export function transcriptOf(path: EntryPath): TranscriptItem[] {
   return [...transcriptItems(path)]
 }
 
-/** The same as a generator, so that memory need not hold all items. */
+/** The same for an `EntryPath`, as a generator, so that memory need not hold all items. */
 export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
-  const { kept, rest } = contextBoundary(path)
+  const { compaction, kept, rest } = contextBoundary(path)
+  const start = compaction ? kept.from : rest
   const { edits } = editsOn(path)
+  // As in the context: what precedes its first entry, edits no entry of it.
+  const { edits: counted } = editsOn(path, start)
   for (let index = 0; index < path.length; index++) {
     const entry = path.entry(index)
     const message = entryMessage(entry)
-    const edit = edits.get(entry.id)
+    const edit = (index < start ? edits : counted).get(entry.id)
     const gives = message !== undefined && edit !== null
     yield {
       entry,

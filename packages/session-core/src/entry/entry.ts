@@ -1,10 +1,29 @@
-import type { ImageContent, TextContent } from "./content.js"
-import type { Message, Usage } from "./message.js"
+import type { CustomMessage, Message, Usage } from "./message.js"
 import type { Checkpoint } from "./settings.js"
+import type { JsonObject } from "./values.js"
+
+/** The newest version of the format that this library writes. */
+export const CURRENT_VERSION = 3
+
+/** The first line of a session (FORMAT.md, section 2). Unknown fields are kept. */
+export interface SessionHeader {
+  type: "session"
+  /** Absent means 1. */
+  version?: number
+  id: string
+  /** ISO 8601. */
+  timestamp: string
+  cwd: string
+  /** The session that this one was forked from. Opaque: a path in pi, an id or a path in xcsh. */
+  parentSession?: string
+  title?: string
+  titleSource?: string
+  [key: string]: unknown
+}
 
 /** The fields of an entry that the tree needs. */
-export interface EntryHead {
-  readonly type: string
+export interface EntryHead<Type extends string = string> {
+  readonly type: Type
   readonly id: string
   readonly parentId: string | null
   /** ISO 8601. */
@@ -12,14 +31,12 @@ export interface EntryHead {
 }
 
 /** A message of the conversation. */
-export interface MessageEntry extends EntryHead {
-  readonly type: "message"
+export interface MessageEntry extends EntryHead<"message"> {
   readonly message: Message
 }
 
 /** pi writes `provider` and `modelId`, xcsh and omp `model` and `role`; treelog writes all four. */
-export interface ModelChangeEntry extends EntryHead {
-  readonly type: "model_change"
+export interface ModelChangeEntry extends EntryHead<"model_change"> {
   readonly provider?: string
   readonly modelId?: string
   /** `"provider/modelId"`. */
@@ -29,16 +46,14 @@ export interface ModelChangeEntry extends EntryHead {
 }
 
 /** A change of the thinking level. */
-export interface ThinkingLevelChangeEntry extends EntryHead {
-  readonly type: "thinking_level_change"
+export interface ThinkingLevelChangeEntry extends EntryHead<"thinking_level_change"> {
   /** Null means off. */
   readonly thinkingLevel: string | null
   readonly configured?: string | null
 }
 
 /** A compaction: a summary that replaces earlier entries in the context (FORMAT.md, section 9). */
-export interface CompactionEntry extends EntryHead {
-  readonly type: "compaction"
+export interface CompactionEntry extends EntryHead<"compaction"> {
   readonly summary: string
   readonly shortSummary?: string
   /** If absent, nothing before the compaction is kept. */
@@ -55,58 +70,42 @@ export interface CompactionEntry extends EntryHead {
 }
 
 /** The summary of an abandoned branch. */
-export interface BranchSummaryEntry extends EntryHead {
-  readonly type: "branch_summary"
+export interface BranchSummaryEntry
+  extends EntryHead<"branch_summary">,
+    Pick<CompactionEntry, "summary" | "details" | "fromHook" | "fromExtension" | "usage"> {
   /** The leaf that was left, or `"root"`. */
   readonly fromId: string
-  readonly summary: string
-  readonly details?: unknown
-  readonly fromHook?: boolean
-  readonly fromExtension?: boolean
-  readonly usage?: Usage
 }
 
 /** Data of an extension, which is not part of the context. */
-export interface CustomEntry extends EntryHead {
-  readonly type: "custom"
+export interface CustomEntry extends EntryHead<"custom"> {
   readonly customType: string
   readonly data?: unknown
 }
 
 /** A message of an extension, which is part of the context. */
-export interface CustomMessageEntry extends EntryHead {
-  readonly type: "custom_message"
-  readonly customType: string
-  readonly content: string | (TextContent | ImageContent)[]
-  readonly display: boolean
-  readonly details?: unknown
-  readonly attribution?: string
-}
+export type CustomMessageEntry = EntryHead<"custom_message"> & Readonly<Omit<CustomMessage, "role" | "timestamp">>
 
 /** Sets or clears the label of another entry. */
-export interface LabelEntry extends EntryHead {
-  readonly type: "label"
+export interface LabelEntry extends EntryHead<"label"> {
   readonly targetId: string
   /** If absent or empty, the label is cleared. */
   readonly label?: string | null
 }
 
 /** Sets or clears the name of the session. */
-export interface SessionInfoEntry extends EntryHead {
-  readonly type: "session_info"
+export interface SessionInfoEntry extends EntryHead<"session_info"> {
   /** If empty, the name is cleared. */
   readonly name?: string
 }
 
 /** The rules that xcsh or omp injected into the conversation. */
-export interface TtsrInjectionEntry extends EntryHead {
-  readonly type: "ttsr_injection"
+export interface TtsrInjectionEntry extends EntryHead<"ttsr_injection"> {
   readonly injectedRules: string[]
 }
 
 /** The system prompt, task and tools of a sub-agent. */
-export interface SessionInitEntry extends EntryHead {
-  readonly type: "session_init"
+export interface SessionInitEntry extends EntryHead<"session_init"> {
   readonly systemPrompt: string
   readonly task: string
   readonly tools: string[]
@@ -114,44 +113,37 @@ export interface SessionInitEntry extends EntryHead {
 }
 
 /** A change of the mode, such as plan mode (omp, xcsh). */
-export interface ModeChangeEntry extends EntryHead {
-  readonly type: "mode_change"
+export interface ModeChangeEntry extends EntryHead<"mode_change"> {
   /** `"none"` on leaving a mode. */
   readonly mode: string
   readonly data?: Record<string, unknown>
 }
 
 /** Replaces or omits the message of another entry in the context (pi 1.x). */
-export interface ContextEditEntry extends EntryHead {
-  readonly type: "context_edit"
+export interface ContextEditEntry extends EntryHead<"context_edit"> {
   readonly targetId: string
   /** Null omits the target's message; otherwise its content is replaced. */
   readonly replacement: { content: unknown } | null
 }
 
 /** Usage outside the transcript: pi 1.x writes `usage`, omp `model_usage`. */
-export interface UsageEntry extends EntryHead {
-  readonly type: "usage" | "model_usage"
+export interface UsageEntry extends EntryHead<"usage" | "model_usage"> {
   readonly provider?: string
   readonly model?: string
   readonly usage?: Usage
 }
 
 /** The context starts after this entry; everything before it is left out. */
-export interface ResetBoundaryEntry extends EntryHead {
-  readonly type: "reset_boundary"
-}
+export type ResetBoundaryEntry = EntryHead<"reset_boundary">
 
 /** Sets the title of the session (omp). */
-export interface TitleChangeEntry extends EntryHead {
-  readonly type: "title_change"
+export interface TitleChangeEntry extends EntryHead<"title_change"> {
   readonly title: string
   readonly source?: string
 }
 
 /** pi agent-core: the leaf is `targetId` after this entry. */
-export interface LeafEntry extends EntryHead {
-  readonly type: "leaf"
+export interface LeafEntry extends EntryHead<"leaf"> {
   readonly targetId: string | null
 }
 
@@ -189,4 +181,12 @@ export type EntryOfType<Type extends KnownEntry["type"]> = Extract<KnownEntry, {
 /** Narrows an entry by its type. Fields can still be missing or of another type, as in real files. */
 export function isEntry<Type extends KnownEntry["type"]>(entry: SessionEntry, type: Type): entry is EntryOfType<Type> {
   return entry.type === type
+}
+
+/** The custom type of an entry that replaces an unreadable one. Readers ignore it. */
+export const DAMAGED = "treelog.damaged"
+
+/** A placeholder for a damaged entry, so that entries below it keep their path to the root. */
+export function damagedEntry({ id, parentId, timestamp }: EntryHead, data: JsonObject): JsonObject {
+  return { type: "custom", id, parentId, timestamp, customType: DAMAGED, data }
 }

@@ -15,7 +15,7 @@ export function jsonText(value: unknown, indent = 0): string | undefined {
     return JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return new DeepWriter().write(value)
+    return deepText(value)
   }
 }
 
@@ -29,60 +29,43 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   return false
 }
 
-/** An object or array that is being written. */
-interface Begun {
-  readonly container: object
-  /** Undefined for an array. */
-  readonly keys: readonly string[] | undefined
-  /** Index of the next member. */
-  next: number
-  isEmpty: boolean
-}
-
 /** Writes JSON without recursion. */
-class DeepWriter {
-  readonly #pieces: string[] = []
-  readonly #begun: Begun[] = []
-  /** The containers of `#begun`, to detect cycles. */
-  readonly #above = new Set<object>()
-
-  write(top: unknown): string | undefined {
-    const value = replaced(top, "")
-    if (!isWritten(value)) return undefined
-    this.#begin(value)
-    for (let begun = this.#begun.at(-1); begun; begun = this.#begun.at(-1)) this.#writeNext(begun)
-    return this.#pieces.join("")
-  }
-
-  #begin(value: unknown): void {
+function deepText(top: unknown): string | undefined {
+  const pieces: string[] = []
+  const begun: { container: object; members: Iterator<[string | number, unknown]>; separator: string }[] = []
+  /** The containers of `begun`, to detect cycles. */
+  const above = new Set<object>()
+  const begin = (value: unknown): void => {
     if (typeof value !== "object" || value === null || isBoxed(value)) {
-      this.#pieces.push(JSON.stringify(value))
+      pieces.push(JSON.stringify(value))
       return
     }
-    if (this.#above.has(value)) throw new TypeError("Converting circular structure to JSON")
-    this.#above.add(value)
-    const keys = Array.isArray(value) ? undefined : Object.keys(value)
-    this.#pieces.push(keys ? "{" : "[")
-    this.#begun.push({ container: value, keys, next: 0, isEmpty: true })
+    if (above.has(value)) throw new TypeError("Converting circular structure to JSON")
+    above.add(value)
+    const isList = Array.isArray(value)
+    pieces.push(isList ? "[" : "{")
+    begun.push({ container: value, members: isList ? value.entries() : Object.entries(value).values(), separator: "" })
   }
-
-  #writeNext(begun: Begun): void {
-    const { container, keys, next } = begun
-    if (next === (keys ?? (container as unknown[])).length) {
-      this.#pieces.push(keys ? "}" : "]")
-      this.#above.delete(container)
-      this.#begun.pop()
-      return
+  const value = replaced(top, "")
+  if (!isWritten(value)) return undefined
+  begin(value)
+  for (let last = begun.at(-1); last; last = begun.at(-1)) {
+    const isList = Array.isArray(last.container)
+    const next = last.members.next()
+    if (next.done) {
+      pieces.push(isList ? "]" : "}")
+      above.delete(last.container)
+      begun.pop()
+      continue
     }
-    begun.next += 1
-    const key = keys?.[next] ?? String(next)
-    const value = replaced((container as Record<string, unknown>)[key], key)
-    if (keys && !isWritten(value)) return
-    if (!begun.isEmpty) this.#pieces.push(",")
-    begun.isEmpty = false
-    if (keys) this.#pieces.push(JSON.stringify(key), ":")
-    this.#begin(isWritten(value) ? value : null)
+    const [key, member] = next.value
+    const value = replaced(member, String(key))
+    if (!isList && !isWritten(value)) continue
+    pieces.push(last.separator, isList ? "" : `${JSON.stringify(key)}:`)
+    last.separator = ","
+    begin(isWritten(value) ? value : null)
   }
+  return pieces.join("")
 }
 
 /** The result of an object's `toJSON`, such as a date's. */

@@ -1,4 +1,43 @@
-import type { ContentBlock, ImageContent, TextContent } from "./content.js"
+/** A content block of a message. Unknown types are kept unchanged (FORMAT.md, section 2). */
+export type ContentBlock = TextContent | ImageContent | ThinkingContent | ToolCall | UnknownContent
+
+/** A block of text. */
+export interface TextContent {
+  type: "text"
+  text: string
+  textSignature?: string
+}
+
+/** An image. */
+export interface ImageContent {
+  type: "image"
+  /** Base64 of the image, or a `blob:sha256:<hex>` reference. */
+  data: string
+  mimeType: string
+}
+
+/** The thinking of a model, with the signature that its provider needs back. */
+export interface ThinkingContent {
+  type: "thinking"
+  thinking: string
+  thinkingSignature?: string
+  redacted?: boolean
+}
+
+/** A tool call of an assistant message. */
+export interface ToolCall {
+  type: "toolCall"
+  id: string
+  name: string
+  arguments: Record<string, unknown>
+  thoughtSignature?: string
+}
+
+/** A content block of a type that this library does not know. */
+export interface UnknownContent {
+  type: string & {}
+  [key: string]: unknown
+}
 
 /** Tokens and cost as a provider reported them. Fields may be missing in real files. */
 export interface Usage {
@@ -61,16 +100,10 @@ export interface BashExecutionMessage {
 }
 
 /** Python code that the user ran (omp, xcsh). */
-export interface PythonExecutionMessage {
+export interface PythonExecutionMessage
+  extends Omit<BashExecutionMessage, "role" | "command" | "fullOutputPath" | "images"> {
   role: "pythonExecution"
   code: string
-  output: string
-  exitCode?: number | null
-  cancelled: boolean
-  truncated: boolean
-  /** True when the run is shown to people, but not to the model. */
-  excludeFromContext?: boolean
-  timestamp: number
 }
 
 /** Files that the user mentioned with @, with their content at that time (omp, xcsh). */

@@ -1,9 +1,8 @@
 import { TreelogError } from "../errors.js"
-import type { ContentBlock, ImageContent, TextContent } from "./content.js"
-import { isJsonObject } from "./json-object.js"
-import type { Message, Usage } from "./message.js"
-import { modelName } from "./model-ref.js"
-import type { Checkpoint } from "./settings.js"
+import type { CompactionEntry, EntryHead, SessionInitEntry } from "./entry.js"
+import type { ContentBlock, Usage } from "./message.js"
+import { type Checkpoint, modelName } from "./settings.js"
+import { isJsonObject } from "./values.js"
 
 /** An entry without id, parent and timestamp: its type and its own fields, in the order in which they are written. */
 export interface NewEntry {
@@ -20,25 +19,22 @@ const NO_ENTRIES: ReadonlySet<string> = /* @__PURE__ */ new Set(["session", "tit
 /** A new entry that a caller made, checked as far as every reader relies on it. @throws InvalidArgumentError */
 export function checkedNewEntry(entry: unknown): NewEntry {
   if (!isJsonObject(entry) || typeof entry.type !== "string" || entry.type === "")
-    throw invalidEntry("An entry is an object with a type.", entry)
-  if (NO_ENTRIES.has(entry.type)) throw invalidEntry(`A line of type "${entry.type}" is no entry.`, entry)
+    throw invalid("entry", entry, "An entry is an object with a type.")
+  if (NO_ENTRIES.has(entry.type)) throw invalid("entry", entry, `A line of type "${entry.type}" is no entry.`)
   const reserved = RESERVED.find((field) => entry[field] !== undefined)
-  if (reserved) throw invalidEntry(`The session sets the ${reserved} of a new entry: leave it out.`, entry)
+  if (reserved) throw invalid("entry", entry, `The session sets the ${reserved} of a new entry: leave it out.`)
   if (entry.type === "message") assertMessage(entry.message)
-  return { type: entry.type, ...omitUndefined(entry) }
+  return newEntry(entry.type, entry)
 }
 
 /** @throws InvalidArgumentError */
 export function assertMessage(message: unknown): void {
-  if (isJsonObject(message) && typeof message.role === "string") return
-  throw new TreelogError("InvalidArgumentError", "A message is an object with a role.", {
-    argument: "message",
-    value: message,
-  })
+  if (!isJsonObject(message) || typeof message.role !== "string")
+    throw invalid("message", message, "A message is an object with a role.")
 }
 
-function invalidEntry(message: string, value: unknown): TreelogError {
-  return new TreelogError("InvalidArgumentError", message, { argument: "entry", value })
+function invalid(argument: string, value: unknown, message: string): TreelogError {
+  return new TreelogError("InvalidArgumentError", message, { argument, value })
 }
 
 /** The ids of other entries that an entry refers to by its kind. */
@@ -53,11 +49,11 @@ export function newModelChange(provider: string, modelId: string, role: string):
 }
 
 /** Optional fields of a compaction. */
-export interface CompactionExtras {
-  readonly shortSummary?: string
-  readonly preserveData?: Record<string, unknown>
-  readonly usage?: Usage
-  readonly systemMessage?: Message
+export type CompactionExtras = Pick<CompactionEntry, "shortSummary" | "preserveData" | "usage" | "systemMessage">
+
+interface SummaryOrigin {
+  readonly details?: unknown
+  readonly fromExtension?: boolean | undefined
 }
 
 /** Has the fields of pi (`fromHook`) and of xcsh (`fromExtension`). The settings are treelog's checkpoint. */
@@ -66,63 +62,38 @@ export function newCompaction(
   firstKeptEntryId: string,
   tokensBefore: number,
   settings: Checkpoint,
-  { details, fromExtension, ...extras }: CompactionExtras & { details?: unknown; fromExtension?: boolean | undefined },
+  { details, fromExtension, ...extras }: CompactionExtras & SummaryOrigin,
 ): NewEntry {
-  const origin = extensionMark(fromExtension)
-  return {
-    type: "compaction",
-    summary,
-    firstKeptEntryId,
-    tokensBefore,
-    ...omitUndefined({ details }),
-    ...origin,
-    ...extras,
-    settings,
-  }
+  const origin = { details, fromHook: fromExtension, fromExtension }
+  return newEntry("compaction", { summary, firstKeptEntryId, tokensBefore, ...origin, ...extras, settings })
 }
 
 export function newBranchSummary(
   fromId: string,
   summary: string,
-  {
-    details,
-    fromExtension,
-    usage,
-  }: { details?: unknown; fromExtension?: boolean | undefined; usage?: Usage | undefined },
+  { details, fromExtension, usage }: SummaryOrigin & { usage?: Usage | undefined },
 ): NewEntry {
-  return {
-    type: "branch_summary",
-    fromId,
-    summary,
-    ...omitUndefined({ details }),
-    ...extensionMark(fromExtension),
-    ...omitUndefined({ usage }),
-  }
+  return newEntry("branch_summary", { fromId, summary, details, fromHook: fromExtension, fromExtension, usage })
 }
 
 export function newCustomMessage(
   customType: string,
-  content: string | (TextContent | ImageContent | ContentBlock)[],
+  content: string | ContentBlock[],
   display: boolean,
   { details, attribution }: { details?: unknown; attribution?: string | undefined },
 ): NewEntry {
-  return { type: "custom_message", customType, content, display, ...omitUndefined({ details, attribution }) }
+  return newEntry("custom_message", { customType, content, display, details, attribution })
 }
 
 /** The prompt, task and tools of a sub-agent. */
-export interface SessionInit {
-  readonly systemPrompt: string
-  readonly task: string
-  readonly tools: string[]
-  readonly outputSchema?: unknown
-}
+export type SessionInit = Omit<SessionInitEntry, keyof EntryHead>
 
 export function newSessionInit({ systemPrompt, task, tools, outputSchema }: SessionInit): NewEntry {
-  return { type: "session_init", systemPrompt, task, tools, ...omitUndefined({ outputSchema }) }
+  return newEntry("session_init", { systemPrompt, task, tools, outputSchema })
 }
 
-function extensionMark(fromExtension: boolean | undefined): object {
-  return fromExtension === undefined ? {} : { fromHook: fromExtension, fromExtension }
+function newEntry(type: string, fields: Record<string, unknown>): NewEntry {
+  return { type, ...omitUndefined(fields) }
 }
 
 /** The fields without those that are undefined. */

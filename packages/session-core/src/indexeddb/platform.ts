@@ -48,7 +48,7 @@ export interface Lock {
 
 interface LockOptions {
   readonly ifAvailable?: boolean
-  readonly signal?: unknown
+  readonly signal?: AbortSignal
 }
 
 export interface Channel {
@@ -61,7 +61,6 @@ export interface Platform {
   readonly indexedDB: { open(name: string, version: number): OpenRequest }
   readonly IDBKeyRange: { bound(from: Key, to: Key): KeyRange }
   readonly BroadcastChannel: { new (name: string): Channel }
-  readonly AbortController: { new (): { readonly signal: unknown; abort(): void } }
   readonly navigator: {
     readonly locks: {
       request(name: string, options: LockOptions, held: (lock: Lock | null) => Promise<void>): Promise<unknown>

@@ -1,10 +1,8 @@
+import type { Release } from "../memory/stored-object.js"
 import { browser } from "./platform.js"
 
 // A Web Lock is shared by all tabs and workers of an origin, and is released when its holder ends. It does not record since when it
 // is held: each holder therefore has a second lock whose name contains the time.
-
-/** Releases a held lock. */
-export type Release = () => Promise<void>
 
 /** Takes the lock of a key. Undefined when another still holds it after `waitMs`. */
 export async function takeLock(
@@ -12,9 +10,9 @@ export async function takeLock(
   key: string,
   { waitMs, now }: { waitMs: number; now: () => number },
 ): Promise<Release | undefined> {
-  const release = await (waitMs > 0 ? hold(nameOf(database, key), within(waitMs)) : hold(nameOf(database, key)))
+  const release = await hold(nameOf(database, key), waitMs)
   if (!release) return undefined
-  const since = await hold(nameOf(database, key, new Date(now()).toISOString()))
+  const since = await hold(nameOf(database, key, new Date(now()).toISOString()), 0)
   return async () => {
     await since?.()
     await release()
@@ -23,56 +21,34 @@ export async function takeLock(
 
 /** Since when a key is held, ISO 8601; undefined when it is free. */
 export async function heldSince(database: string, key: string): Promise<string | undefined> {
+  const prefix = nameOf(database, key, "").slice(0, -2)
   const { held } = await browser().navigator.locks.query()
-  for (const { name } of held) {
-    const since = sinceIn(name)
-    if (since !== undefined && name === nameOf(database, key, since)) return since
-  }
-  return undefined
+  return held.find(({ name }) => name.startsWith(prefix))?.name.slice(prefix.length, -2)
 }
 
-function nameOf(database: string, key: string, since?: string): string {
-  return JSON.stringify(["treelog", database, key, ...(since === undefined ? [] : [since])])
+function nameOf(...parts: string[]): string {
+  return JSON.stringify(["treelog", ...parts])
 }
 
-/** The time in the name of a lock; undefined for locks of other code of the origin. */
-function sinceIn(name: string): string | undefined {
-  return /^\["treelog",.*,"([^"]*)"\]$/s.exec(name)?.[1]
-}
-
-/** A timer that can be stopped. */
-interface Wait {
-  readonly signal: unknown
-  end(): void
-}
-
-function within(waitMs: number): Wait {
-  const here = browser()
-  const controller = new here.AbortController()
-  const timer = here.setTimeout(() => controller.abort(), Math.min(waitMs, 2 ** 31 - 1))
-  return { signal: controller.signal, end: () => here.clearTimeout(timer) }
-}
-
-async function hold(name: string, wait?: Wait): Promise<Release | undefined> {
-  const { locks } = browser().navigator
+async function hold(name: string, waitMs: number): Promise<Release | undefined> {
+  const { navigator, setTimeout, clearTimeout } = browser()
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), Math.min(waitMs, 2 ** 31 - 1))
   let free = () => {}
   const until = new Promise<void>((resolve) => (free = resolve))
   let ended: Promise<unknown> = Promise.resolve()
   const isHeld = await new Promise<boolean>((resolve, reject) => {
-    ended = locks.request(name, wait ? { signal: wait.signal } : { ifAvailable: true }, async (lock) => {
+    const options = waitMs > 0 ? { signal: controller.signal } : { ifAvailable: true }
+    ended = navigator.locks.request(name, options, async (lock) => {
       resolve(lock !== null)
       if (lock !== null) await until
     })
-    ended.catch((error: unknown) => (isAbort(error) ? resolve(false) : reject(error)))
+    ended.catch((error: unknown) => (controller.signal.aborted ? resolve(false) : reject(error)))
   })
-  wait?.end()
+  clearTimeout(timer)
   if (!isHeld) return undefined
   return async () => {
     free()
     await ended
   }
-}
-
-function isAbort(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "name" in error && error.name === "AbortError"
 }

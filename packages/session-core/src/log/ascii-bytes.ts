@@ -7,65 +7,57 @@ export function startsWithAt(bytes: Uint8Array, at: number, pattern: Uint8Array)
   return true
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
-/** Longer strings are not looked at. Bytes. */
-const LONGEST = 255
-
-/** The index of the quote that ends a short string of printable ASCII without escapes; -1 where it is another one. */
-export function plainStringEnd(bytes: Uint8Array, from: number): number {
-  const last = Math.min(bytes.length, from + LONGEST)
-  for (let at = from; at < last; at++) {
-    const byte = bytes[at] as number
-    if (byte === QUOTE) return at
-    if (byte === BACKSLASH || byte < 0x20 || byte > 0x7e) return -1
-  }
-  return -1
-}
-
-/** The text of a range of printable ASCII, in one piece: pieces that are put together keep all of them in memory. */
-export function plainText(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from === 8) return eight(bytes, from)
-  return String.fromCharCode.apply(null, bytes.subarray(from, to) as unknown as number[])
-}
-
-/** Nearly all ids. */
-function eight(bytes: Uint8Array, at: number): string {
-  const [a, b, c, d] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]] as [number, number, number, number]
-  const [e, f, g, h] = [bytes[at + 4], bytes[at + 5], bytes[at + 6], bytes[at + 7]] as [number, number, number, number]
-  return String.fromCharCode(a, b, c, d, e, f, g, h)
-}
-
-/** Looks for one pattern in bytes. A longer pattern is found faster: most bytes are jumped over (Horspool's way). */
+/** Searches bytes for one pattern. A longer pattern is found faster, since most bytes are skipped (Horspool's algorithm). */
 export class BytePattern {
   readonly bytes: Uint8Array
+  /** By byte: how far the end of the pattern may move on from it, so that it and its like in the pattern come together. */
   readonly #jumps: Uint8Array
 
   /** @param text ASCII, at most 255 characters */
   constructor(text: string) {
     this.bytes = encodeText(text)
-    this.#jumps = jumpsOf(this.bytes)
+    const last = this.bytes.length - 1
+    this.#jumps = new Uint8Array(256).fill(last + 1)
+    for (let index = 0; index < last; index++) this.#jumps[this.bytes[index] as number] = last - index
   }
 
-  /** Where the pattern stands first between `from` and `to`; -1 where it does not. */
+  /** The index of the first occurrence between `from` and `to`; -1 if there is none. */
   indexIn(bytes: Uint8Array, from: number, to: number): number {
-    const jumps = this.#jumps
-    const last = this.bytes.length - 1
-    const end = this.bytes[last]
+    const [pattern, jumps] = [this.bytes, this.#jumps]
+    const last = pattern.length - 1
+    const end = pattern[last]
     for (let at = from + last; at < to; ) {
       const byte = bytes[at] as number
-      if (byte === end && startsWithAt(bytes, at - last, this.bytes)) return at - last
+      if (byte === end && bytes[at - last + 1] === pattern[1] && startsWithAt(bytes, at - last, pattern))
+        return at - last
       at += jumps[byte] as number
     }
     return -1
   }
 }
 
-/** By byte: how far the end of a pattern may go on from it, so that it and its like in the pattern come together. */
-export function jumpsOf(pattern: Uint8Array): Uint8Array {
-  const last = pattern.length - 1
-  const jumps = new Uint8Array(256).fill(last + 1)
-  for (let index = 0; index < last; index++) jumps[pattern[index] as number] = last - index
-  return jumps
+/** The pieces in one array; a single piece is not copied. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1 && pieces[0]) return pieces[0]
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/**
+ * A number that other bytes hardly have: 53 bits, FNV-1a twice. It detects accidents, not attacks.
+ */
+export function fingerprint(bytes: Uint8Array): number {
+  let low = 0x811c9dc5
+  let high = 0x1b873593
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    low = Math.imul(low ^ byte, 0x01000193)
+    high = Math.imul(high ^ byte, 0x85ebca6b)
+  }
+  return (high >>> 11) * 0x100000000 + ((low ^ (low >>> 15)) >>> 0)
 }

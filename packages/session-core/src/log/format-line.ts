@@ -2,6 +2,7 @@ import { jsonText } from "../entry/json-text.js"
 import { TreelogError } from "../errors.js"
 
 const encoder = /* @__PURE__ */ new TextEncoder()
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /**
  * One record as a line, LF included. Key order is kept; lone surrogates are escaped, so that the bytes are always UTF-8.
@@ -28,6 +29,11 @@ export function encodeLine(record: object): Uint8Array {
 
 export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
+}
+
+/** Bytes that are no UTF-8 become U+FFFD. */
+export function decodeText(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
 }
 
 function unserializable(record: object, reason: string, cause?: unknown): TreelogError {

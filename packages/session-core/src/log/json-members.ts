@@ -1,11 +1,11 @@
+import { decodeText } from "./format-line.js"
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 const OPENING = new Set([0x7b, 0x5b])
 const CLOSING = new Set([0x7d, 0x5d])
-
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /** A member of a JSON object, as it stands in its text. */
 export interface JsonMember {
@@ -23,7 +23,7 @@ export function jsonMembers(object: Uint8Array): JsonMember[] {
     let at = keyEnd
     while (member[at] !== COLON) at += 1
     return {
-      key: JSON.parse(decoder.decode(keyBytes)) as string,
+      key: JSON.parse(decodeText(keyBytes)) as string,
       keyBytes,
       valueBytes: trimmed(member.subarray(at + 1)),
     }

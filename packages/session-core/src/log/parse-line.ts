@@ -1,11 +1,9 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { EntryHead } from "../entry/entry.js"
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
-import { AsciiOffsets } from "./ascii-offsets.js"
+import type { EntryHead, SessionEntry } from "../entry/entry.js"
+import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { scanHead } from "./entry-head.js"
+import { decodeText } from "./format-line.js"
 import { type Line, LONGEST_LINE, type Place } from "./line.js"
-import { lostHead } from "./lost-head.js"
-import { recoverRecords } from "./recover-records.js"
-import { scanHead } from "./scan-head.js"
 
 /** A JSON object that stands in the file, and where. */
 export interface LogRecord {
@@ -25,7 +23,6 @@ export interface ParsedLine {
 
 const NOTHING: ParsedLine = { records: [], faults: [] }
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-const lenient = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /**
  * Reads one line (FORMAT.md, sections 2 and 4). Records that were glued together are split and all recovered; what
@@ -55,7 +52,7 @@ function recover(line: Line, text: string, error: SyntaxError, faults: Diagnosti
   if (found.length === 0) {
     if (!line.terminated) return { records: [], faults: [...faults, tornAt(line, line.offset)] }
     faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
-    return { records: [], faults, lost: scanHead(line.bytes) ?? lostHead(text) }
+    return { records: [], faults, lost: scanHead(line.bytes) }
   }
   const count = found.length
   const rest = unread === undefined ? "" : "; a part of it is not readable"
@@ -83,7 +80,7 @@ function decode(line: Line, faults: Diagnostic[]): string {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     faults.push(faultAt(line, "invalid-utf8", `Line ${line.number} has bytes that are not UTF-8.`))
-    return lenient.decode(line.bytes)
+    return decodeText(line.bytes)
   }
 }
 
@@ -103,4 +100,121 @@ function faultAt(line: Line, kind: Diagnostic["kind"], message: string): Diagnos
 export function isBlank(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
   return true
+}
+
+interface RecoveredRecord {
+  readonly value: JsonObject
+  /** Index of its first UTF-16 unit in the line, and of the one behind its last. */
+  readonly from: number
+  readonly to: number
+}
+
+interface Recovered {
+  readonly records: readonly RecoveredRecord[]
+  /** Where there is something in the line that could not be read: at its end, or before that. */
+  readonly unread: "end" | "before" | undefined
+}
+
+/**
+ * Finds the whole records in a line that is not JSON: `{…}{…}`, where a writer lost the line end between two, `{…}{…torn`,
+ * and `{…torn {…}`, where a record was appended behind a torn one. A record counts only if it stands at the beginning of
+ * the line, or if all the rest of the line, from it to the end, is nothing but records: an object nested in a damaged record
+ * must never come out as a record of its own.
+ */
+function recoverRecords(text: string): Recovered {
+  const first = text.indexOf("{")
+  if (first === -1) return { records: [], unread: "end" }
+  const front = recordsFrom(text, first)
+  const atStart = text.slice(0, first).trim() === ""
+  if (front.stopped === text.length) return { records: front.records, unread: atStart ? undefined : "before" }
+  const whole = atStart && text.startsWith(RECORD_START, front.stopped) ? front.records : []
+  let budget = text.length * 8 + 1024 - front.read
+  let start = text.indexOf(RECORD_START, whole.length > 0 ? front.stopped + 1 : first + 1)
+  for (; start !== -1 && budget > 0; start = text.indexOf(RECORD_START, start + 1)) {
+    const { records, stopped, read } = recordsFrom(text, start)
+    if (stopped === text.length && records.length > 0) return { records: [...whole, ...records], unread: "before" }
+    budget -= read
+  }
+  return { records: whole, unread: "end" }
+}
+
+const RECORD_START = '{"type":'
+
+/** The records that follow each other from `start` on, and where that ends. `read` is how much was looked at. */
+function recordsFrom(text: string, start: number): { records: RecoveredRecord[]; stopped: number; read: number } {
+  const records: RecoveredRecord[] = []
+  let at = start
+  while (text[at] === "{") {
+    const to = endOfObject(text, at)
+    if (to === undefined) return { records, stopped: at, read: text.length - start }
+    const value = parseRecord(text.slice(at, to))
+    if (value === undefined) return { records, stopped: at, read: to - start }
+    records.push({ value, from: at, to })
+    at = to
+    while (/\s/.test(text.charAt(at))) at += 1
+  }
+  return { records, stopped: at, read: at - start }
+}
+
+/** The index behind the brace that closes the one at `start`, braces in strings not counted. */
+function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0
+  let inString = false
+  for (let at = start; at < text.length; at++) {
+    const unit = text[at]
+    if (inString) {
+      if (unit === "\\") at += 1
+      else if (unit === '"') inString = false
+    } else if (unit === '"') inString = true
+    else if (unit === "{") depth += 1
+    else if (unit === "}" && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+/** Only what looks like a header or an entry: both have a type and a time. */
+function parseRecord(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isRecord = isJsonObject(value) && typeof value.type === "string" && typeof value.timestamp === "string"
+    return isRecord ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Where the ASCII characters of a line's text stand in its bytes. Each of them is one byte, and none is lost or added where
+ * bytes that are no UTF-8 were read as U+FFFD; so the third `{` of the text is the third of the bytes.
+ */
+class AsciiOffsets {
+  readonly #text: string
+  readonly #bytes: Uint8Array
+  readonly #last = new Map<string, { index: number; offset: number }>()
+
+  constructor(text: string, bytes: Uint8Array) {
+    this.#text = text
+    this.#bytes = bytes
+  }
+
+  /** @param index of an ASCII character; for the same character not before the one that was asked for last */
+  of(index: number): number {
+    const character = this.#text.charAt(index)
+    const code = character.charCodeAt(0)
+    let { index: seen, offset } = this.#last.get(character) ?? { index: -1, offset: -1 }
+    while (seen < index) {
+      seen = this.#text.indexOf(character, seen + 1)
+      offset = this.#bytes.indexOf(code, offset + 1)
+    }
+    this.#last.set(character, { index: seen, offset })
+    return offset
+  }
+}
+
+/** An entry has a type and an id; a parent that is neither a string nor null is read as none. */
+export function toEntry({ value }: Pick<LogRecord, "value">): SessionEntry | undefined {
+  if (typeof value.type !== "string" || typeof value.id !== "string" || value.id === "") return undefined
+  const fits = value.parentId === null || typeof value.parentId === "string"
+  return (fits ? value : { ...value, parentId: null }) as unknown as SessionEntry
 }

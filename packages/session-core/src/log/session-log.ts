@@ -1,13 +1,10 @@
-import { damagedEntry } from "../entry/damaged-entry.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { EntryHead } from "../entry/entry.js"
-import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
-import type { JsonObject } from "../entry/json-object.js"
-import { valueText } from "../entry/value-text.js"
+import { CURRENT_VERSION, damagedEntry, type EntryHead, type SessionHeader } from "../entry/entry.js"
+import { type JsonObject, valueText } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
+import { usualHead } from "./entry-head.js"
 import type { Line, Place } from "./line.js"
 import { type LogRecord, parseLine } from "./parse-line.js"
-import { usualHead } from "./scan-head.js"
 
 /** What stands in a session's file, as it stands there: nothing is migrated, nothing is left out. */
 export interface SessionLog extends LogOutline {

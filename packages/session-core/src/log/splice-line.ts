@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject } from "../entry/json-object.js"
-import { startsWithAt } from "./ascii-bytes.js"
+import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { joinBytes } from "./ascii-bytes.js"
 import { encodeLine, encodeText } from "./format-line.js"
-import { joinBytes } from "./join-bytes.js"
 import { jsonItems, jsonMembers } from "./json-members.js"
 
 /**
@@ -14,26 +13,7 @@ import { jsonItems, jsonMembers } from "./json-members.js"
  * @throws UnserializableEntryError for a new value that is no JSON
  */
 export function spliceLine(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array {
-  return joinBytes(spliceBehindFirst(raw, before, after) ?? spliceValue(raw, before, after))
-}
-
-/**
- * What a migration does to nearly all records: members are new behind the first one, and all others are the same. Then only the
- * first one is looked for. Undefined where more is changed, or where the first member is written in another way than usual.
- */
-function spliceBehindFirst(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array[] | undefined {
-  const [first, ...others] = Object.keys(before)
-  if (first === undefined || after[first] !== before[first] || typeof before[first] !== "string") return undefined
-  const keys = Object.keys(after)
-  const isSame = (key: string, index: number): boolean =>
-    keys[keys.length - others.length + index] === key && after[key] === before[key]
-  if (keys[0] !== first || keys.length <= others.length + 1 || !others.every(isSame)) return undefined
-  const beginning = encodeText(`{${JSON.stringify(first)}:${JSON.stringify(before[first])}`)
-  const next = raw[beginning.length]
-  if ((next !== COMMA[0] && next !== CLOSE_OBJECT[0]) || !startsWithAt(raw, 0, beginning)) return undefined
-  const added = keys.slice(1, keys.length - others.length).filter((key) => has(after, key))
-  const members = added.map((key) => [COMMA, encodeText(JSON.stringify(key)), COLON, ...formatted(after[key])])
-  return [beginning, ...members.flat(), raw.subarray(beginning.length)]
+  return joinBytes(spliceValue(raw, before, after))
 }
 
 /** Each level is gone through once more for each that is above it: what changes below this one is written anew. */

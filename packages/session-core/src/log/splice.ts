@@ -41,13 +41,8 @@ export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
 /**
  * Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. While one piece
  * is written by whoever asks for them, the next ones are read.
- * @param seen gets each piece, in their order, as soon as it is there
  */
-export async function* assemble(
-  parts: Iterable<Part>,
-  read: ReadBytes,
-  seen?: (bytes: Uint8Array) => void,
-): AsyncGenerator<Uint8Array> {
+export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGenerator<Uint8Array> {
   const source = new ReadAhead(read)
   const coming: Promise<Outcome>[] = []
   const next = async (): Promise<Uint8Array> => {
@@ -57,7 +52,7 @@ export async function* assemble(
   }
   try {
     for (const piece of piecesOf(parts)) {
-      const bytes = pieceOf(piece, source, coming.at(-1), seen)
+      const bytes = "bytes" in piece ? Promise.resolve(piece.bytes) : source.piece(piece)
       // A failure is reported when it is the piece's turn; until then it would be an unhandled rejection.
       coming.push(bytes.then(taken, (error: unknown) => ({ error })))
       if (coming.length > PIECES_AHEAD) yield await next()
@@ -81,18 +76,6 @@ function* piecesOf(parts: Iterable<Part>): Generator<Part> {
     if ("bytes" in part || part.change || part.to - part.from <= BLOCK) yield part
     else for (let at = part.from; at < part.to; at += BLOCK) yield { from: at, to: Math.min(at + BLOCK, part.to) }
   }
-}
-
-async function pieceOf(
-  piece: Part,
-  source: ReadAhead,
-  before: Promise<Outcome> | undefined,
-  seen: ((bytes: Uint8Array) => void) | undefined,
-): Promise<Uint8Array> {
-  const bytes = "bytes" in piece ? piece.bytes : await source.piece(piece)
-  await before
-  seen?.(bytes)
-  return bytes
 }
 
 /** Reads along what comes next. */

@@ -1,17 +1,16 @@
-import { HeldBytes } from "./held-bytes.js"
 import { type Line, LONGEST_LINE } from "./line.js"
 
 const LF = 0x0a
 const CR = 0x0d
 
 /**
- * Cuts a stream of chunks into lines (LF or CRLF; a BOM at the start is passed over). A line that spans chunks is joined
+ * Cuts a stream of chunks into lines (LF or CRLF; a BOM at the start is skipped). A line that spans chunks is joined
  * once, when its end is seen, so that the work is linear in the bytes however long a line is.
  * @param start where the first chunk begins, when it is not the start of the file
  */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  start: { line: number; offset: number } = { line: 1, offset: 0 },
+  start?: { line: number; offset: number },
 ): AsyncGenerator<Line> {
   const splitter = new LineSplitter(start)
   for await (const chunk of chunks) yield* splitter.push(chunk)
@@ -19,26 +18,25 @@ export async function* splitLines(
 }
 
 /** The same for bytes that are all at hand. */
-export function* linesOf(
-  bytes: Uint8Array,
-  start: { line: number; offset: number } = { line: 1, offset: 0 },
-): Generator<Line> {
+export function* linesOf(bytes: Uint8Array, start?: { line: number; offset: number }): Generator<Line> {
   const splitter = new LineSplitter(start)
   yield* splitter.push(bytes)
   yield* splitter.finish()
 }
 
 /**
- * Cuts chunks into lines as they come. The bytes of a line are often a part of its chunk; those of a line that spans chunks are
- * their own, or, for `passing` lines, good until the next line is asked for.
+ * Cuts chunks into lines as they come. The bytes of a line are a part of its chunk, and valid as long as that is; those of a line
+ * that spans chunks are its own.
  */
 export class LineSplitter {
-  readonly #isPassing: boolean
-  readonly #cutter: LineCutter
+  /** Of the next line. */
+  #number: number
+  #offset: number
+  readonly #held = new HeldBytes(false)
 
-  constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }, { passing = false } = {}) {
-    this.#isPassing = passing
-    this.#cutter = new LineCutter(start)
+  constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }) {
+    this.#number = start.line
+    this.#offset = start.offset
   }
 
   *push(chunk: Uint8Array): Generator<Line> {
@@ -47,58 +45,111 @@ export class LineSplitter {
       yield this.#cut(chunk.subarray(from, at), true)
       from = at + 1
     }
-    this.#cutter.hold(chunk.subarray(from))
+    this.#held.add(chunk.subarray(from))
   }
 
   *finish(): Generator<Line> {
-    if (this.#cutter.holds) yield this.#cut(new Uint8Array(), false)
+    if (this.#held.length > 0) yield this.#cut(new Uint8Array(), false)
   }
 
+  /** The line of which these are the last bytes. */
   #cut(last: Uint8Array, terminated: boolean): Line {
-    const isOwn = !this.#isPassing && this.#cutter.holds
-    const line = this.#cutter.cut(last, terminated)
-    return isOwn ? { ...line, bytes: new Uint8Array(line.bytes) } : line
+    const length = this.#held.length + last.length
+    const whole = this.#held.length > 0 ? new Uint8Array(this.#held.take(last)) : last
+    const [number, offset] = [this.#number, this.#offset]
+    const bom = offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
+    const bytes = withoutCr(bom === 0 ? whole : whole.subarray(bom), terminated)
+    this.#number += 1
+    this.#offset += length + (terminated ? 1 : 0)
+    const line = { number, offset: offset + bom, bytes, end: this.#offset, terminated }
+    return length > LONGEST_LINE ? { ...line, tooLong: length } : line
   }
 }
 
-/** Where one is between the lines of what is stored, and the beginning of a line that ends in a later chunk. */
-export class LineCutter {
-  /** Of the next line. */
-  number: number
-  offset: number
-  readonly #held = new HeldBytes(false)
-  constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }) {
-    this.number = start.line
-    this.offset = start.offset
+/** A line of which the number is not known, since the file is read from its end. */
+export type BackwardLine = Pick<Line, "offset" | "bytes" | "terminated">
+
+/** Cuts blocks, which come from the last to the first, into lines, as a `LineSplitter` does. A BOM stays in the first line. */
+export class BackwardSplitter {
+  readonly #held = new HeldBytes(true)
+  #isEmpty = true
+  /** Whether a line end was found: it follows what is held. */
+  #isTerminated = false
+
+  /** Whether a line was found that is too long to be held: only reading forwards can continue behind it. */
+  get isLost(): boolean {
+    return this.#held.length > LONGEST_LINE
   }
 
-  /** Whether a line was begun. */
-  get holds(): boolean {
-    return this.#held.length > 0
+  *push({ offset, bytes }: { readonly offset: number; readonly bytes: Uint8Array }): Generator<BackwardLine> {
+    this.#isEmpty &&= bytes.length === 0
+    let to = bytes.length
+    for (
+      let at = to === 0 ? -1 : bytes.lastIndexOf(LF);
+      at !== -1;
+      at = to === 0 ? -1 : bytes.lastIndexOf(LF, to - 1)
+    ) {
+      const last = bytes.subarray(at + 1, to)
+      // What follows the last line end is a line only if there is something.
+      if (this.#isTerminated || this.#held.length + last.length > 0) yield this.#cut(last, offset + at + 1)
+      this.#isTerminated = true
+      to = at
+    }
+    this.#held.add(bytes.subarray(0, to))
   }
 
-  /** Keeps the beginning of a line, as long as the line may still be read. */
-  hold(bytes: Uint8Array): void {
-    this.#held.add(bytes)
+  *finish(): Generator<BackwardLine> {
+    if (!this.#isEmpty) yield this.#cut(new Uint8Array(), 0)
   }
 
-  /** Goes behind a line that somebody else read. @param length without its LF, which is there */
-  pass(length: number): void {
-    this.number += 1
-    this.offset += length + 1
+  #cut(first: Uint8Array, offset: number): BackwardLine {
+    const bytes = withoutCr(this.#held.take(first), this.#isTerminated)
+    return { offset, bytes, terminated: this.#isTerminated }
+  }
+}
+
+function withoutCr(bytes: Uint8Array, terminated: boolean): Uint8Array {
+  return terminated && bytes[bytes.length - 1] === CR ? bytes.subarray(0, -1) : bytes
+}
+
+/**
+ * The part of a line whose other end was not found yet, in memory that is used again for the next line: new memory for each would
+ * take longer than all of the copying. Of a line that is too long to be read, only its length is kept.
+ */
+class HeldBytes {
+  length = 0
+  #buffer = new Uint8Array(8 * 1024)
+  readonly #isBackward: boolean
+
+  /** @param isBackward what is added precedes what is held */
+  constructor(isBackward: boolean) {
+    this.#isBackward = isBackward
   }
 
-  /** The line of which these are the last bytes. Those of a line that was held are good until more is held. */
-  cut(last: Uint8Array, terminated: boolean): Line {
-    const length = this.#held.length + last.length
-    const whole = this.#held.take(last)
-    const { number, offset } = this
-    const bom = offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
-    const cut = terminated && whole[whole.length - 1] === CR ? whole.length - 1 : whole.length
-    const bytes = bom === 0 && cut === whole.length ? whole : whole.subarray(Math.min(bom, cut), cut)
-    this.number += 1
-    this.offset += length + (terminated ? 1 : 0)
-    const line = { number, offset: offset + bom, bytes, end: this.offset, terminated }
-    return length > LONGEST_LINE ? { ...line, tooLong: length } : line
+  add(bytes: Uint8Array): void {
+    const held = this.#held()
+    this.length += bytes.length
+    if (this.length > LONGEST_LINE) this.#buffer = new Uint8Array()
+    else {
+      if (this.length > this.#buffer.length) {
+        this.#buffer = new Uint8Array(this.length * 2)
+        this.#buffer.set(held, this.#isBackward ? this.#buffer.length - held.length : 0)
+      }
+      this.#buffer.set(bytes, this.#isBackward ? this.#buffer.length - this.length : held.length)
+    }
+  }
+
+  /** What was held, with the bytes of its other end; empty if that is too long. It is valid until more is added. */
+  take(other: Uint8Array): Uint8Array {
+    if (this.length === 0) return other
+    this.add(other)
+    const whole = this.#held()
+    this.length = 0
+    return whole
+  }
+
+  #held(): Uint8Array {
+    const [buffer, length] = [this.#buffer, this.length]
+    return this.#isBackward ? buffer.subarray(buffer.length - length) : buffer.subarray(0, length)
   }
 }

@@ -1,12 +1,12 @@
 import { TreelogError } from "../errors.js"
 import type { Clock } from "../ports/clock.js"
+import type { Release } from "./stored-object.js"
 
 export type Sleep = (ms: number) => Promise<void>
 
 interface Holder {
   readonly since: number
   readonly released: Promise<void>
-  readonly release: () => void
 }
 
 /** The holders of keys. A key has at most one holder; others wait for the release. */
@@ -20,36 +20,34 @@ export class LeaseHolders {
     this.#sleep = sleep
   }
 
-  /** Takes the key when it is free, or becomes free within `waitMs`. */
-  async take(key: string, waitMs: number): Promise<void> {
+  /**
+   * Takes the key when it is free, or becomes free within `waitMs`.
+   * @throws SessionBusyError when another still holds it
+   */
+  async take(key: string, waitMs: number): Promise<Release> {
     let timeIsUp = waitMs <= 0
     let timer: Promise<void> | undefined
-    for (let holder = this.#holders.get(key); holder && !timeIsUp; holder = this.#holders.get(key)) {
+    let holder = this.#holders.get(key)
+    for (; holder && !timeIsUp; holder = this.#holders.get(key)) {
       timer ??= this.#sleep(waitMs).then(() => {
         timeIsUp = true
       })
       await Promise.race([holder.released, timer])
     }
-    this.takeNow(key)
-  }
-
-  /** @throws SessionBusyError when another holds the key */
-  takeNow(key: string): void {
-    const holder = this.#holders.get(key)
-    if (holder !== undefined) throw busy(key, holder)
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
-    this.#holders.set(key, { since: this.#clock.now(), released, release })
-  }
-
-  release(key: string): void {
-    this.#holders.get(key)?.release()
-    this.#holders.delete(key)
+    if (holder) throw sessionBusy(key, holder.since)
+    let free = () => {}
+    const released = new Promise<void>((resolve) => (free = resolve))
+    this.#holders.set(key, { since: this.#clock.now(), released })
+    return async () => {
+      this.#holders.delete(key)
+      free()
+    }
   }
 }
 
 /** All holders are in this process, whose id the core cannot know: `pid` is 0. */
-function busy(key: string, { since }: Holder): TreelogError<"SessionBusyError"> {
-  const data = { key, pid: 0, host: "memory", since: new Date(since).toISOString() }
-  return new TreelogError("SessionBusyError", `The session ${key} is held for writing since ${data.since}`, data)
+function sessionBusy(key: string, held: number): TreelogError<"SessionBusyError"> {
+  const since = new Date(held).toISOString()
+  const data = { key, pid: 0, host: "memory", since }
+  return new TreelogError("SessionBusyError", `The session ${key} is held for writing since ${since}`, data)
 }

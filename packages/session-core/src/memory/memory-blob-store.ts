@@ -1,9 +1,9 @@
 import { TreelogError } from "../errors.js"
-import { joinBytes } from "../log/join-bytes.js"
-import { assertHash } from "../ports/blob-ref.js"
-import type { BlobStore, StoredBlob } from "../ports/blob-store.js"
+import { joinBytes } from "../log/ascii-bytes.js"
+import { assertHash, type BlobStore, type StoredBlob } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type Digest, webDigest } from "../ports/digest.js"
+import { collect } from "./stored-object.js"
 
 /** Stores blobs in memory, for as long as the object lives: for tests and browsers, and as the reference implementation. */
 export class MemoryBlobStore implements BlobStore {
@@ -17,7 +17,7 @@ export class MemoryBlobStore implements BlobStore {
   }
 
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-    const whole = bytes instanceof Uint8Array ? new Uint8Array(bytes) : await collect(bytes)
+    const whole = bytes instanceof Uint8Array ? new Uint8Array(bytes) : joinBytes(await collect(bytes))
     const hash = await this.#digest.sha256(whole)
     this.#blobs.set(hash, { bytes: this.#blobs.get(hash)?.bytes ?? whole, modified: this.#clock.now() })
     return hash
@@ -47,10 +47,4 @@ export class MemoryBlobStore implements BlobStore {
     if (!bytes) throw new TreelogError("BlobNotFoundError", `There is no blob ${hash}.`, { hash })
     yield bytes
   }
-}
-
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for await (const chunk of chunks) pieces.push(new Uint8Array(chunk))
-  return joinBytes(pieces)
 }

@@ -12,13 +12,19 @@ import type {
   PromptSelection,
   PromptStats,
 } from "../ports/prompt-history.js"
-import { tombstoneKeys, tombstonesFor } from "./prompt-deletions.js"
-import { foldPrompt } from "./prompt-fold.js"
 import { PromptQueue } from "./prompt-queue.js"
-import { acceptPrompt, dropSecretPrompts } from "./prompt-rules.js"
-import { isInPromptScope } from "./prompt-scope.js"
-import { matchesTerms, promptTerms, requirePromptTerms } from "./prompt-terms.js"
-import { promptTimestamp } from "./prompt-time.js"
+import {
+  acceptPrompt,
+  dropSecretPrompts,
+  foldPrompt,
+  isInPromptScope,
+  matchesTerms,
+  promptTerms,
+  promptTimestamp,
+  requirePromptTerms,
+  tombstoneKeys,
+  tombstonesFor,
+} from "./prompt-rules.js"
 
 interface Row extends Prompt {
   readonly folded: string
@@ -34,16 +40,14 @@ export class MemoryPromptHistory implements PromptHistory {
   readonly #clock
   readonly #rules
   readonly #queue: PromptQueue
-  /** Oldest first, once `#sorted`. */
   #rows: Row[] = []
-  #sorted = true
   #lastId = 0
   readonly #deleted = new Map<string, number>()
 
   constructor({ clock = systemClock, ignore = {}, onError }: PromptHistoryOptions = {}) {
     this.#clock = clock
     this.#rules = ignore
-    this.#queue = new PromptQueue({ clock, rules: ignore, onError, store: (prompts) => this.#storeAll(prompts) })
+    this.#queue = new PromptQueue({ clock, rules: ignore, onError, store: (prompts) => prompts.forEach(this.#store) })
   }
 
   get lastError(): unknown {
@@ -141,27 +145,14 @@ export class MemoryPromptHistory implements PromptHistory {
     return times.some((at) => at !== undefined && at >= prompt.createdAt)
   }
 
-  #storeAll(prompts: readonly ImportedPrompt[]): void {
-    for (const prompt of prompts) this.#store(prompt)
+  readonly #store = ({ text, createdAt, cwd, sessionId }: ImportedPrompt): void => {
+    const time = promptTimestamp(createdAt) * 1000
+    this.#rows.push({ id: ++this.#lastId, text, createdAt: time, cwd, sessionId, folded: foldPrompt(text) })
   }
 
-  #store({ text, createdAt, cwd, sessionId }: ImportedPrompt): void {
-    const row = {
-      id: ++this.#lastId,
-      text,
-      createdAt: promptTimestamp(createdAt) * 1000,
-      cwd,
-      sessionId,
-      folded: foldPrompt(text),
-    }
-    this.#sorted &&= (this.#rows.at(-1)?.createdAt ?? 0) <= row.createdAt
-    this.#rows.push(row)
-  }
-
+  /** Oldest first. */
   #inOrder(): readonly Row[] {
-    if (!this.#sorted) this.#rows.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id)
-    this.#sorted = true
-    return this.#rows
+    return this.#rows.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id)
   }
 
   #selector(selection: PromptSelection): (row: Row) => boolean {

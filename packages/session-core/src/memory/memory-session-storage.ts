@@ -1,21 +1,9 @@
 import { type Clock, systemClock } from "../ports/clock.js"
-import type {
-  Breadcrumbs,
-  Lease,
-  LeaseOptions,
-  ListFilter,
-  SessionPlace,
-  SessionStorage,
-  StoredName,
-  StoredRanges,
-} from "../ports/session-storage.js"
-import type { StorageStat } from "../ports/storage-stat.js"
+import type { Breadcrumbs, StoredRanges } from "../ports/session-storage.js"
 import { LeaseHolders } from "./lease-holders.js"
-import { assertFound, assertSame } from "./memory-faults.js"
-import { MemoryLease } from "./memory-lease.js"
-import { MemoryObjects } from "./memory-objects.js"
-
-const SCHEME = "memory:"
+import { MemoryTable } from "./memory-table.js"
+import { ObjectSessionStorage } from "./object-session-storage.js"
+import { assertFound, type ObjectTable, type Release } from "./stored-object.js"
 
 export interface MemorySessionStorageOptions {
   /** The source of `modified` and of a lease's `since`. Default: the system's clock. */
@@ -32,7 +20,7 @@ export interface MemorySessionStorageOptions {
  * Stores sessions in memory, for as long as the object lives: for tests, for browsers, and as an example of a storage.
  * Keys have the form `memory:<cwd>/<session id>`; it has the breadcrumb of one terminal.
  */
-export class MemorySessionStorage implements SessionStorage {
+export class MemorySessionStorage extends ObjectSessionStorage {
   readonly supports = {
     processes: false,
     durable: false,
@@ -41,58 +29,20 @@ export class MemorySessionStorage implements SessionStorage {
     artifacts: false,
     syncReads: true,
   }
-  readonly #objects: MemoryObjects
+  readonly #table = new MemoryTable()
   readonly #holders: LeaseHolders
+  #last: Promise<unknown> = Promise.resolve()
   #breadcrumb: { cwd: string; key: string } | undefined
 
   constructor({ clock = systemClock, sleep = forever }: MemorySessionStorageOptions = {}) {
-    this.#objects = new MemoryObjects(clock)
+    super("memory:", clock)
     this.#holders = new LeaseHolders(clock, sleep)
   }
 
-  keyFor({ cwd, id }: SessionPlace): string {
-    return `${SCHEME}${cwd}/${id}`
-  }
-
-  keyFromRef(ref: string): string | undefined {
-    return ref.startsWith(SCHEME) ? ref : undefined
-  }
-
-  folderOf(key: string): string {
-    return key.slice(0, key.lastIndexOf("/"))
-  }
-
-  async stat(key: string): Promise<StorageStat | undefined> {
-    return this.#objects.get(key)?.stat
-  }
-
-  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<StoredName> {
-    for (const key of this.#objects.listedKeys()) {
-      signal?.throwIfAborted()
-      const folder = this.folderOf(key)
-      if (cwd === undefined || folder === SCHEME + cwd) yield { key, id: key.slice(folder.length + 1) }
-    }
-  }
-
-  async readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array> {
-    const object = assertFound(key, this.#objects.get(key))
-    if (identity !== undefined) assertSame(key, object, identity)
-    return object.bytes.read(offset, length)
-  }
-
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
-    const object = assertFound(key, this.#objects.get(key))
-    assertSame(key, object, identity)
-    return { read: (offset, length) => object.bytes.read(offset, length), close: () => {} }
-  }
-
-  async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
-    await this.#holders.take(key, waitMs)
-    return new MemoryLease(key, this.#objects, this.#holders)
-  }
-
-  watch(key: string, signal: AbortSignal): AsyncIterable<void> {
-    return this.#objects.changes.watch(key, signal)
+    assertFound(key, this.#table.get(key), identity)
+    const bytes = this.#table.bytesOf(identity)
+    return { read: (offset, length) => bytes.read(offset, length), close: () => {} }
   }
 
   readonly breadcrumbs: Breadcrumbs = {
@@ -100,6 +50,16 @@ export class MemorySessionStorage implements SessionStorage {
     write: async (cwd, key) => {
       this.#breadcrumb = { cwd, key }
     },
+  }
+
+  protected transact<T>(_: string, __: string, ___: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => work(this.#table))
+    this.#last = Promise.allSettled([result])
+    return result
+  }
+
+  protected take(key: string, waitMs: number): Promise<Release> {
+    return this.#holders.take(key, waitMs)
   }
 }
 

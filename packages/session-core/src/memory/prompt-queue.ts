@@ -88,7 +88,7 @@ export class PromptQueue {
   #storeSoon(): void {
     if (this.#isDeferred) return
     this.#isDeferred = true
-    const { defer = asMicrotask } = this.#options
+    const { defer = (work) => void Promise.resolve().then(work) } = this.#options
     defer(() => {
       this.#isDeferred = false
       // A flush may have stored them in the meantime, or the queue may be closed.
@@ -107,25 +107,17 @@ export class PromptQueue {
 
   async #store(): Promise<void> {
     this.assertOpen()
+    const { rules, store, afterStore } = this.#options
+    const waiting = this.#waiting.slice()
     try {
-      await this.#storeWaiting()
-      await this.#options.afterStore?.()
+      const prompts = await dropSecretPrompts(waiting, rules)
+      if (prompts.length > 0) await store(prompts)
+      this.#waiting.splice(0, waiting.length)
+      await afterStore?.()
       this.#lastError = undefined
     } catch (error) {
       this.#lastError = error
       throw error
     }
   }
-
-  async #storeWaiting(): Promise<void> {
-    const { length } = this.#waiting
-    if (length === 0) return
-    const prompts = await dropSecretPrompts(this.#waiting.slice(0, length), this.#options.rules)
-    if (prompts.length > 0) await this.#options.store(prompts)
-    this.#waiting.splice(0, length)
-  }
-}
-
-function asMicrotask(work: () => void): void {
-  void Promise.resolve().then(work)
 }

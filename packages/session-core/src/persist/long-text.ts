@@ -1,4 +1,6 @@
-import { blobRef, hashInRef } from "../ports/blob-ref.js"
+import { isJsonObject } from "../entry/values.js"
+import { blobRef, hashInRef } from "../ports/blob-store.js"
+import type { Spot } from "./spots.js"
 
 /** The longest string of a line, in UTF-16 units (FORMAT.md, section 7). */
 export const MAX_STRING_LENGTH = 500_000
@@ -30,19 +32,14 @@ export function cutText(text: string, whole: CutText | undefined): string {
   return text.slice(0, end) + ending
 }
 
-/** The reference in a truncated text; undefined for a text that was not truncated, or whose rest is lost. */
-export function readCutText(text: string): CutText | undefined {
-  if (!isCut(text)) return undefined
-  const match = REFERENCE.exec(text.slice(-MAX_ENDING_LENGTH))
-  const hash = match?.[2] === undefined ? undefined : hashInRef(match[2])
-  if (hash === undefined) return undefined
-  const lineCount = match?.[1] === undefined ? undefined : Number(match[1])
-  return { hash, lineCount }
-}
-
-/** Whether a text was truncated and its rest is not stored, as other programs do. */
-export function isCutForGood(text: string): boolean {
-  return isCut(text) && readCutText(text) === undefined
+/** The reference in a truncated text: "lost" if it has none; undefined for a text that was not truncated. */
+export function readCutText(text: string): CutText | "lost" | undefined {
+  // The length of a truncated text is the maximum, or one less at a surrogate pair.
+  if (text.length < MAX_STRING_LENGTH - 1 || text.length > MAX_STRING_LENGTH || !text.endsWith(NOTICE)) return undefined
+  const [, lineCount, ref = ""] = REFERENCE.exec(text.slice(-MAX_ENDING_LENGTH)) ?? []
+  const hash = hashInRef(ref)
+  if (hash === undefined) return "lost"
+  return { hash, lineCount: lineCount === undefined ? undefined : Number(lineCount) }
 }
 
 /** Whether truncating `whole` gives this text. */
@@ -51,9 +48,10 @@ export function isCutOf(text: string, whole: string): boolean {
   return whole.length > MAX_STRING_LENGTH && whole.startsWith(text.slice(0, text.length - ending))
 }
 
-/** Whether a text has the notice and the length of a truncated one: the maximum, or one less at a surrogate pair. */
-function isCut(text: string): boolean {
-  return text.length >= MAX_STRING_LENGTH - 1 && text.length <= MAX_STRING_LENGTH && text.endsWith(NOTICE)
+/** The `lineCount` that omp and xcsh store beside a `content`. */
+export function lineCountAt({ holder, key }: Spot): number | undefined {
+  const count = key === "content" && isJsonObject(holder) ? holder.lineCount : undefined
+  return typeof count === "number" ? count : undefined
 }
 
 export function countLines(text: string): number {

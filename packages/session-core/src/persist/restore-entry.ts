@@ -1,13 +1,9 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import { isJsonObject } from "../entry/json-object.js"
 import { isTreelogError } from "../errors.js"
-import { hashInRef } from "../ports/blob-ref.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import { type BlobStore, hashInRef } from "../ports/blob-store.js"
 import { encodeBase64 } from "./base64.js"
-import { Draft } from "./draft.js"
-import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
-import { countLines, isCutForGood, isCutOf, readCutText } from "./long-text.js"
-import { type Spot, spotsIn } from "./spots.js"
+import { countLines, isCutOf, lineCountAt, readCutText } from "./long-text.js"
+import { Draft, type ImageForm, imageFormAt, isImageDataUrl, type Spot, spotsIn } from "./spots.js"
 
 /** A value with its blobs restored. */
 export interface Restored<Value> {
@@ -16,29 +12,8 @@ export interface Restored<Value> {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A reference inside an entry, and how to restore its blob. */
-interface Reference {
-  readonly spot: Spot
-  readonly hash: string
-  /** False if the blob does not match the reference. */
-  restore(draft: Draft, bytes: Uint8Array): boolean
-}
-
 /** The part of a blob store that reading a session needs. */
 export type BlobReader = Pick<BlobStore, "get">
-
-/** Whether to restore the blob at a spot. */
-export type IsWanted = (spot: Spot) => boolean
-
-const everything: IsWanted = () => true
-
-/** A text that was truncated without a reference to the whole. */
-const LOST = "lost"
-
-const CUT_TEXT: Diagnostic = {
-  kind: "cut-text",
-  message: "A text was cut by the program that wrote it, and the rest was kept nowhere.",
-}
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
@@ -46,99 +21,118 @@ const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreB
  * Restores the images and long texts that `sanitizeEntry` moved to the blob store. Each blob is read once and verified; for a
  * missing or damaged one, the reference is left in place and a diagnostic is added. The entry is not modified: the result shares
  * unchanged parts with it.
+ * @param isWanted which spots to restore; default: all
  */
-export function restoreEntry<Value extends object>(entry: Value, blobs: BlobReader): Promise<Restored<Value>> {
-  return restoreSpots(entry, blobs, everything)
-}
-
-/** The same at the spots for which `isWanted` returns true. */
-export async function restoreSpots<Value extends object>(
+export async function restoreEntry<Value extends object>(
   entry: Value,
   blobs: BlobReader,
-  isWanted: IsWanted,
+  isWanted: (spot: Spot) => boolean = () => true,
 ): Promise<Restored<Value>> {
   const draft = new Draft(entry)
   const diagnostics: Diagnostic[] = []
   const read = new Map<string, Promise<Uint8Array | Diagnostic>>()
-  for (const reference of referencesIn(entry, isWanted)) {
-    if (reference === LOST) {
-      diagnostics.push(CUT_TEXT)
+  for (const reference of referencesIn(entry)) {
+    const { spot, hash } = reference
+    if (!isWanted(spot)) continue
+    if (hash === undefined) {
+      const message = "A text was cut by the program that wrote it, and the rest was kept nowhere."
+      diagnostics.push({ kind: "cut-text", message })
       continue
     }
-    const reading = read.get(reference.hash) ?? readBlob(blobs, reference.hash)
-    read.set(reference.hash, reading)
+    const reading = read.get(hash) ?? readBlob(blobs, hash)
+    read.set(hash, reading)
     const found = await reading
     if (!(found instanceof Uint8Array)) diagnostics.push(found)
-    else if (!reference.restore(draft, found)) diagnostics.push(otherBlob(reference.hash))
+    else if (!restore(draft, reference, found)) {
+      const message = `Blob ${hash} does not match the place of its reference, which is left there.`
+      diagnostics.push({ kind: "damaged-blob", message })
+    }
   }
   return { value: draft.result<Value>(), diagnostics }
 }
 
 /** The hashes of the blobs that a value refers to, and whether it has a truncated text whose rest is lost. */
 export function blobUse(value: object): { hashes: Set<string>; hasLostText: boolean } {
-  const references = [...referencesIn(value)]
-  const hashes = references.flatMap((reference) => (reference === LOST ? [] : [reference.hash]))
-  return { hashes: new Set(hashes), hasLostText: references.includes(LOST) }
+  const used = new Set(Array.from(referencesIn(value), ({ hash }) => hash))
+  const hasLostText = used.delete(undefined)
+  return { hashes: used as Set<string>, hasLostText }
 }
 
-function* referencesIn(value: object, isWanted = everything): Generator<Reference | typeof LOST> {
-  for (const { spot, sealed } of spotsIn(value as Record<string, unknown>)) {
-    if (sealed || typeof spot.value !== "string") continue
-    const reference = referenceAt(spot, spot.value) ?? (isCutForGood(spot.value) ? LOST : undefined)
-    if (reference && isWanted(spot)) yield reference
+/** A reference inside an entry. */
+interface Reference {
+  readonly spot: Spot
+  readonly text: string
+  /** Undefined for a truncated text whose rest is lost. */
+  readonly hash?: string
+  /** Undefined for a truncated text. */
+  readonly form?: ImageForm
+  readonly lineCount?: number | undefined
+}
+
+function* referencesIn(value: object): Generator<Reference> {
+  for (const { spot, sealed } of spotsIn(value)) {
+    const text = spot.value
+    if (sealed || typeof text !== "string") continue
+    const form = imageFormAt(spot)
+    const hash = form && hashInRef(text)
+    const cut = hash ? undefined : readCutText(text)
+    if (form && hash) yield { spot, text, hash, form }
+    else if (cut) yield { spot, text, ...(cut !== "lost" && cut) }
   }
 }
 
-function referenceAt(spot: Spot, text: string): Reference | undefined {
-  const form = imageFormAt(spot)
-  const hash = form && hashInRef(text)
-  if (hash) {
-    return { spot, hash, restore: (draft, bytes) => restoreImage(draft, spot, bytes, form) }
-  }
-  const cut = readCutText(text)
-  return (
-    cut && { spot, hash: cut.hash, restore: (draft, bytes) => restoreText(draft, spot, text, bytes, cut.lineCount) }
-  )
-}
-
-function restoreImage(draft: Draft, spot: Spot, bytes: Uint8Array, form: ImageForm): boolean {
-  const image = form === "base64" ? encodeBase64(bytes) : decoder.decode(bytes)
-  if (form === "data-url" && !isImageDataUrl(image)) return false
-  draft.set(spot, image)
-  return true
-}
-
-/** Restores a truncated text, unless it only looks like one: the blob must begin with it. */
-function restoreText(
-  draft: Draft,
-  spot: Spot,
-  text: string,
-  bytes: Uint8Array,
-  lineCount: number | undefined,
-): boolean {
-  const whole = decoder.decode(bytes)
-  if (!isCutOf(text, whole)) return false
+/** False if the blob does not match the reference: it must be a data URL, or begin with the truncated text. */
+function restore(draft: Draft, { spot, text, form, lineCount }: Reference, bytes: Uint8Array): boolean {
+  const whole = form === "base64" ? encodeBase64(bytes) : decoder.decode(bytes)
+  if (form === "data-url" && !isImageDataUrl(whole)) return false
+  if (!form && !isCutOf(text, whole)) return false
   draft.set(spot, whole)
-  const hasCount = spot.key === "content" && isJsonObject(spot.holder) && typeof spot.holder.lineCount === "number"
-  if (hasCount) draft.setBeside(spot, "lineCount", lineCount ?? countLines(whole))
+  if (!form && lineCountAt(spot) !== undefined) draft.set(spot, lineCount ?? countLines(whole), "lineCount")
   return true
-}
-
-function otherBlob(hash: string): Diagnostic {
-  const message = `Blob ${hash} does not match the place of its reference, which is left there.`
-  return { kind: "damaged-blob", message }
 }
 
 async function readBlob(blobs: BlobReader, hash: string): Promise<Uint8Array | Diagnostic> {
   try {
-    return (
-      (await blobs.get(hash)) ?? {
-        kind: "missing-blob",
-        message: `Blob ${hash} is not in the blob store; its reference stays.`,
-      }
-    )
+    const message = `Blob ${hash} is not in the blob store; its reference stays.`
+    return (await blobs.get(hash)) ?? { kind: "missing-blob", message }
   } catch (error) {
     if (!isTreelogError(error, "BlobDamagedError")) throw error
     return { kind: "damaged-blob", message: error.message }
   }
+}
+
+/** How many messages are restored at a time; each reads one blob at a time. */
+const AT_ONCE = 8
+
+/**
+ * Restores the blobs of the messages of a context, a bounded number at a time. Messages without references are the same objects.
+ * @param entryIds the id of the entry of each message, for diagnostics
+ * @param isWanted which spots to restore; default: all
+ */
+export async function restoreMessages<Message extends object>(
+  messages: readonly Message[],
+  blobs: BlobReader,
+  entryIds: readonly string[] = [],
+  isWanted?: (spot: Spot) => boolean,
+): Promise<{ messages: Message[]; diagnostics: Diagnostic[] }> {
+  const restored = [...messages]
+  const diagnostics = messages.map((): readonly Diagnostic[] => [])
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < messages.length; index = next++) {
+      const message = messages[index]
+      if (!message) continue
+      const result = await restoreEntry(message, blobs, isWanted)
+      restored[index] = result.value
+      const entryId = entryIds[index]
+      diagnostics[index] = result.diagnostics.map((found) => (entryId === undefined ? found : { ...found, entryId }))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  } finally {
+    // After an error, no other message is started.
+    next = messages.length
+  }
+  return { messages: restored, diagnostics: diagnostics.flat() }
 }

@@ -1,11 +1,8 @@
-import { isJsonObject } from "../entry/json-object.js"
-import { blobRef } from "../ports/blob-ref.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import { formatLine } from "../log/format-line.js"
+import { type BlobStore, blobRef } from "../ports/blob-store.js"
 import { decodeCanonicalBase64 } from "./base64.js"
-import { Draft } from "./draft.js"
-import { type ImageForm, imageFormAt, isImageDataUrl } from "./image-spots.js"
-import { countLines, cutText, MAX_STRING_LENGTH } from "./long-text.js"
-import { type Spot, spotsIn } from "./spots.js"
+import { countLines, cutText, lineCountAt, MAX_STRING_LENGTH } from "./long-text.js"
+import { Draft, type ImageForm, imageFormAt, isImageDataUrl, type Spot, spotsIn } from "./spots.js"
 
 /** Fields that are needed only while an answer is streamed. */
 const TRANSIENT: ReadonlySet<unknown> = new Set(["partialJson", "jsonlEvents"])
@@ -26,8 +23,8 @@ const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM
 export async function sanitizeEntry<Entry extends object>(entry: Entry, blobs?: BlobStore): Promise<Entry> {
   const draft = new Draft(entry)
   // Values inside a dropped field are skipped: changing them would restore the field.
-  for (const { spot, sealed } of spotsIn(entry as Record<string, unknown>, isTransient)) {
-    if (isTransient(spot)) draft.drop(spot)
+  for (const { spot, sealed } of spotsIn(entry, isTransient)) {
+    if (isTransient(spot)) draft.set(spot, undefined)
     else if (!sealed && typeof spot.value === "string") await sanitizeText(draft, spot, spot.value, blobs)
   }
   return draft.result<Entry>()
@@ -39,34 +36,53 @@ function isTransient({ key }: Spot): boolean {
 
 async function sanitizeText(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {
   const form = imageFormAt(spot)
-  if (form) {
+  if (form === "base64" || (form === "data-url" && isImageDataUrl(text))) {
     const bytes = blobs && imageBytes(text, form)
-    if (blobs && bytes) draft.set(spot, blobRef(await blobs.put(bytes)))
-    if (bytes || form === "base64" || isImageDataUrl(text)) return
-  }
-  if (text.length > MAX_STRING_LENGTH) await cutAt(draft, spot, text, blobs)
+    if (bytes) draft.set(spot, blobRef(await blobs.put(bytes)))
+  } else if (text.length > MAX_STRING_LENGTH) await cutAt(draft, spot, text, blobs)
 }
 
 /** The bytes to store for an image, if they reproduce its text exactly. */
 function imageBytes(text: string, form: ImageForm): Uint8Array | undefined {
-  if (form === "base64") return text.length < MIN_IMAGE_LENGTH ? undefined : decodeCanonicalBase64(text)
-  return isImageDataUrl(text) ? utf8Exactly(text) : undefined
+  if (form === "data-url") return utf8Exactly(text)
+  return text.length < MIN_IMAGE_LENGTH ? undefined : decodeCanonicalBase64(text)
 }
 
 async function cutAt(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {
-  const counted = spot.key === "content" && isJsonObject(spot.holder) ? spot.holder.lineCount : undefined
-  const lineCount = typeof counted === "number" ? counted : undefined
+  const lineCount = lineCountAt(spot)
   const bytes = blobs && utf8Exactly(text)
   // With a store, a text that UTF-8 cannot encode is left whole: a longer line is better than a loss.
   if (blobs && !bytes) return
   const odd = lineCount === countLines(text) ? undefined : lineCount
   const cut = cutText(text, blobs && bytes ? { hash: await blobs.put(bytes), lineCount: odd } : undefined)
   draft.set(spot, cut)
-  if (lineCount !== undefined) draft.setBeside(spot, "lineCount", countLines(cut))
+  if (lineCount !== undefined) draft.set(spot, countLines(cut), "lineCount")
 }
 
 /** The UTF-8 of a text; undefined for a text with lone surrogates, which UTF-8 cannot encode. */
 function utf8Exactly(text: string): Uint8Array | undefined {
   const bytes = encoder.encode(text)
   return strict.decode(bytes) === text ? bytes : undefined
+}
+
+/** Matches every line in which something has to be dropped or moved. One pattern for all, since lines are long and many. */
+const SUSPECT = /"(?:image|partialJson"|jsonlEvents")/
+
+/**
+ * Sanitizes an entry in the form of its line, so that changes to the object after the append have no effect. Most lines need no
+ * change: they are not parsed, and returned synchronously.
+ */
+export function sanitizeLine(line: string, blobs: BlobStore | undefined): string | Promise<string> {
+  return isPlainLine(line) ? line : sanitizeParsed(line, blobs)
+}
+
+/** Whether a line needs no change. */
+function isPlainLine(line: string): boolean {
+  return line.length <= MAX_STRING_LENGTH && !SUSPECT.test(line)
+}
+
+async function sanitizeParsed(line: string, blobs: BlobStore | undefined): Promise<string> {
+  const entry = JSON.parse(line) as object
+  const sanitized = await sanitizeEntry(entry, blobs)
+  return sanitized === entry ? line : formatLine(sanitized)
 }

@@ -8,7 +8,12 @@ export interface Digest {
 export const webDigest: Digest = {
   async sha256(bytes) {
     // WebCrypto itself rejects shared memory.
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>))
-    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")
+    return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)))
   },
+}
+
+export function hex(bytes: Uint8Array): string {
+  let text = ""
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0")
+  return text
 }

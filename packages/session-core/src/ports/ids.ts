@@ -1,3 +1,5 @@
+import { hex } from "./digest.js"
+
 /** A source of ids for sessions and entries. */
 export interface IdSource {
   /** An id for a new session, UUIDv7 by default. `now` in milliseconds since 1970. */
@@ -11,39 +13,22 @@ export interface IdSource {
 /** Random ids from the platform's cryptographic random numbers. */
 export const randomIds: IdSource = {
   sessionId: (now) => formatUuid(withTimestamp(randomBytes(16), now), 7),
-  entryId: () => {
-    const at = takeRandom(4)
-    return hex(pool, at, at + 4)
-  },
+  entryId: () => hex(randomBytes(4)),
   uuid: () => formatUuid(randomBytes(16), 4),
 }
 
-/** Random bytes for the next ids: a call of the platform costs the same for one byte and for many. */
 const pool = /* @__PURE__ */ new Uint8Array(1024)
 /** The used bytes of the pool. */
 let taken = pool.length
 
-/** Takes `count` bytes from the pool and returns their offset. */
-function takeRandom(count: number): number {
+/** Random bytes from a pool: a call of the platform takes about 3 µs, for one byte as for many. */
+function randomBytes(count: number): Uint8Array {
   if (taken + count > pool.length) {
     crypto.getRandomValues(pool)
     taken = 0
   }
   taken += count
-  return taken - count
-}
-
-function randomBytes(count: number): Uint8Array {
-  const at = takeRandom(count)
-  return pool.slice(at, at + count)
-}
-
-const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
-
-function hex(bytes: Uint8Array, from = 0, to = bytes.length): string {
-  let text = ""
-  for (let at = from; at < to; at++) text += HEX[bytes[at] as number]
-  return text
+  return pool.slice(taken - count, taken)
 }
 
 /** UUIDv7 begins with 48 bits of milliseconds, most significant first. */
@@ -60,4 +45,15 @@ function formatUuid(bytes: Uint8Array, version: 4 | 7): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4)
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+}
+
+const TRIES = 100
+
+/** An id that no entry of the session has (FORMAT.md, section 5): 8 hex digits, or a UUID when 100 of those were taken. */
+export function freshEntryId(ids: IdSource, isTaken: (id: string) => boolean): string {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const id = ids.entryId()
+    if (!isTaken(id)) return id
+  }
+  return ids.uuid()
 }

@@ -1,9 +1,81 @@
-import type { StorageStat } from "./storage-stat.js"
-import type { ListFilter, StoredName } from "./stored-name.js"
-import type { SummaryCache } from "./summary-cache.js"
+/** The state of a stored object. */
+export interface StorageStat {
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  /**
+   * Stays the same when the object is appended to, and changes when it is replaced. Never reused for the same key, not even
+   * after several replacements or a removal, so that a writer never mistakes a new object for the one it read.
+   */
+  readonly identity: string
+}
 
-export type { StorageStat } from "./storage-stat.js"
-export type { ListFilter, StoredName } from "./stored-name.js"
+/** Which sessions to list, and when to stop. */
+export interface ListFilter {
+  readonly cwd?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A session in a listing of a storage, which does not open it. */
+export interface StoredName {
+  readonly key: string
+  /** The session id, if the key contains it, as keys from `keyFor` do. The header decides. */
+  readonly id?: string | undefined
+  /** Why this cannot be read. `key` is then the nearest known key, such as that of a folder. */
+  readonly error?: Error
+}
+
+/**
+ * Caches the summaries of listed sessions, so that the next listing reads only what was appended (FORMAT.md, section 8). Missing,
+ * outdated or damaged parts cost time, but never change a result, and no method may fail because of them; an implementation has its
+ * own way to report a cache that it cannot use.
+ */
+export interface SummaryCache {
+  /**
+   * Lists the same sessions as `list` of the storage, with their states and cached summaries, in batches as they are found. Sessions
+   * that were removed in the meantime are left out.
+   */
+  scan(filter?: ListFilter): AsyncIterable<readonly FoundSession[]>
+
+  /** The same for one key; undefined when nothing is stored under it. */
+  find(key: string): Promise<FoundSession | undefined>
+
+  /** @param stat the same object that `scan` or `find` returned before the session was read */
+  put(key: string, stat: StorageStat, state: SummaryState): void
+
+  /** Saves what was put, at the end of a listing. */
+  flush(): Promise<void>
+}
+
+/** A session that a scan of the cache found. */
+export interface FoundSession extends StoredName {
+  /** The state of the stored object; absent if `error` is set. */
+  readonly stat?: StorageStat
+  /** The cached summary of this object, if the object has not changed since then, or has only grown. */
+  readonly cached?: CachedSummary
+}
+
+/** The cached summary of a session. */
+export interface CachedSummary {
+  readonly state: SummaryState
+  /** Whether the object is unchanged since it was read. If it has grown, reading can resume from the state. */
+  readonly isCurrent: boolean
+}
+
+/** The summary of a session in a form for caches. Only the core interprets it. */
+export interface SummaryState {
+  /** The version of this form, which the core checks. */
+  readonly version: number
+  /** The working directory of the session; undefined if it cannot be read. */
+  readonly cwd: string | undefined
+  /** The time by which lists are sorted. Milliseconds since 1970. */
+  readonly modified: number
+  /** The `SessionInfo` for lists, as plain JSON: read only when the session is listed. */
+  readonly info: object
+  /** The state to resume reading from, as plain JSON: read only when the session has grown. */
+  readonly resume: object
+}
 
 /**
  * Stores sessions as bytes. A key need not be a path, and a session need not be a file: a table row or an object of a bucket will do.

@@ -24,11 +24,9 @@ const { localeError } = /*@__PURE__*/ en()
 export function checkEntry(value: unknown): EntryCheck {
   const { success, error } = entrySchema.safeParse(value, { error: localeError })
   if (success) return { ok: true, entry: value as SessionEntry }
-  const issues = error.issues.map(({ path, message }) => ({ path: path.map(keyOf), message }))
-  return { ok: false, issues }
-}
-
-/** zod's type of keys includes symbols, which JSON does not have. */
-function keyOf(key: PropertyKey): string | number {
-  return typeof key === "symbol" ? String(key) : key
+  // zod's type of keys includes symbols, which JSON does not have.
+  return {
+    ok: false,
+    issues: error.issues.map(({ path, message }) => ({ path: path as (string | number)[], message })),
+  }
 }

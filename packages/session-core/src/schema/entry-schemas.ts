@@ -1,9 +1,19 @@
 import * as z from "zod/mini"
-import { changedModel } from "../entry/model-ref.js"
-import { choiceByField } from "./choice.js"
-import { textOrShownBlocks } from "./content-schemas.js"
-import { messageSchema, usageSchema } from "./message-schemas.js"
-import { verbatimObject } from "./verbatim-object.js"
+import { changedModel } from "../entry/settings.js"
+import { customShape, messageSchema, usageSchema } from "./message-schemas.js"
+import { choiceByField, verbatimObject } from "./verbatim-object.js"
+
+/** The header of a session, of any version (FORMAT.md, section 2). */
+export const headerSchema = verbatimObject({
+  type: z.literal("session"),
+  version: z.exactOptional(z.number()),
+  id: z.string().check(z.minLength(1)),
+  timestamp: z.string(),
+  cwd: z.string(),
+  parentSession: z.exactOptional(z.string()),
+  title: z.exactOptional(z.string()),
+  titleSource: z.exactOptional(z.string()),
+})
 
 const head = { id: z.string().check(z.minLength(1)), parentId: z.nullable(z.string()), timestamp: z.string() }
 const text = z.exactOptional(z.string())
@@ -25,6 +35,14 @@ const checkpoint = verbatimObject({
   defaultModelIsExplicit: z.boolean(),
 })
 
+const summaryShape = {
+  summary: z.string(),
+  details: anything,
+  fromHook: flag,
+  fromExtension: flag,
+  usage: z.exactOptional(usageSchema),
+}
+
 const usageOutside = { provider: text, model: text, usage: z.exactOptional(usageSchema) }
 
 /** The entries of FORMAT.md, section 2, version 3, by type. */
@@ -41,34 +59,17 @@ export const entrySchemas = {
     configured: z.exactOptional(z.nullable(z.string())),
   }),
   compaction: entryOf("compaction", {
-    summary: z.string(),
+    ...summaryShape,
     shortSummary: text,
     firstKeptEntryId: text,
     tokensBefore: z.number(),
-    details: anything,
     preserveData: z.exactOptional(record),
-    fromHook: flag,
-    fromExtension: flag,
-    usage: z.exactOptional(usageSchema),
     systemMessage: z.exactOptional(messageSchema),
     settings: z.exactOptional(checkpoint),
   }),
-  branch_summary: entryOf("branch_summary", {
-    fromId: z.string(),
-    summary: z.string(),
-    details: anything,
-    fromHook: flag,
-    fromExtension: flag,
-    usage: z.exactOptional(usageSchema),
-  }),
+  branch_summary: entryOf("branch_summary", { fromId: z.string(), ...summaryShape }),
   custom: entryOf("custom", { customType: z.string(), data: anything }),
-  custom_message: entryOf("custom_message", {
-    customType: z.string(),
-    content: textOrShownBlocks,
-    display: z.boolean(),
-    details: anything,
-    attribution: text,
-  }),
+  custom_message: entryOf("custom_message", customShape),
   label: entryOf("label", { targetId: z.string(), label: z.exactOptional(z.nullable(z.string())) }),
   session_info: entryOf("session_info", { name: text }),
   ttsr_injection: entryOf("ttsr_injection", { injectedRules: z.array(z.string()) }),

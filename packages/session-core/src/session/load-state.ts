@@ -1,19 +1,16 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { SessionEntry } from "../entry/entry.js"
-import type { SessionHeader } from "../entry/header.js"
-import { isJsonObject } from "../entry/json-object.js"
-import { valueText } from "../entry/value-text.js"
+import type { SessionEntry, SessionHeader } from "../entry/entry.js"
+import { isJsonObject, valueText } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
-import type { LogRecord } from "../log/parse-line.js"
+import { type LogRecord, toEntry } from "../log/parse-line.js"
 import type { SessionIndex } from "../log/session-index.js"
 import type { LogOutline, SessionLog } from "../log/session-log.js"
 import { type MigrationReport, migrate } from "../migrate/migrate.js"
 import type { StoredBodies } from "./reader/stored-bodies.js"
 import { SessionState } from "./session-state.js"
-import { toEntry } from "./to-entry.js"
 
 /** A stored session as it is understood: migrated, with its entries in a tree. */
-export interface LoadedSession {
+interface LoadedSession {
   readonly header: SessionHeader
   readonly state: SessionState
   readonly migration: MigrationReport | undefined

@@ -1,132 +1,107 @@
 import { isTreelogError } from "../errors.js"
 import { encodeLine } from "../log/format-line.js"
-import type { SessionIndex } from "../log/session-index.js"
 import type { LogEnd, LogOutline } from "../log/session-log.js"
-import type { Lease, SessionStorage } from "../ports/session-storage.js"
-import type { StorageStat } from "../ports/storage-stat.js"
-import { type LoadedContent, loadStored, loadToWrite, type Outdated } from "./reader/load-stored.js"
+import type { Lease, StorageStat } from "../ports/session-storage.js"
+import { loadStored, loadToWrite } from "./reader/load-stored.js"
 import { StoredTail } from "./reader/stored-tail.js"
-import { type MigratedSession, migrateStored } from "./rewrite/migrate-session.js"
+import { readToCopy, replaceByCopy } from "./rewrite/stored-session.js"
 import type { Session } from "./session.js"
-import type { SessionContent } from "./session-content.js"
-import { noSessionAt } from "./session-errors.js"
+import { noSessionAt, unsupportedError } from "./session-errors.js"
 import type { SessionFactory } from "./session-factory.js"
-import type { CreateOptions } from "./session-options.js"
+import { type CreateOptions, leaseOptions, type OpenOptions } from "./session-options.js"
 import { SessionState } from "./session-state.js"
-import { unsupportedError } from "./supported.js"
+import { NOTHING_STORED } from "./writer/waiting-lines.js"
 
-export interface OpenToWriteOptions extends CreateOptions {
-  /** The folder of a session that is not there yet. */
-  readonly cwd?: string
-  /** What to do with a file that is no session: refuse it (default), or rename it and start afresh at its path. */
-  readonly onCorrupt?: "error" | "quarantine"
-}
+export type OpenToWriteOptions = CreateOptions & Pick<OpenOptions, "cwd" | "onCorrupt">
 
 /** Opens a stored session for reading (FORMAT.md, section 4): no lease, and never a byte is written. */
 export async function openToRead(factory: SessionFactory, key: string, ref: string): Promise<Session> {
-  const stat = await factory.storage.stat(key)
+  const { storage } = factory
+  const stat = await storage.stat(key)
   if (!stat) throw noSessionAt(key, ref)
-  const loaded = await loadStored(factory.storage, key, stat)
-  if (!loaded) {
-    const tail = new StoredTail(factory.storage, key, stat, { size: 0, lines: 0, terminated: true })
-    return factory.reading({ header: factory.newHeader(""), state: new SessionState() }, tail)
-  }
-  return factory.reading(loaded.content, new StoredTail(factory.storage, key, stat, readableEnd(loaded.outline)))
+  const loaded = await loadStored(storage, key, stat)
+  const content = loaded?.content ?? { header: factory.newHeader(""), state: new SessionState() }
+  return factory.reading(
+    content,
+    new StoredTail(storage, key, stat, loaded ? readableEnd(loaded.outline) : NOTHING_STORED),
+  )
 }
 
 /** Opens a session for writing. A version that is not supported opens, but refuses every write. */
 export async function openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Promise<Session> {
   const { storage } = factory
-  const access = options.access ?? "exclusive"
-  if (access === "exclusive" && !(await storage.stat(key)))
-    return factory.writing(key, fresh(factory, options), options)
-  const lease = await storage.lease(key, {
-    access,
-    waitMs: access === "shared" ? (options.busyTimeoutMs ?? 10_000) : 0,
-  })
-  let opened: Opened | undefined
+  if (options.access !== "shared" && !(await storage.stat(key))) return begin(factory, key, options)
+  return openLeased(factory, await storage.lease(key, leaseOptions(options)), options)
+}
+
+/** Opens what is stored when `before` is done. The session goes on with the lease; a shared one takes it again to write. */
+export async function openLeased(
+  factory: SessionFactory,
+  lease: Lease,
+  options: OpenToWriteOptions,
+  before = async () => {},
+): Promise<Session> {
+  let session: Session | undefined
   try {
-    opened = await openUnderLease(factory, lease, options)
-    if (access === "shared" || !opened.takesLease) await lease.release()
-    return opened.session
+    await before()
+    session = await openUnderLease(factory, lease, options)
+    if (options.access === "shared") await lease.release()
+    return session
   } catch (error) {
     // Nobody would have the session, nor its lease. What failed first counts.
-    await Promise.allSettled([opened?.session.discard(), lease.release()])
+    await Promise.allSettled([session?.discard(), lease.release()])
     throw error
   }
 }
 
-interface Opened {
-  readonly session: Session
-  /** Whether the session goes on with the lease. */
-  readonly takesLease: boolean
-}
-
-/** @param migrated what the session became just now */
-async function openUnderLease(
-  factory: SessionFactory,
-  lease: Lease,
-  options: OpenToWriteOptions,
-  migrated?: MigratedSession,
-): Promise<Opened> {
+async function openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToWriteOptions): Promise<Session> {
   const { key } = lease
   const { storage } = factory
-  const kept = options.access === "shared" ? {} : { lease }
-  const stat = migrated?.stat ?? (await storage.stat(key))
-  const loaded = stat && (await loadOrQuarantine(storage, lease, stat, options, factory, migrated?.index))
-  if (loaded === "quarantined") return begin(factory, lease, undefined, options)
-  if (!loaded) return begin(factory, lease, stat, options)
-  if ("outdated" in loaded)
-    return openUnderLease(factory, lease, options, await migrateStored(storage, lease, loaded.outdated, stat))
+  const stat = await storage.stat(key)
+  if (!stat) return begin(factory, key, options, lease)
+  let loaded: Awaited<ReturnType<typeof loadToWrite>>
+  try {
+    loaded = await loadToWrite(storage, key, stat)
+  } catch (error) {
+    if (options.onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
+    await lease.quarantine(`.corrupt-${new Date(factory.clock.now()).toISOString().replace(/[:.]/g, "-")}`)
+    return begin(factory, key, options, lease)
+  }
+  if (!loaded) return begin(factory, key, options, lease, stat)
+  if ("outdated" in loaded) {
+    await replaceByCopy(storage, lease, await readToCopy(storage, key))
+    return openUnderLease(factory, lease, options)
+  }
   const { outline, content } = loaded
   if (outline.version === "unsupported") {
+    await lease.release()
     const tail = new StoredTail(storage, key, stat, readableEnd(outline))
-    return { session: factory.reading(content, tail, unsupportedError(outline, key)), takesLease: false }
+    return factory.reading(content, tail, unsupportedError(outline, key))
   }
   const tail = new StoredTail(storage, key, stat, outline.end)
-  return { session: factory.writing(key, content, options, { ...kept, tail }), takesLease: true }
+  return factory.writing(key, content, options, { tail, lease: options.access === "shared" ? undefined : lease })
 }
 
 /** A session where there is none yet, or no byte of one. */
 async function begin(
   factory: SessionFactory,
-  lease: Lease,
-  stat: StorageStat | undefined,
+  key: string,
   options: OpenToWriteOptions,
-): Promise<Opened> {
-  const { key } = lease
-  const content = fresh(factory, options)
-  if (options.access !== "shared") {
-    const tail = stat && new StoredTail(factory.storage, key, stat, { size: 0, lines: 0, terminated: true })
-    return { session: factory.writing(key, content, options, { lease, ...(tail && { tail }) }), takesLease: true }
+  lease?: Lease,
+  stat?: StorageStat,
+): Promise<Session> {
+  const { storage } = factory
+  const content = { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() }
+  if (!lease || options.access !== "shared") {
+    const tail = stat && new StoredTail(storage, key, stat, NOTHING_STORED)
+    return factory.writing(key, content, options, { lease, tail })
   }
   // At once, while the lease is held: several openers of one new session must find one header.
   const header = encodeLine(content.header)
   const stored = stat ? await lease.append(header, stat) : await lease.create([header])
   await lease.sync()
-  const tail = new StoredTail(factory.storage, key, stored, { size: header.length, lines: 1, terminated: true })
-  return { session: factory.writing(key, content, options, { tail }), takesLease: true }
-}
-
-function fresh(factory: SessionFactory, options: OpenToWriteOptions): SessionContent {
-  return { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() }
-}
-
-async function loadOrQuarantine(
-  storage: SessionStorage,
-  lease: Lease,
-  stat: StorageStat,
-  { onCorrupt }: OpenToWriteOptions,
-  { clock }: SessionFactory,
-  known?: SessionIndex,
-): Promise<LoadedContent | Outdated | "quarantined" | undefined> {
-  try {
-    return await loadToWrite(storage, lease.key, stat, known)
-  } catch (error) {
-    if (onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
-    await lease.quarantine(`.corrupt-${new Date(clock.now()).toISOString().replace(/[:.]/g, "-")}`)
-    return "quarantined"
-  }
+  const tail = new StoredTail(storage, key, stored, { size: header.length, lines: 1, terminated: true })
+  return factory.writing(key, content, options, { tail })
 }
 
 /** Where one goes on reading: a torn last line may still be completed by whoever is writing it. */

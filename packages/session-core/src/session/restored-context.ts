@@ -1,6 +1,5 @@
 import type { ContextOptions, SessionContext } from "../context/build-context.js"
-import type { BlobReader } from "../persist/restore-entry.js"
-import { restoreMessages } from "../persist/restore-messages.js"
+import { type BlobReader, restoreMessages } from "../persist/restore-entry.js"
 import { contextFromEnd } from "./reader/read-context.js"
 import type { ReadableStorage } from "./reader/read-stored.js"
 

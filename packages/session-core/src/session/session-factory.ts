@@ -1,4 +1,4 @@
-import { CURRENT_VERSION, type SessionHeader } from "../entry/header.js"
+import { CURRENT_VERSION, type SessionHeader } from "../entry/entry.js"
 import { TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
@@ -6,12 +6,11 @@ import type { IdSource } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import type { StoredTail } from "./reader/stored-tail.js"
 import { Session, type SessionRelatives } from "./session.js"
-import type { SessionContent } from "./session-content.js"
 import type { CreateOptions, NewSessionOptions, WritingOptions } from "./session-options.js"
-import { InMemoryStore } from "./writer/in-memory-store.js"
+import type { SessionContent } from "./session-parts.js"
 import type { StoredStart } from "./writer/leased-session.js"
 import { ReadingStore } from "./writer/reading-store.js"
-import type { SessionStore } from "./writer/session-store.js"
+import { SessionStore } from "./writer/session-store.js"
 import { WritingStore } from "./writer/writing-store.js"
 
 /** With the time and what is kept beside a session, the name of its file must stay below 255 bytes. */
@@ -28,20 +27,14 @@ export class SessionFactory {
   readonly clock: Clock
   readonly ids: IdSource
   readonly blobs: BlobStore | undefined
-  readonly #relatives: SessionRelatives
+  readonly relatives: SessionRelatives
 
-  constructor(parts: {
-    storage: SessionStorage
-    clock: Clock
-    ids: IdSource
-    blobs: BlobStore | undefined
-    relatives: SessionRelatives
-  }) {
-    this.storage = parts.storage
-    this.clock = parts.clock
-    this.ids = parts.ids
-    this.blobs = parts.blobs
-    this.#relatives = parts.relatives
+  constructor(ports: Pick<SessionFactory, "storage" | "clock" | "ids" | "blobs">, relatives: SessionRelatives) {
+    this.storage = ports.storage
+    this.clock = ports.clock
+    this.ids = ports.ids
+    this.blobs = ports.blobs
+    this.relatives = relatives
   }
 
   /** @throws InvalidArgumentError for an id that could be no part of a file name */
@@ -66,7 +59,7 @@ export class SessionFactory {
   }
 
   inMemory(content: SessionContent): Session {
-    return this.#session(content, new InMemoryStore(), {})
+    return this.#session(content, new SessionStore(content.state), {})
   }
 
   writing(key: string, content: SessionContent, options: CreateOptions, stored: StoredStart = {}): Session {
@@ -80,17 +73,8 @@ export class SessionFactory {
     return this.#session(content, new ReadingStore(this.storage, content.state, tail, refusal), {})
   }
 
-  #session({ header, state, titleSlot }: SessionContent, store: SessionStore, writing: WritingOptions): Session {
-    return new Session({
-      writing,
-      header,
-      state,
-      titleSlot,
-      store,
-      clock: this.clock,
-      ids: this.ids,
-      blobs: this.blobs,
-      relatives: this.#relatives,
-    })
+  #session(content: SessionContent, store: SessionStore, writing: WritingOptions): Session {
+    const { clock, ids, blobs, relatives } = this
+    return new Session({ ...content, store, writing, clock, ids, blobs, relatives })
   }
 }

@@ -1,29 +1,28 @@
 import type { ContextOptions, SessionContext } from "../context/build-context.js"
-import type { SessionHeader } from "../entry/header.js"
+import type { SessionHeader } from "../entry/entry.js"
 import { isTreelogError, TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import { findKey } from "./listing/find-sessions.js"
 import { refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
+import { findKey } from "./listing/scan-sessions.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
 import { stateOfEntries } from "./load-state.js"
 import { openToRead, openToWrite } from "./open-session.js"
 import { loadWhole } from "./reader/load-stored.js"
-import { readHeader } from "./reader/read-header.js"
+import { readHeader } from "./reader/read-stored.js"
 import { readContextFromEnd } from "./restored-context.js"
 import { branchBytes, branchSession, forkSession } from "./rewrite/copy-session.js"
 import { type ImportOptions, type ImportReport, importSession } from "./rewrite/import-session.js"
 import { migrateSession, type StoredMigration } from "./rewrite/migrate-session.js"
-import { moveSession } from "./rewrite/move-session.js"
-import { relocateSession } from "./rewrite/relocate-session.js"
+import { moveSession, relocateSession } from "./rewrite/move-session.js"
 import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewrite-lines.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
-import type { CreateOptions, InMemoryOptions, NewSessionOptions, WriteOptions } from "./session-options.js"
+import type { CreateOptions, InMemoryOptions, NewSessionOptions, OpenOptions } from "./session-options.js"
 import { sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 import { type RepairReport, repairSession } from "./verify/repair-session.js"
@@ -45,19 +44,6 @@ export interface SessionManagerOptions {
   readonly insideStoreOnly?: boolean
 }
 
-/** How a session is opened. */
-export interface OpenOptions extends WriteOptions {
-  /**
-   * `"exclusive"` (default): others get SessionBusyError. `"shared"`: several processes append in turn. `"read"`: takes no
-   * lease, never writes a byte, and works on a session that others write.
-   */
-  readonly access?: "exclusive" | "shared" | "read"
-  /** The folder of a session that is not there yet, and where `@last` and names look. */
-  readonly cwd?: string
-  /** What to do with a file that is no session: refuse it (default), or rename it and start afresh at its path. */
-  readonly onCorrupt?: "error" | "quarantine"
-}
-
 /** For what changes a stored session as a whole. */
 export interface ChangeOptions {
   /** Where `@last` and names look. */
@@ -76,16 +62,10 @@ export class SessionManager {
   readonly #factory: SessionFactory
   readonly #insideStoreOnly: boolean
 
-  constructor({
-    storage,
-    blobs,
-    clock = systemClock,
-    ids = randomIds,
-    insideStoreOnly = false,
-  }: SessionManagerOptions) {
+  constructor({ storage, blobs, clock = systemClock, ids = randomIds, ...options }: SessionManagerOptions) {
     this.#storage = storage
-    this.#insideStoreOnly = insideStoreOnly
-    this.#factory = new SessionFactory({ storage, blobs, clock, ids, relatives: this.#relatives() })
+    this.#insideStoreOnly = options.insideStoreOnly ?? false
+    this.#factory = new SessionFactory({ storage, blobs, clock, ids }, this.#relatives())
   }
 
   /**
@@ -225,8 +205,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, UnsupportedVersionError, StorageError
    */
   async repair(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RepairReport> {
-    const key = await this.resolve(ref, { cwd })
-    return repairSession(this.#factory, key, dryRun)
+    return repairSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
   /**
@@ -235,8 +214,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, UnsupportedVersionError
    */
   async migrate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<StoredMigration> {
-    const key = await this.resolve(ref, { cwd })
-    return migrateSession(this.#factory, key, dryRun)
+    return migrateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
   /**
@@ -263,8 +241,7 @@ export class SessionManager {
   ): Promise<SessionContext> {
     const key = await this.resolve(ref, { cwd })
     if (leafId !== null) {
-      const { blobs } = this.#factory
-      const place = { ...options, ...(leafId !== undefined && { leafId }), blobs }
+      const place = { ...options, ...(leafId !== undefined && { leafId }), blobs: this.#factory.blobs }
       const context = await readContextFromEnd(this.#storage, key, place)
       if (context) return context
     }
@@ -331,9 +308,8 @@ export class SessionManager {
     const header = this.#factory.newHeader(cwd, options)
     const key = options.id === undefined ? undefined : await findKey(this.#storage, ({ id }) => id === options.id)
     if (key === undefined) return { header, key: this.#factory.keyFor(header) }
-    throw new TreelogError("SessionExistsError", `There is a session with the id ${options.id} already: ${key}.`, {
-      key,
-    })
+    const message = `There is a session with the id ${options.id} already: ${key}.`
+    throw new TreelogError("SessionExistsError", message, { key })
   }
 
   /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */

@@ -1,4 +1,5 @@
 import type { SessionEntry } from "../entry/entry.js"
+import type { LeaseOptions } from "../ports/session-storage.js"
 
 /** When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. */
 export type Durability = "flush" | "always" | "none"
@@ -30,9 +31,27 @@ export interface WriteOptions {
   readonly busyTimeoutMs?: number
 }
 
+/** How a session is opened. */
+export interface OpenOptions extends WriteOptions {
+  /**
+   * `"exclusive"` (default): others get SessionBusyError. `"shared"`: several processes append in turn. `"read"`: takes no
+   * lease, never writes a byte, and works on a session that others write.
+   */
+  readonly access?: "exclusive" | "shared" | "read"
+  /** The folder of a session that is not there yet, and where `@last` and names look. */
+  readonly cwd?: string
+  /** What to do with a file that is no session: refuse it (default), or rename it and start afresh at its path. */
+  readonly onCorrupt?: "error" | "quarantine"
+}
+
 export interface WritingOptions extends WriteOptions {
   /** Default `"exclusive"`. */
   readonly access?: "exclusive" | "shared"
+}
+
+/** A write of a shared session waits for that of another process; an exclusive session is busy at once. */
+export function leaseOptions({ access = "exclusive", busyTimeoutMs = 10_000 }: WritingOptions): LeaseOptions {
+  return { access, waitMs: access === "shared" ? busyTimeoutMs : 0 }
 }
 
 /** How a new session is created. */

@@ -1,4 +1,4 @@
-import type { SessionHeader } from "../entry/header.js"
+import type { SessionHeader } from "../entry/entry.js"
 import { TreelogError } from "../errors.js"
 import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
@@ -6,12 +6,16 @@ import type { WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./writer/session-store.js"
 
-/** What other modules of this package use of a session beyond its public methods. */
-export interface SessionParts {
+/** What a session starts with. */
+export interface SessionContent {
   readonly header: SessionHeader
   readonly state: SessionState
+  readonly titleSlot?: TitleSlot | undefined
+}
+
+/** What other modules of this package use of a session beyond its public methods. */
+export interface SessionParts extends SessionContent {
   readonly store: SessionStore
-  readonly titleSlot: TitleSlot | undefined
   readonly blobs: BlobStore | undefined
   /** How the session is written; its branches and successors are written the same way. */
   readonly writing: WritingOptions

@@ -1,7 +1,7 @@
 import type { EntryPath } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../entry/entry.js"
-import { valueText } from "../entry/value-text.js"
+import { valueText } from "../entry/values.js"
 import type { Place } from "../log/line.js"
 import type { IndexedEntry } from "../log/session-index.js"
 import { EntryTree } from "../tree/entry-tree.js"
@@ -26,6 +26,15 @@ interface Slot {
   isChecked: boolean
 }
 
+/** An appended entry whose line is not stored yet. */
+export interface WaitingLine {
+  readonly entry: SessionEntry
+  /** Without its LF: the entry as it was appended. */
+  text: string
+  /** Whether the text is sanitized, and what was moved out of it is stored. */
+  isReady: boolean
+}
+
 /** Entries whose bodies affect the whole session: they are read at once. */
 export const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "title_change"])
 
@@ -36,14 +45,14 @@ export const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "t
 export class SessionState {
   #bodies: StoredBodies | undefined
   readonly #slots: Slot[] = []
-  /** So many slots from the first on have lines, at least. */
-  #placedFirst = 0
+  /** What is to be written: the lines of the last slots, in their order. */
+  #waiting: WaitingLine[] = []
   readonly #diagnostics: Diagnostic[] = []
+  leafId: string | null = null
   #tree = new EntryTree()
   #labels = new Labels()
   /** Undefined: no entry ever named the session. Empty: the name was cleared. */
   #name: string | undefined
-  #leafId: string | null = null
   /** Whether an entry was put between others, so that what is summed up over all of them must be summed up again. */
   #isStale = false
 
@@ -53,47 +62,67 @@ export class SessionState {
   }
 
   /**
-   * Adds an entry: one that has a line in front of those that have none yet, since in the file it precedes them, any other
-   * behind all. So the order is always that of the file, now or once all is written.
+   * Adds an entry that is stored, or that is in memory only: in front of those that wait, since it precedes them in the file.
    * @param isDamaged the entry only stands for a line that cannot be read
    */
   add(entry: SessionEntry, line?: EntryLine, isDamaged = false): void {
-    this.#add({ head: entry, entry, line, isDamaged, isChecked: true })
+    this.#add({ head: entry, entry, line, isDamaged, isChecked: true }, this.#firstWaiting)
   }
 
   /** Adds a stored entry by its head. */
   addStored({ head, place, isParsed = false }: IndexedEntry): void {
-    this.#add({ head, entry: undefined, line: { place, verbatim: true }, isDamaged: false, isChecked: isParsed })
+    const line = { place, verbatim: true }
+    this.#add({ head, entry: undefined, line, isDamaged: false, isChecked: isParsed }, this.#firstWaiting)
   }
 
-  #add(slot: Slot): void {
-    const at = slot.line ? this.#firstUnplaced() : this.#slots.length
-    if (at < this.#slots.length) {
-      this.#slots.splice(at, 0, slot)
-      this.#isStale = true
-      return
-    }
-    if (slot.line && this.#placedFirst === at) this.#placedFirst += 1
-    this.#slots.push(slot)
+  /** Adds an entry at the end, to be written. */
+  append(line: WaitingLine): void {
+    const { entry } = line
+    this.#add({ head: entry, entry, line: undefined, isDamaged: false, isChecked: true }, this.size)
+    this.#waiting.push(line)
+  }
+
+  #add(slot: Slot, at: number): void {
+    this.#isStale ||= at < this.size
+    if (at < this.size) this.#slots.splice(at, 0, slot)
+    else this.#slots.push(slot)
     if (!this.#isStale) this.#sumUp(slot)
   }
 
-  /** From where on none has a line. */
-  #firstUnplaced(): number {
-    let at = this.#slots.length
-    while (at > 0 && this.#slots[at - 1]?.line === undefined) at -= 1
-    return at
+  get #firstWaiting(): number {
+    return this.size - this.#waiting.length
   }
 
-  /** Where an entry stands that has no line yet. Lines come in the order of the entries: it is the first such one, nearly always. */
-  #unplacedOrdinal(entry: SessionEntry): number | undefined {
-    while (this.#slots[this.#placedFirst]?.line) this.#placedFirst += 1
-    if (this.#slots[this.#placedFirst]?.entry === entry) return this.#placedFirst
-    const named = this.tree.ordinalOf(entry.id) ?? -1
-    if (this.#slots[named]?.entry === entry) return this.#slots[named]?.line ? undefined : named
-    // Another program gave its id to an entry of its own.
-    const found = this.#slots.findIndex((slot) => slot.entry === entry && !slot.line)
-    return found === -1 ? undefined : found
+  /** What waits to be written, in order. */
+  get waiting(): readonly WaitingLine[] {
+    return this.#waiting
+  }
+
+  /** Notes where the lines of entries stand now: of those from an ordinal on, or of the first that wait. They wait no longer. */
+  stored(places: readonly Place[], from = this.#firstWaiting): void {
+    for (const [index, place] of places.entries()) (this.#slots[from + index] as Slot).line = { place, verbatim: true }
+    this.#waiting = this.#waiting.slice(from + places.length - this.#firstWaiting)
+  }
+
+  /** Whether an entry with this id waits. Then this is its line: it waits no longer, and precedes those that do. */
+  recognize(id: unknown, place: Place): boolean {
+    const index = this.#waiting.findIndex(({ entry }) => entry.id === id)
+    if (index === -1) return false
+    const first = this.#firstWaiting
+    this.#isStale ||= index > 0
+    this.#slots.splice(first, 0, ...this.#slots.splice(first + index, 1))
+    this.#waiting.splice(index, 1)
+    ;(this.#slots[first] as Slot).line = { place, verbatim: true }
+    return true
+  }
+
+  /** Removes all entries, and returns them. Every body was read: nothing is asked any more of the bytes that were stored till now. */
+  takeAll(): SessionEntry[] {
+    const entries = this.entries()
+    this.#slots.length = 0
+    this.#waiting = []
+    this.#isStale = true
+    return entries
   }
 
   #sumUp(slot: Slot): void {
@@ -118,7 +147,7 @@ export class SessionState {
   /** Once all that is stored was added: finds the leaf. Damaged lines at the end that nobody names are no entries. */
   settle(): void {
     this.#dropDamagedEnd()
-    this.#leafId = null
+    this.leafId = null
     for (const slot of this.#slots) if (slot.head.type === "leaf") this.#reportUnknownTarget(this.#entryOf(slot))
     for (let at = this.#slots.length - 1; at >= 0; at--) {
       const slot = this.#slots[at] as Slot
@@ -138,7 +167,6 @@ export class SessionState {
       named ??= new Set(this.#slots.map(({ head }) => head.parentId))
       if (named.has(slot.head.id)) continue
       this.#slots.splice(at, 1)
-      this.#placedFirst = Math.min(this.#placedFirst, at)
       this.#isStale = true
     }
   }
@@ -146,50 +174,17 @@ export class SessionState {
   /** Moves the leaf to where it is in the file after this entry. */
   follow(entry: SessionEntry): void {
     this.#reportUnknownTarget(entry)
-    this.#leafId = leafAfter(entry, this.#leafId, (id) => this.tree.has(id))
+    this.leafId = leafAfter(entry, this.leafId, (id) => this.tree.has(id))
   }
 
   #reportUnknownTarget(entry: SessionEntry): void {
     if (!this.#hasUnknownTarget(entry) || !isEntry(entry, "leaf")) return
     const message = `Leaf entry ${entry.id} points at ${valueText(entry.targetId)}, which is not in the file; it moves nothing.`
-    const place = this.line(this.tree.ordinalOf(entry.id) ?? -1)?.place
-    this.report({
-      kind: "unknown-leaf-target",
-      entryId: entry.id,
-      ...(place && { line: place.line, offset: place.offset }),
-      message,
-    })
+    this.report(this.faultAt(this.tree.ordinalOf(entry.id) ?? -1, "unknown-leaf-target", message))
   }
 
   #hasUnknownTarget(entry: SessionEntry): boolean {
     return isEntry(entry, "leaf") && entry.targetId !== null && !this.tree.has(entry.targetId)
-  }
-
-  /** Notes where an entry's line stands now; undefined when it stands nowhere. */
-  placed(entry: SessionEntry, line: EntryLine | undefined): void {
-    const ordinal = this.#unplacedOrdinal(entry) ?? this.tree.ordinalOf(entry.id)
-    const slot = ordinal === undefined ? undefined : this.#slots[ordinal]
-    if (ordinal === undefined || !slot) return
-    slot.line = line
-    if (!line) this.#placedFirst = Math.min(this.#placedFirst, ordinal)
-  }
-
-  /** The first entries have been stored in another place: where their lines stand now. The others have none yet. */
-  storedAnew(places: readonly Place[]): void {
-    places.forEach((place, ordinal) => {
-      ;(this.#slots[ordinal] as Slot).line = { place, verbatim: true }
-    })
-  }
-
-  /** Whether an entry has a line in what is stored. */
-  isPlaced(entry: SessionEntry): boolean {
-    return this.#unplacedOrdinal(entry) === undefined
-  }
-
-  /** The entry with an id that has no line yet. */
-  unplacedEntry(id: string): SessionEntry | undefined {
-    const slot = this.#slots[this.tree.ordinalOf(id) ?? -1]
-    return slot && !slot.line ? slot.entry : undefined
   }
 
   report(diagnostic: Diagnostic): void {
@@ -208,14 +203,6 @@ export class SessionState {
     return this.#summed().#labels
   }
 
-  get leafId(): string | null {
-    return this.#leafId
-  }
-
-  set leafId(id: string | null) {
-    this.#leafId = id
-  }
-
   /** The name that entries gave: undefined when none ever did, empty when it was cleared. */
   get name(): string | undefined {
     return this.#summed().#name
@@ -224,11 +211,15 @@ export class SessionState {
   /** What is wrong, in the order of the lines. Reads every body that was not read yet, since each may be damaged. */
   get diagnostics(): Diagnostic[] {
     this.#checkBodies()
-    const faults = this.tree.faults().map(({ kind, ordinal, entryId, message }): Diagnostic => {
-      const place = this.line(ordinal)?.place
-      return { kind, entryId, ...(place && { line: place.line, offset: place.offset }), message }
-    })
+    const faults = this.tree.faults().map(({ kind, ordinal, message }) => this.faultAt(ordinal, kind, message))
     return [...this.#diagnostics, ...faults]
+  }
+
+  /** A fault of an entry, with its id and where its line stands. */
+  faultAt(ordinal: number, kind: Diagnostic["kind"], message: string): Diagnostic {
+    const entryId = this.headAt(ordinal)?.id
+    const place = this.line(ordinal)?.place
+    return { kind, ...(entryId && { entryId }), ...(place && { line: place.line, offset: place.offset }), message }
   }
 
   /** All entries in the order of the file. */
@@ -279,10 +270,6 @@ export class SessionState {
     return ordinal === undefined ? [] : this.tree.pathTo(ordinal)
   }
 
-  entriesAt(ordinals: readonly number[]): SessionEntry[] {
-    return ordinals.flatMap((ordinal) => this.entryAt(ordinal) ?? [])
-  }
-
   /** The path to an entry; a body is read only where it is asked for. */
   entryPath(id: string | null): EntryPath {
     return this.pathOf(this.pathTo(id))
@@ -307,11 +294,6 @@ export class SessionState {
       id: (index) => slot(index).head.id,
       entry: (index) => read(slot(index)),
     }
-  }
-
-  /** Reads every body that was not read yet: from here on nothing is asked of the bytes that were stored till now. */
-  readAll(): void {
-    for (const slot of this.#slots) this.#entryOf(slot)
   }
 
   /** Releases what reading needs. */

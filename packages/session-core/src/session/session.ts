@@ -1,12 +1,12 @@
 // This file is long because it is the public interface of a session: one short method for each operation.
-// They are implemented elsewhere: the entries in SessionState, writing in SessionWriter, the context in context/.
+// They are implemented elsewhere: the entries in SessionState, writing in SessionStore, the context in context/.
 
 import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
+import { entriesOf } from "../context/entry-path.js"
 import { settingsAt } from "../context/settings.js"
 import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { CustomMessageEntry, EntryHead, SessionEntry } from "../entry/entry.js"
-import type { SessionHeader } from "../entry/header.js"
+import type { CustomMessageEntry, EntryHead, SessionEntry, SessionHeader } from "../entry/entry.js"
 import type { Message, Usage } from "../entry/message.js"
 import {
   assertMessage,
@@ -22,21 +22,20 @@ import {
   type SessionInit,
   targetsOf,
 } from "../entry/new-entry.js"
-import { oneLine } from "../entry/one-line.js"
+import { oneLine } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
 import { formatRecord } from "../log/format-line.js"
 import type { Clock } from "../ports/clock.js"
-import type { IdSource } from "../ports/ids.js"
+import { freshEntryId, type IdSource } from "../ports/ids.js"
 import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
-import { freshEntryId } from "./entry-id.js"
 import type { SessionRef } from "./listing/resolve-ref.js"
 import { restoredContext } from "./restored-context.js"
 import type { NewSessionOptions } from "./session-options.js"
 import { keepParts, type SessionParts } from "./session-parts.js"
+import type { SessionState } from "./session-state.js"
 import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
-import { Timestamps } from "./timestamps.js"
-import type { RetryOptions } from "./writer/session-store.js"
+import type { RetryOptions, SessionStore } from "./writer/session-store.js"
 
 /** What a session consists of. `SessionFactory` assembles it. */
 export interface NewSessionParts extends SessionParts {
@@ -67,13 +66,15 @@ export interface SessionRelatives {
  */
 export class Session {
   readonly #parts: NewSessionParts
-  readonly #timestamps: Timestamps
+  readonly #state: SessionState
+  readonly #store: SessionStore
 
   /** Sessions are made by `SessionManager`. */
   constructor(parts: NewSessionParts) {
     this.#parts = parts
+    this.#state = parts.state
+    this.#store = parts.store
     keepParts(this, parts)
-    this.#timestamps = new Timestamps(parts.clock)
   }
 
   // What the session is
@@ -93,23 +94,23 @@ export class Session {
 
   /** The storage's key of the session (a path, for files); undefined in memory. A new session's file may not exist yet. */
   getSessionFile(): string | undefined {
-    return this.#parts.store.key
+    return this.#store.key
   }
 
   /** The folder of that file; undefined in memory. */
   getSessionDir(): string | undefined {
-    return this.#parts.store.folder
+    return this.#store.folder
   }
 
   /** Whether appended entries are written. */
   isPersisted(): boolean {
-    return this.#parts.store.key !== undefined
+    return this.#store.key !== undefined
   }
 
   /** The name that was given last: by an entry, else by omp's title line, else by the header. */
   getSessionName(): string | undefined {
-    const { state, titleSlot, header } = this.#parts
-    const name: unknown = state.name ?? titleSlot?.title ?? header.title
+    const { titleSlot, header } = this.#parts
+    const name: unknown = this.#state.name ?? titleSlot?.title ?? header.title
     return typeof name === "string" && name !== "" ? name : undefined
   }
 
@@ -119,45 +120,43 @@ export class Session {
    * @throws StorageError, SessionChangedError
    */
   getDiagnostics(): Diagnostic[] {
-    return this.#parts.state.diagnostics
+    return this.#state.diagnostics
   }
 
   /** Entries that are in memory only, and not yet in the storage. */
   get pending(): number {
-    return this.#parts.store.pending
+    return this.#state.waiting.length
   }
 
   // Reading entries
 
   /** All entries in the order of the file. May read synchronously. @throws StorageError, SessionChangedError */
   getEntries(): SessionEntry[] {
-    return this.#parts.state.entries()
+    return this.#state.entries()
   }
 
   /** May read synchronously. @throws StorageError, SessionChangedError */
   getEntry(id: string): SessionEntry | undefined {
-    return this.#parts.state.entry(id)
+    return this.#state.entry(id)
   }
 
   /** Children by timestamp, then in file order. May read synchronously. @throws StorageError, SessionChangedError */
   getChildren(id: string): SessionEntry[] {
-    const { state } = this.#parts
-    const ordinal = state.tree.ordinalOf(id)
-    return ordinal === undefined ? [] : state.entriesAt(state.tree.childrenOf(ordinal))
+    const ordinal = this.#state.tree.ordinalOf(id)
+    return ordinal === undefined ? [] : entriesOf(this.#state.pathOf(this.#state.tree.childrenOf(ordinal)))
   }
 
   getLabel(id: string): string | undefined {
-    return this.#parts.state.labels.get(id)?.label
+    return this.#state.labels.get(id)?.label
   }
 
   getLeafId(): string | null {
-    return this.#parts.state.leafId
+    return this.#state.leafId
   }
 
   /** May read synchronously. @throws StorageError, SessionChangedError */
   getLeafEntry(): SessionEntry | undefined {
-    const { state } = this.#parts
-    return state.leafId === null ? undefined : state.entry(state.leafId)
+    return this.#state.leafId === null ? undefined : this.#state.entry(this.#state.leafId)
   }
 
   /**
@@ -165,8 +164,7 @@ export class Session {
    * @throws StorageError, SessionChangedError
    */
   getBranch(fromId?: string): SessionEntry[] {
-    const { state } = this.#parts
-    return state.entriesAt(state.pathTo(fromId ?? state.leafId))
+    return entriesOf(this.#state.entryPath(fromId ?? this.#state.leafId))
   }
 
   /**
@@ -175,10 +173,9 @@ export class Session {
    * @throws StorageError, SessionChangedError from a node's `entry`
    */
   getTree(): SessionTreeNode[] {
-    const { state } = this.#parts
     // The entries as they are now: their order changes when others append.
-    const entries = state.pathOf(Array.from({ length: state.size }, (_, ordinal) => ordinal))
-    return buildTree(state.tree, state.labels, entries.entry)
+    const entries = this.#state.pathOf(Array.from({ length: this.#state.size }, (_, ordinal) => ordinal))
+    return buildTree(this.#state.tree, this.#state.labels, entries.entry)
   }
 
   /**
@@ -187,10 +184,9 @@ export class Session {
    * @throws EntryNotFoundError, StorageError, SessionChangedError
    */
   buildSessionContext(options: ContextOptions & { leafId?: string | null } = {}): SessionContext {
-    const { state } = this.#parts
-    const leafId = options.leafId === undefined ? state.leafId : options.leafId
+    const leafId = options.leafId === undefined ? this.#state.leafId : options.leafId
     if (leafId !== null) this.#known(leafId)
-    return contextOf(state.entryPath(leafId), options)
+    return contextOf(this.#state.entryPath(leafId), options)
   }
 
   /**
@@ -207,21 +203,19 @@ export class Session {
    * @throws StorageError, SessionChangedError
    */
   buildTranscript(leafId?: string): TranscriptItem[] {
-    const { state } = this.#parts
-    return transcriptOf(state.entryPath(leafId ?? state.leafId))
+    return transcriptOf(this.#state.entryPath(leafId ?? this.#state.leafId))
   }
 
   // Iterating: what was not read yet is read and released again, so that memory need not hold the session
 
   /** The entries of `getEntries`, one by one. May read synchronously. @throws StorageError, SessionChangedError */
   *iterateEntries(): Generator<SessionEntry> {
-    for (const [, entry] of this.#parts.state.iterateEntries()) yield entry
+    for (const [, entry] of this.#state.iterateEntries()) yield entry
   }
 
   /** The items of `buildTranscript`, one by one. May read synchronously. @throws StorageError, SessionChangedError */
   iterateTranscript(leafId?: string): Generator<TranscriptItem> {
-    const { state } = this.#parts
-    return transcriptItems(state.iteratePath(leafId ?? state.leafId))
+    return transcriptItems(this.#state.iteratePath(leafId ?? this.#state.leafId))
   }
 
   /**
@@ -250,13 +244,13 @@ export class Session {
 
   appendMessage(message: Message): string {
     assertMessage(message)
-    this.#parts.store.assertWritable()
-    // In one go: most entries are messages, and one that gets its fields piece by piece takes more memory.
+    this.#store.assertWritable()
+    // In one go: most entries are messages, and one that gets its fields piece by piece takes twice the memory.
     return this.#add({
       type: "message",
       id: this.#freshId(),
-      parentId: this.#parts.state.leafId,
-      timestamp: this.#timestamps.now(),
+      parentId: this.#state.leafId,
+      timestamp: this.#now(),
       message,
     })
   }
@@ -285,9 +279,8 @@ export class Session {
     fromExtension?: boolean,
     extras: CompactionExtras = {},
   ): string {
-    const { state } = this.#parts
     if (firstKeptEntryId !== undefined) this.#known(firstKeptEntryId)
-    const settings = settingsAt(state.entryPath(state.leafId))
+    const settings = settingsAt(this.#state.entryPath(this.#state.leafId))
     const id = this.#freshId()
     return this.#append(
       newCompaction(summary, firstKeptEntryId ?? id, tokensBefore, settings, { ...extras, details, fromExtension }),
@@ -346,12 +339,12 @@ export class Session {
    */
   branch(entryId: string): void {
     this.#known(entryId)
-    this.#parts.state.leafId = entryId
+    this.#state.leafId = entryId
   }
 
   /** Moves the leaf before everything: the next append becomes a root. */
   resetLeaf(): void {
-    this.#parts.state.leafId = null
+    this.#state.leafId = null
   }
 
   /**
@@ -366,9 +359,8 @@ export class Session {
     fromExtension?: boolean,
     usage?: Usage,
   ): string {
-    const { state } = this.#parts
     if (targetId !== null) this.#known(targetId)
-    const entry = newBranchSummary(state.leafId ?? "root", summary, { details, fromExtension, usage })
+    const entry = newBranchSummary(this.#state.leafId ?? "root", summary, { details, fromExtension, usage })
     return this.#append(entry, this.#freshId(), targetId)
   }
 
@@ -414,7 +406,7 @@ export class Session {
 
   /** Resolves when all entries appended so far are stored and synced, as the durability requires. @throws PersistError */
   flush(): Promise<void> {
-    return this.#parts.store.flush()
+    return this.#store.flush()
   }
 
   /**
@@ -423,7 +415,7 @@ export class Session {
    * @throws PersistError when it fails again
    */
   retry(options: RetryOptions = {}): Promise<void> {
-    return this.#parts.store.retry(options)
+    return this.#store.retry(options)
   }
 
   /**
@@ -439,7 +431,7 @@ export class Session {
 
   /** Reads what other processes appended, and returns those entries. The leaf follows only in a session opened for reading. */
   refresh(): Promise<SessionEntry[]> {
-    return this.#parts.store.refresh()
+    return this.#store.refresh()
   }
 
   /**
@@ -448,49 +440,50 @@ export class Session {
    * @throws SessionChangedError when what is stored was removed, replaced or cut; StorageError: the storage cannot watch it
    */
   watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {
-    return this.#parts.store.watch(signal)
+    return this.#store.watch(signal)
   }
 
   /** Flushes, and releases the session to others. After a PersistError it stays open: `retry`, or `discard`. */
   async close(): Promise<void> {
-    const { store, state } = this.#parts
     try {
-      await store.close()
+      await this.#store.close()
     } finally {
-      if (store.isClosed) state.close()
+      if (this.#store.isClosed) this.#state.close()
     }
   }
 
   /** Releases the session without writing what is pending. */
   async discard(): Promise<void> {
     try {
-      await this.#parts.store.discard()
+      await this.#store.discard()
     } finally {
-      this.#parts.state.close()
+      this.#state.close()
     }
   }
 
-  #append(fields: NewEntry, id = this.#freshId(), parentId = this.#parts.state.leafId): string {
-    this.#parts.store.assertWritable()
-    const head: EntryHead = { type: fields.type, id, parentId, timestamp: this.#timestamps.now() }
+  #append(fields: NewEntry, id = this.#freshId(), parentId = this.#state.leafId): string {
+    this.#store.assertWritable()
+    const head: EntryHead = { type: fields.type, id, parentId, timestamp: this.#now() }
     return this.#add({ ...head, ...fields } as SessionEntry)
   }
 
   #add(entry: SessionEntry): string {
-    const { store, state } = this.#parts
     // Whatever can fail comes first: then nothing was added.
-    store.enqueue(entry, formatRecord(entry))
-    state.add(entry)
-    state.follow(entry)
+    this.#store.append(entry, formatRecord(entry))
+    this.#state.follow(entry)
     return entry.id
   }
 
+  #now(): string {
+    return new Date(this.#parts.clock.now()).toISOString()
+  }
+
   #freshId(): string {
-    return freshEntryId(this.#parts.ids, (id) => this.#parts.state.tree.has(id))
+    return freshEntryId(this.#parts.ids, (id) => this.#state.tree.has(id))
   }
 
   #known(id: string): void {
-    if (this.#parts.state.tree.has(id)) return
+    if (this.#state.tree.has(id)) return
     const message = `No entry of session ${this.getSessionId()} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
     throw new TreelogError("EntryNotFoundError", message, { id })
   }

@@ -59,3 +59,8 @@ function show(value: unknown): string {
   if (value instanceof Error) return `${value.name}: ${value.message}`
   return JSON.stringify(value) ?? String(value)
 }
+
+/** Makes `slice` of the bytes share memory with them, as that of Node's `Buffer` does. */
+export function sharingSlices(bytes: Uint8Array): Uint8Array {
+  return Object.assign(bytes, { slice: bytes.subarray })
+}

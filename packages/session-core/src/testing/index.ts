@@ -1,8 +1,9 @@
 // The contract suites for implementations of the ports. You pass the test runner.
-export type { BlobStoreCandidate, BlobStoreSetup } from "./blob-store/candidate.js"
+
 export { blobStoreContract } from "./blob-store/contract.js"
-export type { PromptHistoryCandidate, PromptHistorySetup } from "./prompt-history/candidate.js"
+export type { BlobStoreCandidate, BlobStoreSetup } from "./blob-store/fixture.js"
 export { promptHistoryContract } from "./prompt-history/contract.js"
-export type { TestRunner } from "./runner.js"
-export type { Companions, SessionStorageCandidate, SessionStorageSetup } from "./session-storage/candidate.js"
+export type { PromptHistoryCandidate, PromptHistorySetup } from "./prompt-history/fixture.js"
 export { sessionStorageContract } from "./session-storage/contract.js"
+export type { Companions, SessionStorageCandidate, SessionStorageSetup } from "./session-storage/fixture.js"
+export type { TestRunner } from "./suite.js"

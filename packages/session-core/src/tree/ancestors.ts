@@ -2,32 +2,28 @@ import type { EntryTree } from "./entry-tree.js"
 
 /** Answers in constant time whether an entry is on the path from the root to another, after one walk over the tree. */
 export class Ancestors {
-  /** The step at which the walk entered each entry, and at which it left its last descendant. */
-  readonly #entered: number[] = []
-  readonly #left: number[] = []
+  /** The place of each entry in an order in which the descendants of an entry follow it. */
+  readonly #places: number[] = []
+  /** How many entries each one and its descendants are. */
+  readonly #counts: number[]
 
   constructor(tree: EntryTree) {
-    let time = 0
-    const open: { ordinal: number; done: boolean }[] = []
-    const push = (ordinals: readonly number[]): void => {
-      for (const ordinal of ordinals) open.push({ ordinal, done: false })
+    const order: number[] = []
+    const open = [...tree.roots()]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      this.#places[next] = order.push(next)
+      for (const child of tree.childrenOf(next)) open.push(child)
     }
-    push(tree.roots())
-    for (let next = open.at(-1); next; next = open.at(-1)) {
-      if (next.done) {
-        this.#left[next.ordinal] = time
-        open.pop()
-        continue
-      }
-      next.done = true
-      this.#entered[next.ordinal] = time++
-      push(tree.childrenOf(next.ordinal))
+    this.#counts = order.map(() => 1)
+    for (const ordinal of order.reverse()) {
+      const parent = tree.parentOf(ordinal)
+      if (parent !== undefined) this.#counts[parent] = (this.#counts[parent] ?? 1) + (this.#counts[ordinal] ?? 1)
     }
   }
 
   /** Whether `ancestor` is `ordinal` itself, or its parent, or the parent of that, and so on. */
   isOnPathTo(ordinal: number, ancestor: number): boolean {
-    const at = this.#entered[ordinal] ?? -1
-    return at >= (this.#entered[ancestor] ?? Number.POSITIVE_INFINITY) && at < (this.#left[ancestor] ?? -1)
+    const distance = (this.#places[ordinal] ?? Number.NaN) - (this.#places[ancestor] ?? Number.NaN)
+    return distance >= 0 && distance < (this.#counts[ancestor] ?? 0)
   }
 }

@@ -1,7 +1,6 @@
 import type { EntryHead } from "../entry/entry.js"
-import { millisOf } from "../entry/time.js"
-import { type ResolvedParents, resolveParents } from "./resolve-parents.js"
-import type { TreeFault } from "./tree-fault.js"
+import { millisOf } from "../entry/values.js"
+import { type ResolvedParents, resolveParents, type TreeFault } from "./resolve-parents.js"
 
 const ROOT = -1
 
@@ -13,8 +12,9 @@ const ROOT = -1
 export class EntryTree {
   readonly #heads: EntryHead[] = []
   readonly #byId = new Map<string, number>()
-  /** Computed when first needed; `add` updates it where that is simple, and discards it otherwise. */
+  /** Both are computed when first needed; `add` updates them where that is simple, and discards them otherwise. */
   #resolved: ResolvedParents | undefined
+  /** In file order. */
   #children: Map<number, number[]> | undefined
   /** Parent ids that were not found: an added entry with such an id changes the parents of others. */
   readonly #awaited = new Set<string>()
@@ -40,7 +40,7 @@ export class EntryTree {
       return
     }
     this.#resolved?.parents.push(parent)
-    if (this.#children) insertChild(this.#children, parent, ordinal, this.#heads)
+    if (this.#children) addTo(this.#children, parent, ordinal)
   }
 
   /** @throws RangeError when there is no such entry */
@@ -61,13 +61,13 @@ export class EntryTree {
 
   /** The entry's parent, or undefined for a root. Cycles are cut. */
   parentOf(ordinal: number): number | undefined {
-    const parent = this.#parents()[ordinal]
+    const parent = this.#links().parents[ordinal]
     return parent === undefined || parent === ROOT ? undefined : parent
   }
 
   /** The path from the root to the entry, both included. */
   pathTo(ordinal: number): number[] {
-    const parents = this.#parents()
+    const { parents } = this.#links()
     const path: number[] = []
     for (let at = ordinal; at !== ROOT; at = parents[at] ?? ROOT) path.push(at)
     return path.reverse()
@@ -75,7 +75,8 @@ export class EntryTree {
 
   /** Children by timestamp, then in file order. */
   childrenOf(ordinal: number): readonly number[] {
-    return this.#childLists().get(ordinal) ?? []
+    const children = this.#childLists().get(ordinal) ?? []
+    return sortedByTime(children, (child) => this.#heads[child]?.timestamp)
   }
 
   /** Entries without a parent, in file order. */
@@ -85,45 +86,34 @@ export class EntryTree {
 
   /** The faults in the parent links of the entries. */
   faults(): readonly TreeFault[] {
-    this.#resolved ??= resolveParents(this.#heads, this.#byId)
-    return this.#resolved.faults
+    return this.#links().faults
   }
 
-  #parents(): readonly number[] {
+  #links(): ResolvedParents {
     this.#resolved ??= resolveParents(this.#heads, this.#byId)
-    return this.#resolved.parents
+    return this.#resolved
   }
 
   #childLists(): ReadonlyMap<number, number[]> {
     if (this.#children) return this.#children
     const lists = new Map<number, number[]>()
-    this.#parents().forEach((parent, ordinal) => {
-      const list = lists.get(parent)
-      if (list) list.push(ordinal)
-      else lists.set(parent, [ordinal])
+    this.#links().parents.forEach((parent, ordinal) => {
+      addTo(lists, parent, ordinal)
     })
-    for (const [parent, list] of lists) if (parent !== ROOT) sortByTime(list, this.#heads)
     this.#children = lists
     return lists
   }
 }
 
-function sortByTime(list: number[], heads: readonly EntryHead[]): void {
-  if (list.length < 2) return
-  const times = new Map(list.map((ordinal) => [ordinal, millisOf(heads[ordinal]?.timestamp)]))
-  list.sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0) || a - b)
+function addTo(lists: Map<number, number[]>, parent: number, ordinal: number): void {
+  const list = lists.get(parent)
+  if (list) list.push(ordinal)
+  else lists.set(parent, [ordinal])
 }
 
-function insertChild(lists: Map<number, number[]>, parent: number, ordinal: number, heads: readonly EntryHead[]): void {
-  const list = lists.get(parent)
-  if (!list) {
-    lists.set(parent, [ordinal])
-    return
-  }
-  let at = list.length
-  if (parent !== ROOT) {
-    const time = millisOf(heads[ordinal]?.timestamp)
-    while (at > 0 && millisOf(heads[list[at - 1] ?? 0]?.timestamp) > time) at -= 1
-  }
-  list.splice(at, 0, ordinal)
+/** The items by timestamp; those with the same one keep their order. */
+export function sortedByTime<Item>(items: readonly Item[], timestampOf: (item: Item) => unknown): Item[] {
+  if (items.length < 2) return [...items]
+  const times = new Map(items.map((item) => [item, millisOf(timestampOf(item))]))
+  return [...items].sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
 }

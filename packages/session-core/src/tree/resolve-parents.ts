@@ -1,5 +1,14 @@
+import type { DiagnosticKind } from "../entry/diagnostic.js"
 import type { EntryHead } from "../entry/entry.js"
-import type { TreeFault } from "./tree-fault.js"
+
+/** A fault in the parent link of an entry. */
+export interface TreeFault {
+  readonly kind: Extract<DiagnosticKind, "duplicate-id" | "missing-parent" | "self-parent" | "cycle">
+  /** The entry, numbered from 0 in file order. */
+  readonly ordinal: number
+  readonly entryId: string
+  readonly message: string
+}
 
 /** The parent of each entry by ordinal, -1 for a root, without cycles; and the faults that were repaired. */
 export interface ResolvedParents {

@@ -1,6 +1,5 @@
 import type { SessionEntry } from "../entry/entry.js"
-import { millisOf } from "../entry/time.js"
-import type { EntryTree } from "./entry-tree.js"
+import { type EntryTree, sortedByTime } from "./entry-tree.js"
 import type { Labels } from "./labels.js"
 
 /** A node of `getTree()`. */
@@ -13,11 +12,12 @@ export interface SessionTreeNode {
   readonly labelTimestamp?: string
 }
 
-/** Returns the entry with an ordinal. */
-export type EntryAt = (ordinal: number) => SessionEntry
-
 /** The whole tree as nested nodes: roots in file order, children by timestamp, then file order. Not recursive. */
-export function buildTree(tree: EntryTree, labels: Labels, entryAt: EntryAt): SessionTreeNode[] {
+export function buildTree(
+  tree: EntryTree,
+  labels: Labels,
+  entryAt: (ordinal: number) => SessionEntry,
+): SessionTreeNode[] {
   const nodes: TreeNode[] = []
   for (let ordinal = 0; ordinal < tree.size; ordinal++) {
     const label = labels.get(tree.headAt(ordinal).id)
@@ -26,22 +26,24 @@ export function buildTree(tree: EntryTree, labels: Labels, entryAt: EntryAt): Se
   }
   const roots: TreeNode[] = []
   nodes.forEach((node, ordinal) => {
-    const parent = tree.parentOf(ordinal)
-    const siblings = parent === undefined ? roots : nodes[parent]?.children
-    siblings?.push(node)
+    const parent = nodes[tree.parentOf(ordinal) ?? -1]
+    ;(parent?.children ?? roots).push(node)
   })
-  for (const { children } of nodes) if (children.length > 1) sortByTime(children, tree)
+  for (const node of nodes) {
+    if (node.children.length > 1)
+      node.children = sortedByTime(node.children, ({ ordinal }) => tree.headAt(ordinal).timestamp)
+  }
   return roots
 }
 
 /** `entry` is an own property, so that copies of a node and its JSON contain it. */
 class TreeNode implements SessionTreeNode {
   declare readonly entry: SessionEntry
-  readonly children: TreeNode[] = []
+  children: TreeNode[] = []
   readonly #ordinal: number
-  readonly #entryAt: EntryAt
+  readonly #entryAt: (ordinal: number) => SessionEntry
 
-  constructor(ordinal: number, entryAt: EntryAt) {
+  constructor(ordinal: number, entryAt: (ordinal: number) => SessionEntry) {
     this.#ordinal = ordinal
     this.#entryAt = entryAt
     Object.defineProperty(this, "entry", TreeNode.#ENTRY)
@@ -57,9 +59,4 @@ class TreeNode implements SessionTreeNode {
   get ordinal(): number {
     return this.#ordinal
   }
-}
-
-function sortByTime(nodes: TreeNode[], tree: EntryTree): void {
-  const times = new Map(nodes.map((node) => [node, millisOf(tree.headAt(node.ordinal).timestamp)]))
-  nodes.sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
 }

@@ -1,7 +1,6 @@
 import { assistantMessage, toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import type { Summarizer, SummaryRequest } from "../../src/compaction/summarizer.js"
-import type { ToolCall } from "../../src/entry/content.js"
-import type { AssistantMessage, Message, Usage } from "../../src/entry/message.js"
+import type { AssistantMessage, Message, ToolCall, Usage } from "../../src/entry/message.js"
 import type { Session } from "../../src/session/session.js"
 import { givenManager } from "../session/given-manager.js"
 

@@ -1,6 +1,6 @@
 import { assistantMessage, toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { estimateTokens } from "../../src/compaction/estimate-tokens.js"
+import { estimateTokens } from "../../src/compaction/context-tokens.js"
 import { compactionRequests } from "../../src/compaction/summarize-compaction.js"
 import type { Message } from "../../src/entry/message.js"
 import type { BlobStore } from "../../src/ports/blob-store.js"

@@ -1,7 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { fileChangeOf, filePathIn, languageOfPath } from "../../src/context/file-change.js"
-import { type DiffLine, lineDiff, looksLikeDiff, parseDiff } from "../../src/context/line-diff.js"
+import {
+  type DiffLine,
+  fileChangeOf,
+  filePathIn,
+  languageOfPath,
+  lineDiff,
+  looksLikeDiff,
+  parseDiff,
+} from "../../src/context/file-change.js"
 
 const SIGNS = { same: " ", added: "+", removed: "-", gap: "@" } as const
 const text = (diff: readonly DiffLine[]): string[] => diff.map(({ kind, text }) => SIGNS[kind] + text)

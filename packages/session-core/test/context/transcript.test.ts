@@ -40,6 +40,13 @@ describe("buildTranscript", () => {
     expect(byId.get("u1")).not.toHaveProperty("edited")
   })
 
+  it("has what an edit omits that precedes a reset, while its target follows it", () => {
+    const edit = entry("context_edit", "e", null, { targetId: "u", replacement: null })
+    const line = chain(edit, entry("reset_boundary", "r", null, {}), userEntry("u", null))
+    expect(buildSessionContext(line).entries).toEqual(["u"])
+    expect(buildTranscript(line).filter((item) => item.inContext)).toMatchObject([{ entry: { id: "u" } }])
+  })
+
   it("agrees with the context on what is in it, for entries of any kind", () => {
     fc.assert(
       fc.property(entryList, (entries) => {

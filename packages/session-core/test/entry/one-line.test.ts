@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { oneLine } from "../../src/entry/one-line.js"
+import { oneLine } from "../../src/entry/values.js"
 import { SessionManager } from "../../src/index.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 

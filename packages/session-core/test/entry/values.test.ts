@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { contentText } from "../../src/entry/message-text.js"
-import { changedModel, modelName, parseModelName } from "../../src/entry/model-ref.js"
-import { millisOf } from "../../src/entry/time.js"
-import { valueText } from "../../src/entry/value-text.js"
+import { changedModel, modelName, parseModelName } from "../../src/entry/settings.js"
+import { contentText, millisOf, valueText } from "../../src/entry/values.js"
 
 describe("model names", () => {
   it("have their provider before the first slash", () => {

@@ -1,6 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../src/entry/json-object.js"
-import { contentText } from "../../src/entry/message-text.js"
-import { millisOf } from "../../src/entry/time.js"
+import { contentText, isJsonObject, type JsonObject, millisOf } from "../../src/entry/values.js"
 import { TreelogError } from "../../src/errors.js"
 import { readLog, type SessionLog } from "../../src/log/session-log.js"
 import { linesOf } from "../../src/log/split-lines.js"

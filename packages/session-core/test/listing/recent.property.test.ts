@@ -1,8 +1,6 @@
 import { messageEntry, sessionText, TEST_START, testHeader, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
-import { NewestFirst } from "../../src/session/listing/newest-first.js"
-import { scanSessions } from "../../src/session/listing/scan-sessions.js"
 import type { SessionInfo } from "../../src/session/listing/session-info.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 import { CountingStorage } from "../session/counting-storage.js"
@@ -105,25 +103,5 @@ describe("a list with the newest first", () => {
       ),
       { numRuns: 80 },
     )
-  })
-
-  it("is the same for more sessions than are held, of which the others are looked at again when their turn comes", async () => {
-    const times = Array.from({ length: 500 }, (_, index) => ((index * 7_919) % 500) * 1_000)
-    const { storage } = await given(
-      times.map((begin, index) => textOf({ cwd: "/project", begin, steps: [[0, 1]], ending: "" }, `s${index}`)),
-    )
-    const inOrder = async (limit?: number) => {
-      const newest = new NewestFirst(limit, 20)
-      for await (const { sessions } of scanSessions(storage, {})) for (const session of sessions) newest.add(session)
-      storage.forget()
-      const found: number[] = []
-      for await (const { modified } of newest.inOrder(storage)) found.push(modified)
-      return { found, again: storage.looked.length }
-    }
-    const expected = times.map((time) => TEST_START + time).sort((a, b) => b - a)
-    for (const limit of [undefined, 300, 70, 20, 3])
-      expect((await inOrder(limit)).found).toEqual(expected.slice(0, limit))
-    expect((await inOrder()).again).toBeGreaterThan(300)
-    expect((await inOrder(20)).again).toBe(0)
   })
 })

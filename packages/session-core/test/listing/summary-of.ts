@@ -1,24 +1,23 @@
-import type { SessionInfo } from "../../src/session/listing/session-info.js"
-import {
-  factsIn,
-  readingOf,
-  type SessionSummary,
-  summaryOf as summaryFrom,
-} from "../../src/session/listing/session-summary.js"
-import { SummaryReader } from "../../src/session/listing/summary-reader.js"
+import type { SessionInfo, SessionSummary } from "../../src/session/listing/session-info.js"
+import { readSummary } from "../../src/session/listing/summary-reader.js"
 import { KEY, statOf } from "./full-summary.js"
 
-/** The summary of the bytes, read in those chunks; where a former one is given, only what that one did not see. */
-export function summaryOf(bytes: Uint8Array, chunks?: Uint8Array[], former?: SessionSummary): SessionSummary {
-  const reading = former && readingOf(former)
-  const tail = reading && bytes.subarray(reading.size - reading.tail.length, reading.size)
-  const reader = new SummaryReader(KEY, reading && tail && { reading, tail })
-  for (const chunk of chunks ?? [bytes.subarray(reading?.size ?? 0)]) {
-    if (!reader.hasEnded) reader.push(chunk)
+/** Longer than the end of a session that must be unchanged for reading to resume. Bytes. */
+export const SHORTEST_BLOCK = 1025
+
+/** The summary of the bytes, read in blocks of that size; where a former one is given, only what that one did not see. */
+export async function summaryOf(bytes: Uint8Array, former?: SessionSummary, block = 1 << 20): Promise<SessionSummary> {
+  const storage = {
+    async readRange(_key: string, offset: number, length: number, _identity?: string, into?: Uint8Array) {
+      const read = bytes.subarray(offset, offset + length)
+      into?.fill(0).set(read)
+      return into?.subarray(0, read.length) ?? read
+    },
   }
-  return JSON.parse(JSON.stringify(summaryFrom(reader.finish(), "x", statOf(bytes))))
+  const session = { storage, key: KEY, id: "x", stat: statOf(bytes), block: new Uint8Array(block) }
+  return JSON.parse(JSON.stringify(await readSummary(session, former)))
 }
 
-export function infoOf(summary: SessionSummary): SessionInfo {
-  return { path: KEY, ...factsIn(summary) }
+export function infoOf({ info }: SessionSummary): SessionInfo {
+  return { path: KEY, ...info }
 }

@@ -4,7 +4,7 @@ import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-i
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import { fullInfo, fullLog } from "./full-summary.js"
-import { infoOf, summaryOf } from "./summary-of.js"
+import { infoOf, SHORTEST_BLOCK, summaryOf } from "./summary-of.js"
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -93,26 +93,22 @@ const odd = fc
   .map(([slot, header, lines]) => [slot, sessionText({ ...testHeader(), ...header }), ...lines.flat()].join(""))
 
 const sound = fc.oneof(generated, odd)
+const block = fc.oneof(fc.integer({ min: SHORTEST_BLOCK, max: 9_000 }), fc.constant(1 << 20))
 
 describe("the summary of a session", () => {
-  it("is what a full parse says, whoever wrote it, in whatever chunks it comes", async () => {
+  it("is what a full parse says, whoever wrote it, in whatever blocks it is read", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        sound,
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 9 }),
-        async (text, cuts) => {
-          const bytes = bytesOf(text)
-          const chunks = cutAt(bytes, cuts)
-          expect(infoOf(summaryOf(bytes, chunks))).toEqual(await fullInfo(bytes))
-        },
-      ),
+      fc.asyncProperty(sound, block, async (text, block) => {
+        const bytes = bytesOf(text)
+        expect(infoOf(await summaryOf(bytes, undefined, block))).toEqual(await fullInfo(bytes))
+      }),
       { numRuns: 600 },
     )
   })
 
   it.each(STYLES)("is what a full parse says of every kind of entry of %s", async (style) => {
     const bytes = bytesOf(...allKinds(style))
-    expect(infoOf(summaryOf(bytes))).toEqual(await fullInfo(bytes))
+    expect(infoOf(await summaryOf(bytes))).toEqual(await fullInfo(bytes))
   })
 
   it("goes on from where it ended, wherever the session was cut off", async () => {
@@ -120,18 +116,32 @@ describe("the summary of a session", () => {
       fc.asyncProperty(
         sound,
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
-        async (text, cuts) => {
+        block,
+        async (text, cuts, block) => {
           const bytes = bytesOf(text)
-          let summary = summaryOf(bytes.subarray(0, 0))
+          let summary = await summaryOf(bytes.subarray(0, 0))
           for (const cut of cuts.sort((a, b) => a - b)) {
             const part = bytes.subarray(0, Math.floor(cut * bytes.length))
-            summary = summaryOf(part, undefined, summary)
+            summary = await summaryOf(part, summary, block)
             expect(infoOf(summary)).toEqual(await fullInfo(part))
           }
-          expect(infoOf(summaryOf(bytes, undefined, summary))).toEqual(await fullInfo(bytes))
+          expect(infoOf(await summaryOf(bytes, summary, block))).toEqual(await fullInfo(bytes))
         },
       ),
       { numRuns: 600 },
+    )
+  })
+
+  it("is read anew where the first or the last bytes that a former one saw have changed", async () => {
+    const named = (name: string) => `${JSON.stringify({ type: "session_info", id: "n", name })}\n`
+    await fc.assert(
+      fc.asyncProperty(generated, fc.boolean(), block, async (text, isEnd, block) => {
+        const former = await summaryOf(bytesOf(text, named("a")), undefined, block)
+        const head = isEnd ? text : text.replace(/"cwd":"./, '"cwd":"?')
+        const bytes = bytesOf(head, named(isEnd ? "b" : "a"), '{"type":"label"}\n')
+        expect(infoOf(await summaryOf(bytes, former, block))).toEqual(await fullInfo(bytes))
+      }),
+      { numRuns: 200 },
     )
   })
 
@@ -148,7 +158,7 @@ describe("the summary of a session", () => {
                 .trimEnd()
         const lines = linesIn(other)
         const bytes = bytesOf(torn, ...lines.slice(next % lines.length))
-        expect(infoOf(summaryOf(bytes))).toEqual(await fullInfo(bytes))
+        expect(infoOf(await summaryOf(bytes))).toEqual(await fullInfo(bytes))
       }),
       { numRuns: 600 },
     )
@@ -159,7 +169,7 @@ describe("the summary of a session", () => {
     await fc.assert(
       fc.asyncProperty(generated, fc.nat(), async (text, seed) => {
         const damaged = damageBytes(bytesOf(text), new Random(seed)).bytes
-        const [info, full] = [infoOf(summaryOf(damaged)), await fullInfo(damaged)]
+        const [info, full] = [infoOf(await summaryOf(damaged)), await fullInfo(damaged)]
         if (JSON.stringify(info) === JSON.stringify(full)) return
         differing += 1
         const faults = (await fullLog(damaged))?.diagnostics.filter(
@@ -191,9 +201,4 @@ function shuffled(fields: Record<string, unknown>, order: Iterable<number>): Rec
 
 function linesIn(text: string): string[] {
   return text.split(/(?<=\n)/)
-}
-
-function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
-  const places = [0, ...cuts.map((cut) => Math.floor(cut * bytes.length)).sort((a, b) => a - b), bytes.length]
-  return places.slice(1).map((to, index) => bytes.subarray(places[index], to))
 }

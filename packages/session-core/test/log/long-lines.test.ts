@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { BackwardSplitter } from "../../src/log/backward-lines.js"
 import { LONGEST_LINE } from "../../src/log/line.js"
 import { parseLine } from "../../src/log/parse-line.js"
 import { readLog } from "../../src/log/session-log.js"
-import { splitLines } from "../../src/log/split-lines.js"
+import { BackwardSplitter, splitLines } from "../../src/log/split-lines.js"
 import { SummaryReader } from "../../src/session/listing/summary-reader.js"
 
 const encoder = new TextEncoder()
@@ -39,9 +38,10 @@ describe("a line of more than 4 GiB", { timeout: 120_000 }, () => {
   it("is passed over by a list", () => {
     const reader = new SummaryReader("key")
     for (const chunk of session()) reader.push(chunk)
-    const reading = reader.finish()
-    expect(reading).toMatchObject({ lines: 3, size: HEADER.length + length + 1 + ENTRY.length })
-    expect(reading.facts).toMatchObject({ messageCount: 1 })
+    const size = HEADER.length + length + 1 + ENTRY.length
+    expect(reader.end).toBe(size)
+    const { info } = reader.finish("s", { size, modified: 1, identity: "1" }, { head: 0, tail: 0 })
+    expect(info).toMatchObject({ messageCount: 1, size })
   })
 
   it("is not held by who reads from the end: only reading forwards goes on", () => {
@@ -49,7 +49,7 @@ describe("a line of more than 4 GiB", { timeout: 120_000 }, () => {
     let offset = HEADER.length + length + 1 + ENTRY.length
     for (const bytes of [...session()].reverse()) {
       offset -= bytes.length
-      for (const run of splitter.push({ offset, bytes })) expect(run.bytes.length).toBeLessThan(1_000)
+      for (const line of splitter.push({ offset, bytes })) expect(line.bytes.length).toBeLessThan(1_000)
       if (splitter.isLost) break
     }
     expect(splitter.isLost).toBe(true)

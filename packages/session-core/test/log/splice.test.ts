@@ -78,16 +78,4 @@ describe("splicing", () => {
     for await (const _ of assemble([{ from: 0, to: 9 * MEGABYTE }], read)) break
     expect(open).toBe(0)
   })
-
-  it("shows each piece once, in order, and before it is given", async () => {
-    const parts = [{ bytes: bytesOf("a") }, { from: 1, to: 3 }, { from: 0, to: 1, change: () => bytesOf("c") }]
-    const seen: string[] = []
-    const given: string[] = []
-    const read = async (offset: number, length: number) => bytesOf("xyz").subarray(offset, offset + length)
-    for await (const piece of assemble(parts, read, (bytes) => seen.push(textOf(bytes)))) {
-      given.push(textOf(piece))
-      expect(seen.slice(0, given.length)).toEqual(given)
-    }
-    expect(seen).toEqual(["a", "yz", "c"])
-  })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isOpaque, type TextPlace } from "../../src/persist/is-opaque.js"
-import { spotsIn } from "../../src/persist/spots.js"
+import { isOpaque, spotsIn, type TextPlace } from "../../src/persist/spots.js"
 
 /** The paths of the strings of an entry that are opaque. */
 function opaqueIn(entry: Record<string, unknown>): string[] {

@@ -3,8 +3,7 @@ import { assistantMessage, testClock, testIds, userMessage } from "@treelog-inte
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
-import { type BackwardRun, BackwardSplitter, lineOfRun } from "../../src/log/backward-lines.js"
-import { linesOf } from "../../src/log/split-lines.js"
+import { type BackwardLine, BackwardSplitter, linesOf } from "../../src/log/split-lines.js"
 import { readBlocks } from "../../src/session/reader/read-blocks.js"
 import { contextFromEnd } from "../../src/session/reader/read-context.js"
 
@@ -76,15 +75,11 @@ describe("lines from the end", () => {
     for (const text of ["a\nbb\nccc\n", "a\r\nb\n\n\nc", "\n", "x", "", "\n\na", `${"long".repeat(60_000)}\nend\n`]) {
       const bytes = encoder.encode(text)
       const backward: unknown[] = []
-      const take = (run: BackwardRun) => {
-        for (let index = run.ends.length - 1; index > 0; index--) {
-          const line = lineOfRun(run, index)
-          backward.push([line.offset, new TextDecoder().decode(line.bytes), line.terminated])
-        }
-      }
+      const take = ({ offset, bytes, terminated }: BackwardLine) =>
+        backward.push([offset, new TextDecoder().decode(bytes), terminated])
       const splitter = new BackwardSplitter()
-      for await (const block of blocksBackward(bytes)) for (const run of splitter.push(block)) take(run)
-      for (const run of splitter.finish()) take(run)
+      for await (const block of blocksBackward(bytes)) for (const line of splitter.push(block)) take(line)
+      for (const line of splitter.finish()) take(line)
       const forward = [...linesOf(bytes)].map((line) => [
         line.offset,
         new TextDecoder().decode(line.bytes),

@@ -1,15 +1,18 @@
 import { describe, expectTypeOf, it } from "vitest"
 import type * as z from "zod/mini"
-import type { ContentBlock, ImageContent, TextContent, ThinkingContent, ToolCall } from "../../src/entry/content.js"
-import type { EntryHead, EntryOfType, KnownEntry, SessionEntry } from "../../src/entry/entry.js"
-import type { SessionHeader } from "../../src/entry/header.js"
+import type { EntryHead, EntryOfType, KnownEntry, SessionEntry, SessionHeader } from "../../src/entry/entry.js"
 import type {
   AssistantMessage,
   BashExecutionMessage,
   BranchSummaryMessage,
   CompactionSummaryMessage,
+  ContentBlock,
   CustomMessage,
+  ImageContent,
   Message,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
   ToolResultMessage,
   Usage,
   UserMessage,

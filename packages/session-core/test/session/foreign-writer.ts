@@ -21,11 +21,17 @@ export class OpenMemoryStorage extends MemorySessionStorage {
     })
   }
 
+  /** In one step, so that no write of a session comes between reading the size and appending. */
   async foreignAppend(key: string, ...pieces: Pieces): Promise<void> {
-    const stat = await this.stat(key)
-    if (!stat) throw new Error(`nothing is stored at ${key}`)
-    const lease = await this.lease(key, { access: "exclusive", waitMs: 0 })
-    await lease.append(bytesOf(...pieces), stat)
+    const bytes = bytesOf(...pieces)
+    await this.transact(key, "append", "readwrite", async (table) => {
+      const object = await table.get(key)
+      if (!object) throw new Error(`nothing is stored at ${key}`)
+      await table.addBytes(object.stat, [bytes])
+      const { size, modified, identity } = object.stat
+      table.put(key, { ...object, stat: { size: size + bytes.length, modified: modified + 1, identity } })
+    })
+    this.changed(key)
   }
 
   /** Puts another object in the place of the one that is stored. */

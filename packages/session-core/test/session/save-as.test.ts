@@ -76,6 +76,7 @@ describe.each(["exclusive", "shared"] as const)("a session whose file was remove
     const { session, storage, ids } = await given()
     await storage.foreignCreate(KEY, sessionText(testHeader(), userEntry("a", null), userEntry("b", "a")))
     await session.retry({ recreate: true })
+    expect(idsOf(session.getEntries())).toEqual(["a", "b", ...ids.slice(1)])
     await session.close()
     expect((await storedRecords(storage, KEY)).slice(1).map(({ id }) => id)).toEqual(["a", "b", ...ids.slice(1)])
   })

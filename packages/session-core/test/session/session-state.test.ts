@@ -2,15 +2,18 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
 import { type EntryLine, SessionState } from "../../src/session/session-state.js"
+import { waitingLine } from "../../src/session/writer/waiting-lines.js"
+import { Labels } from "../../src/tree/labels.js"
 
 let made = 0
-/** No two are equal, though they may have the same id. */
+/** No two are equal, though they may have the same id. Each labels an entry, so that the order of all shows in the labels. */
 const entry = (id: string): SessionEntry => ({
-  type: "custom",
+  type: "label",
   id,
   parentId: null,
   timestamp: "",
-  customType: `${made++}`,
+  targetId: "a",
+  label: `${made++}`,
 })
 const lineAt = (number: number): EntryLine => ({ place: { line: number, offset: number, length: 1 }, verbatim: true })
 
@@ -19,43 +22,63 @@ const id = fc.constantFrom("a", "b", "c", "d")
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("own" as const), id }) },
   fc.record({ kind: fc.constant("foreign" as const), id }),
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("written" as const), which: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("written" as const), count: fc.nat(3) }) },
+  fc.record({ kind: fc.constant("found" as const), which: fc.nat(3) }),
+  fc.record({ kind: fc.constant("stored anew" as const), withoutLast: fc.nat(3) }),
 )
 
-it("an entry keeps its place and gets its line, in whatever order lines come and whatever ids others give", () => {
+it("the order is that of the file, now or once all is written, in whatever order lines come", () => {
   fc.assert(
     fc.property(fc.array(step, { size: "medium" }), (steps) => {
       const state = new SessionState()
-      let placed: SessionEntry[] = []
-      let pending: SessionEntry[] = []
+      const stored: SessionEntry[] = []
+      const waiting: SessionEntry[] = []
       const lines = new Map<SessionEntry, EntryLine>()
+      let number = 1
+      const place = (entries: readonly SessionEntry[]) =>
+        entries.map((one) => {
+          const line = lineAt(number++)
+          lines.set(one, line)
+          return line.place
+        })
       for (const each of steps) {
-        const line = lineAt(lines.size + 1)
         if (each.kind === "own") {
           const own = entry(each.id)
-          state.add(own)
-          pending.push(own)
+          state.append(waitingLine(own))
+          waiting.push(own)
         } else if (each.kind === "foreign") {
           const foreign = entry(each.id)
-          // Where one in the middle was written first, others come behind it.
-          const at = Math.max(-1, ...pending.map((own, index) => (lines.has(own) ? index : -1))) + 1
-          placed = [...placed, ...pending.slice(0, at), foreign]
-          pending = pending.slice(at)
-          state.add(foreign, line)
-          lines.set(foreign, line)
+          place([foreign])
+          state.add(foreign, lines.get(foreign))
+          stored.push(foreign)
+        } else if (each.kind === "written") {
+          const written = waiting.splice(0, each.count)
+          state.stored(place(written))
+          stored.push(...written)
+        } else if (each.kind === "found") {
+          const wanted = waiting[each.which]?.id ?? "none"
+          const at = waiting.findIndex((one) => one.id === wanted)
+          const line = lineAt(number)
+          expect(state.recognize(wanted, line.place)).toBe(at !== -1)
+          const [found] = at === -1 ? [] : waiting.splice(at, 1)
+          if (!found) continue
+          place([found])
+          stored.push(found)
         } else {
-          const own = [...placed, ...pending].filter((one) => !lines.has(one))[each.which]
-          if (!own) continue
-          expect(state.isPlaced(own)).toBe(false)
-          state.placed(own, line)
-          lines.set(own, line)
-          expect(state.isPlaced(own)).toBe(true)
+          stored.push(...waiting.splice(0, waiting.length - Math.min(each.withoutLast, waiting.length)))
+          state.stored(place(stored), 0)
         }
-        const order = [...placed, ...pending]
+        const order = [...stored, ...waiting]
         expect(state.entries()).toEqual(order)
         expect(order.map((_, ordinal) => state.line(ordinal))).toEqual(order.map((one) => lines.get(one)))
-        expect(order.filter((one) => !state.isPlaced(one))).toEqual(order.filter((one) => !lines.has(one)))
+        expect(state.waiting.map((line) => line.entry)).toEqual(waiting)
+        expect([...state.labels.entries()]).toEqual([...new Labels(order).entries()])
+        expect(order.map(({ id }) => state.entry(id))).toEqual(
+          order.map(({ id }) => order.filter((one) => one.id === id).at(-1)),
+        )
       }
+      expect(state.takeAll()).toEqual([...stored, ...waiting])
+      expect([state.size, state.tree.size, state.waiting]).toEqual([0, 0, []])
     }),
   )
 })

@@ -1,12 +1,10 @@
-import type { CompactionPlan, FileLists, Session } from "@treelog/session-core"
+import { type CompactionPlan, estimateTokens, type FileLists, type Message, type Session } from "@treelog/session-core"
 import { type CompactionRequests, compactionRequests } from "@treelog/session-core/adapter"
+import { cleanLine, cleanText, plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
-import { cleanLine, cleanText } from "../../render/clean-text.js"
-import { compactionFacts, tokensText } from "../../render/compaction-facts.js"
-import { factLines } from "../../render/fact-lines.js"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { printDiagnostics } from "../../sessions/print-diagnostics.js"
-import { extentsOf } from "./compaction-extents.js"
+import { type Fact, factLines } from "../../render/table.js"
+import { printDiagnostics } from "../../sessions/print-written.js"
 
 /** A compaction that was appended. */
 export interface Compacted {
@@ -77,4 +75,56 @@ function* promptLines(requests: CompactionRequests, { style }: CommandContext): 
     yield style.paint("bold", `prompt (${request.kind})`)
     yield* cleanText(`${request.systemPrompt}\n\n${request.prompt}`).split("\n")
   }
+}
+
+/** Some messages, and how large they are. */
+export interface Extent {
+  readonly messages: number
+  /** An estimate. */
+  readonly tokens: number
+}
+
+/** How much a compaction would summarize and keep. */
+export interface CompactionExtents {
+  readonly summarize: Extent
+  /** That part of it which belongs to the turn that is cut in two. */
+  readonly turnPrefix: Extent
+  readonly keep: Extent
+}
+
+export function extentsOf(plan: CompactionPlan): CompactionExtents {
+  const { messagesToSummarize, turnPrefixMessages, messagesToKeep } = plan
+  return {
+    summarize: extentOf([...messagesToSummarize, ...turnPrefixMessages]),
+    turnPrefix: extentOf(turnPrefixMessages),
+    keep: extentOf(messagesToKeep),
+  }
+}
+
+export function extentOf(messages: readonly Message[]): Extent {
+  return { messages: messages.length, tokens: messages.reduce((sum, message) => sum + estimateTokens(message), 0) }
+}
+
+/** What a compaction would do with a context. */
+export function compactionFacts(plan: CompactionPlan, shortId: (id: string) => string): Fact[] {
+  const { tokensBefore, firstKeptEntryId, previousSummary, files } = plan
+  const { summarize, turnPrefix, keep } = extentsOf(plan)
+  const facts: Fact[] = [
+    ["context", tokensText(tokensBefore)],
+    ["summarized", extentText(summarize)],
+  ]
+  if (turnPrefix.messages > 0) facts.push(["of a cut turn", extentText(turnPrefix)])
+  if (previousSummary !== undefined) facts.push(["carried on", "the previous summary"])
+  facts.push(["kept", `${extentText(keep)}, from ${shortId(firstKeptEntryId)}`])
+  facts.push(["only read", plural(files.readFiles.length, "file")])
+  facts.push(["modified", plural(files.modifiedFiles.length, "file")])
+  return facts
+}
+
+export function tokensText(tokens: number): string {
+  return plural(tokens, "token")
+}
+
+function extentText({ messages, tokens }: Extent): string {
+  return `${plural(messages, "message")}, about ${tokensText(tokens)}`
 }

@@ -5,6 +5,8 @@ import {
   type LlmDiagnostic,
   type Message,
   repairContext,
+  type Session,
+  type SessionContext,
   type ThinkingTarget,
   toAnthropicMessages,
   toModelMessages,
@@ -12,8 +14,11 @@ import {
   toOpenAIMessages,
   type WireOptions,
 } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
+import { cleanJson, plural } from "@treelog-internal/text"
+import type { CommandContext } from "../../io/command-context.js"
 
-/** Whose form messages take. */
+/** The API whose form messages have. */
 export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
 
 export interface LlmRequest {
@@ -26,7 +31,7 @@ export interface LlmRequest {
 }
 
 export interface LlmOptions {
-  /** Whose thinking goes as thinking; default: the format's provider, if it has one. */
+  /** The provider that gets its thinking as thinking; default: the format's provider, if it has one. */
   readonly provider: string | undefined
   readonly repair: boolean
 }
@@ -45,7 +50,7 @@ export function llmRequest(
   }
 }
 
-/** Whom a format is of; the AI SDK's is of nobody. */
+/** The provider of a format; the AI SDK's has none. */
 export function providerOf(format: LlmFormat): string | undefined {
   if (format === "ai-sdk") return undefined
   return format === "anthropic" ? "anthropic" : "openai"
@@ -67,4 +72,38 @@ function inFormat(messages: readonly Message[], format: LlmFormat, options: Wire
     case "ai-sdk":
       return { messages: toModelMessages(messages, options) }
   }
+}
+
+interface Source {
+  readonly session: Session
+  readonly leafId: string | null
+  readonly built: SessionContext
+}
+
+/**
+ * Prints a context as a model's API takes it: alone, so that it can be sent as it is, and on stderr what was repaired and left
+ * out; or with `--json` all of it in a document.
+ */
+export async function printLlmRequest(
+  context: CommandContext,
+  { session, leafId, built }: Source,
+  { format, provider, repair }: { format: LlmFormat; provider: string | undefined; repair: boolean },
+): Promise<void> {
+  const { request, changes, diagnostics } = llmRequest(built.messages, format, { provider, repair })
+  const placed = <Note extends { index: number }>(note: Note): Note & { entryId: string | null } => ({
+    ...note,
+    entryId: built.entries[note.index] ?? null,
+  })
+  const [repairs, leftOut] = [changes.map(placed), diagnostics.map(placed)]
+  if (context.options.json) {
+    const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId }
+    const notes = { changes: repairs, diagnostics: [...built.diagnostics, ...leftOut] }
+    await context.printJson({ ...head, llm: format, repaired: repair, request, ...notes })
+    return
+  }
+  await context.print([cleanJson(jsonText(request))])
+  for (const { entryId, kind, message } of [...repairs, ...leftOut])
+    await context.log(`${entryId ?? "-"} ${kind} ${message}`)
+  if (repair)
+    await context.log(changes.length === 0 ? "Nothing to repair." : `${plural(changes.length, "thing")} repaired.`)
 }

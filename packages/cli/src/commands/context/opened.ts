@@ -8,10 +8,8 @@ import { shortEntryIds } from "../../render/short-ids.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 import { findEntryOrRoot } from "../../sessions/find-entry.js"
 import { openForReading } from "../../sessions/open-session.js"
-import type { ContextCommandOptions } from "./context-options.js"
-import { providerOf } from "./llm-request.js"
-import { printContext, reportMissing } from "./print-context.js"
-import { printLlmRequest } from "./print-llm-request.js"
+import { printLlmRequest, providerOf } from "./llm-request.js"
+import { type ContextCommandOptions, printContext, reportMissing } from "./print-context.js"
 
 export { readOnlyBlobs } from "../../blobs/session-blobs.js"
 
@@ -34,7 +32,7 @@ export async function showOpened(
   return EXIT.ok
 }
 
-/** The context where the file stands, of a session that has to be read whole. */
+/** The context at the leaf of a session that has to be read completely. */
 export function readWhole(context: CommandContext, key: string, provider: string | undefined): Promise<SessionContext> {
   const manager = readOnlyManager(composeSessions(context), key)
   return manager.readContext(key, provider === undefined ? {} : { provider })

@@ -1,7 +1,17 @@
 import type { SessionContext } from "@treelog/session-core"
+import { cleanLine, type Fields, messageLines, paintOf, roleName, type TranscriptOptions } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
-import { contextLines } from "../../render/context-lines.js"
-import { printDiagnostics } from "../../sessions/print-diagnostics.js"
+import { padded } from "../../render/width.js"
+import { printDiagnostics } from "../../sessions/print-written.js"
+import type { LlmFormat } from "./llm-request.js"
+
+export interface ContextCommandOptions {
+  readonly leaf?: string
+  readonly provider?: string
+  readonly full?: boolean
+  readonly llm?: LlmFormat
+  readonly repair?: boolean
+}
 
 export interface ContextView {
   readonly full: boolean
@@ -24,4 +34,35 @@ export async function reportMissing(context: CommandContext, built: SessionConte
   await printDiagnostics(context, built.diagnostics)
   if (built.diagnostics.some(({ kind }) => kind === "missing-blob"))
     await context.log(`Some blobs are missing in ${blobs}; --blobs names another folder.`)
+}
+
+const ROLE_WORDS: Readonly<Record<string, string>> = {
+  compactionSummary: "compaction",
+  branchSummary: "branch summary",
+}
+
+/** What the model gets: the settings, then each message with the entry that gave it. */
+export function* contextLines(context: SessionContext, options: TranscriptOptions): Generator<string> {
+  const { style, shortId } = options
+  for (const [name, value] of settingsOf(context)) yield `${style.paint("dim", padded(name, 9))} ${cleanLine(value)}`
+  for (const [index, message] of context.messages.entries()) {
+    const fields = message as unknown as Fields
+    const who = (Object.hasOwn(ROLE_WORDS, message.role) ? ROLE_WORDS[message.role] : undefined) ?? roleName(fields)
+    const entryId = cleanLine(shortId(context.entries[index] ?? ""))
+    yield ""
+    yield `${style.paint(["bold", paintOf(who)], who)}${style.paint("dim", ` ${style.glyphs.dot} ${entryId}`)}`
+    yield* messageLines(fields, options)
+  }
+}
+
+function settingsOf(context: SessionContext): [string, string][] {
+  const { model, models, thinkingLevel, mode, injectedTtsrRules, messages } = context
+  const settings: [string, string][] = [["model", model ? `${model.provider}/${model.modelId}` : "none"]]
+  for (const [role, name] of Object.entries(models))
+    if (role !== "default") settings.push([`  ${cleanLine(role)}`, name])
+  settings.push(["thinking", thinkingLevel])
+  if (mode !== "none") settings.push(["mode", mode])
+  if (injectedTtsrRules.length > 0) settings.push(["rules", injectedTtsrRules.join(", ")])
+  settings.push(["messages", String(messages.length)])
+  return settings
 }

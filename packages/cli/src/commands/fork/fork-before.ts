@@ -1,4 +1,5 @@
-import type { Session } from "@treelog/session-core"
+import { contentText, isEntry, type Session } from "@treelog/session-core"
+import { isObject } from "@treelog-internal/text"
 import { copyNamedBlobs } from "../../blobs/copy-named-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -7,9 +8,9 @@ import type { Sessions } from "../../sessions/compose-sessions.js"
 import { findEntry } from "../../sessions/find-entry.js"
 import { openForReading, withNewSession } from "../../sessions/open-session.js"
 import { printNewSession } from "../../sessions/print-written.js"
+import { pickerDisplay, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
+import { MessagePicker } from "../../tui/messages/message-picker.js"
 import { moveSession } from "./move-session.js"
-import { pickMessage } from "./pick-message.js"
-import { type UserMessage, userMessages } from "./user-messages.js"
 
 export interface ForkPlace {
   /** The message; undefined lets the user choose. */
@@ -34,7 +35,7 @@ export async function forkBefore(context: CommandContext, ref: string, place: Fo
   return EXIT.ok
 }
 
-/** Before the first message there is nothing to copy: then the new session only says where it comes from. */
+/** Before the first message there is nothing to copy: then the new session only names its parent. */
 async function copied(context: CommandContext, sessions: Sessions, source: Session, entryId: string): Promise<Session> {
   const { manager } = sessions
   const parentSession = source.getSessionFile() ?? source.getSessionId()
@@ -52,4 +53,37 @@ function messageAt(messages: readonly UserMessage[], entryId: string): UserMessa
     `${entryId} is no message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
     { id: entryId },
   )
+}
+
+const ALTERNATIVES = "use `--before ENTRY` instead"
+
+/** Lets the user choose a message. @returns undefined when the user left */
+export async function pickMessage(
+  context: CommandContext,
+  messages: readonly UserMessage[],
+): Promise<UserMessage | undefined> {
+  const terminal = requireTerminal(context, "treelog fork --interactive", ALTERNATIVES)
+  if (messages.length === 0) throw new UsageError("The session has no message of the user to fork before.")
+  const look = pickerDisplay(context)
+  return startPicker(new MessagePicker(messages, look), terminal, look, context.io.interrupted)
+}
+
+/** A user message. */
+export interface UserMessage {
+  readonly entryId: string
+  readonly text: string
+  /** ISO 8601, as far as it was written so. */
+  readonly timestamp: string
+  /** Whether it is on the current branch. */
+  readonly isActive: boolean
+}
+
+/** The user messages of all branches, in the order of the file. */
+export function userMessages(session: Session): UserMessage[] {
+  const active = new Set(session.getBranch().map(({ id }) => id))
+  return session.getEntries().flatMap((entry) => {
+    if (!isEntry(entry, "message") || !isObject(entry.message) || entry.message.role !== "user") return []
+    const { id, timestamp } = entry
+    return { entryId: id, text: contentText(entry.message.content), timestamp, isActive: active.has(id) }
+  })
 }

@@ -1,7 +1,7 @@
 import type { Session } from "@treelog/session-core"
 import type { Sessions } from "../../sessions/compose-sessions.js"
 
-/** A session that was just made, given to another folder where one is named. */
+/** Moves a new session to another folder, if one is named. */
 export async function moveSession(
   { manager }: Sessions,
   session: Session,

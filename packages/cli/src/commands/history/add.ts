@@ -7,7 +7,7 @@ import { sessionIdOf } from "../../prompts/prompt-scope.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface AddOptions extends HistoryOptions, IgnoreOptions {
-  /** Where it was given: a whole id, or `@last`, `@-2`. */
+  /** The session of the prompt: a complete id, or `@last`, `@-2`. */
   readonly session?: string
 }
 

@@ -4,13 +4,13 @@ import {
   type PromptSelection,
   requirePromptTerms,
 } from "@treelog/session-core/prompt-history"
+import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { changeHistory, type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
 import { promptScope } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
-import { plural } from "../../render/quantities.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export interface DeleteOptions extends HistoryOptions {
@@ -37,7 +37,7 @@ export async function deletePrompts(
 
 /**
  * @throws UsageError where nothing is selected, or more than one thing at once
- * @throws InvalidArgumentError for a query that says nothing
+ * @throws InvalidArgumentError for an empty query
  */
 async function selectionOf(
   context: CommandContext,

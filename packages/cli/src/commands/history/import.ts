@@ -1,16 +1,19 @@
+import { stat } from "node:fs/promises"
+import { join } from "node:path"
 import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@treelog/history-sqlite"
+import { TreelogError } from "@treelog/session-core"
 import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core/prompt-history"
+import { plural } from "@treelog-internal/text"
 import { managerWith, readOnlyBlobs, storedBlobsFolder } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { absoluteFolder, type Io } from "../../io/io.js"
 import { Progress } from "../../io/progress.js"
 import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
-import { promptFile } from "../../prompts/prompt-file.js"
 import { type IgnoreOptions, promptRules } from "../../prompts/prompt-rules.js"
-import { plural } from "../../render/quantities.js"
-import { failureLine, importSentence } from "../../render/result-lines.js"
+import { importSentence } from "../../render/result-lines.js"
 import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
-import type { Failure } from "../../sessions/stored-keys.js"
+import { type Failure, failureLine } from "../../sessions/stored-keys.js"
 
 export interface ImportOptions extends HistoryOptions, IgnoreOptions {
   /** `sessions`, `claude-code`, `codex`, or a file of one of them. */
@@ -94,4 +97,29 @@ async function printOutcome(
   await context.print(failures.map((failure) => failureLine(failure, context.style)))
   await context.print([importSentence(report)])
   if (skipped > 0) await context.log(`${plural(skipped, "line")} contained no prompt.`)
+}
+
+/**
+ * The file of prompts that is meant by `claude-code`, `codex` or a path.
+ * @throws StorageError where it is no file
+ */
+export async function promptFile(from: string, io: Pick<Io, "env" | "cwd">): Promise<string> {
+  const path = absoluteFolder(io, knownFile(from, io.env) ?? from)
+  try {
+    if ((await stat(path)).isFile()) return path
+  } catch (cause) {
+    const errno = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
+    const data = { key: path, operation: "import", errno }
+    if (errno === "ENOENT") throw new TreelogError("StorageError", `There is no file ${path}.`, data, { cause })
+    throw new TreelogError("StorageError", `Cannot read ${path}: ${errno}.`, data, { cause })
+  }
+  const data = { key: path, operation: "import", errno: undefined }
+  throw new TreelogError("StorageError", `${path} is no file.`, data)
+}
+
+/** Where Claude Code and Codex keep theirs. */
+function knownFile(from: string, env: Io["env"]): string | undefined {
+  if (from === "claude-code") return join(env.CLAUDE_CONFIG_DIR || "~/.claude", "history.jsonl")
+  if (from === "codex") return join(env.CODEX_HOME || "~/.codex", "history.jsonl")
+  return undefined
 }

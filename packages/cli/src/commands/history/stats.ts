@@ -1,8 +1,9 @@
+import type { PromptStats } from "@treelog/session-core/prompt-history"
+import { numberText, sizeText, timeAt } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { type HistoryOptions, historyPath, missingHistory, readHistory } from "../../prompts/open-history.js"
-import { factLines } from "../../render/fact-lines.js"
-import { promptStatsFacts } from "../../render/prompt-stats-facts.js"
+import { type Fact, factLines } from "../../render/table.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export async function historyStats(context: CommandContext, options: HistoryOptions): Promise<ExitCode> {
@@ -15,4 +16,21 @@ export async function historyStats(context: CommandContext, options: HistoryOpti
   const missing = missingHistory(context, sessions, options)
   if (missing !== undefined) await context.log(missing)
   return EXIT.ok
+}
+
+/** What the history holds. */
+export function promptStatsFacts(
+  { stored, folders, sessions, oldest, newest, bytes }: PromptStats,
+  path: string,
+): Fact[] {
+  const time = (at: number | undefined): string => (at === undefined ? "-" : timeAt(at))
+  return [
+    ["prompts", numberText(stored)],
+    ["folders", numberText(folders)],
+    ["sessions", numberText(sessions)],
+    ["oldest", time(oldest)],
+    ["newest", time(newest)],
+    ["size", bytes === undefined ? "-" : sizeText(bytes)],
+    ["file", path],
+  ]
 }

@@ -1,11 +1,13 @@
 import type { SessionInfo } from "@treelog/session-core"
+import { knownErrorMessage } from "../../errors/command-message.js"
+import { moveToTrash } from "../../housekeeping/move-to-trash.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { sessionPrompts } from "../../prompts/session-prompts.js"
 import type { Sessions } from "../../sessions/compose-sessions.js"
-import { pickerDisplay, requireTerminal } from "../../tui/frame/picker-environment.js"
-import { startPicker } from "../../tui/frame/start-picker.js"
-import { SessionPicker } from "../../tui/sessions/session-picker.js"
+import { withSession } from "../../sessions/open-session.js"
+import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
+import { type SessionActions, SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
-import { sessionActions } from "./session-actions.js"
 
 const ALTERNATIVES = "use `--last`, `--session SESSION` or `--query TEXT` instead"
 
@@ -30,5 +32,28 @@ export async function pickSession(
     await picker.stop()
     // Whoever leaves while a name is written does not cut that off.
     await context.released()
+  }
+}
+
+/** What the picker of sessions has done, on the store that the options name. */
+export function sessionActions(context: CommandContext, sessions: Sessions): SessionActions {
+  const { manager, storage, cwd } = sessions
+  const quiet = quietContext(context)
+  return {
+    list: (scope, signal) => (scope === "all" ? manager.listAll({ signal }) : manager.list(cwd, { signal })),
+    prompts: (path, signal) => sessionPrompts(storage, path, signal),
+    rename: async (path, asked) => {
+      const renaming = withSession(quiet, path, (session) => {
+        session.appendSessionInfo(asked)
+        return session.getSessionName()
+      })
+      const name = await context.hold(renaming)
+      return { name, size: (await storage.stat(path))?.size ?? 0 }
+    },
+    moveToTrash: async ({ path, size }) => {
+      await context.hold(moveToTrash(quiet, storage.trash, path, { size }))
+      return "Moved to the trash; `treelog restore` restores it."
+    },
+    faultOf: knownErrorMessage,
   }
 }

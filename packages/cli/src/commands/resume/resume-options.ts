@@ -1,11 +1,11 @@
-import type { SessionSort } from "../../tui/sessions/session-view.js"
+import type { SessionSort } from "../../tui/sessions/session-row.js"
 
 export interface ResumeOptions {
   /** The first of those that there are. */
   readonly last?: boolean
   /** A path, an id, or another reference. */
   readonly session?: string
-  /** What is looked for; where somebody sits at the terminal, at first. */
+  /** The query; on a terminal, the one to start with. */
   readonly query?: string
   readonly sort: SessionSort
   /** Only those that have a name. */

@@ -1,12 +1,16 @@
-import { TreelogError } from "@treelog/session-core"
+import { type SessionInfo, TreelogError } from "@treelog/session-core"
+import { promptTerms } from "@treelog/session-core/prompt-history"
+import { cleanLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { Progress } from "../../io/progress.js"
+import { sessionPrompts } from "../../prompts/session-prompts.js"
 import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
-import { isInteractive } from "../../tui/frame/picker-environment.js"
-import { findSessions } from "./find-sessions.js"
-import { sessionByRef } from "./named-session.js"
-import { printResumed } from "./print-resumed.js"
+import { existingKey } from "../../sessions/open-session.js"
+import { ofSession } from "../../sessions/stored-keys.js"
+import { isInteractive } from "../../tui/frame/start-picker.js"
+import { holdsEvery, ORDERS, rowPrompts, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
 import type { ResumeOptions } from "./resume-options.js"
 
 /** Finds the session to go on with, by a picker or by what is asked for, and prints its path or id. */
@@ -32,10 +36,85 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
   return EXIT.ok
 }
 
-/** Where there is nothing to choose from, no screen is taken. @throws SessionNotFoundError */
+/** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
 async function requireSessions({ options }: CommandContext, { storage, agentDir }: Sessions): Promise<void> {
   for await (const _ of storage.list()) return
   const { sessionDir = agentDir } = options
   const message = `There are no sessions in ${sessionDir}. \`treelog new\` creates one; --store pi, xcsh or omp shows those of other programs.`
   throw new TreelogError("SessionNotFoundError", message, { ref: "" })
+}
+
+/**
+ * What the picker would show when it has read everything, in its order. What cannot be read is left out, and counted on
+ * stderr.
+ * @throws SessionNotFoundError where that is nothing
+ */
+export async function findSessions(
+  context: CommandContext,
+  { manager, storage, scope }: Sessions,
+  { query = "", sort, named = false }: ResumeOptions,
+): Promise<SessionInfo[]> {
+  const { interrupted } = context.io
+  const terms = promptTerms(query)
+  const progress = new Progress(context)
+  const found: SessionRow[] = []
+  let [looked, broken] = [0, 0]
+  const settings = { signal: interrupted }
+  for await (const info of scope.cwd === undefined ? manager.listAll(settings) : manager.list(scope.cwd, settings)) {
+    looked += 1
+    await progress.show(`Scanned ${plural(looked, "session")}`)
+    if (info.error) broken += 1
+    if (info.error || (named && info.name === undefined)) continue
+    const row = sessionRow(info, false, undefined)
+    if (holdsEvery(row, terms)) found.push(row)
+    else {
+      const read = await ofSession(context, info.path, () => sessionPrompts(storage, info.path, interrupted))
+      if ("error" in read)
+        context.warn({ code: read.error.code, data: { path: info.path } }, `${info.path}: ${read.error.message}`)
+      else if (holdsEvery({ ...row, prompts: rowPrompts(read) }, terms)) found.push(row)
+    }
+  }
+  await progress.clear()
+  if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
+  if (found.length > 0) return found.sort(ORDERS[sort]).map(({ info }) => info)
+  throw notFound(query, named, scope.cwd)
+}
+
+function notFound(query: string, named: boolean, cwd: string | undefined): TreelogError {
+  const what = named ? "session with a name" : "session"
+  const where = cwd === undefined ? "" : ` of ${cwd}`
+  const holding = query === "" ? "" : ` holds ${JSON.stringify(query)}`
+  const message = holding === "" ? `There is no ${what}${where}.` : `No ${what}${where}${holding}.`
+  return new TreelogError("SessionNotFoundError", message, { ref: query })
+}
+
+/** The session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */
+export async function sessionByRef(sessions: Sessions, ref: string): Promise<Resumed> {
+  const path = await existingKey(sessions, ref)
+  const session = await sessions.manager.open(path, { access: "read" })
+  try {
+    return { path, id: session.getSessionId(), cwd: session.getCwd(), name: session.getSessionName() }
+  } finally {
+    await session.close()
+  }
+}
+
+/** What one needs to go on with a session. */
+export interface Resumed {
+  readonly path: string
+  readonly id: string
+  readonly cwd: string
+  readonly name?: string | undefined
+}
+
+/** Prints sessions, one a line. */
+export async function printResumed(
+  context: CommandContext,
+  sessions: readonly Resumed[],
+  print: "path" | "id",
+): Promise<void> {
+  if (context.options.json) {
+    for (const { path, id, cwd, name } of sessions)
+      await context.printJson({ path, id, cwd, ...(name !== undefined && { name }) })
+  } else await context.print(sessions.map((session) => cleanLine(session[print])))
 }

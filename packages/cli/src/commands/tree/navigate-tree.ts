@@ -1,10 +1,13 @@
+import type { Diagnostic, Navigation, Session } from "@treelog/session-core"
+import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { findEntry } from "../../sessions/find-entry.js"
-import { openForReading } from "../../sessions/open-session.js"
-import { type NavigationTarget, navigateSession } from "./navigate-to.js"
+import { openForReading, withSession } from "../../sessions/open-session.js"
+import { printDiagnostics } from "../../sessions/print-written.js"
+import { withShellSummarizer } from "../../summarizer/shell-summarizer.js"
+import { SummaryError } from "../../summarizer/summary-error.js"
 import { pickInTree } from "./pick-in-tree.js"
-import { printNavigation } from "./print-navigation.js"
 import type { TreeOptions } from "./tree-options.js"
 
 /** Moves the leaf of a session to an entry: the one that is named, or that the user chooses. */
@@ -30,4 +33,85 @@ export async function navigateTree(
   if (!destination) return EXIT.interrupted
   await printNavigation(context, await navigateSession(context, path, destination), destination)
   return EXIT.ok
+}
+
+export interface NavigationTarget {
+  readonly entryId: string
+  /** A command line that summarizes the branch that is left. */
+  readonly summarizer?: string | undefined
+  readonly instructions?: string | undefined
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+/** The new position of a session. */
+export interface NavigationResult {
+  readonly session: Session
+  /** What was written: the summary, or a mark; null where the session stood there already. */
+  readonly entryId: string | null
+  /** The entry that the session continues from; null for the root. */
+  readonly targetId: string | null
+  /** The text of the message that was named, to be edited and sent anew. */
+  readonly editorText?: string | undefined
+  readonly hasSummary: boolean
+  /** Long texts that the summarizer saw cut. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Moves the leaf of a stored session by the rules of `Session.navigateTo`, and stores the new leaf.
+ * @throws SummaryError, SessionBusyError, EntryNotFoundError
+ */
+export function navigateSession(
+  context: CommandContext,
+  ref: string,
+  destination: NavigationTarget,
+): Promise<NavigationResult> {
+  return withSession(context, ref, async (session) => {
+    const before = session.getLeafId()
+    const moved = await navigated(context, session, destination)
+    if (moved.status !== "moved") throw noSummary(moved.status, destination.summarizer)
+    const { leafId: targetId, summaryId, editorText, diagnostics = [] } = moved
+    const entryId = summaryId ?? (targetId === before ? null : session.persistLeaf())
+    return { session, entryId, targetId, editorText, hasSummary: summaryId !== undefined, diagnostics }
+  })
+}
+
+function navigated(context: CommandContext, session: Session, destination: NavigationTarget): Promise<Navigation> {
+  const { entryId, summarizer: command, instructions, timeout } = destination
+  if (command === undefined) return session.navigateTo(entryId)
+  return withShellSummarizer(context, { command, timeout }, (summarize, signal) =>
+    session.navigateTo(entryId, { summarize, instructions, signal }),
+  )
+}
+
+function noSummary(status: "empty-summary" | "overtaken", command: string | undefined): SummaryError {
+  return status === "empty-summary"
+    ? new SummaryError("empty", "The summarizer printed nothing.", { command })
+    : new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
+}
+
+/** Prints the current entry of a session, and below it the text to edit, if there is one. */
+export async function printNavigation(
+  context: CommandContext,
+  { session, entryId, targetId, editorText, hasSummary, diagnostics }: NavigationResult,
+  { entryId: selectedId, summarizer }: NavigationTarget,
+): Promise<void> {
+  if (context.options.json) {
+    await context.printJson({
+      sessionId: session.getSessionId(),
+      path: session.getSessionFile(),
+      entryId,
+      leafId: session.getLeafId(),
+      targetId,
+      selectedId,
+      ...(editorText !== undefined && { editorText }),
+      ...(summarizer !== undefined && { summarized: hasSummary, diagnostics }),
+    })
+    return
+  }
+  await context.print([cleanLine(targetId ?? "root"), ...(editorText === undefined ? [] : [cleanTabbed(editorText)])])
+  await printDiagnostics(context, diagnostics)
+  if (summarizer !== undefined && !hasSummary) await context.log("There was nothing to summarize.")
+  await context.log(`The session continues ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
 }

@@ -6,7 +6,7 @@ export interface TreeOptions {
   readonly interactive?: boolean
   /** Go to this entry. */
   readonly select?: string
-  /** A command line that can say what the branch that is left was about. */
+  /** A command line that can summarize the branch that is left. */
   readonly summarizer?: string
   readonly instructions?: string
   /** Milliseconds. */

@@ -1,27 +1,26 @@
-import { cleanText } from "../../render/clean-text.js"
-import type { Style } from "../../render/style.js"
+import { cleanText, numberText, type Style } from "@treelog-internal/text"
 import { headOf, padded, tailOf, truncated, widthOf } from "../../render/width.js"
-import type { Frame, Size } from "./frame.js"
-import type { ListWindow } from "./list-window.js"
+import type { KeyName } from "./key-reader.js"
+import type { Frame, Size } from "./picker.js"
 import type { TextField } from "./text-field.js"
 
 /** What a screen with a list consists of, from top to bottom. */
 export interface ListParts {
-  /** Before the text that is written. */
+  /** Before the input text. */
   readonly prompt: string
-  /** What is written; undefined where the prompt is a question that a key answers. */
+  /** The input; undefined where the prompt is a question that a key answers. */
   readonly field: TextField | undefined
-  /** What is shown and how much of it. Painted, and no wider than the screen. */
+  /** The view and its counts. Painted, and no wider than the screen. */
   readonly status: string
   readonly window: ListWindow
   readonly count: number
   /** One row, painted, in so many columns. Called for the rows in sight only. */
   readonly row: (index: number, room: number, isSelected: boolean) => string
-  /** Said where there is no row. */
+  /** Shown where there is no row. */
   readonly nothing: string
-  /** What is known of the selected row, a line each. Clean. */
+  /** Facts about the selected row, a line each. Clean. */
   readonly details: readonly string[]
-  /** Said in the place of the keys, until the next key. */
+  /** Shown instead of the keys, until the next key. */
   readonly notice?: string | undefined
   /** What the keys do, the most important first. */
   readonly keys: readonly string[]
@@ -36,7 +35,7 @@ export function listHeight(rows: number, details: number): number {
   return Math.max(1, rows - 4 - details)
 }
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function listFrame(parts: ListParts, style: Style, { columns, rows }: Size): Frame {
   const { prompt, field, status, details, keys, notice } = parts
   const { ellipsis } = style.glyphs
@@ -56,7 +55,7 @@ export function listFrame(parts: ListParts, style: Style, { columns, rows }: Siz
   }
 }
 
-/** So much of the text that the cursor is seen. */
+/** The part of the text around the cursor. */
 function writtenLine(field: TextField | undefined, width: number): { text: string; cursor: number } {
   if (!field) return { text: "", cursor: 0 }
   const shown = (text: string): string => cleanText(text).replace(/\s/g, " ")
@@ -78,6 +77,11 @@ function rowLines({ window, count, row, nothing }: ListParts, style: Style, colu
   return lines
 }
 
+/** `12`, or `3 of 12`. */
+export function countText(shown: number, total: number): string {
+  return shown === total ? numberText(total) : `${numberText(shown)} of ${numberText(total)}`
+}
+
 /** As many as fit. */
 function keysLine(keys: readonly string[], columns: number, ellipsis: string): string {
   let line = truncated(keys[0] ?? "", columns, ellipsis)
@@ -89,7 +93,7 @@ function keysLine(keys: readonly string[], columns: number, ellipsis: string): s
   return line
 }
 
-/** One of several in brackets, and what follows: on a narrow screen the one alone. */
+/** All choices with the chosen one in brackets, and what follows; on a narrow screen the chosen one alone. */
 export function choiceLine(
   names: readonly string[],
   chosen: string,
@@ -110,4 +114,46 @@ export function splitRow(text: string, right: string, room: number, ellipsis: st
   if (right === "") return { text: truncated(text, room, ellipsis), right }
   const left = Math.max(0, room - widthOf(right) - 2)
   return { text: `${padded(truncated(text, left, ellipsis), left)}  `, right }
+}
+
+/** The visible part of a list. Its cost does not depend on the length of the list. */
+export interface ListWindow {
+  /** Index of the row that a key acts on; 0 in an empty list. */
+  readonly selected: number
+  /** Index of the first visible row. */
+  readonly top: number
+  /** Number of rows that fit. */
+  readonly height: number
+}
+
+export function windowOf(height: number): ListWindow {
+  return { selected: 0, top: 0, height }
+}
+
+/** The window with another row selected: the nearest existing one, kept visible. */
+export function selectRow({ top, height }: ListWindow, index: number, count: number): ListWindow {
+  const selected = Math.max(0, Math.min(index, count - 1))
+  const lowest = Math.max(0, count - height)
+  const inSight = Math.max(selected - height + 1, Math.min(top, selected))
+  // A list that became shorter fills the window.
+  return { selected, top: Math.min(inSight, lowest), height }
+}
+
+/** The window with another height. */
+export function resizeWindow(window: ListWindow, height: number, count: number): ListWindow {
+  return selectRow({ ...window, height }, window.selected, count)
+}
+
+const STEPS: Readonly<Partial<Record<KeyName, number>>> = {
+  up: -1,
+  down: 1,
+  home: Number.NEGATIVE_INFINITY,
+  end: Number.POSITIVE_INFINITY,
+}
+const PAGES: Readonly<Partial<Record<KeyName, number>>> = { "page-up": -1, "page-down": 1 }
+
+/** The window after a key that moves in lists; undefined for another key. */
+export function moveByKey(window: ListWindow, name: KeyName, count: number): ListWindow | undefined {
+  const step = STEPS[name] ?? (PAGES[name] ?? 0) * window.height
+  return step === 0 ? undefined : selectRow(window, window.selected + step, count)
 }

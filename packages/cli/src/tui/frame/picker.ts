@@ -1,7 +1,19 @@
-import type { Frame, Size } from "./frame.js"
-import type { KeyHelp, KeyPress } from "./key-press.js"
+import type { KeyHelp, KeyPress } from "./key-reader.js"
 
-/** What a screen shows, and which picker gets its keys. */
+/** The lines of a screen. */
+export interface Frame {
+  readonly lines: readonly string[]
+  /** The column of the cursor in the first line; undefined where it is hidden. */
+  readonly cursor: number | undefined
+}
+
+/** Of a terminal, in columns and rows. */
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** What a screen draws, and where its keys go. */
 export interface Shown {
   frame(size: Size): Frame
   press(press: KeyPress): void
@@ -11,11 +23,11 @@ export interface Shown {
 }
 
 /**
- * Something that is chosen on a screen: it knows what to show and what keys mean, and nothing of the terminal. A picker
+ * A list to choose from: it has the frame and the meaning of keys, and is independent of the terminal. A picker
  * holds a state that is replaced, never changed, and notifies the screen of each new one.
  */
 export abstract class Picker<State, Outcome> implements Shown {
-  /** Resolves with what was picked, or with undefined when the user left; rejects with what went wrong. */
+  /** Resolves with what was picked, or with undefined when the user left; rejects with an unexpected error. */
   readonly outcome: Promise<Outcome | undefined>
   #state: State
   #hasEnded = false

@@ -1,4 +1,4 @@
-import type { KeyPress } from "./key-press.js"
+import type { KeyName, KeyPress } from "./key-reader.js"
 
 /** One line of text that is being written. */
 export interface TextField {
@@ -14,7 +14,7 @@ export function fieldWith(text: string): TextField {
   return { text, cursor: text.length }
 }
 
-/** The field after a key; undefined where the key is none that a field knows. */
+/** The field after a key; undefined for a key that edits nothing. */
 export function editField(field: TextField, press: KeyPress): TextField | undefined {
   const { text, cursor } = field
   if (press.kind === "text")
@@ -42,7 +42,20 @@ export function editField(field: TextField, press: KeyPress): TextField | undefi
   }
 }
 
-/** What stands between is taken away, and the cursor stands there. */
+/** Keys that leave a picker, or a question in it. */
+export const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
+
+/** The effect of a key where a line of text is asked for: it leaves, submits the trimmed text, or edits the field. */
+export function answerKey(
+  field: TextField,
+  press: KeyPress,
+): "leave" | { readonly submitted: string } | { readonly field: TextField } {
+  if (press.kind === "key" && LEAVE.has(press.name)) return "leave"
+  if (press.kind === "key" && press.name === "enter") return { submitted: field.text.trim() }
+  return { field: editField(field, press) ?? field }
+}
+
+/** Deletes the text from a position to the cursor. */
 function erased({ text, cursor }: TextField, from: number): TextField {
   return { text: splice(text, from, cursor, ""), cursor: from }
 }

@@ -1,8 +1,7 @@
-import type { Style } from "../../render/style.js"
+import type { Style } from "@treelog-internal/text"
 import { padded, truncated, widthOf } from "../../render/width.js"
-import type { Frame, Size } from "./frame.js"
-import type { KeyHelp, KeyPress } from "./key-press.js"
-import type { Picker, Shown } from "./picker.js"
+import type { KeyHelp, KeyPress } from "./key-reader.js"
+import type { Frame, Picker, Shown, Size } from "./picker.js"
 
 /** The same in every picker. */
 const EVERYWHERE: readonly KeyHelp[] = [

@@ -1,20 +1,26 @@
 import { foldPrompt, matchesTerms, promptTerms } from "@treelog/session-core/prompt-history"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyPress } from "../frame/key-press.js"
-import { listHeight } from "../frame/list-frame.js"
-import { type ListWindow, moveByKey, resizeWindow, selectRow, windowOf } from "../frame/list-window.js"
-import { Picker } from "../frame/picker.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
-import { editField, fieldWith, type TextField } from "../frame/text-field.js"
-import { DETAILS, KEYS_IN_WORDS, type ListedMessage, messageFrame } from "./message-frame.js"
+import { cleanLine, timeOf } from "@treelog-internal/text"
+import { truncated } from "../../render/width.js"
+import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
+import {
+  countText,
+  type ListWindow,
+  listFrame,
+  listHeight,
+  moveByKey,
+  resizeWindow,
+  selectRow,
+  windowOf,
+} from "../frame/list-frame.js"
+import { type Frame, Picker, type Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
+import { editField, fieldWith, LEAVE, type TextField } from "../frame/text-field.js"
 
 export interface MessagesState<Message extends ListedMessage> {
   readonly query: TextField
   readonly shown: readonly Message[]
   readonly window: ListWindow
 }
-
-const LEAVE: ReadonlySet<string> = new Set(["escape", "ctrl-c", "ctrl-d", "ctrl-g"])
 
 /** Finds one of the messages of a session. The last one is selected at first. */
 export class MessagePicker<Message extends ListedMessage> extends Picker<MessagesState<Message>, Message> {
@@ -45,7 +51,7 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
     if (key.kind === "key") {
       const moved = moveByKey(window, key.name, shown.length)
       if (moved) this.change({ ...this.state, window: moved })
-      else if (LEAVE.has(key.name)) this.end(undefined)
+      else if (LEAVE.has(key.name) || key.name === "ctrl-d") this.end(undefined)
       else if (key.name === "enter") this.#accept()
       else this.#write(key)
     } else this.#write(key)
@@ -73,4 +79,70 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
     const at = place === -1 ? found.length - 1 : place
     this.change({ query: written, shown: found, window: selectRow(window, at, found.length) })
   }
+}
+
+/** A message in the list. */
+export interface ListedMessage {
+  readonly entryId: string
+  readonly text: string
+  readonly timestamp: string
+  /** Whether it is on the current branch. */
+  readonly isActive: boolean
+}
+
+export interface MessageList {
+  readonly query: TextField
+  readonly shown: readonly ListedMessage[]
+  /** How many there are. */
+  readonly total: number
+  readonly window: ListWindow
+}
+
+/** Lines about the selected message. */
+export const DETAILS = 1
+
+const KEYS = ["Enter forks before it", "Esc cancels", "? keys", "type to search", "^U clears"]
+
+export const KEYS_IN_WORDS: readonly KeyHelp[] = [
+  ["Enter", "fork before this message"],
+  ["Esc, Ctrl-C", "leave without a fork"],
+  ["Ctrl-U", "clear the search"],
+]
+
+/** The frame. No line is wider than the screen. */
+export function messageFrame(
+  { query, shown, total, window }: MessageList,
+  { style }: PickerDisplay,
+  size: Size,
+): Frame {
+  const { glyphs } = style
+  const selected = shown[window.selected]
+  return listFrame(
+    {
+      prompt: "> ",
+      field: query,
+      status: style.paint(
+        "dim",
+        truncated(`messages of the user: ${countText(shown.length, total)}`, size.columns, glyphs.ellipsis),
+      ),
+      window,
+      count: shown.length,
+      row: (index, room, isSelected) => {
+        const { text = "", isActive = false } = shown[index] ?? {}
+        const mark = isActive ? glyphs.on : glyphs.off
+        // Messages can be long: only what can fit is cleaned.
+        const line = truncated(
+          cleanLine(text.slice(0, 8 * room)) || "(no text)",
+          Math.max(0, room - 2),
+          glyphs.ellipsis,
+        )
+        return `${style.paint(isActive ? "cyan" : "dim", mark)} ${isSelected ? style.paint("bold", line) : line}`
+      },
+      nothing: "No message found.",
+      details: [selected ? [timeOf(selected.timestamp), cleanLine(selected.entryId)].filter(Boolean).join("  ") : ""],
+      keys: KEYS,
+    },
+    style,
+    size,
+  )
 }

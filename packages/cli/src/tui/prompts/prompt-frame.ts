@@ -1,19 +1,17 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import { cleanLine } from "../../render/clean-text.js"
-import { folderName } from "../../render/folder-name.js"
-import { numberText } from "../../render/quantities.js"
-import { ageOf, timeAt } from "../../render/time.js"
+import { ageOf, cleanLine, numberText, timeAt } from "@treelog-internal/text"
+import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyHelp } from "../frame/key-press.js"
+import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
+import type { Frame, Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
 import { type PromptAnswer, type PromptState, SCOPES } from "./prompt-state.js"
 
 /** Lines about the selected prompt. */
 export const DETAILS = 1
 
-/** Where there is so much room, this part of it is for folders. */
+/** From this width on, this share of it is for folders. */
 const WIDE = 50
 const RIGHT = 0.3
 const FOLDER = 28
@@ -27,7 +25,7 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Ctrl-U", "clear the search"],
 ]
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function promptFrame(state: PromptState, look: PickerDisplay, size: Size): Frame {
   const { answer, window } = state
   const { style } = look
@@ -65,7 +63,7 @@ function rowsOf({ answer, window }: PromptState, look: PickerDisplay) {
     const prompt = answer.prompts[index]
     const age = `${padded(ageOf(prompt?.createdAt ?? 0, now), ageWidth, "right")}  `
     const left = Math.max(0, room - widthOf(age))
-    // More than fits is never cleaned: prompts can be long.
+    // Prompts can be long: only what can fit is cleaned.
     const line = cleanLine(prompt?.text.slice(0, 8 * room))
     const { text, right } = splitRow(line, placeOf(prompt, answer, look, left), left, ellipsis)
     return `${style.paint("dim", age)}${isSelected ? style.paint("bold", text) : text}${style.paint("dim", right)}`

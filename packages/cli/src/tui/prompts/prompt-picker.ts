@@ -1,13 +1,20 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyPress } from "../frame/key-press.js"
+import type { KeyPress } from "../frame/key-reader.js"
 import { listHeight } from "../frame/list-frame.js"
-import { Picker } from "../frame/picker.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
+import { type Frame, Picker, type Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
+import { LEAVE } from "../frame/text-field.js"
 import { LiveSearch } from "./live-search.js"
-import { press, resize, take } from "./press.js"
 import { DETAILS, KEYS_IN_WORDS, promptFrame } from "./prompt-frame.js"
-import { initialState, type PromptAnswer, type PromptRequest, type PromptState } from "./prompt-state.js"
+import {
+  initialState,
+  type PromptAnswer,
+  type PromptRequest,
+  type PromptState,
+  press,
+  resize,
+  take,
+} from "./prompt-state.js"
 
 /** Finds prompts as you type. */
 export class PromptPicker extends Picker<PromptState, Prompt> {
@@ -32,7 +39,7 @@ export class PromptPicker extends Picker<PromptState, Prompt> {
   }
 
   press(key: KeyPress): void {
-    if (key.kind === "key" && LEAVE.has(key.name)) this.end(undefined)
+    if (key.kind === "key" && (LEAVE.has(key.name) || key.name === "ctrl-d")) this.end(undefined)
     else this.#become(press(this.state, key))
   }
 
@@ -51,5 +58,3 @@ export class PromptPicker extends Picker<PromptState, Prompt> {
     this.#search.ask(wanted, (answer) => this.#become(take(this.state, answer))).catch((error) => this.fail(error))
   }
 }
-
-const LEAVE: ReadonlySet<string> = new Set(["escape", "ctrl-c", "ctrl-d", "ctrl-g"])

@@ -1,20 +1,18 @@
-import { cleanLine } from "../../render/clean-text.js"
-import { folderName } from "../../render/folder-name.js"
-import { numberText } from "../../render/quantities.js"
-import { ageOf } from "../../render/time.js"
+import { foldPrompt } from "@treelog/session-core/prompt-history"
+import { ageOf, cleanLine, numberText } from "@treelog-internal/text"
+import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import { splitRow } from "../frame/list-frame.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
-import { excerptOf } from "./session-excerpt.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
 import { type SessionRow, titleOf } from "./session-row.js"
 import type { SessionsState } from "./sessions-state.js"
 
-/** Of the room, for folders. */
+/** Share of the width for folders. */
 const RIGHT = 0.4
 const FOLDER = 28
-/** Of what is left, for a title beside an excerpt. */
+/** Share of the rest for a title beside an excerpt. */
 const TITLE = 0.35
-/** More than fits is never cleaned: messages can be long. */
+/** Messages can be long: only what can fit is cleaned. */
 const UNITS_PER_COLUMN = 8
 
 /** Draws one session in so many columns: how old, how many messages, its title, and where it belongs. */
@@ -53,4 +51,33 @@ function textOf(row: SessionRow, terms: readonly string[], room: number, ellipsi
 function placeOf({ info }: SessionRow, { view }: SessionsState, { style, home }: PickerDisplay, room: number): string {
   if (view.scope !== "all") return ""
   return truncated(folderName(info.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
+}
+
+/** UTF-16 units before what was found. */
+const BEFORE = 10
+
+/**
+ * The part of a session's text in which a query was found, where its title does not show it.
+ * @returns clean text in one line; empty when the title shows the match, or there is no query
+ */
+export function excerptOf({ info, prompts }: SessionRow, terms: readonly string[], length: number): string {
+  const title = foldPrompt(titleOf(info).slice(0, length))
+  const missing = terms.filter((term) => !title.includes(term))
+  if (missing.length === 0) return ""
+  const texts = [info.firstMessage, ...(prompts?.texts ?? [])]
+  const folded = [foldPrompt(info.firstMessage), ...(prompts?.folded ?? [])]
+  const counts = folded.map((text) => missing.filter((term) => text.includes(term)).length)
+  const most = Math.max(...counts)
+  if (most === 0) return ""
+  return around(cleanLine(texts[counts.indexOf(most)]), missing, length)
+}
+
+/** Folding changes lengths: where it did, the place is about the same part of the text. */
+function around(text: string, terms: readonly string[], length: number): string {
+  const folded = foldPrompt(text)
+  const found = Math.min(...terms.map((term) => folded.indexOf(term)).filter((at) => at !== -1))
+  // What was cleaned away may be what was found.
+  const place = Number.isFinite(found) ? Math.round((found / Math.max(1, folded.length)) * text.length) : 0
+  const start = Math.max(0, place - BEFORE)
+  return text.slice(start, start + length)
 }

@@ -1,13 +1,10 @@
 import type { SessionInfo } from "@treelog/session-core"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyPress } from "../frame/key-press.js"
-import { resizeWindow } from "../frame/list-window.js"
-import { Picker } from "../frame/picker.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
-import { Batches } from "./batches.js"
-import { PromptReading } from "./prompt-reading.js"
-import { isInScope } from "./select-sessions.js"
-import type { SessionScope, SessionView } from "./session-view.js"
+import type { KeyPress } from "../frame/key-reader.js"
+import { resizeWindow } from "../frame/list-frame.js"
+import { type Frame, Picker, type Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
+import { Batches, PromptReading } from "./prompt-reading.js"
+import { isInScope, type SessionScope, type SessionView } from "./session-row.js"
 import { KEYS_IN_WORDS, sessionsFrame, sessionsHeight } from "./sessions-frame.js"
 import { pressKey, type SessionsTask } from "./sessions-press.js"
 import {
@@ -20,7 +17,7 @@ import {
   takeSessions,
 } from "./sessions-state.js"
 
-/** The actions of the picker on the store. An error that they throw is shown, and the picker continues. */
+/** The actions of the picker on the store. Their errors are shown, and the picker continues. */
 export interface SessionActions {
   /** The sessions of the project, or all, as they are found. */
   list(scope: SessionScope, signal: AbortSignal): AsyncIterable<SessionInfo>
@@ -28,13 +25,13 @@ export interface SessionActions {
   prompts(path: string, signal: AbortSignal): Promise<readonly string[]>
   /** @param name empty takes it off */
   rename(path: string, name: string): Promise<Renamed>
-  /** @returns a sentence that says what was done */
+  /** @returns a sentence that describes what was done */
   moveToTrash(info: SessionInfo): Promise<string>
-  /** A sentence of what went wrong, or undefined where that is no fault of the user's world. */
+  /** A sentence about the error; undefined for an unexpected one. */
   faultOf(error: unknown): string | undefined
 }
 
-/** What is different now. */
+/** What has changed. */
 export interface Renamed {
   readonly name: string | undefined
   /** Bytes. */
@@ -94,7 +91,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     this.#become(this.state)
   }
 
-  /** Ends what goes on in the background. Resolves when it has. */
+  /** Ends the work in the background. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await Promise.allSettled([...this.#listings.values(), this.#prompts.stop()])
@@ -138,11 +135,11 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     else this.#become({ ...this.state, mode: BROWSE, notice })
   }
 
-  /** Lists the scope that is shown, unless it is listed already; then reads its prompts for a query. */
+  /** Lists the current scope, unless it is listed already; then reads its prompts for a query. */
   #catchUp(): void {
     if (this.hasEnded) return
     const { scope } = this.state.view
-    // All sessions hold those of the project.
+    // The list of all sessions includes those of the project.
     if (!this.#listings.has(scope) && !this.#listings.has("all")) {
       this.#become(this.#progressing({ isListing: true }))
       this.#listings.set(scope, this.#list(scope))

@@ -1,14 +1,12 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { cleanLine } from "../../render/clean-text.js"
-import { folderName } from "../../render/folder-name.js"
-import { numberText, plural, sizeText } from "../../render/quantities.js"
+import { cleanLine, numberText, plural, sizeText, timeAt } from "@treelog-internal/text"
 import { statusText } from "../../render/session-table.js"
-import { timeAt } from "../../render/time.js"
+import { folderName } from "../../render/titles.js"
 import { headOf } from "../../render/width.js"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyHelp } from "../frame/key-press.js"
-import { choiceLine, listFrame, listHeight } from "../frame/list-frame.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
+import type { KeyHelp } from "../frame/key-reader.js"
+import { choiceLine, countText, listFrame, listHeight } from "../frame/list-frame.js"
+import type { Frame, Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
 import { sessionLine } from "./session-line.js"
 import { titleOf } from "./session-row.js"
 import { type SessionsState, selectedRow } from "./sessions-state.js"
@@ -44,7 +42,7 @@ export function sessionsHeight({ view }: SessionsState, rows: number): number {
   return listHeight(rows, 1 + (view.paths ? PATH_LINES : 0))
 }
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function sessionsFrame(state: SessionsState, look: PickerDisplay, size: Size): Frame {
   const { style } = look
   const { mode, view, window, shown, notice } = state
@@ -81,7 +79,7 @@ function writing({ mode, query }: SessionsState): { prompt: string; field: Sessi
 
 function statusOf({ view, shown, total, progress }: SessionsState): string[] {
   const { isListing, prompts } = progress
-  const count = shown.length === total ? numberText(total) : `${numberText(shown.length)} of ${numberText(total)}`
+  const count = countText(shown.length, total)
   const read =
     prompts && prompts.read < prompts.of ? `reading prompts ${numberText(prompts.read)}/${numberText(prompts.of)}` : ""
   const failed = prompts && prompts.failed > 0 ? `${numberText(prompts.failed)} unreadable` : ""

@@ -1,10 +1,10 @@
-import type { KeyName, KeyPress } from "../frame/key-press.js"
-import { moveByKey } from "../frame/list-window.js"
-import { editField, fieldWith } from "../frame/text-field.js"
-import { SESSION_SORTS } from "./session-view.js"
+import type { KeyName, KeyPress } from "../frame/key-reader.js"
+import { moveByKey } from "../frame/list-frame.js"
+import { answerKey, editField, fieldWith, LEAVE } from "../frame/text-field.js"
+import { SESSION_SORTS } from "./session-row.js"
 import { BROWSE, changeQuery, changeView, type SessionsState, selectedRow } from "./sessions-state.js"
 
-/** What is to be done, beside showing another state. */
+/** Work beside showing another state. */
 export type SessionsTask =
   | { readonly kind: "pick"; readonly path: string }
   | { readonly kind: "leave" }
@@ -16,9 +16,7 @@ export interface Pressed {
   readonly task?: SessionsTask
 }
 
-const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
-
-/** What a key does. */
+/** The effect of a key. */
 export function pressKey(before: SessionsState, press: KeyPress): Pressed {
   const state = before.notice === undefined ? before : { ...before, notice: undefined }
   if (press.kind === "key" && press.name === "ctrl-c") return { state, task: { kind: "leave" } }
@@ -93,20 +91,16 @@ function confirmDeletion(state: SessionsState): SessionsState {
 
 function rename(state: SessionsState, mode: SessionsState["mode"] & { kind: "rename" }, press: KeyPress): Pressed {
   const { info, field } = mode
-  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: BROWSE } }
-  if (press.kind === "key" && press.name === "enter") {
-    const name = field.text.trim()
-    if (name === (info.name ?? "")) return { state: { ...state, mode: BROWSE } }
-    return {
-      state: { ...state, mode: { kind: "busy", doing: "Saving the name" } },
-      task: { kind: "rename", path: info.path, name },
-    }
+  const answer = answerKey(field, press)
+  if (answer !== "leave" && "field" in answer) return { state: { ...state, mode: { ...mode, field: answer.field } } }
+  if (answer === "leave" || answer.submitted === (info.name ?? "")) return { state: { ...state, mode: BROWSE } }
+  return {
+    state: { ...state, mode: { kind: "busy", doing: "Saving the name" } },
+    task: { kind: "rename", path: info.path, name: answer.submitted },
   }
-  const edited = editField(field, press)
-  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
 }
 
-/** Only a clear yes deletes. */
+/** Only `y` deletes. */
 function confirm(state: SessionsState, { info }: SessionsState["mode"] & { kind: "delete" }, press: KeyPress): Pressed {
   const isYes = press.kind === "text" && !press.isPasted && press.text.toLowerCase() === "y"
   if (!isYes) return { state: { ...state, mode: BROWSE, notice: "Not deleted." } }

@@ -1,10 +1,18 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { foldPrompt, promptTerms } from "@treelog/session-core/prompt-history"
-import { type ListWindow, selectRow, windowOf } from "../frame/list-window.js"
+import { type ListWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
-import { holdsEvery, isInScope, merged, ORDERS } from "./select-sessions.js"
-import { type RowPrompts, type SessionRow, sessionRow } from "./session-row.js"
-import type { SessionScope, SessionView } from "./session-view.js"
+import {
+  holdsEvery,
+  isInScope,
+  merged,
+  ORDERS,
+  type RowPrompts,
+  type SessionRow,
+  type SessionScope,
+  type SessionView,
+  sessionRow,
+} from "./session-row.js"
 
 export interface SessionsState {
   /** The folder whose sessions are those of the project. An absolute path. */
@@ -15,7 +23,7 @@ export interface SessionsState {
   readonly terms: readonly string[]
   /** Every session that was found, in the order of the view. */
   readonly rows: readonly SessionRow[]
-  /** Those that the view and the query leave. */
+  /** Rows that match the view and the query. */
   readonly shown: readonly SessionRow[]
   /** How many belong to the scope. */
   readonly total: number
@@ -23,17 +31,17 @@ export interface SessionsState {
   /** Until the user moves, the first row is selected, whatever arrives; afterwards the same session. */
   readonly hasMoved: boolean
   readonly mode: Mode
-  /** What came of the last key. */
+  /** The result of the last key. */
   readonly notice?: string | undefined
   readonly progress: Progress
 }
 
-/** What keys act on. */
+/** The mode of the picker. */
 export type Mode =
   | { readonly kind: "browse" }
   | { readonly kind: "rename"; readonly info: SessionInfo; readonly field: TextField }
   | { readonly kind: "delete"; readonly info: SessionInfo }
-  /** Something is being written; `doing` says what. */
+  /** Something is being written; `doing` describes it. */
   | { readonly kind: "busy"; readonly doing: string }
 
 export const BROWSE: Mode = { kind: "browse" }
@@ -41,7 +49,7 @@ export const BROWSE: Mode = { kind: "browse" }
 export interface Progress {
   /** Sessions are still being found. */
   readonly isListing: boolean
-  /** How many sessions' prompts were read, and of how many; undefined where nobody asked for them. */
+  /** How many sessions' prompts were read, and of how many; undefined where no query needs them. */
   readonly prompts?: { readonly read: number; readonly of: number; readonly failed: number } | undefined
 }
 
@@ -93,7 +101,7 @@ export function dropSession(state: SessionsState, path: string): SessionsState {
   return { ...dropped, window: selectRow(window, window.selected, shown.length) }
 }
 
-/** The state with prompts that were read, by path. They may bring a session in, and throw none out. */
+/** The state with prompts that were read, by path. They can add sessions to the result, and remove none. */
 export function takePrompts(state: SessionsState, read: ReadonlyMap<string, RowPrompts>): SessionsState {
   const rows = state.rows.map((row) => {
     const prompts = read.get(row.info.path)
@@ -117,13 +125,13 @@ export function changeView(state: SessionsState, change: Partial<SessionView>): 
 export function changeQuery(state: SessionsState, query: TextField): SessionsState {
   if (query.text === state.query.text) return { ...state, query }
   const terms = promptTerms(query.text)
-  // What a longer query finds, its beginning found already.
+  // A longer query finds only what its beginning found.
   const isLonger = foldPrompt(query.text).startsWith(foldPrompt(state.query.text))
   const shown = shownOf({ ...state, terms }, isLonger ? state.shown : state.rows)
   return { ...state, query, terms, shown, window: selectRow(state.window, 0, shown.length), hasMoved: false }
 }
 
-/** Of some rows, those that the view and the query leave. */
+/** The rows that match the view and the query. */
 function shownOf({ view, cwd, terms }: SessionsState, rows: readonly SessionRow[]): SessionRow[] {
   const { scope, named } = view
   return rows.filter(

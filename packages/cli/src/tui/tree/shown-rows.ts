@@ -1,13 +1,12 @@
-import { promptTerms } from "@treelog/session-core/prompt-history"
-import { shownLeaf } from "../../render/shown-leaf.js"
-import type { ShownLeaf } from "../../render/tree-lines.js"
-import { type TreeRow, treeRows } from "../../render/tree-rows.js"
+import { contentText, type Session, type SessionEntry, type SessionTreeNode } from "@treelog/session-core"
+import { foldPrompt, promptTerms } from "@treelog/session-core/prompt-history"
+import { entryLine, isObject } from "@treelog-internal/text"
+import { shortEntryIds } from "../../render/short-ids.js"
+import { type ShownLeaf, shownLeaf, type TreeRow, treeRows } from "../../render/tree-lines.js"
 import { type TreeFilter, treeView, type ViewNode } from "../../render/tree-view.js"
 import type { TextField } from "../frame/text-field.js"
-import type { TreeData } from "./tree-data.js"
-import type { TreeSearch } from "./tree-search.js"
 
-/** What is to be shown of a tree. */
+/** What a tree view depends on. */
 export interface TreeChoices {
   readonly data: TreeData
   readonly filter: TreeFilter
@@ -24,7 +23,7 @@ export interface ShownRows {
   readonly leaf: ShownLeaf | undefined
 }
 
-/** The rows that a filter, a query and the folds leave. */
+/** The rows after filter, query and folds. */
 export function shownRows({ data, filter, query, search, folded }: TreeChoices): ShownRows {
   const terms = promptTerms(query.text)
   const view = treeView(data.roots, filter, (node) => search.holds(node, terms))
@@ -59,4 +58,58 @@ function countBelow(node: ViewNode): number {
     for (const child of next.children) open.push(child)
   }
   return count
+}
+
+/** A session's tree at one moment. */
+export interface TreeData {
+  readonly roots: readonly SessionTreeNode[]
+  /** From the root to the leaf. */
+  readonly branch: readonly SessionEntry[]
+  readonly active: ReadonlySet<SessionEntry>
+  /** The entry above each that has one, by their ids. */
+  readonly parents: ReadonlyMap<string, string>
+  /** What is shown of an id. */
+  readonly shortId: (id: string) => string
+}
+
+export function treeData(session: Session): TreeData {
+  const branch = session.getBranch()
+  const roots = session.getTree()
+  return { roots, branch, active: new Set(branch), parents: parentsIn(roots), shortId: shortEntryIds(session) }
+}
+
+/** Not recursive. */
+function parentsIn(roots: readonly SessionTreeNode[]): Map<string, string> {
+  const parents = new Map<string, string>()
+  const open = [...roots]
+  for (let node = open.pop(); node; node = open.pop()) {
+    for (const child of node.children) {
+      parents.set(child.entry.id, node.entry.id)
+      open.push(child)
+    }
+  }
+  return parents
+}
+
+/** UTF-16 units of an entry that are searched: a tool's result may be a whole file. */
+const SEARCHED = 4000
+
+/** Finds nodes by their label, by role, and by text. Each is read when it is first searched, and cached. */
+export class TreeSearch {
+  readonly #folded = new WeakMap<SessionTreeNode, string>()
+
+  /** @param terms folded */
+  holds(node: SessionTreeNode, terms: readonly string[]): boolean {
+    if (terms.length === 0) return true
+    const known = this.#folded.get(node) ?? textOf(node)
+    this.#folded.set(node, known)
+    return terms.every((term) => known.includes(term))
+  }
+}
+
+function textOf({ entry, label = "" }: SessionTreeNode): string {
+  const { who, text } = entryLine(entry)
+  const { message } = entry as { message?: unknown }
+  const whole = isObject(message) ? contentText(message.content).slice(0, SEARCHED) : ""
+  return foldPrompt([label, entry.id, who, text, whole].join("\n"))
 }

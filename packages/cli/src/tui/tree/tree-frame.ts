@@ -1,14 +1,11 @@
-import { cleanLine } from "../../render/clean-text.js"
-import { speakerOf } from "../../render/entry-line.js"
-import { plural } from "../../render/quantities.js"
-import { timeOf } from "../../render/time.js"
+import { cleanLine, plural, speakerOf, timeOf } from "@treelog-internal/text"
 import { treeLine } from "../../render/tree-lines.js"
 import { TREE_FILTERS, type ViewNode } from "../../render/tree-view.js"
 import { fits, truncated } from "../../render/width.js"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyHelp } from "../frame/key-press.js"
+import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame } from "../frame/list-frame.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
+import type { Frame, Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
 import type { TextField } from "../frame/text-field.js"
 import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
@@ -47,7 +44,7 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Ctrl-O", "the next filter"],
 ]
 
-/** What the screen shows. No line is wider than the screen. */
+/** The frame. No line is wider than the screen. */
 export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size): Frame {
   const { mode, rows, window, filter, notice } = state
   return listFrame(

@@ -1,16 +1,14 @@
 import type { TreeFilter } from "../../render/tree-view.js"
-import type { Frame, Size } from "../frame/frame.js"
-import type { KeyPress } from "../frame/key-press.js"
-import { listHeight } from "../frame/list-frame.js"
-import { resizeWindow } from "../frame/list-window.js"
-import { Picker } from "../frame/picker.js"
-import type { PickerDisplay } from "../frame/picker-environment.js"
-import type { TreeData } from "./tree-data.js"
+import type { KeyPress } from "../frame/key-reader.js"
+import { listHeight, resizeWindow } from "../frame/list-frame.js"
+import { type Frame, Picker, type Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
+import type { TreeData } from "./shown-rows.js"
 import { DETAILS, KEYS_IN_WORDS, treeFrame } from "./tree-frame.js"
 import { type AsksSummary, pressInTree, type TreeChoice } from "./tree-press.js"
 import { BROWSE, changeTree, type TreeState, treeState } from "./tree-state.js"
 
-/** What the picker has done by others. */
+/** The actions of the picker on the session. */
 export interface TreeActions {
   /**
    * Labels an entry, or removes its label when the text is empty. An error that it throws is shown, and the picker continues.
@@ -18,7 +16,7 @@ export interface TreeActions {
    */
   label(entryId: string, text: string): Promise<TreeData>
   readonly asksSummary: AsksSummary
-  /** A sentence of what went wrong, or undefined where that is no fault of the user's world. */
+  /** A sentence about the error; undefined for an unexpected one. */
   faultOf(error: unknown): string | undefined
 }
 

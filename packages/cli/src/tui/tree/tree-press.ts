@@ -1,8 +1,8 @@
+import type { TreeRow } from "../../render/tree-lines.js"
 import { TREE_FILTERS, type TreeFilter } from "../../render/tree-view.js"
-import type { KeyName, KeyPress } from "../frame/key-press.js"
-import { moveByKey } from "../frame/list-window.js"
-import { editField, fieldWith } from "../frame/text-field.js"
-import { foldOrGoUp, unfoldOrGoDown } from "./fold.js"
+import type { KeyName, KeyPress } from "../frame/key-reader.js"
+import { moveByKey, selectRow } from "../frame/list-frame.js"
+import { answerKey, editField, fieldWith, LEAVE } from "../frame/text-field.js"
 import { BROWSE, changeTree, selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
 /** Where to go, and whether what is left is summarized there. */
@@ -12,7 +12,7 @@ export interface TreeChoice {
   readonly instructions?: string | undefined
 }
 
-/** What is to be done, beside showing another state. */
+/** Work beside showing another state. */
 export type TreeTask =
   | { readonly kind: "pick"; readonly choice: TreeChoice }
   | { readonly kind: "leave" }
@@ -27,7 +27,6 @@ export interface TreePressed {
 /** Whether a summary is to be asked for when one goes to an entry. */
 export type AsksSummary = (entryId: string) => boolean
 
-const LEAVE: ReadonlySet<KeyName> = new Set<KeyName>(["escape", "ctrl-c", "ctrl-g"])
 const FILTER_KEYS: Readonly<Partial<Record<KeyName, TreeFilter>>> = {
   "ctrl-a": "all",
   "ctrl-d": "default",
@@ -35,7 +34,7 @@ const FILTER_KEYS: Readonly<Partial<Record<KeyName, TreeFilter>>> = {
   "ctrl-t": "no-tools",
 }
 
-/** What a key does. */
+/** The effect of a key. */
 export function pressInTree(before: TreeState, press: KeyPress, asks: AsksSummary): TreePressed {
   const state = before.notice === undefined ? before : { ...before, notice: undefined }
   if (press.kind === "key" && press.name === "ctrl-c") return { state, task: { kind: "leave" } }
@@ -78,7 +77,7 @@ function filterAfter(filter: TreeFilter, name: KeyName): TreeFilter | undefined 
   return name === "ctrl-o" ? TREE_FILTERS[(TREE_FILTERS.indexOf(filter) + 1) % TREE_FILTERS.length] : undefined
 }
 
-/** A capital L labels, wherever it stands in what was typed; a search makes no difference between the two. */
+/** A capital L labels, anywhere in the typed text; searches ignore case. */
 function typed(state: TreeState, press: KeyPress & { kind: "text" }): TreeState {
   const at = press.isPasted ? -1 : press.text.indexOf("L")
   if (at === -1) return written(state, press)
@@ -108,17 +107,14 @@ function enter(state: TreeState, asks: AsksSummary): TreePressed {
 
 function labelKey(state: TreeState, mode: TreeMode & { kind: "label" }, press: KeyPress): TreePressed {
   const { entryId, field } = mode
-  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: BROWSE } }
-  if (press.kind === "key" && press.name === "enter") {
-    const text = field.text.trim()
-    if (text === (selectedNode(state)?.label ?? "")) return { state: { ...state, mode: BROWSE } }
-    return {
-      state: { ...state, mode: { kind: "busy", doing: "Saving the label" } },
-      task: { kind: "label", entryId, text },
-    }
+  const answer = answerKey(field, press)
+  if (answer !== "leave" && "field" in answer) return { state: { ...state, mode: { ...mode, field: answer.field } } }
+  const label = selectedNode(state)?.label ?? ""
+  if (answer === "leave" || answer.submitted === label) return { state: { ...state, mode: BROWSE } }
+  return {
+    state: { ...state, mode: { kind: "busy", doing: "Saving the label" } },
+    task: { kind: "label", entryId, text: answer.submitted },
   }
-  const edited = editField(field, press)
-  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
 }
 
 function summaryKey(state: TreeState, entryId: string, press: KeyPress): TreePressed {
@@ -131,11 +127,48 @@ function summaryKey(state: TreeState, entryId: string, press: KeyPress): TreePre
 
 function instructionsKey(state: TreeState, mode: TreeMode & { kind: "instructions" }, press: KeyPress): TreePressed {
   const { entryId, field } = mode
-  if (press.kind === "key" && LEAVE.has(press.name)) return { state: { ...state, mode: { kind: "summary", entryId } } }
-  if (press.kind === "key" && press.name === "enter") {
-    const instructions = field.text.trim() || undefined
-    return { state, task: { kind: "pick", choice: { entryId, summarize: true, instructions } } }
+  const answer = answerKey(field, press)
+  if (answer === "leave") return { state: { ...state, mode: { kind: "summary", entryId } } }
+  if ("field" in answer) return { state: { ...state, mode: { ...mode, field: answer.field } } }
+  const instructions = answer.submitted || undefined
+  return { state, task: { kind: "pick", choice: { entryId, summarize: true, instructions } } }
+}
+
+/** Left: folds the branch that begins here or forks here; where there is nothing to fold, selects the beginning of the branch. */
+export function foldOrGoUp(state: TreeState): TreeState {
+  const { rows, window, folded, query } = state
+  const row = rows[window.selected]
+  if (!row) return state
+  const { id } = row.node.entry
+  if (query.text === "" && row.node.children.length > 0 && isTurn(rows, window.selected) && !folded.has(id))
+    return changeTree(state, { folded: new Set([...folded, id]) })
+  let at = window.selected - 1
+  // Rows between that lie deeper are of branches beside it.
+  while (at > 0 && !(isTurn(rows, at) && isAbove(rows[at], row))) at -= 1
+  return { ...state, window: selectRow(window, at, rows.length) }
+}
+
+/** Right: unfolds; where there is nothing to unfold, selects the next fork or beginning of a branch below. */
+export function unfoldOrGoDown(state: TreeState): TreeState {
+  const { rows, window, folded } = state
+  const id = rows[window.selected]?.node.entry.id
+  if (id !== undefined && folded.has(id)) {
+    const open = new Set(folded)
+    open.delete(id)
+    return changeTree(state, { folded: open })
   }
-  const edited = editField(field, press)
-  return { state: edited ? { ...state, mode: { ...mode, field: edited } } : state }
+  let at = window.selected + 1
+  while (at < rows.length && !isTurn(rows, at)) at += 1
+  return { ...state, window: selectRow(window, Math.min(at, rows.length - 1), rows.length) }
+}
+
+/** Whether a branch begins at a row, or several go on from it. */
+function isTurn(rows: readonly TreeRow[], at: number): boolean {
+  const row = rows[at]
+  return row !== undefined && (at === 0 || row.begins !== undefined || row.node.children.length > 1)
+}
+
+function isAbove(above: TreeRow | undefined, row: TreeRow): boolean {
+  for (let node = row.node.parent; node; node = node.parent) if (node === above?.node) return true
+  return false
 }

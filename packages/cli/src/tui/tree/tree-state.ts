@@ -1,25 +1,23 @@
 import type { TreeFilter, ViewNode } from "../../render/tree-view.js"
-import { type ListWindow, selectRow, windowOf } from "../frame/list-window.js"
+import { type ListWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
-import { type ShownRows, shownRows, type TreeChoices } from "./shown-rows.js"
-import type { TreeData } from "./tree-data.js"
-import { TreeSearch } from "./tree-search.js"
+import { type ShownRows, shownRows, type TreeChoices, type TreeData, TreeSearch } from "./shown-rows.js"
 
 export interface TreeState extends TreeChoices, ShownRows {
   readonly window: ListWindow
   readonly mode: TreeMode
-  /** What came of the last key. */
+  /** The result of the last key. */
   readonly notice?: string | undefined
 }
 
-/** What keys act on. */
+/** The mode of the picker. */
 export type TreeMode =
   | { readonly kind: "browse" }
   | { readonly kind: "label"; readonly entryId: string; readonly field: TextField }
   /** Whether the branch that is left is to be summarized. */
   | { readonly kind: "summary"; readonly entryId: string }
   | { readonly kind: "instructions"; readonly entryId: string; readonly field: TextField }
-  /** Something is being written; `doing` says what. */
+  /** Something is being written; `doing` describes it. */
   | { readonly kind: "busy"; readonly doing: string }
 
 export const BROWSE: TreeMode = { kind: "browse" }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import type { KeyName } from "../../../src/tui/frame/key-press.js"
-import { KeyReader } from "../../../src/tui/frame/key-reader.js"
+import { type KeyName, KeyReader } from "../../../src/tui/frame/key-reader.js"
 
 const text = (written: string, isPasted = false) => ({ kind: "text", text: written, isPasted })
 const key = (name: KeyName) => ({ kind: "key", name })

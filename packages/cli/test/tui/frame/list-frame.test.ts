@@ -2,8 +2,14 @@ import { stripVTControlCharacters } from "node:util"
 import { expect, test } from "vitest"
 import { styleFor } from "../../../src/render/style.js"
 import { widthOf } from "../../../src/render/width.js"
-import { choiceLine, type ListParts, listFrame, listHeight } from "../../../src/tui/frame/list-frame.js"
-import { selectRow, windowOf } from "../../../src/tui/frame/list-window.js"
+import {
+  choiceLine,
+  type ListParts,
+  listFrame,
+  listHeight,
+  selectRow,
+  windowOf,
+} from "../../../src/tui/frame/list-frame.js"
 import { fieldWith } from "../../../src/tui/frame/text-field.js"
 
 const STYLE = styleFor({ isTTY: true, columns: 80, write: async () => {} }, { NO_COLOR: "1" }, {})

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { KeyName, KeyPress } from "../../../src/tui/frame/key-press.js"
+import type { KeyName, KeyPress } from "../../../src/tui/frame/key-reader.js"
 import { editField, fieldWith, type TextField } from "../../../src/tui/frame/text-field.js"
 
 const NAMES: readonly KeyName[] = [

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest"
-import type { Size } from "../../../src/tui/frame/frame.js"
-import type { KeyPress } from "../../../src/tui/frame/key-press.js"
+import type { KeyPress } from "../../../src/tui/frame/key-reader.js"
+import type { Size } from "../../../src/tui/frame/picker.js"
 import { WithHelp } from "../../../src/tui/frame/with-help.js"
-import type { ListedMessage } from "../../../src/tui/messages/message-frame.js"
-import { MessagePicker } from "../../../src/tui/messages/message-picker.js"
+import { type ListedMessage, MessagePicker } from "../../../src/tui/messages/message-picker.js"
 import { key, LOOK, text } from "../look.js"
 
 const SIZE: Size = { columns: 50, rows: 12 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { KeyPress } from "../../../src/tui/frame/key-press.js"
+import type { KeyPress } from "../../../src/tui/frame/key-reader.js"
 import { MessagePicker } from "../../../src/tui/messages/message-picker.js"
 import { key, LOOK, text } from "../look.js"
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
-import type { KeyName, KeyPress } from "../../../src/tui/frame/key-press.js"
-import { press, resize, take } from "../../../src/tui/prompts/press.js"
-import { initialState, type PromptState } from "../../../src/tui/prompts/prompt-state.js"
+import type { KeyName, KeyPress } from "../../../src/tui/frame/key-reader.js"
+import { initialState, type PromptState, press, resize, take } from "../../../src/tui/prompts/prompt-state.js"
 import { answer, numbered } from "./prompts.js"
 
 const pressed = (state: PromptState, ...keys: readonly KeyPress[]): PromptState => keys.reduce(press, state)

@@ -4,11 +4,10 @@ import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { styleFor } from "../../../src/render/style.js"
 import { widthOf } from "../../../src/render/width.js"
-import type { Frame } from "../../../src/tui/frame/frame.js"
 import { listHeight } from "../../../src/tui/frame/list-frame.js"
-import { press } from "../../../src/tui/prompts/press.js"
+import type { Frame } from "../../../src/tui/frame/picker.js"
 import { DETAILS, promptFrame } from "../../../src/tui/prompts/prompt-frame.js"
-import { initialState, type PromptAnswer } from "../../../src/tui/prompts/prompt-state.js"
+import { initialState, type PromptAnswer, press } from "../../../src/tui/prompts/prompt-state.js"
 import { answer, numbered } from "./prompts.js"
 
 const OUTPUT = { isTTY: true, columns: 80, write: async () => {} }

@@ -1,7 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { TEST_START } from "@treelog-internal/test-kit"
-import { rowPrompts } from "../../../src/tui/sessions/session-row.js"
-import type { SessionView } from "../../../src/tui/sessions/session-view.js"
+import { rowPrompts, type SessionView } from "../../../src/tui/sessions/session-row.js"
 import {
   type SessionsState,
   sessionsState,

@@ -1,7 +1,7 @@
+import { cleanLine } from "@treelog-internal/text"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { cleanLine } from "../../../src/render/clean-text.js"
-import { excerptOf } from "../../../src/tui/sessions/session-excerpt.js"
+import { excerptOf } from "../../../src/tui/sessions/session-line.js"
 import { rowPrompts, sessionRow } from "../../../src/tui/sessions/session-row.js"
 import { info } from "./infos.js"
 

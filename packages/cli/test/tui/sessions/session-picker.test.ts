@@ -1,9 +1,8 @@
-import type { SessionInfo } from "@treelog/session-core"
-import { TreelogError } from "@treelog/session-core"
+import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { expect, test, vi } from "vitest"
-import { knownErrorMessage } from "../../../src/errors/known-error-message.js"
+import { knownErrorMessage } from "../../../src/errors/command-message.js"
 import { type SessionActions, SessionPicker } from "../../../src/tui/sessions/session-picker.js"
-import type { SessionScope } from "../../../src/tui/sessions/session-view.js"
+import type { SessionScope } from "../../../src/tui/sessions/session-row.js"
 import { key, LOOK, text } from "../look.js"
 import { info, PROJECT, shownIds, VIEW } from "./infos.js"
 

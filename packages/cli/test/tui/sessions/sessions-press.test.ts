@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { KeyPress } from "../../../src/tui/frame/key-press.js"
+import type { KeyPress } from "../../../src/tui/frame/key-reader.js"
 import { type Pressed, pressKey } from "../../../src/tui/sessions/sessions-press.js"
 import type { SessionsState } from "../../../src/tui/sessions/sessions-state.js"
 import { key, text } from "../look.js"

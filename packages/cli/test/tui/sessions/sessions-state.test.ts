@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { moveByKey } from "../../../src/tui/frame/list-window.js"
+import { moveByKey } from "../../../src/tui/frame/list-frame.js"
 import { fieldWith } from "../../../src/tui/frame/text-field.js"
 import {
   changeQuery,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { KeyPress } from "../../../src/tui/frame/key-press.js"
+import type { KeyPress } from "../../../src/tui/frame/key-reader.js"
 import { pressInTree, type TreePressed } from "../../../src/tui/tree/tree-press.js"
 import { selectedNode, type TreeState } from "../../../src/tui/tree/tree-state.js"
 import { sampleEntries } from "../../sample.js"

@@ -1,7 +1,7 @@
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { fieldWith } from "../../../src/tui/frame/text-field.js"
-import { foldOrGoUp, unfoldOrGoDown } from "../../../src/tui/tree/fold.js"
+import { foldOrGoUp, unfoldOrGoDown } from "../../../src/tui/tree/tree-press.js"
 import { changeTree, selectedNode, type TreeState } from "../../../src/tui/tree/tree-state.js"
 import { sampleEntries } from "../../sample.js"
 import { shownIds, stateOf } from "./nodes.js"

@@ -1,7 +1,6 @@
-import type { ContentBlock } from "../../entry/content.js"
-import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
-import type { Message } from "../../entry/message.js"
-import { thinkingText } from "./thinking-text.js"
+import type { ContentBlock, Message } from "../../entry/message.js"
+import { isJsonObject } from "../../entry/values.js"
+import { changedItems } from "./block-values.js"
 
 /** The model that gets the messages. Without `model`: any model of the provider. */
 export interface ThinkingTarget {
@@ -14,20 +13,17 @@ export interface ThinkingTarget {
  * `<thinking>` tags. Signatures are removed, and so are blocks with only signed or encrypted data. The target's own answers stay
  * the same objects, and if all do, so does the list. Call it before `repairContext`, which removes turns that became empty.
  */
-export function convertThinking<M extends Message>(messages: readonly M[], target: ThinkingTarget): readonly M[] {
-  const converted = messages.map((message) => {
+export function convertThinking<M extends Message>(
+  messages: readonly M[],
+  { provider, model }: ThinkingTarget,
+): readonly M[] {
+  return changedItems(messages, (message) => {
     if (!isJsonObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return message
-    if (isAnswerOf(message, target)) return message
-    const blocks = (message.content as ContentBlock[]).map(unsigned)
-    const isSame = blocks.every((block, index) => block === (message.content as ContentBlock[])[index])
-    return isSame ? message : { ...message, content: blocks.filter((block) => block !== undefined) }
+    // The target can get its own thinking back unchanged.
+    if (message.provider === provider && (model === undefined || message.model === model)) return message
+    const content = changedItems(message.content as ContentBlock[], unsigned)
+    return content === message.content ? message : { ...message, content }
   })
-  return converted.every((message, index) => message === messages[index]) ? messages : converted
-}
-
-/** Whether the message is an answer of the target, which can get its own thinking back unchanged. */
-function isAnswerOf(message: JsonObject, { provider, model }: ThinkingTarget): boolean {
-  return message.provider === provider && (model === undefined || message.model === model)
 }
 
 /** The block without signatures and encrypted data of its model; the same block when it has none. */
@@ -41,4 +37,9 @@ function unsigned(block: ContentBlock): ContentBlock | undefined {
   if (!("textSignature" in block) && !("thoughtSignature" in block)) return block
   const { textSignature: _, thoughtSignature: _too, ...rest } = block
   return rest as ContentBlock
+}
+
+/** Thinking as plain text, for models that cannot get it as thinking. */
+export function thinkingText(thinking: string): string {
+  return `<thinking>\n${thinking}\n</thinking>`
 }

@@ -1,20 +1,25 @@
-import type { ContentBlock } from "../../entry/content.js"
-import { isJsonObject } from "../../entry/json-object.js"
 import type {
-  BranchSummaryMessage,
-  CompactionSummaryMessage,
-  CustomMessage,
-  FileMentionMessage,
-  HookMessage,
+  AssistantMessage,
+  BashExecutionMessage,
+  ContentBlock,
   Message,
   OtherMessage,
+  PythonExecutionMessage,
+  ToolResultMessage,
   UserMessage,
 } from "../../entry/message.js"
-import { valueText } from "../../entry/value-text.js"
-import { fileMentionText, mentionedFiles, picturesIn } from "./file-mention.js"
-import type { LlmMessage, SystemMessage } from "./llm-message.js"
+import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
 import { isExcluded } from "./message-part.js"
-import { bashText, pythonText } from "./run-text.js"
+
+/** Instructions for the model, at the start of a conversation or within it. */
+export interface SystemMessage {
+  role: "system" | "developer"
+  content: string | ContentBlock[]
+  [key: string]: unknown
+}
+
+/** A message of a role that models know. In real sessions its content can still be null or missing. */
+export type LlmMessage = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage
 
 /** A message that cannot be converted for a model. */
 export interface LlmDiagnostic {
@@ -39,73 +44,138 @@ export function convertToLlm(messages: readonly Message[]): LlmMessages {
   const converted: LlmMessage[] = []
   const diagnostics: LlmDiagnostic[] = []
   for (const [index, message] of messages.entries()) {
-    const result = llmMessage(message)
-    if (typeof result === "object") converted.push(result)
-    else if (result !== "excluded") diagnostics.push(leftOut(index, result, message))
+    const leave = (kind: LlmDiagnostic["kind"], what: string): void => {
+      diagnostics.push({ kind, index, message: `Message ${index} ${what}; it is left out.` })
+    }
+    if (!isJsonObject(message) || typeof message.role !== "string") leave("not-a-message", "is none")
+    else if (!isExcluded(message)) {
+      const result = llmMessage(message as KnownMessage)
+      if (result) converted.push(result)
+      else leave("unknown-role", `has the role ${valueText(message.role)}, which no model knows`)
+    }
   }
   return { messages: converted, diagnostics }
 }
 
-function llmMessage(message: Message): LlmMessage | LlmDiagnostic["kind"] | "excluded" {
-  if (!isJsonObject(message) || typeof message.role !== "string") return "not-a-message"
-  if (isExcluded(message)) return "excluded"
-  const known = message as KnownMessage
-  switch (known.role) {
+type KnownMessage = Exclude<Message, OtherMessage> | SystemMessage
+
+function llmMessage(message: KnownMessage): LlmMessage | undefined {
+  switch (message.role) {
     case "system":
     case "developer":
     case "user":
     case "assistant":
     case "toolResult":
-      return known
+      return message
     case "bashExecution":
-      return saidByUser(known, bashText(known), picturesIn(known.images))
+      return userMessage(message, bashText(message), message.images)
     case "pythonExecution":
-      return saidByUser(known, pythonText(known))
-    case "fileMention":
-      return mentioned(known)
+      return userMessage(message, pythonText(message))
+    case "fileMention": {
+      const files = mentionedFiles(message)
+      return userMessage(
+        message,
+        fileMentionText(files),
+        files.map(({ image }) => image),
+      )
+    }
     case "custom":
     case "hookMessage":
-      return customSaid(known)
+      return userMessage(message, message.content)
     case "branchSummary":
-      return saidByUser(known, `${BRANCH}\n\n<summary>\n${summaryOf(known)}</summary>`)
+      return userMessage(message, `${BRANCH}\n\n<summary>\n${textOf(message.summary)}</summary>`)
     case "compactionSummary":
-      return saidByUser(known, `${COMPACTION}\n\n<summary>\n${summaryOf(known)}\n</summary>`)
+      return userMessage(message, `${COMPACTION}\n\n<summary>\n${textOf(message.summary)}\n</summary>`)
     default:
-      return "unknown-role"
+      return undefined
   }
 }
-
-type KnownMessage = Exclude<Message, OtherMessage> | SystemMessage
 
 const BRANCH = "The following is a summary of a branch that this conversation came back from:"
 const COMPACTION = "The conversation history before this point was compacted into the following summary:"
 
-function summaryOf({ summary }: BranchSummaryMessage | CompactionSummaryMessage): string {
-  return typeof summary === "string" ? summary : ""
-}
-
-function mentioned(message: FileMentionMessage): UserMessage {
-  const files = mentionedFiles(message)
-  return saidByUser(message, fileMentionText(files), picturesIn(files.map(({ image }) => image)))
-}
-
-function customSaid(message: CustomMessage | HookMessage): UserMessage {
-  const { content } = message
-  if (typeof content === "string") return saidByUser(message, content)
-  return userMessage(message, Array.isArray(content) ? content : [])
-}
-
-function saidByUser(message: Converted, text: string, images: readonly ContentBlock[] = []): UserMessage {
-  return userMessage(message, [{ type: "text", text }, ...images])
-}
-
-type Converted = { readonly timestamp: number; readonly attribution?: unknown }
-
-function userMessage({ timestamp, attribution }: Converted, content: ContentBlock[]): UserMessage {
+/** @param images only image blocks are sent, and the text blocks that `repairContext` puts in their places */
+function userMessage(
+  { timestamp, attribution }: { readonly timestamp: number; readonly attribution?: unknown },
+  said: unknown,
+  images?: unknown,
+): UserMessage {
+  const pictures = Array.isArray(images) ? images.filter(isPicture) : []
+  const text = typeof said === "string" ? [{ type: "text", text: said }, ...pictures] : undefined
+  const content = text ?? (Array.isArray(said) ? said : [])
   return { role: "user", content, ...(typeof attribution === "string" && { attribution }), timestamp }
 }
 
-function leftOut(index: number, kind: LlmDiagnostic["kind"], message: Message): LlmDiagnostic {
-  const what = kind === "unknown-role" ? `has the role ${valueText(message.role)}, which no model knows` : "is none"
-  return { kind, index, message: `Message ${index} ${what}; it is left out.` }
+function isPicture(value: unknown): value is ContentBlock {
+  return isJsonObject(value) && (value.type === "image" || value.type === "text")
+}
+
+/** The text that a model gets for a command that the user ran (FORMAT.md, section 6). */
+function bashText(run: BashExecutionMessage): string {
+  const whole = run.truncated && run.fullOutputPath
+  const notes = whole ? [`[Output truncated. Full output: ${run.fullOutputPath}]`] : []
+  return runText(`\`${textOf(run.command)}\``, "", run, ["(command cancelled)", "Command exited with code"], notes)
+}
+
+/** The same for Python code (omp, xcsh). */
+function pythonText(run: PythonExecutionMessage): string {
+  const code = `Python:\n\`\`\`python\n${textOf(run.code)}\n\`\`\``
+  return runText(code, "Output:\n", run, ["(execution cancelled)", "Execution failed with code"])
+}
+
+function runText(
+  what: string,
+  heading: string,
+  run: Pick<BashExecutionMessage, "output" | "cancelled" | "exitCode"> & { readonly meta?: unknown },
+  [cancelled, exited]: readonly [string, string],
+  notes: readonly string[] = [],
+): string {
+  const output = textOf(run.output)
+  const shown = output === "" ? "(no output)" : `${heading}\`\`\`\n${output}\n\`\`\``
+  const end = run.cancelled ? [cancelled] : run.exitCode ? [`${exited} ${run.exitCode}`] : []
+  const truncation =
+    isJsonObject(run.meta) && isJsonObject(run.meta.truncation) ? truncationNote(run.meta.truncation) : []
+  return [`Ran ${what}\n${shown}`, ...end, ...truncation, ...notes].join("\n\n")
+}
+
+/** Which part of the output is there, and where the rest is. */
+function truncationNote(truncation: JsonObject): string[] {
+  const { shownRange, totalLines, outputLines, truncatedBy, nextOffset, artifactId } = truncation
+  const range = isJsonObject(shownRange) && Number(shownRange.end) >= Number(shownRange.start) ? shownRange : undefined
+  const shown = range
+    ? `Showing lines ${range.start}-${range.end} of ${totalLines}`
+    : `Showing ${outputLines} of ${totalLines} lines`
+  const bytes = truncatedBy === "bytes" ? (truncation.maxBytes ?? truncation.outputBytes) : undefined
+  const limit = typeof bytes === "number" ? ` (${sizeOf(bytes)} limit)` : ""
+  const next = typeof nextOffset === "number" ? `. Use sel=L${nextOffset} to continue` : ""
+  const rest = artifactId === undefined || artifactId === null ? "" : `. Read artifact://${artifactId} for full output`
+  return [`[${shown}${limit}${next}${rest}]`]
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes}B`
+  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, "KB"] : [bytes / 1024 ** 2, "MB"]
+  return `${size.toFixed(1)}${unit}`
+}
+
+/** Real files have messages without these fields, or with values of other types in them. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}
+
+// Messages of the role `fileMention` (omp, xcsh): the files that a user mentioned with @.
+
+/** The files of a message that can be read. */
+export function mentionedFiles(message: object): JsonObject[] {
+  const files: unknown = "files" in message ? message.files : undefined
+  return Array.isArray(files) ? files.filter(isJsonObject) : []
+}
+
+/** The text for the model (FORMAT.md, section 6). */
+function fileMentionText(files: readonly JsonObject[]): string {
+  const parts = files.map(({ path, content }) => {
+    const inner = typeof content === "string" && content !== "" ? `\n${content}\n` : "\n"
+    return `<file path="${typeof path === "string" ? path : ""}">${inner}</file>`
+  })
+  return `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`
 }

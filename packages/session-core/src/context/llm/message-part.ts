@@ -5,8 +5,17 @@ export type MessagePart = "system" | "user" | "assistant" | "result" | "none"
 
 /** The role that a message has after `convertToLlm`. */
 export function messagePart(message: Message): MessagePart {
-  if (isExcluded(message)) return "none"
-  return PARTS.get(message.role) ?? "none"
+  return isExcluded(message) ? "none" : rolePart(message.role)
+}
+
+/** The same for any message of a role, whether or not the user excluded it. */
+export function rolePart(role: string): MessagePart {
+  return PARTS.get(role) ?? (WITHOUT_CONTENT.has(role) ? "user" : "none")
+}
+
+/** Whether the messages of a role have `content`, a text or blocks. */
+export function hasContent(role: string): boolean {
+  return PARTS.has(role)
 }
 
 /** Whether the message is a command that the user excluded from the context. */
@@ -19,13 +28,16 @@ const PARTS: ReadonlyMap<string, MessagePart> = /* @__PURE__ */ new Map<string, 
   ["system", "system"],
   ["developer", "system"],
   ["user", "user"],
-  ["bashExecution", "user"],
-  ["pythonExecution", "user"],
-  ["fileMention", "user"],
   ["custom", "user"],
   ["hookMessage", "user"],
-  ["branchSummary", "user"],
-  ["compactionSummary", "user"],
   ["assistant", "assistant"],
   ["toolResult", "result"],
+])
+
+const WITHOUT_CONTENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "bashExecution",
+  "pythonExecution",
+  "fileMention",
+  "branchSummary",
+  "compactionSummary",
 ])

@@ -1,9 +1,6 @@
-import type { SessionHeader } from "../../entry/header.js"
-import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
-import { LineSplitter } from "../../log/split-lines.js"
+import type { SessionHeader } from "../../entry/entry.js"
 import { indexedState } from "../load-state.js"
-import { lacksParents, parsed } from "../reader/load-stored.js"
-import { readBlocks } from "../reader/read-blocks.js"
+import { indexBlocks, lacksParents, parsed } from "../reader/load-stored.js"
 import { readWholeLog } from "../reader/read-stored.js"
 import { StoredBodies } from "../reader/stored-bodies.js"
 import { type SessionState, TELLING } from "../session-state.js"
@@ -21,7 +18,8 @@ export interface SourceContent {
  * @throws InvalidSessionError, StorageError
  */
 export async function loadSource(storage: BlobStorage, isCareful = false): Promise<SourceContent> {
-  const index = await indexed(storage, isCareful)
+  const source = { storage, key: storage.key, stat: storage.known, ranges: undefined }
+  const index = await indexBlocks(source, isCareful)
   if (!index) return parsed(await readWholeLog(storage, storage.key, storage.known)).content
   const ranges = new AwaitedRanges(storage)
   for (const [at, item] of index.items.entries()) {
@@ -33,16 +31,4 @@ export async function loadSource(storage: BlobStorage, isCareful = false): Promi
   if (!isCareful && lacksParents(state)) return loadSource(storage, true)
   ranges.settle()
   return { header: index.header, state }
-}
-
-/** Undefined when the session is of another version. */
-async function indexed(storage: BlobStorage, isCareful: boolean): Promise<SessionIndex | undefined> {
-  const indexer = new SessionIndexer(storage.key, isCareful)
-  const splitter = new LineSplitter(undefined, { passing: true })
-  const source = { storage, key: storage.key, stat: storage.known, ranges: undefined }
-  for await (const { bytes } of readBlocks(source, "forward")) {
-    for (const line of splitter.push(bytes)) if (!indexer.push(line)) return undefined
-  }
-  for (const line of splitter.finish()) if (!indexer.push(line)) return undefined
-  return indexer.finish()
 }

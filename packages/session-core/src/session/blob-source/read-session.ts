@@ -1,8 +1,6 @@
-import { readHeader } from "../reader/read-header.js"
-import { noBytes } from "../reader/read-stored.js"
-import { BlobStorage } from "./blob-storage.js"
+import { noBytes, readHeader } from "../reader/read-stored.js"
+import { BlobStorage, blobOf, type SourceBlob, type SourceStream } from "./blob-storage.js"
 import { SessionReader } from "./session-reader.js"
-import { blobOf, type SourceBlob, type SourceStream } from "./source-blob.js"
 
 /** What reading a given session may need. */
 export interface ReadSessionOptions {

@@ -1,63 +1,87 @@
-import { isJsonObject, type JsonObject } from "../../entry/json-object.js"
-import { contentText } from "../../entry/message-text.js"
-import { millisOf } from "../../entry/time.js"
+import { contentText, isJsonObject, type JsonObject, millisOf } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
-import { NO_FACTS, type SessionStatus, type SummaryFacts } from "./session-reading.js"
+import type { LogOutline } from "../../log/session-log.js"
+import type { StorageStat } from "../../ports/session-storage.js"
+import type { SessionFacts, SessionStatus, SessionSummary } from "./session-info.js"
 
-/** Collects the facts that a list shows from the entries of a session, one after the other. */
+/** Texts are empty and times 0 where there is none. */
+type Collected = { -readonly [Key in Exclude<keyof SessionFacts, "size" | "error">]-?: SessionFacts[Key] }
+
+/** Collects the facts that a list shows from the header and the entries of a session, one after the other. */
 export class FactCollector {
-  #name: string | undefined
-  #modified: number
-  #messageCount: number
-  #firstMessage: string
-  #status: SessionStatus
-
-  constructor({ name, modified, messageCount, firstMessage, status }: SummaryFacts = NO_FACTS) {
-    this.#name = name
-    this.#modified = modified
-    this.#messageCount = messageCount
-    this.#firstMessage = firstMessage
-    this.#status = status
+  readonly #facts: Collected = {
+    id: "",
+    cwd: "",
+    name: "",
+    parentSession: "",
+    created: 0,
+    modified: 0,
+    messageCount: 0,
+    firstMessage: "",
+    status: "unknown",
   }
 
-  get facts(): SummaryFacts {
+  /** @param former the facts of the entries before */
+  constructor(former?: SessionSummary) {
+    if (!former) return
+    const { info = former.info, created, modified } = former.resume
+    Object.assign(this.#facts, info, { created, modified })
+  }
+
+  /** The times in the header and in the newest message. */
+  get times(): { created: number; modified: number } {
+    const { created, modified } = this.#facts
+    return { created, modified }
+  }
+
+  facts(stat: StorageStat): SessionFacts {
+    const { id, cwd, name, parentSession, messageCount, firstMessage, status } = this.#facts
+    const created = this.#facts.created || stat.modified
     return {
-      ...(this.#name !== undefined && { name: this.#name }),
-      modified: this.#modified,
-      messageCount: this.#messageCount,
-      firstMessage: this.#firstMessage,
-      status: this.#status,
+      id,
+      cwd,
+      ...(name && { name }),
+      ...(parentSession && { parentSession }),
+      created,
+      modified: this.#facts.modified || created,
+      messageCount,
+      firstMessage,
+      size: stat.size,
+      status,
     }
   }
 
-  add(entry: JsonObject): void {
-    if (entry.type === "session_info") this.#name = textOf(entry.name) ?? ""
-    else if (entry.type === "title_change") this.#name = textOf(entry.title) ?? this.#name
+  addHeader({ header, titleSlot }: LogOutline): void {
+    this.#facts.id = header.id
+    this.#facts.cwd = textOf(header.cwd) ?? ""
+    this.#facts.parentSession = textOf(header.parentSession) ?? ""
+    this.#facts.created = millisOf(header.timestamp)
+    this.#facts.name = titleSlot?.title ?? textOf(header.title) ?? ""
+  }
+
+  addEntry(entry: JsonObject): void {
+    if (entry.type === "session_info") this.#facts.name = textOf(entry.name) ?? ""
+    else if (entry.type === "title_change") this.#facts.name = textOf(entry.title) ?? this.#facts.name
     else if (entry.type === "message") this.#addMessage(entry)
   }
 
-  /** Whether the text of the next message of the user is asked for. */
-  get wantsText(): boolean {
-    return this.#firstMessage === ""
-  }
-
-  /** The same for a message of which only this much was read. */
+  /** The same as `addEntry` for a message of which only this much was read. */
   addSketch(message: MessageSketch): void {
-    this.#messageCount += 1
-    const stopReason = message.role === "assistant" ? message.stopReason : undefined
-    this.#status = statusAfter(message.role, stopReason) ?? this.#status
-    if (message.role !== "toolResult" && message.timestamp > this.#modified) this.#modified = message.timestamp
+    this.#count(message.role, message.role === "assistant" ? message.stopReason : undefined)
+    if (message.role === "assistant") this.#facts.modified = Math.max(this.#facts.modified, message.timestamp)
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {
-    this.#messageCount += 1
-    if (!isJsonObject(message)) return
-    const { role } = message
-    this.#status = statusAfter(role, message.stopReason) ?? this.#status
+    const { role, stopReason, timestamp: time, content } = isJsonObject(message) ? message : {}
+    this.#count(role, stopReason)
     if (role !== "user" && role !== "assistant") return
-    const time = typeof message.timestamp === "number" ? message.timestamp : millisOf(timestamp)
-    if (time > this.#modified) this.#modified = time
-    if (role === "user" && this.#firstMessage === "") this.#firstMessage = contentText(message.content)
+    this.#facts.modified = Math.max(this.#facts.modified, typeof time === "number" ? time : millisOf(timestamp))
+    if (role === "user" && this.#facts.firstMessage === "") this.#facts.firstMessage = contentText(content)
+  }
+
+  #count(role: unknown, stopReason: unknown): void {
+    this.#facts.messageCount += 1
+    this.#facts.status = statusAfter(role, stopReason) ?? this.#facts.status
   }
 }
 

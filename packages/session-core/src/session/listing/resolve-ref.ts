@@ -1,11 +1,23 @@
-import { isJsonObject } from "../../entry/json-object.js"
+import { isJsonObject } from "../../entry/values.js"
 import { TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
-import { readHeader } from "../reader/read-header.js"
-import { findKey } from "./find-sessions.js"
-import { matchesId } from "./matches-id.js"
+import { readHeader } from "../reader/read-stored.js"
+import { findKey } from "./scan-sessions.js"
+import { summaryIn } from "./session-info.js"
 import { listSessions, recentSessions } from "./session-list.js"
-import { factsIn, summaryIn } from "./session-summary.js"
+
+/** UUIDs, and ids of as many hexadecimal digits as other programs give. */
+const RANDOM_ID = /^[0-9a-f-]{16,}$/i
+const LEAST_OF_AN_END = 8
+
+/**
+ * Whether a reference may mean a session by its id: it is the beginning of it; or, of at least 8 characters, the end of a
+ * random one, since time-ordered ids (UUIDv7) of one minute have the same beginning.
+ */
+export function matchesId(ref: string, id: string): boolean {
+  if (id.startsWith(ref)) return true
+  return ref.length >= LEAST_OF_AN_END && id.endsWith(ref) && RANDOM_ID.test(id)
+}
 
 /**
  * What names a session: `{ id }` a full id, and nothing else; a string a path, an id, an id prefix, a name, `@last` or `@-2`. Pass
@@ -113,9 +125,8 @@ async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<s
 /** The id that a listing found, where the key contains none: not each of such sessions has to be opened. */
 async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
   const { cached } = (await storage.summaries?.find(key)) ?? {}
-  const summary = cached?.isCurrent ? summaryIn(cached) : undefined
-  const { id, error } = summary ? factsIn(summary) : {}
-  return error ? undefined : id
+  const info = cached?.isCurrent ? summaryIn(cached)?.info : undefined
+  return info?.error ? undefined : info?.id
 }
 
 async function findByName(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {

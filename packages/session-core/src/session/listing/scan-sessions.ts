@@ -1,13 +1,22 @@
 import { isTreelogError } from "../../errors.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
-import type { ListFilter } from "../../ports/stored-name.js"
-import type { FoundSession } from "../../ports/summary-cache.js"
-import { Background } from "./background.js"
-import { findSession, findSessions } from "./find-sessions.js"
-import { readSummary } from "./read-summary.js"
-import { caughtError, ScannedSession } from "./scanned-session.js"
-import { type SessionSummary, summaryIn } from "./session-summary.js"
+import type { FoundSession, ListFilter, SessionStorage, StoredName } from "../../ports/session-storage.js"
+import { brokenSummary, type ErrorInfo, type SessionSummary, summaryIn } from "./session-info.js"
+import { readSummary } from "./summary-reader.js"
+
+/** The sessions that a storage lists, some at a time; with what its cache knows of them, where it has one. */
+async function* findSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<readonly FoundSession[]> {
+  if (storage.summaries) yield* storage.summaries.scan(filter)
+  else for await (const name of storage.list(filter)) yield [name]
+}
+
+/** The key of the first stored session whose name fits. No session is opened. */
+export async function findKey(
+  storage: SessionStorage,
+  fits: (name: StoredName) => boolean,
+): Promise<string | undefined> {
+  for await (const name of storage.list()) if (fits(name)) return name.key
+  return undefined
+}
 
 /** How many sessions are read at a time: enough to keep a disk busy, few enough to bound the memory. */
 const READ = 8
@@ -18,8 +27,14 @@ const BLOCK = 512 * 1024
 /** How often a session is read again that was replaced or cut while it was read. */
 const ATTEMPTS = 3
 
+/** A session that was scanned. A cache may read `summary.info` when it is needed. */
+export interface ScannedSession {
+  readonly found: FoundSession
+  readonly summary: SessionSummary
+}
+
 /** Some scanned sessions, and how many more were found that are still to be scanned. */
-export interface ScannedBatch {
+interface ScannedBatch {
   readonly sessions: readonly ScannedSession[]
   readonly pending: number
 }
@@ -29,82 +44,111 @@ export interface ScannedBatch {
  * read, and what is known comes first.
  */
 export async function* scanSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
-  const reads = readsOf(storage)
+  const scan = new BackgroundScan(storage)
   try {
     for await (const found of findSessions(storage, filter)) {
-      const known: ScannedSession[] = []
-      for (const session of found) {
-        const looked = knownAlready(session)
-        if (looked) known.push(looked)
-        else reads.add(session)
-      }
-      known.push(...existing(reads.take()))
-      yield { sessions: known, pending: reads.pending }
-      while (reads.pending > WAITING) yield { sessions: existing(await reads.next()), pending: reads.pending }
+      for (const session of found) scan.add(session)
+      yield { sessions: scan.take(), pending: scan.pending }
+      while (scan.pending > WAITING) yield { sessions: await scan.next(), pending: scan.pending }
     }
-    while (reads.pending > 0) yield { sessions: existing(await reads.next()), pending: reads.pending }
+    while (scan.pending > 0) yield { sessions: await scan.next(), pending: scan.pending }
   } finally {
-    await reads.stop()
+    await scan.stop()
   }
 }
 
-/** The same for some keys. What is stored no more is left out. */
-export async function* scanKeys(storage: SessionStorage, keys: readonly string[]): AsyncGenerator<ScannedSession> {
-  const reads = readsOf(storage)
-  try {
-    for (const key of keys) {
-      const session = await findSession(storage, key)
-      const looked = session && knownAlready(session)
-      if (looked) yield looked
-      else if (session) reads.add(session)
-      yield* existing(reads.pending > WAITING ? await reads.next() : reads.take())
+/** Reads sessions that the cache does not know, in the background, some at a time. What is stored no more is left out. */
+class BackgroundScan {
+  readonly #storage: SessionStorage
+  readonly #waiting: FoundSession[] = []
+  readonly #running = new Set<Promise<void>>()
+  /** Those that no read uses. */
+  readonly #blocks: Uint8Array[] = []
+  #scanned: ScannedSession[] = []
+
+  constructor(storage: SessionStorage) {
+    this.#storage = storage
+  }
+
+  /** How many were added that have not been taken. */
+  get pending(): number {
+    return this.#waiting.length + this.#running.size + this.#scanned.length
+  }
+
+  add(found: FoundSession): void {
+    const { id, error, stat, cached } = found
+    const known = cached?.isCurrent ? summaryIn(cached) : undefined
+    if (known) this.#scanned.push({ found, summary: known })
+    else if (error) this.#scanned.push({ found, summary: brokenSummary(id, errorInfo(error, "StorageError"), stat) })
+    else {
+      this.#waiting.push(found)
+      this.#start()
     }
-    while (reads.pending > 0) yield* existing(await reads.next())
-  } finally {
-    await reads.stop()
+  }
+
+  /** Those that were scanned since the last call. */
+  take(): ScannedSession[] {
+    const scanned = this.#scanned
+    this.#scanned = []
+    return scanned
+  }
+
+  /** The same, once the next read has ended. */
+  async next(): Promise<ScannedSession[]> {
+    if (this.#scanned.length === 0) await Promise.race(this.#running)
+    return this.take()
+  }
+
+  /** Starts no further read, and resolves when those that are running have ended. */
+  async stop(): Promise<void> {
+    this.#waiting.length = 0
+    await Promise.all(this.#running)
+  }
+
+  #start(): void {
+    while (this.#running.size < READ) {
+      const found = this.#waiting.shift()
+      if (!found) return
+      const block = this.#blocks.pop() ?? new Uint8Array(BLOCK)
+      const running = summaryOf(this.#storage, found, block).then((summary) => {
+        if (summary) this.#scanned.push({ found, summary })
+        this.#blocks.push(block)
+        this.#running.delete(running)
+        this.#start()
+      })
+      this.#running.add(running)
+    }
   }
 }
 
-/** Undefined where it has to be read. */
-function knownAlready(session: FoundSession): ScannedSession | undefined {
-  const { error, cached } = session
-  const summary = cached?.isCurrent ? summaryIn(cached) : undefined
-  return summary || error ? new ScannedSession(session, summary) : undefined
-}
-
-function existing(looked: readonly (ScannedSession | undefined)[]): ScannedSession[] {
-  return looked.filter((session) => session !== undefined)
-}
-
-/** Reads sessions in the background; gives undefined for what is stored no more. */
-function readsOf(storage: SessionStorage): Background<FoundSession, ScannedSession | undefined> {
-  const blocks: Uint8Array[] = []
-  return new Background(READ, (session, worker) => {
-    blocks[worker] ??= new Uint8Array(BLOCK)
-    return readSession(storage, session, blocks[worker])
-  })
-}
-
-async function readSession(
+/** Undefined when it is stored no more. Whatever goes wrong with one session is listed as its error. */
+async function summaryOf(
   storage: SessionStorage,
-  { key, id, stat: before, cached }: FoundSession,
+  found: FoundSession,
   block: Uint8Array,
-): Promise<ScannedSession | undefined> {
-  const name = id === undefined ? { key } : { key, id }
-  let stat: StorageStat | undefined = before
-  let former: SessionSummary | undefined = summaryIn(cached)
+): Promise<SessionSummary | undefined> {
+  const { key, id } = found
+  let stat = found.stat
+  let former = summaryIn(found.cached)
   for (let attempt = 1; ; attempt++) {
     try {
       stat ??= await storage.stat(key)
       if (!stat) return undefined
       const summary = await readSummary({ storage, key, id, stat, block }, former)
       storage.summaries?.put(key, stat, summary)
-      return new ScannedSession({ ...name, stat }, summary)
+      return summary
     } catch (error) {
       if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
-        return new ScannedSession({ ...name, error: caughtError(error), ...(stat && { stat }) })
+        return brokenSummary(id, errorInfo(error, "InternalError"), stat)
       stat = undefined
       former = undefined
     }
   }
+}
+
+/** @param code of an error that is none of ours: what a storage names may be any, but one that was thrown is a fault of the program */
+function errorInfo(error: unknown, code: "StorageError" | "InternalError"): ErrorInfo {
+  if (isTreelogError(error)) return error
+  const what = error instanceof Error ? error.message || error.name : String(error)
+  return { code, message: code === "InternalError" ? `${what} (unexpected)` : what }
 }

@@ -1,5 +1,4 @@
-import type { StorageStat } from "../../ports/storage-stat.js"
-import type { ErrorInfo, HeaderFacts, SessionStatus, SummaryFacts } from "./session-reading.js"
+import type { CachedSummary, StorageStat, SummaryState } from "../../ports/session-storage.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
@@ -23,31 +22,20 @@ export interface SessionInfo {
   readonly error?: ErrorInfo
 }
 
-/** All of it that does not depend on where the session lies. */
-export type ListedFacts = Omit<SessionInfo, "path">
+/** How the last turn ended, by the last message. */
+export type SessionStatus = "complete" | "interrupted" | "aborted" | "error" | "pending" | "unknown"
 
-export function listedFacts(header: HeaderFacts, facts: SummaryFacts, stat: StorageStat): ListedFacts {
-  const { name = header.title, modified, messageCount, firstMessage, status } = facts
-  return {
-    id: header.id,
-    cwd: header.cwd,
-    ...(name && { name }),
-    ...(header.parentSession !== undefined && { parentSession: header.parentSession }),
-    created: header.created || stat.modified,
-    modified: modified || header.created || stat.modified,
-    messageCount,
-    firstMessage,
-    size: stat.size,
-    status,
-  }
+/** An error in a list. */
+export interface ErrorInfo {
+  readonly code: string
+  readonly message: string
 }
 
-/** For what cannot be read. */
-export function brokenFacts(
-  id: string | undefined,
-  { code, message }: ErrorInfo,
-  stat: StorageStat | undefined,
-): ListedFacts {
+/** All of it that does not depend on where the session is stored. */
+export type SessionFacts = Omit<SessionInfo, "path">
+
+/** The facts of a session that cannot be read. */
+export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo, stat?: StorageStat): SessionFacts {
   const when = stat?.modified ?? 0
   return {
     id: id ?? "",
@@ -60,4 +48,45 @@ export function brokenFacts(
     status: "unknown",
     error: { code, message },
   }
+}
+
+/** Incremented when a summary means something else, or the same bytes give another one. */
+const SUMMARY_VERSION = 3
+
+/** A session as a `SummaryCache` keeps it. */
+export interface SessionSummary extends SummaryState {
+  readonly info: SessionFacts
+  readonly resume: ResumePoint
+}
+
+/** Where reading can resume when the session has grown, and what `info` does not say of the bytes up to there. */
+export interface ResumePoint {
+  /** The end of the last line that has a line end. Bytes. */
+  readonly size: number
+  /** The end of the header. Bytes; 0 where reading cannot resume. */
+  readonly headSize: number
+  /** Fingerprints of the bytes before `headSize`, and of the last ones before `size`: both must still be the same. */
+  readonly head: number
+  readonly tail: number
+  /** The times in the header and in the newest message. Milliseconds since 1970; 0 where there is none. */
+  readonly created: number
+  readonly modified: number
+  /** The facts up to `size`, where the last line has no line end: it may be half written, and is read again. */
+  readonly info?: SessionFacts
+}
+
+export const NO_RESUME: ResumePoint = { size: 0, headSize: 0, head: 0, tail: 0, created: 0, modified: 0 }
+
+export function newSummary(info: SessionFacts, resume: ResumePoint): SessionSummary {
+  return { version: SUMMARY_VERSION, cwd: info.error ? undefined : info.cwd, modified: info.modified, info, resume }
+}
+
+/** The summary of what cannot be read, or is no session. It is read anew when it changes. */
+export function brokenSummary(id: string | undefined, error: ErrorInfo, stat?: StorageStat): SessionSummary {
+  return newSummary(brokenFacts(id, error, stat), NO_RESUME)
+}
+
+/** The summary in a cache, if this release can read it. */
+export function summaryIn(cached: CachedSummary | undefined): SessionSummary | undefined {
+  return cached?.state.version === SUMMARY_VERSION ? (cached.state as SessionSummary) : undefined
 }

@@ -1,6 +1,5 @@
 import type { SessionStorage } from "../../ports/session-storage.js"
-import { NewestFirst } from "./newest-first.js"
-import { scanSessions } from "./scan-sessions.js"
+import { type ScannedSession, scanSessions } from "./scan-sessions.js"
 import type { SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
@@ -11,8 +10,8 @@ export interface ListOptions {
   /** Called with each scanned session, also with those of other folders in the same bucket. */
   readonly onScanned?: (session: { readonly key: string; readonly id: string | undefined }) => void
   /**
-   * `"found"` (default): each as soon as it can be had. `"newest"`: the newest first, of the same time by path, when all have been
-   * scanned; little more than their keys is held meanwhile.
+   * `"found"` (default): each as soon as it was scanned. `"newest"`: the newest first, of the same time by path, when all have been
+   * scanned.
    */
   readonly order?: "found" | "newest"
   /** At most so many. */
@@ -29,7 +28,7 @@ export async function* listSessions(
   cwd: string | undefined,
   { signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
-  const newest = order === "newest" ? new NewestFirst(limit) : undefined
+  const inOrder: ScannedSession[] = []
   let [looked, listed] = [0, 0]
   try {
     for await (const { sessions, pending } of scanSessions(storage, { cwd, signal })) {
@@ -39,23 +38,32 @@ export async function* listSessions(
         looked += 1
         left -= 1
         onProgress?.(looked, looked + left)
-        onScanned?.(session)
-        if (!session.isOf(cwd)) continue
-        if (newest) newest.add(session)
+        onScanned?.({ key: session.found.key, id: session.found.id })
+        // What cannot be read is listed for each folder, since its bucket is that folder's.
+        if (cwd !== undefined && (session.summary.cwd ?? cwd) !== cwd) continue
+        if (order === "newest") inOrder.push(session)
         else {
-          yield session.info
+          yield infoOf(session)
           if (++listed === limit) return
         }
       }
     }
-    if (!newest) return
-    for await (const info of newest.inOrder(storage)) {
+    for (const session of inOrder.sort(newestFirst).slice(0, limit)) {
       signal?.throwIfAborted()
-      yield info
+      yield infoOf(session)
     }
   } finally {
     await storage.summaries?.flush()
   }
+}
+
+function infoOf({ found, summary }: ScannedSession): SessionInfo {
+  return { path: found.key, ...summary.info }
+}
+
+/** Of the same time, by key. */
+function newestFirst(a: ScannedSession, b: ScannedSession): number {
+  return b.summary.modified - a.summary.modified || (a.found.key < b.found.key ? -1 : 1)
 }
 
 /**
@@ -67,15 +75,11 @@ export async function recentSessions(
   cwd: string | undefined,
   limit: number,
 ): Promise<SessionInfo[]> {
-  if (limit < 1) return []
-  const newest = new NewestFirst(limit)
   const infos: SessionInfo[] = []
-  try {
-    for await (const { sessions } of scanSessions(storage, { cwd }))
-      for (const session of sessions) if (!session.isBroken && session.isOf(cwd)) newest.add(session)
-    for await (const info of newest.inOrder(storage)) infos.push(info)
-    return infos
-  } finally {
-    await storage.summaries?.flush()
+  if (limit < 1) return infos
+  for await (const info of listSessions(storage, cwd, { order: "newest" })) {
+    if (!info.error) infos.push(info)
+    if (infos.length === limit) break
   }
+  return infos
 }

@@ -1,209 +1,162 @@
-import { millisOf } from "../../entry/time.js"
-import { isTreelogError, type TreelogError } from "../../errors.js"
-import { startsWithAt } from "../../log/ascii-bytes.js"
-import { fingerprint } from "../../log/fingerprint.js"
-import { joinBytes } from "../../log/join-bytes.js"
-import { type Line, LONGEST_LINE } from "../../log/line.js"
-import { type LogRecord, parseLine } from "../../log/parse-line.js"
+import { isTreelogError } from "../../errors.js"
+import { fingerprint } from "../../log/ascii-bytes.js"
+import type { Line } from "../../log/line.js"
+import { parseLine } from "../../log/parse-line.js"
 import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message.js"
-import { type LogOutline, LogReader } from "../../log/session-log.js"
+import { LogReader } from "../../log/session-log.js"
+import { LineSplitter } from "../../log/split-lines.js"
+import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { noBytes } from "../reader/read-stored.js"
+import { changed } from "../reader/stored-tail.js"
 import { FactCollector } from "./fact-collector.js"
 import {
+  brokenSummary,
   type ErrorInfo,
-  type Fingerprint,
-  type HeaderFacts,
-  NO_FINGERPRINT,
-  type SessionReading,
-} from "./session-reading.js"
-
-const LF = 0x0a
-const CR = 0x0d
-const BOM = /* @__PURE__ */ Uint8Array.of(0xef, 0xbb, 0xbf)
-
-/** How much before the end of what was read must be the same for reading to go on there. Bytes. */
-const TAIL = 1024
+  NO_RESUME,
+  newSummary,
+  type ResumePoint,
+  type SessionSummary,
+} from "./session-info.js"
 
 /**
- * Sums a session up as its bytes come by (FORMAT.md, section 8). It looks at the two ends of most lines and parses the others,
- * so that it costs little more than reading. It can begin where a former summary ended.
+ * Summarizes a session as its bytes are pushed (FORMAT.md, section 8). It reads the two ends of most lines and parses the others,
+ * so that it costs little more than reading.
  */
 export class SummaryReader {
   readonly #key: string
   readonly #facts: FactCollector
+  readonly #lines: LineSplitter
   /** Reads the lines up to the header. */
   readonly #log: LogReader
-  #header: HeaderFacts | undefined
   #error: ErrorInfo | undefined
-  /** Where the next line begins. */
-  #offset: number
-  #lines: number
-  #head: Fingerprint
-  #tail: Fingerprint
-  /** The pieces of a line whose end has not been seen. */
-  #held: Uint8Array[] = []
-  /** How many bytes it has so far. What is too long to be read is not held. */
-  #heldLength = 0
-  /** The first bytes, until the header is seen. */
-  #beginning: Uint8Array | undefined
-  /** The bytes before the chunk at hand. */
-  #before: Uint8Array
+  /** The end of the header's line; 0 before it was read. Bytes. */
+  headerEnd: number
+  /** The end of the last line that has a line end. Bytes. */
+  end: number
 
-  /** @param start what to go on from, and the bytes of its `tail` */
-  constructor(key: string, start?: { reading: SessionReading; tail: Uint8Array }) {
-    const { header, facts, size = 0, lines = 0, head = NO_FINGERPRINT, tail = NO_FINGERPRINT } = start?.reading ?? {}
+  /** @param former the summary of the bytes that precede the first chunk */
+  constructor(key: string, former?: SessionSummary) {
+    const { size, headSize } = former?.resume ?? NO_RESUME
     this.#key = key
+    this.#facts = new FactCollector(former)
+    this.#lines = new LineSplitter({ line: 1, offset: size })
     this.#log = new LogReader(key)
-    this.#facts = new FactCollector(facts)
-    this.#header = header
-    this.#offset = size
-    this.#lines = lines
-    this.#head = head
-    this.#tail = tail
-    this.#before = start?.tail ?? new Uint8Array()
+    this.headerEnd = headSize
+    this.end = size
   }
 
-  /** Nothing further will change what is known: this is no session. */
-  get hasEnded(): boolean {
+  /** Whether this is no session, whatever follows. */
+  get hasFailed(): boolean {
     return this.#error !== undefined
   }
 
   /** @param chunk is not needed any more when this returns */
   push(chunk: Uint8Array): void {
-    this.#beginning = this.#header || this.#before.length > 0 ? undefined : chunk
-    let from = 0
-    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
-      if (this.#heldLength === 0) this.#line(chunk, from, at)
-      else this.#heldLine(chunk.subarray(from, at))
-      if (this.hasEnded) return
-      from = at + 1
+    for (const line of this.#lines.push(chunk)) {
+      this.#read(line)
+      if (this.hasFailed) return
+      this.end = line.end
     }
-    if (from > 0) this.#tail = printOf(lastBytes(this.#before, chunk.subarray(0, from)))
-    if (from < chunk.length) this.#hold(chunk.subarray(from))
-    this.#before = new Uint8Array(lastBytes(this.#before, chunk))
-    this.#beginning = undefined
   }
 
-  finish(): SessionReading {
-    const canGoOn = this.#header !== undefined && this.#head.length > 0
-    const settled = { facts: this.#facts.facts, size: canGoOn ? this.#offset : 0, lines: this.#lines }
-    const rest = this.#held.length > 0 ? joinBytes(this.#held) : undefined
-    if (rest) this.#read(rest, false)
-    return {
-      ...(this.#header ? { header: this.#header } : { error: this.#error ?? this.#noHeader() }),
-      ...settled,
-      ...(rest && { factsWithRest: this.#facts.facts }),
-      head: this.#head,
-      tail: this.#tail,
-    }
+  /**
+   * @param id the id in the key, for what is no session
+   * @param marks fingerprints of the bytes up to `headerEnd` and before `end`
+   */
+  finish(id: string | undefined, stat: StorageStat, marks: Pick<ResumePoint, "head" | "tail">): SessionSummary {
+    const resume = { size: this.end, headSize: this.headerEnd, ...marks, ...this.#facts.times }
+    const settled = this.#facts.facts(stat)
+    const rest = this.hasFailed ? [] : [...this.#lines.finish()]
+    for (const line of rest) this.#read(line)
+    if (this.headerEnd === 0) return brokenSummary(id, this.#error ?? this.#noHeader(), stat)
+    return newSummary(this.#facts.facts(stat), rest.length === 0 ? resume : { ...resume, info: settled })
   }
 
   #noHeader(): ErrorInfo {
     try {
       this.#log.finish()
-      return errorInfo(noBytes(this.#key))
+      return noBytes(this.#key)
     } catch (error) {
-      if (isTreelogError(error, "InvalidSessionError")) return errorInfo(error)
+      if (isTreelogError(error, "InvalidSessionError")) return error
       throw error
     }
   }
 
-  #hold(bytes: Uint8Array): void {
-    this.#heldLength += bytes.length
-    if (this.#heldLength > LONGEST_LINE) this.#held = []
-    else this.#held.push(new Uint8Array(bytes))
+  #read(line: Line): void {
+    if (this.headerEnd === 0) this.#readHeader(line)
+    else if (!line.terminated || !this.#scan(line.bytes))
+      for (const { value } of parseLine(line).records) this.#facts.addEntry(value)
   }
 
-  #heldLine(end: Uint8Array): void {
-    const length = this.#heldLength + end.length
-    const held = this.#held
-    this.#held = []
-    this.#heldLength = 0
-    if (length <= LONGEST_LINE) {
-      this.#line(joinBytes([...held, end]), 0, length)
-      return
-    }
-    this.#offset += length + 1
-    this.#lines += 1
-  }
-
-  /** A line, `[from, to)` of the bytes, that has its LF. */
-  #line(bytes: Uint8Array, from: number, to: number): void {
-    if (!this.#header || !this.#look(bytes, from, to)) this.#read(bytes.subarray(from, to), true)
-    this.#offset += to - from + 1
-    this.#lines += 1
-    if (this.#beginning && this.#header) {
-      // Where the header is further off than the first chunk, there is nothing to go on from, and the next time begins anew.
-      if (this.#offset <= this.#beginning.length) this.#head = printOf(this.#beginning.subarray(0, this.#offset))
-      this.#beginning = undefined
-    }
-  }
-
-  /** Whether a look at the line was enough. */
-  #look(bytes: Uint8Array, from: number, to: number): boolean {
-    const end = to > from && bytes[to - 1] === CR ? to - 1 : to
-    if (!isMessageLine(bytes, from)) return tellsNothing(bytes, from, end)
-    const message = scanMessage(bytes, from, end)
-    if (!message || (message.role === "user" && this.#facts.wantsText)) return false
+  /** Whether scanning the line was enough. */
+  #scan(bytes: Uint8Array): boolean {
+    if (!isMessageLine(bytes)) return tellsNothing(bytes)
+    const message = scanMessage(bytes)
+    if (!message) return false
     this.#facts.addSketch(message)
     return true
   }
 
-  #read(bytes: Uint8Array, terminated: boolean): void {
-    const line = lineOf(bytes, { offset: this.#offset, number: this.#lines + 1, terminated })
-    if (this.#header) {
-      for (const { value } of parseLine(line).records) this.#facts.add(value)
-      return
-    }
-    const records: LogRecord[] = []
+  #readHeader(line: Line): void {
     try {
-      records.push(...this.#log.push(line))
+      const records = this.#log.push(line)
+      const log = this.#log.header && this.#log.finish()
+      if (!log) return
+      this.headerEnd = line.end
+      this.#facts.addHeader(log)
+      for (const { value } of records) this.#facts.addEntry(value)
     } catch (error) {
       if (!isTreelogError(error, "InvalidSessionError")) throw error
-      this.#error = errorInfo(error)
+      this.#error = error
     }
-    const log = this.#log.header && this.#log.finish()
-    if (!log) return
-    this.#header = headerFacts(log)
-    for (const { value } of records) this.#facts.add(value)
   }
 }
 
-function errorInfo({ code, message }: TreelogError): ErrorInfo {
-  return { code, message }
+/** How many bytes before the end of what was read must be unchanged for reading to resume there. */
+const TAIL = 1024
+
+interface StoredSession {
+  readonly storage: Pick<SessionStorage, "readRange">
+  readonly key: string
+  /** The session id, if the key contains it. */
+  readonly id?: string | undefined
+  readonly stat: StorageStat
+  /** Blocks are read into it, one after the other. Longer than the header, for reading to resume. */
+  readonly block: Uint8Array
 }
 
-function headerFacts({ header, titleSlot }: LogOutline): HeaderFacts {
-  const title = titleSlot?.title ?? textOf(header.title)
-  const parentSession = textOf(header.parentSession)
-  return {
-    id: header.id,
-    cwd: textOf(header.cwd) ?? "",
-    created: millisOf(header.timestamp),
-    ...(parentSession && { parentSession }),
-    ...(title && { title }),
+/**
+ * Summarizes a stored session of the size of `stat`. With a former summary, if the first and the last bytes that it was made of are
+ * unchanged, only what was appended is read.
+ * @throws SessionChangedError when it changes in other ways meanwhile; StorageError
+ */
+export async function readSummary(session: StoredSession, former?: SessionSummary): Promise<SessionSummary> {
+  const { key, id, stat } = session
+  const resume = former && (await hasSameHead(session, former)) ? former.resume : NO_RESUME
+  const reader = new SummaryReader(key, resume === NO_RESUME ? undefined : former)
+  let { size: at, head, tail } = resume
+  while (at < stat.size && !reader.hasFailed) {
+    // Each block begins with the last bytes that were read before.
+    const from = Math.max(0, at - TAIL)
+    const block = await read(session, from, stat.size)
+    if (block.length <= at - from) throw changed(key, "shrunk")
+    if (at > 0 && at === resume.size && fingerprint(block.subarray(0, at - from)) !== resume.tail)
+      return readSummary(session)
+    reader.push(block.subarray(at - from))
+    if (at === 0) head = fingerprint(block.subarray(0, reader.headerEnd))
+    if (reader.end > at) tail = fingerprint(block.subarray(Math.max(0, reader.end - TAIL - from), reader.end - from))
+    at = from + block.length
   }
+  return reader.finish(id, stat, { head, tail })
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined
+async function hasSameHead(session: StoredSession, { resume }: SessionSummary): Promise<boolean> {
+  const { size, headSize, head } = resume
+  if (headSize === 0 || size >= session.stat.size || headSize > session.block.length) return false
+  return fingerprint(await read(session, 0, headSize)) === head
 }
 
-function lineOf(
-  bytes: Uint8Array,
-  { offset, number, terminated }: Pick<Line, "offset" | "number" | "terminated">,
-): Line {
-  const end = offset + bytes.length + (terminated ? 1 : 0)
-  const from = offset === 0 && startsWithAt(bytes, 0, BOM) ? BOM.length : 0
-  const to = terminated && bytes[bytes.length - 1] === CR ? bytes.length - 1 : bytes.length
-  return { number, offset: offset + from, bytes: bytes.subarray(Math.min(from, to), to), end, terminated }
-}
-
-function lastBytes(before: Uint8Array, chunk: Uint8Array): Uint8Array {
-  const all = chunk.length >= TAIL ? chunk : joinBytes([before, chunk])
-  return all.subarray(Math.max(0, all.length - TAIL))
-}
-
-export function printOf(bytes: Uint8Array): Fingerprint {
-  return { length: bytes.length, print: fingerprint(bytes) }
+/** As many of the bytes `[from, to)` as the block holds, until the next ones are read. */
+function read({ storage, key, stat, block }: StoredSession, from: number, to: number): Promise<Uint8Array> {
+  return storage.readRange(key, from, Math.min(to - from, block.length), stat.identity, block)
 }

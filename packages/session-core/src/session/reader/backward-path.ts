@@ -1,15 +1,10 @@
-import { isCheckpoint } from "../../entry/checkpoint.js"
-import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
-import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
-import { isJsonObject } from "../../entry/json-object.js"
-import type { Checkpoint } from "../../entry/settings.js"
+import { DAMAGED, damagedEntry, type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
+import { type Checkpoint, isCheckpoint } from "../../entry/settings.js"
+import { isJsonObject } from "../../entry/values.js"
 import { BytePattern } from "../../log/ascii-bytes.js"
-import { type BackwardLine, type BackwardRun, lineOfRun } from "../../log/backward-lines.js"
-import { type IdKey, IdKeys, idKey } from "../../log/id-key.js"
-import { MessageLink } from "../../log/message-link.js"
-import { parseLine } from "../../log/parse-line.js"
-import { usualHead } from "../../log/scan-head.js"
-import { toEntry } from "../to-entry.js"
+import { usualHead } from "../../log/entry-head.js"
+import { parseLine, toEntry } from "../../log/parse-line.js"
+import type { BackwardLine } from "../../log/split-lines.js"
 
 // Why this finds the very path that reading everything finds. By id, the last entry in the file counts; read from the end, it
 // is the first that is met. A parent that stands behind its child, or an id met twice, would be missed by going on: then, and
@@ -24,10 +19,9 @@ export class BackwardPath {
   readonly #leafId: string | undefined
   /** From the leaf on. */
   readonly #taken: SessionEntry[] = []
-  readonly #seen = new IdKeys()
-  readonly #link = new MessageLink()
+  readonly #seen = new Set<string>()
   /** The entry that is looked for; undefined until the leaf is known, null at the root. */
-  #wanted: IdKey | null | undefined
+  #wanted: string | null | undefined
   /** Up to which entry the context is seen: undefined before a boundary is met, null when the rest is not seen. */
   #seenUntil: string | null | undefined
   #answered = false
@@ -36,14 +30,12 @@ export class BackwardPath {
   /** @param leafId undefined for the last entry */
   constructor(leafId: string | undefined) {
     this.#leafId = leafId
-    this.#wanted = leafId === undefined ? undefined : idKey(leafId)
+    this.#wanted = leafId
   }
 
   /** Adds lines towards the beginning. False when no more are needed, or only reading everything can decide. */
-  push(runs: Iterable<BackwardRun>): boolean {
-    for (const run of runs)
-      for (let index = run.ends.length - 1; index > 0; index--)
-        if (!this.#passes(run, index) && (!this.#look(lineOfRun(run, index)) || this.isComplete)) return false
+  push(lines: Iterable<BackwardLine>): boolean {
+    for (const line of lines) if (!this.#add(line) || this.isComplete) return false
     return true
   }
 
@@ -65,36 +57,23 @@ export class BackwardPath {
     return { settings, entries: this.entries.slice(this.#taken.length - taken) }
   }
 
-  /** Whether the line is a message that is not seen: its ids are all of it. */
-  #passes({ bytes, ends, terminated }: BackwardRun, index: number): boolean {
-    const link = this.#link
-    const wanted = this.#wanted
-    if (wanted === undefined || !terminated) return false
-    if (!link.read(bytes, (ends[index - 1] as number) + 1, ends[index] as number)) return false
-    if (link.id !== wanted) this.#seen.add(link.id)
-    else if (this.#needsBody("message") || !this.#seen.add(link.id)) return false
-    else this.#wanted = link.parentId
-    return true
-  }
-
-  #look(line: BackwardLine): boolean {
+  #add(line: BackwardLine): boolean {
     const found = headOf(line)
     if (found === "none") return true
     if (found === "unsure") return false
     const { head } = found
-    const id = idKey(head.id)
-    const isWanted = this.#wanted === undefined || id === this.#wanted
-    // Everything depends on the last line's being whole, and pi's leaf entries speak of any entry.
-    if (this.#seen.isEmpty && this.#leafId === undefined && (!line.terminated || head.type === "leaf")) return false
-    const isNew = this.#seen.add(id)
-    if (!isWanted) return true
+    // Everything depends on the last line's being whole, and pi's leaf entries name any entry.
+    if (this.#seen.size === 0 && this.#leafId === undefined && (!line.terminated || head.type === "leaf")) return false
+    const isNew = !this.#seen.has(head.id)
+    this.#seen.add(head.id)
+    if (this.#wanted !== undefined && head.id !== this.#wanted) return true
     if (!isNew) return false
     if (this.#needsBody(head.type) && !this.#isOutdated(head.type, line)) {
       const entry = found.entry ?? parsedAs(head, line)
       if (entry === "unsure" || (this.#taken.length === 0 && isDamaged(entry))) return false
       this.#take(entry)
     }
-    this.#wanted = head.parentId === null ? null : idKey(head.parentId)
+    this.#wanted = head.parentId
     return true
   }
 
@@ -133,8 +112,8 @@ const DECIDING: ReadonlySet<string> = /* @__PURE__ */ new Set([
 const CHECKPOINT = /* @__PURE__ */ new BytePattern('"settings":{')
 
 function headOf(line: BackwardLine): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {
-  const head = usualHead(asLine(line))
-  if (head) return head.type === "session" ? "none" : { head }
+  const head = usualHead(line, true)
+  if (head) return { head }
   const { records, faults, lost } = parseLine(asLine(line))
   if (lost) return { head: lost, entry: damaged(lost) }
   const [record] = records

@@ -1,16 +1,12 @@
-import { BlockIndexer } from "../../log/block-indexer.js"
-import type { SessionIndex } from "../../log/session-index.js"
+import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
 import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
-import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 import { indexedState, loadState } from "../load-state.js"
-import type { SessionContent } from "../session-content.js"
+import type { SessionContent } from "../session-parts.js"
 import type { SessionState } from "../session-state.js"
-import { KeptRanges } from "./kept-ranges.js"
-import { readBlocks } from "./read-blocks.js"
-import { readHeader } from "./read-header.js"
-import { readWholeLog, storedChunks } from "./read-stored.js"
+import { type BlockSource, readBlocks } from "./read-blocks.js"
+import { readHeader, readWholeLog } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
 /** The bytes of a session up to this size are kept in memory: that is less than what reading them again would take. */
@@ -34,17 +30,15 @@ export interface Outdated {
 /**
  * Reads a stored session so that it can be opened. One of the current version is indexed, and its entries stay where they are;
  * one of another version is parsed. Undefined when it has no bytes.
- * @param known the index of exactly these bytes, where it was made when they were written: they are not read again for it
  * @throws InvalidSessionError
  */
 export async function loadStored(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
-  known?: SessionIndex,
 ): Promise<LoadedContent | undefined> {
   if (stat.size === 0) return undefined
-  return (await loadIndexed(storage, key, stat, known)) ?? parsed(await readWholeLog(storage, key, stat))
+  return (await loadIndexed(storage, key, stat)) ?? parsed(await readWholeLog(storage, key, stat))
 }
 
 /** The same for one who will write it: of a session of an older version nothing is read. */
@@ -52,10 +46,9 @@ export async function loadToWrite(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
-  known?: SessionIndex,
 ): Promise<LoadedContent | Outdated | undefined> {
   if (stat.size === 0) return undefined
-  const indexed = await loadIndexed(storage, key, stat, known)
+  const indexed = await loadIndexed(storage, key, stat)
   if (indexed) return indexed
   const header = await readHeader(storage, key)
   const version = header && versionOf(header)
@@ -67,30 +60,11 @@ async function loadIndexed(
   storage: SessionStorage,
   key: string,
   stat: StorageStat,
-  known: SessionIndex | undefined,
 ): Promise<LoadedContent | undefined> {
-  const indexed =
-    (known && (await withIndex(storage, key, stat, known))) ?? (await indexStored(storage, key, stat, false))
+  const indexed = await indexStored(storage, key, stat, false)
   if (!indexed || !lacksParents(indexed.content.state)) return indexed
   indexed.content.state.close()
   return indexStored(storage, key, stat, true)
-}
-
-/** Whether it pays to make the index of a session of the storage while it is written: a small one is read to be kept in memory. */
-export function isIndexUsed(storage: SessionStorage): boolean {
-  return storage.openRanges !== undefined
-}
-
-/** Undefined where the bytes have to be read all the same. */
-async function withIndex(
-  storage: SessionStorage,
-  key: string,
-  { size, identity }: StorageStat,
-  index: SessionIndex,
-): Promise<LoadedContent | undefined> {
-  if (size <= SMALL || index.end.size !== size) return undefined
-  const ranges = await storage.openRanges?.(key, identity)
-  return ranges && indexedContent(index, new StoredBodies(ranges, key))
 }
 
 function indexedContent(index: SessionIndex, bodies: StoredBodies): LoadedContent {
@@ -127,34 +101,37 @@ export function lacksParents({ tree }: SessionState): boolean {
 async function indexStored(
   storage: SessionStorage,
   key: string,
-  { size, identity }: StorageStat,
+  stat: StorageStat,
   isCareful: boolean,
 ): Promise<LoadedContent | undefined> {
-  const ranges = size > SMALL ? await storage.openRanges?.(key, identity) : undefined
-  const kept: Uint8Array[] = []
-  const indexer = new BlockIndexer(key, isCareful)
+  const ranges = stat.size > SMALL ? await storage.openRanges?.(key, stat.identity) : undefined
+  const kept = new Uint8Array(ranges ? 0 : stat.size)
   let index: SessionIndex | undefined
   try {
-    index = await read()
+    index = await indexBlocks({ storage, key, stat, ranges }, isCareful, ranges ? undefined : kept)
   } finally {
     if (!index) ranges?.close()
   }
-  if (!index) return undefined
-  return indexedContent(index, new StoredBodies(ranges ?? new KeptRanges(kept), key))
+  return index && indexedContent(index, new StoredBodies(ranges ?? inMemory(kept), key))
+}
 
-  async function read(): Promise<SessionIndex | undefined> {
-    for await (const chunk of ranges ? passing(ranges) : keeping()) if (!indexer.push(chunk)) return undefined
-    return indexer.finish()
+/**
+ * The index of what is stored. Undefined when the session is of another version.
+ * @param kept gets all bytes
+ */
+export async function indexBlocks(
+  source: BlockSource,
+  isCareful: boolean,
+  kept?: Uint8Array,
+): Promise<SessionIndex | undefined> {
+  const indexer = new SessionIndexer(source.key, isCareful)
+  for await (const { offset, bytes } of readBlocks(source, "forward")) {
+    kept?.set(bytes, offset)
+    if (!indexer.push(bytes)) return undefined
   }
-  async function* passing(ranges: StoredRanges): AsyncGenerator<Uint8Array> {
-    const source = { storage, key, stat: { size, identity }, ranges }
-    for await (const { bytes } of readBlocks(source, "forward")) yield bytes
-  }
+  return indexer.finish()
+}
 
-  async function* keeping(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of storedChunks(storage, key, { from: 0, to: size, identity })) {
-      kept.push(chunk)
-      yield chunk
-    }
-  }
+function inMemory(bytes: Uint8Array): StoredRanges {
+  return { read: (offset, length) => bytes.subarray(offset, offset + length), close: () => {} }
 }

@@ -1,5 +1,4 @@
-import type { SessionStorage, StoredRanges } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 
 // Small blocks that are read at once stay in the processor's own memory while they are looked at: that is three times as fast as
 // large ones. Where a storage cannot read at once, each block is a message to another thread, and large ones pay.
@@ -8,8 +7,8 @@ import type { StorageStat } from "../../ports/storage-stat.js"
 const SMALL = 128 * 1024
 /** After so many bytes that were read at once, the rest of the process gets its turn. */
 const TURN = 16 * 1024 * 1024
-/** Where blocks are waited for, they grow up to this: a short look at an end stays short. Bytes. */
-const LARGE = 512 * 1024
+/** Where blocks are waited for. From the end they grow up to this, since little is needed of most sessions. Bytes. */
+const LARGE = 1024 * 1024
 
 /** Where blocks come from. */
 export interface BlockSource {
@@ -31,7 +30,8 @@ export interface StoredBlock {
  */
 export function readBlocks(source: BlockSource, direction: "forward" | "backward"): AsyncGenerator<StoredBlock> {
   const passage = new Passage(source.stat.size, direction === "backward")
-  return source.ranges ? readAtOnce(source.ranges, passage) : readAhead(source, passage)
+  if (source.ranges) return readAtOnce(source.ranges, passage)
+  return readAhead(source, passage, direction === "forward" ? LARGE : SMALL)
 }
 
 interface Range {
@@ -75,10 +75,14 @@ async function* readAtOnce(ranges: StoredRanges, passage: Passage): AsyncGenerat
 }
 
 /** While one block is looked at, the next is on its way, in the other of two pieces of memory. */
-async function* readAhead({ storage, key, stat }: BlockSource, passage: Passage): AsyncGenerator<StoredBlock> {
+async function* readAhead(
+  { storage, key, stat }: BlockSource,
+  passage: Passage,
+  shortest: number,
+): AsyncGenerator<StoredBlock> {
   // The room for the next block, and that of the one that is looked at.
   let rooms: [Uint8Array, Uint8Array] = [new Uint8Array(), new Uint8Array()]
-  let longest = SMALL
+  let longest = shortest
   const next = async (): Promise<StoredBlock | undefined> => {
     const range = passage.next(longest)
     if (!range) return undefined

@@ -1,14 +1,13 @@
 import { type ContextOptions, contextOf, type SessionContext } from "../../context/build-context.js"
 import { pathOfEntries } from "../../context/entry-path.js"
 import { settingsAt } from "../../context/settings.js"
-import { CURRENT_VERSION } from "../../entry/header.js"
-import { BackwardSplitter } from "../../log/backward-lines.js"
+import { CURRENT_VERSION } from "../../entry/entry.js"
 import { versionOf } from "../../log/session-log.js"
+import { BackwardSplitter } from "../../log/split-lines.js"
 import type { StoredRanges } from "../../ports/session-storage.js"
 import { BackwardPath } from "./backward-path.js"
 import { readBlocks, type StoredBlock } from "./read-blocks.js"
-import { headerOf } from "./read-header.js"
-import type { RangeReader, ReadableStorage } from "./read-stored.js"
+import { headerOf, type RangeReader, type ReadableStorage } from "./read-stored.js"
 
 /**
  * The context of a stored session, found from its end: the cost is that of the entries that are in it, not of the file. It is

@@ -1,22 +1,20 @@
-import { CURRENT_VERSION } from "../../entry/header.js"
+import type { SessionHeader } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
-import { LogReader, readLog, type SessionLog } from "../../log/session-log.js"
+import { type LogOutline, LogReader, readLog, type SessionLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
 
 const LARGEST_BLOCK = 1 << 20
 /** Most headers are shorter. Bytes. */
-export const HEAD = 4096
-const LF = 0x0a
+const HEAD = 4096
 
 /** As much of a storage as reading takes. */
 export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange" | "openRanges">
 
 export type RangeReader = Pick<SessionStorage, "readRange">
 
-export interface StoredRange {
+interface StoredRange {
   readonly from: number
   readonly to: number
   readonly identity: string
@@ -59,28 +57,21 @@ export function readStoredLog(
   return readLog(storedLines(storage, key, stat), key)
 }
 
-/**
- * What a session can be copied by: its records are read only where it is of another version, and will be something else in the
- * copy. Undefined when it has no bytes.
- * @throws InvalidSessionError
- */
-export async function readToCopy(
-  storage: ReadableStorage,
+/** Reads the lines up to the header. Undefined when it has no bytes. @throws InvalidSessionError */
+export async function readOutline(
+  storage: RangeReader,
   key: string,
   stat: StorageStat,
-): Promise<SessionLog | undefined> {
+): Promise<LogOutline | undefined> {
   const reader = new LogReader(key)
   for await (const line of storedLines(storage, key, stat, HEAD)) {
     reader.push(line)
     if (reader.header) break
   }
-  const outline = reader.finish()
-  if (!outline || outline.version !== CURRENT_VERSION) return outline && readStoredLog(storage, key, stat)
-  const [last] = await storage.readRange(key, stat.size - 1, 1, stat.identity)
-  return { ...outline, records: [], end: { size: stat.size, lines: outline.end.lines, terminated: last === LF } }
+  return reader.finish()
 }
 
-/** The same where a session without bytes is of no use. @throws InvalidSessionError */
+/** Reads all of a session that must have bytes. @throws InvalidSessionError */
 export async function readWholeLog(storage: ReadableStorage, key: string, stat: StorageStat): Promise<SessionLog> {
   const log = await readStoredLog(storage, key, stat)
   if (log) return log
@@ -89,4 +80,22 @@ export async function readWholeLog(storage: ReadableStorage, key: string, stat: 
 
 export function noBytes(key: string): TreelogError<"InvalidSessionError"> {
   return new TreelogError("InvalidSessionError", `${key} is empty: it has no bytes.`, { key, found: "no bytes" })
+}
+
+/**
+ * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.
+ * @throws InvalidSessionError when the first parseable line is no header
+ */
+export async function readHeader(storage: ReadableStorage, key: string): Promise<SessionHeader | undefined> {
+  const stat = await storage.stat(key)
+  return stat && headerOf(storage, key, stat)
+}
+
+/** The same of what is known to be stored. */
+export async function headerOf(
+  storage: RangeReader,
+  key: string,
+  stat: StorageStat,
+): Promise<SessionHeader | undefined> {
+  return (await readOutline(storage, key, stat))?.header
 }

@@ -1,10 +1,8 @@
-import { damagedEntry } from "../../entry/damaged-entry.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
-import type { EntryHead, SessionEntry } from "../../entry/entry.js"
+import { damagedEntry, type EntryHead, type SessionEntry } from "../../entry/entry.js"
 import type { Place } from "../../log/line.js"
-import { parseLine } from "../../log/parse-line.js"
+import { parseLine, toEntry } from "../../log/parse-line.js"
 import type { StoredRanges } from "../../ports/session-storage.js"
-import { toEntry } from "../to-entry.js"
 import { changed } from "./stored-tail.js"
 
 /** Who reads one entry will often read the next: so much is read at once. Bytes. */

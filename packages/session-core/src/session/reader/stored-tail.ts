@@ -2,8 +2,7 @@ import { TreelogError, type TreelogErrorData } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { storedChunks } from "./read-stored.js"
 
 /** The end of what was read of a stored session, from which one can go on reading what others append. */

@@ -1,5 +1,4 @@
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
-import type { SessionHeader } from "../../entry/header.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import type { Place } from "../../log/line.js"
 import type { SessionState } from "../session-state.js"
@@ -111,18 +110,4 @@ function nameOn(state: SessionState, ordinals: readonly number[]): string | unde
     else if (isEntry(entry, "title_change") && typeof entry.title === "string") name = entry.title
   }
   return name
-}
-
-/** The header of a session that comes from another one: its own fields are kept, known and unknown. */
-export function childHeader(
-  parent: SessionHeader,
-  {
-    id,
-    timestamp,
-    cwd,
-    parentSession,
-  }: { id: string; timestamp: string; cwd: string; parentSession: string | undefined },
-): SessionHeader {
-  const { parentSession: _, ...rest } = parent
-  return { ...rest, id, timestamp, cwd, ...(parentSession !== undefined && { parentSession }) }
 }

@@ -1,18 +1,14 @@
-import type { SessionHeader } from "../../entry/header.js"
+import type { SessionHeader } from "../../entry/entry.js"
 import { isTreelogError } from "../../errors.js"
 import { splitLines } from "../../log/split-lines.js"
-import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import { findKey } from "../listing/find-sessions.js"
+import { findKey } from "../listing/scan-sessions.js"
 import { assembled } from "../reader/assembled.js"
-import { noBytes, readToCopy } from "../reader/read-stored.js"
-import { noSessionAt } from "../session-errors.js"
 import { isNameableId, type SessionFactory } from "../session-factory.js"
-import { assertSupported } from "../supported.js"
-import { copyParts } from "./copy-parts.js"
 import { LinePass } from "./rewrite-lines.js"
+import { copyParts, readToCopy, underLease } from "./stored-session.js"
 
 /** Where an imported session goes. */
 export interface ImportOptions {
@@ -43,30 +39,32 @@ export async function importSession(
   { cwd, defaultCwd = "", blobs }: ImportOptions,
 ): Promise<ImportReport> {
   const { storage } = factory
-  const stat = await storage.stat(from)
-  if (!stat) throw noSessionAt(from)
-  const log = await readToCopy(storage, from, stat)
-  if (!log) throw noBytes(from)
-  assertSupported(log, from)
+  const { stat, log } = await readToCopy(storage, from)
   const { cwd: given }: { cwd: unknown } = log.header
   const header = await importedHeader(factory, log.header, cwd ?? (typeof given === "string" ? given : defaultCwd))
   const parts = copyParts(log, (migrated) => ({ ...migrated, id: header.id, cwd: header.cwd }))
-  const use = new BlobUse(factory.blobs, blobs)
-  const pass = new LinePass(from, factory.blobs ?? new MemoryBlobStore(), async (record) => {
-    const value = factory.blobs ? await sanitizeEntry(record, factory.blobs) : record
-    await use.of(value)
+  const own = factory.blobs
+  const seen = new Set<string>()
+  const [copied, missing]: [string[], string[]] = [[], []]
+  const pass = new LinePass(from, async (record) => {
+    const value = own ? await sanitizeEntry(record, own) : record
+    for (const hash of blobUse(value).hashes) {
+      if (seen.has(hash)) continue
+      seen.add(hash)
+      if (await own?.has(hash)) continue
+      if (await copyBlob(hash, blobs, own)) copied.push(hash)
+      else missing.push(hash)
+    }
     return { value, diagnostics: [] }
   })
   const path = keyOf(factory, header)
-  const lease = await storage.lease(path, { access: "exclusive", waitMs: 0 })
-  try {
-    await lease.create(pass.all(splitLines(assembled(storage, parts, { from, identity: stat.identity }))))
+  const copy = splitLines(assembled(storage, parts, { from, identity: stat.identity }))
+  await underLease(storage, path, async (lease) => {
+    await lease.create(pass.all(copy))
     await lease.sync()
-  } finally {
-    await lease.release()
-  }
+  })
   const formerId = header.id === log.header.id ? undefined : log.header.id
-  return { path, id: header.id, formerId, copied: [...use.copied], missing: [...use.missing] }
+  return { path, id: header.id, formerId, copied, missing }
 }
 
 /** The header with an id that is free and can be part of a name. */
@@ -88,37 +86,14 @@ function keyOf(factory: SessionFactory, header: SessionHeader): string {
   }
 }
 
-/** The blobs that entries refer to, copied from elsewhere where they are not here. */
-class BlobUse {
-  readonly copied = new Set<string>()
-  readonly missing = new Set<string>()
-  readonly #seen = new Set<string>()
-  readonly #own: BlobStore | undefined
-  readonly #from: BlobStore | undefined
-
-  constructor(own: BlobStore | undefined, from: BlobStore | undefined) {
-    this.#own = own
-    this.#from = from
-  }
-
-  async of(value: object): Promise<void> {
-    for (const hash of blobUse(value).hashes) {
-      if (this.#seen.has(hash)) continue
-      this.#seen.add(hash)
-      if (await this.#own?.has(hash)) continue
-      ;((await this.#copy(hash)) ? this.copied : this.missing).add(hash)
-    }
-  }
-
-  /** False where there is nothing to copy, or it is damaged. */
-  async #copy(hash: string): Promise<boolean> {
-    if (!this.#own || !this.#from || !(await this.#from.has(hash))) return false
-    try {
-      await this.#own.put(this.#from.openRead(hash))
-      return true
-    } catch (error) {
-      if (isTreelogError(error, "BlobDamagedError") || isTreelogError(error, "BlobNotFoundError")) return false
-      throw error
-    }
+/** Whether a blob was copied: not where there is none to copy, or it is damaged. */
+async function copyBlob(hash: string, from: BlobStore | undefined, to: BlobStore | undefined): Promise<boolean> {
+  if (!from || !to || !(await from.has(hash))) return false
+  try {
+    await to.put(from.openRead(hash))
+    return true
+  } catch (error) {
+    if (isTreelogError(error, "BlobDamagedError") || isTreelogError(error, "BlobNotFoundError")) return false
+    throw error
   }
 }

@@ -1,17 +1,7 @@
-import { CURRENT_VERSION } from "../../entry/header.js"
-import type { SessionIndex } from "../../log/session-index.js"
-import { type SessionLog, versionOf } from "../../log/session-log.js"
 import { type MigrationReport, migrate } from "../../migrate/migrate.js"
-import type { Lease, SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
-import { readHeader } from "../reader/read-header.js"
-import { noBytes, readWholeLog } from "../reader/read-stored.js"
-import { changed } from "../reader/stored-tail.js"
-import { noSessionAt } from "../session-errors.js"
+import type { Lease } from "../../ports/session-storage.js"
 import type { SessionFactory } from "../session-factory.js"
-import { assertSupported } from "../supported.js"
-import { copyParts } from "./copy-parts.js"
-import { IndexedParts } from "./indexed-parts.js"
+import { readToCopy, replaceByCopy, underLease } from "./stored-session.js"
 
 /** What a migration of a stored session did, or would do. */
 export interface StoredMigration {
@@ -23,55 +13,13 @@ export interface StoredMigration {
   readonly backup: string | undefined
 }
 
-/** A session that was migrated just now. */
-export interface MigratedSession {
-  readonly stat: StorageStat
-  /** Where the session is kept as it was. */
-  readonly kept?: string
-  /** Undefined where it has to be read. */
-  readonly index: SessionIndex | undefined
-}
-
-export async function migrateSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<StoredMigration> {
-  const { storage } = factory
-  const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
-  try {
-    const stat = await storage.stat(key)
-    if (!stat) throw noSessionAt(key)
-    const header = await readHeader(storage, key)
-    if (!header) throw noBytes(key)
-    const version = versionOf(header)
-    assertSupported({ header, version }, key)
-    if (version === CURRENT_VERSION) return { path: key, report: undefined, backup: undefined }
-    const log = await readWholeLog(storage, key, stat)
-    const stored = lease && (await replaceWith(storage, lease, log, stat))
-    return { path: key, report: migrate(log).report, backup: stored?.kept }
-  } finally {
-    await lease?.release()
-  }
-}
-
 /** Rewrites a session of an older version, with a backup beside it (FORMAT.md, section 3). */
-export async function migrateStored(
-  storage: SessionStorage,
-  lease: Lease,
-  version: number,
-  expected: StorageStat,
-): Promise<MigratedSession> {
-  const log = await readWholeLog(storage, lease.key, expected)
-  if (log.version !== version) throw changed(lease.key, "replaced")
-  return replaceWith(storage, lease, log, expected)
-}
-
-async function replaceWith(
-  storage: SessionStorage,
-  lease: Lease,
-  log: SessionLog,
-  expected: StorageStat,
-): Promise<MigratedSession> {
-  const source = { from: lease.key, identity: expected.identity }
-  const parts = copyParts(log, (header) => header)
-  const migrated = new IndexedParts(storage, lease.key, parts, source)
-  const done = await lease.replace(migrated.chunks(), { expected, keepAs: `.v${log.version}.bak` })
-  return { ...done, index: migrated.index() }
+export function migrateSession({ storage }: SessionFactory, key: string, dryRun: boolean): Promise<StoredMigration> {
+  const work = async (lease?: Lease): Promise<StoredMigration> => {
+    const read = await readToCopy(storage, key)
+    const { report } = migrate(read.log)
+    const stored = report && lease && (await replaceByCopy(storage, lease, read))
+    return { path: key, report, backup: stored?.kept }
+  }
+  return dryRun ? work() : underLease(storage, key, work)
 }

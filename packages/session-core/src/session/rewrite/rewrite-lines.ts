@@ -1,21 +1,18 @@
 import type { Diagnostic } from "../../entry/diagnostic.js"
-import type { JsonObject } from "../../entry/json-object.js"
+import type { JsonObject } from "../../entry/values.js"
 import { TreelogError } from "../../errors.js"
-import { joinBytes } from "../../log/join-bytes.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
-import { versionOf } from "../../log/session-log.js"
 import { spliceLine } from "../../log/splice-line.js"
 import { MemoryBlobStore } from "../../memory/memory-blob-store.js"
 import { blobUse, restoreEntry } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import { readHeader } from "../reader/read-header.js"
+import type { Lease } from "../../ports/session-storage.js"
 import { storedLines } from "../reader/read-stored.js"
-import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
-import { assertSupported } from "../supported.js"
+import { readStart, underLease } from "./stored-session.js"
 
 /** What a rewrite of a stored session's lines did, or would do. */
 export interface RewriteReport {
@@ -40,10 +37,7 @@ export interface RewrittenBlob {
   readonly size: number
 }
 
-export type RewriteRecord = (
-  record: object,
-  blobs: BlobStore,
-) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
+type RewriteRecord = (record: object) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
 
 /** Moves images and very long texts of a stored session out, into the blob store. */
 export function slimSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RewriteReport> {
@@ -65,18 +59,16 @@ async function rewriteLines(
   key: string,
   dryRun: boolean,
   keepAs: string,
-  rewrite: RewriteRecord,
+  rewrite: (record: object, blobs: BlobStore) => ReturnType<RewriteRecord>,
 ): Promise<RewriteReport> {
   if (!blobs) {
     const message = "This needs a blob store: give the SessionManager one."
     throw new TreelogError("InvalidArgumentError", message, { argument: "blobs", value: undefined })
   }
-  const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
-  try {
-    const stat = await storage.stat(key)
-    if (!stat) throw noSessionAt(key)
-    await assertKnownVersion(storage, key)
-    const pass = new LinePass(key, blobs, rewrite)
+  const work = async (lease?: Lease): Promise<RewriteReport> => {
+    const { stat } = await readStart(storage, key)
+    const newPass = () => new LinePass(key, (record) => rewrite(record, blobs))
+    const pass = newPass()
     for await (const line of storedLines(storage, key, stat)) await pass.line(line)
     const report = {
       path: key,
@@ -88,26 +80,17 @@ async function rewriteLines(
     }
     if (!lease || pass.changed === 0) return { ...report, backup: undefined }
     // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
-    const { kept } = await lease.replace(new LinePass(key, blobs, rewrite).all(storedLines(storage, key, stat)), {
-      expected: stat,
-      keepAs,
-    })
+    const rewritten = newPass().all(storedLines(storage, key, stat))
+    const { kept } = await lease.replace(rewritten, { expected: stat, keepAs })
     return { ...report, backup: kept }
-  } finally {
-    await lease?.release()
   }
+  return dryRun ? work() : underLease(storage, key, work)
 }
 
 async function sizesOf(hashes: Iterable<string>, blobs: BlobStore): Promise<RewrittenBlob[]> {
   const found: RewrittenBlob[] = []
   for (const hash of hashes) found.push({ hash, size: (await blobs.size(hash)) ?? 0 })
   return found
-}
-
-/** @throws UnsupportedVersionError, InvalidSessionError */
-async function assertKnownVersion(storage: SessionStorage, key: string): Promise<void> {
-  const header = await readHeader(storage, key)
-  if (header) assertSupported({ header, version: versionOf(header) }, key)
 }
 
 /** One pass over all lines, each of which may be replaced. */
@@ -118,13 +101,11 @@ export class LinePass {
   readonly hashes = new Set<string>()
   readonly diagnostics: Diagnostic[] = []
   readonly #key: string
-  readonly #blobs: BlobStore
   readonly #rewrite: RewriteRecord
 
   /** @param key named in errors */
-  constructor(key: string, blobs: BlobStore, rewrite: RewriteRecord) {
+  constructor(key: string, rewrite: RewriteRecord) {
     this.#key = key
-    this.#blobs = blobs
     this.#rewrite = rewrite
   }
 
@@ -143,7 +124,7 @@ export class LinePass {
     const { records, faults } = parseLine(line)
     const [record] = records
     if (!record || records.length > 1 || faults.length > 0) return asLine(line)
-    const { value, diagnostics } = await this.#rewrite(record.value, this.#blobs)
+    const { value, diagnostics } = await this.#rewrite(record.value)
     for (const diagnostic of diagnostics)
       this.diagnostics.push({ ...diagnostic, line: line.number, offset: line.offset })
     if (value === record.value) return asLine(line)

@@ -1,10 +1,8 @@
 import type { CompactionSettings } from "../../compaction/compaction-settings.js"
-import type { FileLists } from "../../compaction/file-operations.js"
-import { summarizeCompaction } from "../../compaction/summarize-compaction.js"
+import { type FinishedSummary, summarizeCompaction } from "../../compaction/summarize-compaction.js"
 import type { SummarizeOptions, Summarizer, Summary } from "../../compaction/summarizer.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { EntryHead } from "../../entry/entry.js"
-import type { Usage } from "../../entry/message.js"
 import { sessionParts } from "../session-parts.js"
 import { type CompactionTarget, pathTo } from "./compaction-target.js"
 import { planCompaction } from "./plan-compaction.js"
@@ -20,18 +18,15 @@ export interface CompactOptions extends SummarizeOptions {
  * or the session had moved on when it came: it was compacted or reset by another, or its leaf went to another branch.
  */
 export type CompactOutcome =
-  | {
+  | (FinishedSummary & {
       readonly status: "compacted"
       readonly entryId: string
-      readonly summary: string
       readonly firstKeptEntryId: string
       /** Size of the context before, in tokens. */
       readonly tokensBefore: number
-      readonly files: FileLists
-      readonly usage?: Usage
       /** Long texts that the summarizer saw cut, since the rest could not be restored. */
       readonly diagnostics: readonly Diagnostic[]
-    }
+    })
   | { readonly status: "nothing-to-compact" | "empty-summary" | "overtaken" }
 
 /**
@@ -66,8 +61,7 @@ export async function compact(
     const { firstKeptEntryId, tokensBefore, systemMessage, diagnostics } = plan
     const extras = { ...(usage && { usage }), ...(systemMessage && { systemMessage }) }
     const entryId = session.appendCompaction(summary, firstKeptEntryId, tokensBefore, { ...files }, undefined, extras)
-    const landed = { entryId, summary, firstKeptEntryId, tokensBefore, files, ...(usage && { usage }), diagnostics }
-    return { status: "compacted", ...landed }
+    return { status: "compacted", entryId, firstKeptEntryId, tokensBefore, diagnostics, ...summarized }
   })
 }
 
@@ -86,11 +80,6 @@ function isOvertaken(
 }
 
 function compactionIds(session: CompactionTarget): Set<string> {
-  const { tree } = sessionParts(session).state
-  const ids = new Set<string>()
-  for (let ordinal = 0; ordinal < tree.size; ordinal++) {
-    const { type, id } = tree.headAt(ordinal)
-    if (type === "compaction") ids.add(id)
-  }
-  return ids
+  const { state } = sessionParts(session)
+  return new Set(state.ordinalsOf("compaction").map((ordinal) => state.tree.headAt(ordinal).id))
 }

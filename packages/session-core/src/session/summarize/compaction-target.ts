@@ -6,9 +6,7 @@ import { sessionParts } from "../session-parts.js"
 
 /** A session that can be compacted: what compaction and branch summaries use of it. `Session` implements it. */
 export interface CompactionTarget {
-  getSessionId(): string
   getLeafId(): string | null
-  getEntry(id: string): SessionEntry | undefined
   appendCompaction(
     summary: string,
     firstKeptEntryId: string | undefined,
@@ -38,8 +36,9 @@ export function pathTo(session: CompactionTarget, id: string | null): EntryHead[
 
 /** @throws EntryNotFoundError */
 export function knownEntry(session: CompactionTarget, id: string): SessionEntry {
-  const entry = session.getEntry(id)
+  const { state, header } = sessionParts(session)
+  const entry = state.entry(id)
   if (entry) return entry
-  const message = `No entry of session ${session.getSessionId()} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
+  const message = `No entry of session ${header.id} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
   throw new TreelogError("EntryNotFoundError", message, { id })
 }

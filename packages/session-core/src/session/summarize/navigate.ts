@@ -1,8 +1,7 @@
 import type { Summarizer } from "../../compaction/summarizer.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
-import { isJsonObject } from "../../entry/json-object.js"
-import { contentText } from "../../entry/message-text.js"
+import { contentText, isJsonObject } from "../../entry/values.js"
 import { sessionParts } from "../session-parts.js"
 import { type CompactionTarget, knownEntry, pathTo } from "./compaction-target.js"
 import { type BranchSummaryOptions, summarizePathTo } from "./summarize-branch.js"
@@ -47,13 +46,13 @@ export async function navigate(
   const place = text === undefined ? entryId : (path[path.length - 2]?.id ?? null)
   if (label || summarize) sessionParts(session).store.assertWritable()
 
-  const summary = summarize && (await summarizePathTo(session, path, place, summarize, options))
-  if (summary?.status === "empty-summary" || summary?.status === "overtaken") return { status: summary.status }
-  const summarized = summary?.status === "summarized" ? summary : undefined
-  const leafId = summarized?.entryId ?? place
+  const outcome = summarize && (await summarizePathTo(session, path, place, summarize, options))
+  if (outcome?.status === "empty-summary" || outcome?.status === "overtaken") return { status: outcome.status }
+  const summary = outcome?.status === "summarized" ? outcome : undefined
+  const leafId = summary?.entryId ?? place
   moveTo(session, leafId)
   if (label) {
-    session.appendLabelChange(summarized?.entryId ?? entryId, label)
+    session.appendLabelChange(summary?.entryId ?? entryId, label)
     // The label stands under the new place, so that a reload resumes there; the next entry need not stand under the label.
     moveTo(session, leafId)
   }
@@ -61,7 +60,7 @@ export async function navigate(
     status: "moved",
     leafId,
     ...(text !== undefined && { editorText: text }),
-    ...(summarized && { summaryId: summarized.entryId, diagnostics: summarized.diagnostics }),
+    ...(summary && { summaryId: summary.entryId, diagnostics: summary.diagnostics }),
   }
 }
 

@@ -1,21 +1,14 @@
 import { DEFAULT_COMPACTION_SETTINGS } from "../../compaction/compaction-settings.js"
-import type { FileLists } from "../../compaction/file-operations.js"
-import {
-  abandonedEntries,
-  type BranchPreparation,
-  prepareBranchSummary,
-} from "../../compaction/prepare-branch-summary.js"
-import { branchRequest, summarizeAbandonedBranch } from "../../compaction/summarize-abandoned-branch.js"
+import { abandonedEntries, prepareBranchSummary } from "../../compaction/prepare-branch-summary.js"
+import { branchRequest, type FinishedSummary, summarizeAbandonedBranch } from "../../compaction/summarize-compaction.js"
 import type { SummarizeOptions, Summarizer } from "../../compaction/summarizer.js"
 import { entriesOf } from "../../context/entry-path.js"
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
-import { isJsonObject } from "../../entry/json-object.js"
-import type { Usage } from "../../entry/message.js"
-import type { BlobStore } from "../../ports/blob-store.js"
+import { isJsonObject } from "../../entry/values.js"
 import { sessionParts } from "../session-parts.js"
 import { type CompactionTarget, knownEntry, pathTo } from "./compaction-target.js"
-import { withLongTexts } from "./long-texts.js"
+import { withLongTexts } from "./plan-compaction.js"
 
 /** How the branch that is left is summed up. */
 export interface BranchSummaryOptions extends SummarizeOptions {
@@ -30,15 +23,12 @@ export interface BranchSummaryOptions extends SummarizeOptions {
  * on the path to the target; the summary had no text; or the leaf had moved when it came.
  */
 export type BranchSummaryOutcome =
-  | {
+  | (FinishedSummary & {
       readonly status: "summarized"
       readonly entryId: string
-      readonly summary: string
-      readonly files: FileLists
-      readonly usage?: Usage
       /** Long texts that the summarizer saw cut, since the rest could not be restored. */
       readonly diagnostics: readonly Diagnostic[]
-    }
+    })
   | { readonly status: "nothing-to-summarize" | "empty-summary" | "overtaken" }
 
 /**
@@ -74,7 +64,12 @@ export async function summarizePathTo(
   const leafId = session.getLeafId()
   const path = pathTo(session, leafId)
   const left = entriesOf(state.entryPath(leafId), path.length - abandonedEntries(path, target).length)
-  const { preparation, diagnostics } = await preparedBranch(left, Math.max(1, contextWindow - reserveTokens), blobs)
+  const tokenBudget = Math.max(1, contextWindow - reserveTokens)
+  // Restored texts only grow, so that no more messages fit than before: the others are not read.
+  const { from } = prepareBranchSummary(left, tokenBudget)
+  const isUsed = (entry: SessionEntry, index: number) => index >= from && !isToolResult(entry)
+  const { entries, diagnostics } = await withLongTexts(left, blobs, isUsed)
+  const preparation = prepareBranchSummary(entries, tokenBudget)
   if (session.getLeafId() !== leafId) return { status: "overtaken" }
   const request = branchRequest(preparation, options.instructions)
   if (!request) return { status: "nothing-to-summarize" }
@@ -84,22 +79,7 @@ export async function summarizePathTo(
 
   const { summary, files, usage } = summarized
   const entryId = session.branchWithSummary(landingId, summary, { ...files }, undefined, usage)
-  return { status: "summarized", entryId, summary, files, ...(usage && { usage }), diagnostics }
-}
-
-/** With long texts restored. They only grow by that, so that no more messages fit than before: others are not read. */
-async function preparedBranch(
-  left: readonly SessionEntry[],
-  tokenBudget: number,
-  blobs: BlobStore | undefined,
-): Promise<{ preparation: BranchPreparation; diagnostics: readonly Diagnostic[] }> {
-  const { from } = prepareBranchSummary(left, tokenBudget)
-  const { entries, diagnostics } = await withLongTexts(
-    left,
-    blobs,
-    (entry, index) => index >= from && !isToolResult(entry),
-  )
-  return { preparation: prepareBranchSummary(entries, tokenBudget), diagnostics }
+  return { status: "summarized", entryId, diagnostics, ...summarized }
 }
 
 /** Summaries of a branch do not use results. */

@@ -1,23 +1,11 @@
-import { DAMAGED, damagedEntry } from "../../entry/damaged-entry.js"
 import type { DiagnosticKind } from "../../entry/diagnostic.js"
-import type { JsonObject } from "../../entry/json-object.js"
+import { DAMAGED, damagedEntry } from "../../entry/entry.js"
+import type { JsonObject } from "../../entry/values.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
 import { encodeLine } from "../../log/format-line.js"
-import { joinBytes } from "../../log/join-bytes.js"
 import type { Line } from "../../log/line.js"
 import { isBlank, parseLine } from "../../log/parse-line.js"
 import { spliceLine } from "../../log/splice-line.js"
-
-/** A record of a session under repair, and the stretch of the file that it takes the place of. */
-export interface RepairItem {
-  /** The line that it came from. */
-  readonly line: number
-  readonly offset: number
-  value: JsonObject
-  /** What stands in the file, and the same parsed; undefined for what could not be read, and for a new header. */
-  readonly original?: { readonly bytes: Uint8Array; readonly value: JsonObject }
-  /** Whether `value` is not what stands in the file. */
-  changed: boolean
-}
 
 /** One thing that a repair did. */
 export interface RepairChange {
@@ -31,12 +19,41 @@ export interface RepairChange {
   readonly message: string
 }
 
+/** Collects what a repair did. */
+export class RepairLog {
+  readonly changes: RepairChange[] = []
+
+  add({ line, offset }: Pick<RepairItem, "line" | "offset">, kind: RepairChange["kind"], message: string): void {
+    this.changes.push({ kind, line, offset, message })
+  }
+
+  /** The same for what was done to an entry. */
+  addEntry({ line, offset, value: { id } }: RepairItem, kind: RepairChange["kind"], message: string): void {
+    this.changes.push({ kind, line, offset, ...(typeof id === "string" && { entryId: id }), message })
+  }
+}
+
+/** A record of a session under repair. */
+export interface RepairItem {
+  /** The line that it came from. */
+  readonly line: number
+  readonly offset: number
+  /** Replaced by another object where something changes. */
+  value: JsonObject
+  /** What stands in the file, and the same parsed; undefined for what could not be read, and for a new header. */
+  readonly original?: { readonly bytes: Uint8Array; readonly value: JsonObject }
+}
+
+/** Whether the value is not what stands in the file. */
+export function isChanged({ value, original }: RepairItem): boolean {
+  return value !== original?.value
+}
+
 /** A stretch of the file: the records that stand there now. */
 export interface RepairStretch {
   readonly offset: number
   /** Bytes, without the line end. */
   readonly length: number
-  readonly terminated: boolean
   readonly items: RepairItem[]
   /** Whether the stretch must be written anew even where no item changed. */
   split: boolean
@@ -47,56 +64,53 @@ const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM
 /**
  * Takes a line apart: readable records as they are, what cannot be read as an entry that holds it. Undefined for a blank line.
  */
-export function takeApart(line: Line, changes: RepairChange[]): RepairStretch | undefined {
+export function takeApart(line: Line, log: RepairLog): RepairStretch | undefined {
   const { records, faults, lost } = parseLine(line)
-  const { number, offset } = line
+  const { number, offset, bytes } = line
+  const place = { line: number, offset }
   const items: RepairItem[] = []
-  const change = (kind: RepairChange["kind"], message: string): void => {
-    changes.push({ kind, line: number, offset, message })
-  }
   for (const { kind } of faults) {
     if (kind === "line-too-long") return undefined
-    if (kind === "invalid-utf8" && records.length > 0) change(kind, "Bytes that are not UTF-8 were replaced by U+FFFD.")
-    if (kind === "glued-records") change(kind, `${records.length} records on one line were put on lines of their own.`)
+    if (kind === "invalid-utf8" && records.length > 0)
+      log.add(place, kind, "Bytes that are not UTF-8 were replaced by U+FFFD.")
+    if (kind === "glued-records")
+      log.add(place, kind, `${records.length} records on one line were put on lines of their own.`)
   }
   const isRewritten = faults.some(({ kind }) => kind === "invalid-utf8")
   let at = 0
   const keepUnreadable = (to: number): void => {
-    const unreadable = line.bytes.subarray(at, to)
+    const unreadable = bytes.subarray(at, to)
     if (isBlank(unreadable)) return
     const data = preserved(unreadable)
     const value = lost ? damagedEntry(lost, data) : { type: "custom", customType: DAMAGED, data }
-    items.push({ line: number, offset: offset + at, value, changed: true })
-    if (records.length > 0)
-      change("glued-records", "What is beside them could not be read; it is kept in an entry of its own.")
-    else
-      change(
-        faults[0]?.kind ?? "not-an-entry",
-        "The line could not be read as an entry; it is kept in an entry of its own.",
-      )
+    items.push({ line: number, offset: offset + at, value })
+    const [kind, what] =
+      records.length > 0
+        ? (["glued-records", "What is beside them could not be read; it is"] as const)
+        : ([faults[0]?.kind ?? "not-an-entry", "The line could not be read as an entry; it is"] as const)
+    log.add(place, kind, `${what} kept in an entry of its own.`)
   }
   for (const { value, place } of records) {
     const start = place.offset - offset
     keepUnreadable(start)
     at = start + place.length
     // Bytes that are no UTF-8 cannot stay: the record is written from what was read of it.
-    const original = isRewritten ? undefined : { bytes: line.bytes.subarray(start, at), value }
-    items.push({ line: number, offset: place.offset, value, changed: isRewritten, ...(original && { original }) })
+    const original = isRewritten ? undefined : { bytes: bytes.subarray(start, at), value }
+    items.push({ line: number, offset: place.offset, value, ...(original && { original }) })
   }
-  keepUnreadable(line.bytes.length)
-  if (items.length === 0) return undefined
-  return { offset, length: line.bytes.length, terminated: line.terminated, items, split: items.length > 1 }
+  keepUnreadable(bytes.length)
+  return items.length === 0 ? undefined : { offset, length: bytes.length, items, split: items.length > 1 }
 }
 
 /** The item as a line: what did not change stays as it was written. */
-export function itemLine({ value, original, changed }: RepairItem): Uint8Array {
+export function itemLine({ value, original }: RepairItem): Uint8Array {
   if (!original) return encodeLine(value)
-  return joinBytes([changed ? spliceLine(original.bytes, original.value, value) : original.bytes, LINE_END])
+  return joinBytes([spliceLine(original.bytes, original.value, value), LINE_END])
 }
 
 const LINE_END = /* @__PURE__ */ Uint8Array.of(0x0a)
 
-/** The bytes in a form that JSON can hold, from which they can be had back exactly. */
+/** The bytes in a form that JSON can hold, from which they can be restored exactly. */
 function preserved(bytes: Uint8Array): JsonObject {
   try {
     return { encoding: "utf-8", text: strict.decode(bytes) }

@@ -1,20 +1,19 @@
-import { damagedEntry } from "../../entry/damaged-entry.js"
-import type { EntryHead } from "../../entry/entry.js"
-import type { JsonObject } from "../../entry/json-object.js"
+import { damagedEntry, type EntryHead } from "../../entry/entry.js"
+import type { JsonObject } from "../../entry/values.js"
 import { EntryTree } from "../../tree/entry-tree.js"
-import type { RepairChange, RepairItem } from "./repair-item.js"
+import { isChanged, type RepairItem, type RepairLog } from "./repair-item.js"
 
 /**
  * Gives every item an id of its own and a parent that is there (FORMAT.md, section 5). What has lost its parent is linked to
  * the entry before it in the file, since that is what it was most likely appended to.
  */
-export function repairLinks(items: readonly RepairItem[], nextId: () => string, changes: RepairChange[]): void {
-  giveIds(items, nextId, changes)
-  separateTwins(items, nextId, changes)
-  relink(items, changes)
+export function repairLinks(items: readonly RepairItem[], nextId: () => string, log: RepairLog): void {
+  giveIds(items, nextId, log)
+  separateTwins(items, nextId, log)
+  relink(items, log)
 }
 
-function giveIds(items: readonly RepairItem[], nextId: () => string, changes: RepairChange[]): void {
+function giveIds(items: readonly RepairItem[], nextId: () => string, log: RepairLog): void {
   let previous: string | null = null
   let time = ""
   for (const item of items) {
@@ -23,16 +22,14 @@ function giveIds(items: readonly RepairItem[], nextId: () => string, changes: Re
     if (typeof value.type !== "string") {
       const id = isId(value.id) ? value.id : nextId()
       const done = `An object without a type became the entry ${id}, which holds it.`
-      become(item, damagedEntry({ type: "custom", id, ...given } as EntryHead, value), done, changes)
+      become(item, damagedEntry({ type: "custom", id, ...given } as EntryHead, value), done, log)
     } else if (!isId(value.id)) {
       const { type, id: _id, parentId: _parentId, timestamp: _timestamp, ...rest } = value
       const id = nextId()
-      become(item, { type, id, ...given, ...rest }, `A record without an id got the id ${id}.`, changes)
+      become(item, { type, id, ...given, ...rest }, `A record without an id got the id ${id}.`, log)
     } else if (given.parentId !== value.parentId) {
       set(item, "parentId", given.parentId)
-      changes.push(
-        changeOf(item, "missing-parent", "An entry without a parent field was linked to the entry before it."),
-      )
+      log.addEntry(item, "missing-parent", "An entry without a parent field was linked to the entry before it.")
     }
     previous = item.value.id as string
     if (typeof item.value.timestamp === "string") time = item.value.timestamp
@@ -48,15 +45,14 @@ function parentOf({ parentId }: JsonObject, previous: string | null): string | n
 }
 
 /** What the repair itself made was reported already. */
-function become(item: RepairItem, value: JsonObject, message: string, changes: RepairChange[]): void {
-  const wasRead = !item.changed
+function become(item: RepairItem, value: JsonObject, message: string, log: RepairLog): void {
+  const wasRead = !isChanged(item)
   item.value = value
-  item.changed = true
-  if (wasRead) changes.push(changeOf(item, "not-an-entry", message))
+  if (wasRead) log.addEntry(item, "not-an-entry", message)
 }
 
 /** Of entries with the same id the last keeps it. What was appended between two of them was appended to the earlier one. */
-function separateTwins(items: readonly RepairItem[], nextId: () => string, changes: RepairChange[]): void {
+function separateTwins(items: readonly RepairItem[], nextId: () => string, log: RepairLog): void {
   const last = new Map(items.map((item, ordinal) => [item.value.id, ordinal]))
   const renamed = new Map<unknown, string>()
   items.forEach((item, ordinal) => {
@@ -70,13 +66,11 @@ function separateTwins(items: readonly RepairItem[], nextId: () => string, chang
     const fresh = nextId()
     renamed.set(id, fresh)
     set(item, "id", fresh)
-    changes.push(
-      changeOf(item, "duplicate-id", `The id ${String(id)} is used again further on; this entry is ${fresh} now.`),
-    )
+    log.addEntry(item, "duplicate-id", `The id ${String(id)} is used again further on; this entry is ${fresh} now.`)
   })
 }
 
-function relink(items: readonly RepairItem[], changes: RepairChange[]): void {
+function relink(items: readonly RepairItem[], log: RepairLog): void {
   const tree = new EntryTree(items.map((item) => item.value as unknown as EntryHead))
   const forest = new Forest(tree)
   for (const { kind, ordinal, message } of tree.faults()) {
@@ -86,7 +80,7 @@ function relink(items: readonly RepairItem[], changes: RepairChange[]): void {
     const parentId = parent === undefined ? null : (items[parent]?.value.id as string)
     set(item, "parentId", parentId)
     const done = parentId === null ? "It is a root now." : `It was linked to the entry before it, ${parentId}.`
-    changes.push(changeOf(item, kind, `${message} ${done}`))
+    log.addEntry(item, kind, `${message} ${done}`)
   }
 }
 
@@ -128,13 +122,4 @@ class Forest {
 
 export function set(item: RepairItem, field: string, value: unknown): void {
   item.value = { ...item.value, [field]: value }
-  item.changed = true
-}
-
-export function changeOf(
-  { line, offset, value }: RepairItem,
-  kind: RepairChange["kind"],
-  message: string,
-): RepairChange {
-  return { kind, line, offset, ...(typeof value.id === "string" && { entryId: value.id }), message }
 }

@@ -1,17 +1,16 @@
-import type { SessionHeader } from "../../entry/header.js"
-import { isTreelogError, TreelogError } from "../../errors.js"
+import type { SessionHeader } from "../../entry/entry.js"
+import { isTreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
-import { readLog, type SessionLog } from "../../log/session-log.js"
+import { readLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { assembled } from "../reader/assembled.js"
 import { parsed } from "../reader/load-stored.js"
-import { readHeader } from "../reader/read-header.js"
-import { storedLines } from "../reader/read-stored.js"
+import { noBytes, readHeader, storedLines } from "../reader/read-stored.js"
+import { underLease } from "../rewrite/stored-session.js"
 import { noSessionAt } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
-import { planRepair, type RepairPlan } from "./plan-repair.js"
+import { planRepair } from "./plan-repair.js"
 import type { RepairChange } from "./repair-item.js"
 import { type Verification, verifyLoaded } from "./verify-log.js"
 
@@ -29,46 +28,26 @@ export interface RepairReport {
 
 /**
  * Repairs a stored session, keeping the old one beside it. With `dryRun` nothing is written.
- * @throws SessionBusyError, UnsupportedVersionError, SessionChangedError, StorageError
+ * @throws SessionNotFoundError, SessionBusyError, InvalidSessionError, UnsupportedVersionError, SessionChangedError, StorageError
  */
-export async function repairSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RepairReport> {
-  const { storage } = factory
-  const lease = dryRun ? undefined : await storage.lease(key, { access: "exclusive", waitMs: 0 })
-  try {
+export function repairSession(factory: SessionFactory, key: string, dryRun: boolean): Promise<RepairReport> {
+  const { storage, ids, blobs } = factory
+  const work = async (lease?: Lease): Promise<RepairReport> => {
     const stat = await storage.stat(key)
     if (!stat) throw noSessionAt(key)
-    if (stat.size === 0)
-      throw new TreelogError("InvalidSessionError", `${key} is empty: there is nothing to repair.`, {
-        key,
-        found: "no bytes",
-      })
-    const plan = await plannedRepair(factory, key, stat)
-    const repaired = () => assembled(storage, plan.parts, { from: key, identity: stat.identity })
-    const after = await verifyLoaded(parsed(await repairedLog(repaired(), key)), key, factory.blobs)
-    const written =
-      lease && plan.changes.length > 0
-        ? await lease.replace(repaired(), { expected: stat, keepAs: ".repair.bak" })
-        : undefined
-    return { path: key, changes: plan.changes, backup: written?.kept, after }
-  } finally {
-    await lease?.release()
+    const lines: Line[] = []
+    for await (const line of storedLines(storage, key, stat)) lines.push(line)
+    const { parts, changes } = await planRepair(lines, key, { ids, lostHeader: () => guessHeader(factory, key) })
+    const repaired = () => assembled(storage, parts, { from: key, identity: stat.identity })
+    // The session as it will be is read before it is written.
+    const log = await readLog(splitLines(repaired()), key)
+    if (!log) throw noBytes(key)
+    const after = await verifyLoaded(parsed(log), key, blobs)
+    const options = { expected: stat, keepAs: ".repair.bak" }
+    const written = lease && changes.length > 0 ? await lease.replace(repaired(), options) : undefined
+    return { path: key, changes, backup: written?.kept, after }
   }
-}
-
-/** The session as it will be, read before it is written. */
-async function repairedLog(bytes: AsyncIterable<Uint8Array>, key: string): Promise<SessionLog> {
-  const log = await readLog(splitLines(bytes), key)
-  if (log) return log
-  throw new TreelogError("InvalidSessionError", `${key} has no line that could be repaired.`, {
-    key,
-    found: "only blank lines",
-  })
-}
-
-async function plannedRepair(factory: SessionFactory, key: string, stat: StorageStat): Promise<RepairPlan> {
-  const lines: Line[] = []
-  for await (const line of storedLines(factory.storage, key, stat)) lines.push(line)
-  return planRepair(lines, key, { ids: factory.ids, lostHeader: () => guessHeader(factory, key) })
+  return dryRun ? work() : underLease(storage, key, work)
 }
 
 /** A header for a session that lost its own: the id from its name, the folder from most of its neighbours. */

@@ -1,13 +1,13 @@
 import { isTreelogError } from "../../errors.js"
-import { encodeLine, encodeText } from "../../log/format-line.js"
-import { joinBytes } from "../../log/join-bytes.js"
-import type { Line, Place } from "../../log/line.js"
+import { joinBytes } from "../../log/ascii-bytes.js"
+import { encodeLine } from "../../log/format-line.js"
+import type { Line } from "../../log/line.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { StoredTail } from "../reader/stored-tail.js"
-import type { SessionContent } from "../session-content.js"
-import type { WritingOptions } from "../session-options.js"
-import type { AppendedEntries } from "./appended-entries.js"
-import type { Batch } from "./line-queue.js"
+import { leaseOptions, type WritingOptions } from "../session-options.js"
+import type { SessionContent } from "../session-parts.js"
+import type { WaitingLine } from "../session-state.js"
+import { type EncodedLines, encodeLines, NOTHING_STORED } from "./waiting-lines.js"
 
 /** What is stored of a session already, and the lease that was taken to read it; neither for a new session. */
 export interface StoredStart {
@@ -19,32 +19,33 @@ export interface StoredStart {
 
 /**
  * The stored side of a session that is written: its key, its lease, and where it ends. An exclusive session keeps its lease from the
- * first write on; a shared one holds it for as long as a batch takes. What others appended is always read before a batch is.
+ * first write on; a shared one holds it for as long as a batch takes. What others appended is always read before a batch is written.
  */
 export class LeasedSession {
   #key: string
   readonly #storage: SessionStorage
   readonly #options: Required<WritingOptions>
   readonly #content: SessionContent
-  readonly #appended: AppendedEntries
+  readonly #absorb: (lines: readonly Line[]) => void
   readonly #artifactsFrom: string | undefined
   #tail: StoredTail | undefined
   #lease: Lease | undefined
   #hasUnsynced = false
 
+  /** @param absorb adds what others appended to the state */
   constructor(
     storage: SessionStorage,
     key: string,
     options: Required<WritingOptions>,
     content: SessionContent,
-    appended: AppendedEntries,
+    absorb: (lines: readonly Line[]) => void,
     { tail, lease, artifactsFrom }: StoredStart,
   ) {
     this.#storage = storage
     this.#key = key
     this.#options = options
     this.#content = content
-    this.#appended = appended
+    this.#absorb = absorb
     this.#tail = tail
     this.#lease = lease
     this.#artifactsFrom = artifactsFrom
@@ -68,29 +69,24 @@ export class LeasedSession {
     return this.#hasUnsynced && this.#options.durability !== "none"
   }
 
-  get #isShared(): boolean {
+  get isShared(): boolean {
     return this.#options.access === "shared"
   }
 
   /** A shared session gives its lease back after each batch, and a later lease could not sync what this one wrote. */
   get #syncsEachBatch(): boolean {
     const { durability } = this.#options
-    return durability === "always" || (this.#isShared && durability === "flush")
+    return durability === "always" || (this.isShared && durability === "flush")
   }
 
   async withLease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
-    this.#lease ??= await this.#take(this.key)
+    this.#lease ??= await this.#storage.lease(this.key, leaseOptions(this.#options))
     try {
       return await work(this.#lease)
     } finally {
       const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch
-      if (this.#isShared && !mustStillSync) await this.release()
+      if (this.isShared && !mustStillSync) await this.release()
     }
-  }
-
-  #take(key: string): Promise<Lease> {
-    const { access, busyTimeoutMs } = this.#options
-    return this.#storage.lease(key, { access, waitMs: this.#isShared ? busyTimeoutMs : 0 })
   }
 
   async release(): Promise<void> {
@@ -117,137 +113,87 @@ export class LeasedSession {
     return this.#tail !== undefined && !(await this.#storage.stat(this.key))
   }
 
-  /** Stores a batch: where nothing is stored yet, with the header and the artifacts. */
-  async write(lease: Lease, batch: Batch): Promise<void> {
-    if (this.#tail) await this.#append(lease, this.#tail, batch)
-    else {
-      const { tail, places } = await this.#create(lease, batch, this.#artifactsFrom)
-      this.#tail = tail
-      this.#place(batch, places)
+  /**
+   * Stores the waiting lines that are ready: where nothing is stored yet, with the header and the artifacts. When others have
+   * appended, that is read first, and shows which lines are whose: one that is stored already, since the answer to an append was
+   * lost, is not stored again.
+   */
+  async write(lease: Lease): Promise<void> {
+    const { state } = this.#content
+    while (!this.isBegun || state.waiting[0]?.isReady) {
+      const unready = state.waiting.findIndex(({ isReady }) => !isReady)
+      const encoded = this.#encode(unready === -1 ? state.waiting : state.waiting.slice(0, unready), this.#tail)
+      if (!this.#tail) this.#tail = await this.#create(lease, encoded, this.#artifactsFrom)
+      else if (!(await this.#append(lease, encoded, this.#tail))) {
+        await this.read({ whole: true })
+        continue
+      }
+      state.stored(encoded.places)
     }
     this.#hasUnsynced = true
+    if (this.#syncsEachBatch) await this.#sync(lease)
   }
 
-  /** Syncs a batch that was just written, where each is synced. */
-  async syncBatch(lease: Lease): Promise<void> {
-    if (!this.#syncsEachBatch) return
-    await lease.sync()
-    this.#hasUnsynced = false
+  #encode(lines: readonly WaitingLine[], tail: StoredTail | undefined): EncodedLines {
+    const { header, titleSlot } = this.#content
+    // The title of omp's line before the header becomes the header's, since that line is written by omp alone.
+    const own = () => encodeLine(titleSlot?.title ? { ...header, title: titleSlot.title } : header)
+    return encodeLines(lines, tail?.end ?? NOTHING_STORED, own)
   }
 
-  async sync(): Promise<void> {
-    await this.#lease?.sync()
-    this.#hasUnsynced = false
-    if (this.#isShared) await this.release()
+  async #create(lease: Lease, { chunks, end }: EncodedLines, artifactsFrom: string | undefined): Promise<StoredTail> {
+    const stat = await lease.create(chunks, artifactsFrom === undefined ? {} : { artifactsFrom })
+    return new StoredTail(this.#storage, lease.key, stat, end)
   }
 
-  /**
-   * Stores the whole session under a key, and continues there. Where that fails, nothing has changed.
-   * @param everything all entries, called when the lease is held
-   */
-  async storeAnew(key: string, everything: () => Promise<Batch>): Promise<void> {
-    const isHere = key === this.key
-    // The lease of what is no longer there would exclude the new one.
-    if (isHere) await this.release()
-    const lease = await this.#take(key)
-    let isCreated = false
+  /** False where others have appended since that was last read, or did in the same moment. */
+  async #append(lease: Lease, { chunks, end }: EncodedLines, tail: StoredTail): Promise<boolean> {
     try {
-      const artifactsFrom = isHere ? undefined : this.#tail ? this.key : this.#artifactsFrom
-      const { tail, places } = await this.#create(lease, await everything(), artifactsFrom)
-      isCreated = true
-      if (this.#options.durability !== "none") await lease.sync()
-      const left = this.#isShared ? [this.#lease, lease] : [this.#lease]
-      this.#lease = this.#isShared ? undefined : lease
-      this.#key = key
-      this.#tail = tail
-      this.#hasUnsynced = false
-      this.#content.state.storedAnew(places)
-      // The session is stored by now. A lease whose release fails excludes nobody (`Lease.release`).
-      await Promise.allSettled(left.map((one) => one?.release()))
+      const stat = await lease.append(joinBytes(chunks), tail.stat)
+      this.#hasUnsynced = true
+      if (stat.size !== end.size) return false
+      tail.wrote(stat, end.lines - tail.end.lines)
+      return true
     } catch (error) {
-      await Promise.allSettled([isCreated && lease.remove()])
-      await Promise.allSettled([lease.release()])
+      if (isTreelogError(error, "SessionChangedError") && error.data.change === "grown") return false
       throw error
     }
   }
 
-  async #create(
-    lease: Lease,
-    batch: Batch,
-    artifactsFrom: string | undefined,
-  ): Promise<{ readonly tail: StoredTail; readonly places: readonly Place[] }> {
-    const header = encodeLine(this.#header())
-    const options = artifactsFrom === undefined ? {} : { artifactsFrom }
-    const stat = await lease.create([header, ...batch.lines.pieces], options)
-    const end = { size: stat.size, lines: batch.entries.length + 1, terminated: true }
-    const places = placesOf(batch, { offset: header.length, line: 2 })
-    return { tail: new StoredTail(this.#storage, lease.key, stat, end), places }
+  /** Syncs what was written. */
+  async sync(): Promise<void> {
+    await this.#sync(this.#lease)
+    if (this.isShared) await this.release()
   }
 
-  /** The title of omp's line before the header becomes the header's, since that line is written by omp alone. */
-  #header(): object {
-    const { header, titleSlot } = this.#content
-    return titleSlot?.title ? { ...header, title: titleSlot.title } : header
+  async #sync(lease: Lease | undefined): Promise<void> {
+    await lease?.sync()
+    this.#hasUnsynced = false
   }
 
-  async #append(lease: Lease, tail: StoredTail, whole: Batch): Promise<void> {
-    for (;;) {
-      const batch = this.#withoutStored(whole)
-      if (batch.entries.length === 0 && whole.entries.length > 0) return
-      const { size, lines: before, terminated } = tail.end
-      const opening = size === 0 ? encodeLine(this.#header()) : encodeText(terminated ? "" : "\n")
-      try {
-        const bytes = joinBytes(opening.length > 0 ? [opening, ...batch.lines.pieces] : batch.lines.pieces)
-        const stat = await lease.append(bytes, tail.stat)
-        if (stat.size === size + bytes.length) {
-          const headerLines = size === 0 ? 1 : 0
-          tail.wrote(stat, batch.entries.length + headerLines)
-          this.#place(batch, placesOf(batch, { offset: size + opening.length, line: before + headerLines + 1 }))
-        } else {
-          // A writer without a lease appended at the same moment: the lines themselves show which are whose.
-          await this.read({ whole: true })
-        }
-        return
-      } catch (error) {
-        if (!isTreelogError(error, "SessionChangedError") || error.data.change !== "grown") throw error
-        await this.read({ whole: true })
-      }
+  /** Stores the whole session under a key, and continues there. Where that fails, nothing has changed. @param lines of all entries */
+  async storeAnew(key: string, lines: readonly WaitingLine[]): Promise<void> {
+    const isHere = key === this.key
+    // The lease of what is no longer there would exclude the new one.
+    if (isHere) await this.release()
+    const lease = await this.#storage.lease(key, leaseOptions(this.#options))
+    let tail: StoredTail | undefined
+    try {
+      const encoded = this.#encode(lines, undefined)
+      tail = await this.#create(lease, encoded, isHere ? undefined : this.#tail ? this.key : this.#artifactsFrom)
+      if (this.#options.durability !== "none") await lease.sync()
+      const left = this.isShared ? [this.#lease, lease] : [this.#lease]
+      this.#lease = this.isShared ? undefined : lease
+      this.#key = key
+      this.#tail = tail
+      this.#hasUnsynced = false
+      this.#content.state.stored(encoded.places, 0)
+      // The session is stored by now. A lease whose release fails excludes nobody (`Lease.release`).
+      await Promise.allSettled(left.map((one) => one?.release()))
+    } catch (error) {
+      await Promise.allSettled([tail && lease.remove()])
+      await Promise.allSettled([lease.release()])
+      throw error
     }
   }
-
-  /** What is stored of a batch already, by an append after which reading failed, is its beginning. */
-  #withoutStored(batch: Batch): Batch {
-    const { entries, lines } = batch
-    const found = entries.findIndex((entry) => !this.#content.state.isPlaced(entry))
-    const first = found === -1 ? entries.length : found
-    if (first === 0) return batch
-    const offset = lines.lengths.slice(0, first).reduce((sum, length) => sum + length, 0)
-    const pieces = [joinBytes(lines.pieces).subarray(offset)]
-    return { entries: entries.slice(first), lines: { pieces, lengths: lines.lengths.slice(first) } }
-  }
-
-  #place({ entries }: Batch, places: readonly Place[]): void {
-    entries.forEach((entry, index) => {
-      this.#content.state.placed(entry, { place: places[index] as Place, verbatim: true })
-    })
-  }
-
-  /** Own entries keep the parents that they were made on; the leaf stays. */
-  #absorb(lines: readonly Line[]): void {
-    const added = this.#appended.absorb(lines)
-    const first = lines[0]
-    if (this.#isShared || !first || added.length === 0) return
-    const message = `Another program appended ${added.length} entries from line ${first.number} on, without a lease; they were read in.`
-    this.#content.state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
-  }
-}
-
-function placesOf({ lines: { lengths } }: Batch, first: { readonly offset: number; readonly line: number }): Place[] {
-  let { offset, line } = first
-  return lengths.map((length) => {
-    const place = { line, offset, length: length - 1 }
-    offset += length
-    line += 1
-    return place
-  })
 }

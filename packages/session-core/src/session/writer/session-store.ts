@@ -1,4 +1,6 @@
 import type { SessionEntry } from "../../entry/entry.js"
+import { TreelogError } from "../../errors.js"
+import type { SessionState } from "../session-state.js"
 
 /** How a failed write is repeated. */
 export interface RetryOptions {
@@ -6,27 +8,77 @@ export interface RetryOptions {
   readonly recreate?: boolean
 }
 
-/** Where a session's entries go, and where those of others come from. */
-export interface SessionStore {
+/**
+ * Where a session's entries go, and where those of others come from. This one is the store of a session in memory: nothing is
+ * written, and nobody else appends.
+ */
+export class SessionStore {
+  isClosed = false
+  protected readonly state: SessionState
+
+  constructor(state: SessionState) {
+    this.state = state
+  }
+
   /** Undefined in memory. */
-  readonly key: string | undefined
-  readonly folder: string | undefined
+  get key(): string | undefined {
+    return undefined
+  }
+
+  get folder(): string | undefined {
+    return undefined
+  }
+
   /** Which stored object the entries were read from or written to; undefined where there is none (yet). */
-  readonly identity: string | undefined
-  /** Entries that are in memory only. */
-  readonly pending: number
-  readonly isClosed: boolean
+  get identity(): string | undefined {
+    return undefined
+  }
+
+  protected assertOpen(): void {
+    const { key, isClosed } = this
+    if (isClosed) throw new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
+  }
+
   /** Throws where an entry may not be added now. */
-  assertWritable(): void
-  /** Takes the line (without its LF) of an entry that is being added. */
-  enqueue(entry: SessionEntry, text: string): void
+  assertWritable(): void {
+    this.assertOpen()
+  }
+
+  /** Adds an entry to the state. @param text its line, without LF */
+  append(entry: SessionEntry, _text: string): void {
+    this.state.add(entry)
+  }
+
   /** Runs `work`, which may append, when all that others appended was read; nobody else appends before it is stored. */
-  withExclusiveWrite<T>(work: () => T): Promise<T>
-  flush(): Promise<void>
-  retry(options: RetryOptions): Promise<void>
-  saveAs(key: string): Promise<void>
-  refresh(): Promise<SessionEntry[]>
-  watch(signal: AbortSignal): AsyncGenerator<SessionEntry>
-  close(): Promise<void>
-  discard(): Promise<void>
+  async withExclusiveWrite<T>(work: () => T): Promise<T> {
+    this.assertWritable()
+    return work()
+  }
+
+  async flush(): Promise<void> {
+    this.assertOpen()
+  }
+
+  async retry(_options: RetryOptions): Promise<void> {
+    this.assertOpen()
+  }
+
+  async saveAs(key: string): Promise<void> {
+    const message = "A session in memory belongs to no storage, so that it cannot be saved in one."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: key })
+  }
+
+  async refresh(): Promise<SessionEntry[]> {
+    return []
+  }
+
+  async *watch(_signal: AbortSignal): AsyncGenerator<SessionEntry> {}
+
+  close(): Promise<void> {
+    return this.discard()
+  }
+
+  async discard(): Promise<void> {
+    this.isClosed = true
+  }
 }

@@ -1,22 +1,19 @@
-import { isEntry, type SessionEntry } from "../../entry/entry.js"
-import { CURRENT_VERSION } from "../../entry/header.js"
+import { CURRENT_VERSION, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
-import { formatRecord } from "../../log/format-line.js"
+import type { Line } from "../../log/line.js"
 import type { SessionLog } from "../../log/session-log.js"
-import { isPlainLine, sanitizeLine } from "../../persist/sanitize-line.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
 import { addRecord } from "../load-state.js"
 import { readStoredLog } from "../reader/read-stored.js"
 import { changed, StoredTail } from "../reader/stored-tail.js"
-import type { SessionContent } from "../session-content.js"
-import { closedError } from "../session-errors.js"
 import type { PersistFrom, WritingOptions } from "../session-options.js"
-import { AppendedEntries } from "./appended-entries.js"
+import type { SessionContent } from "../session-parts.js"
+import type { WaitingLine } from "../session-state.js"
+import { FollowedStore } from "./followed-store.js"
 import { LeasedSession, type StoredStart } from "./leased-session.js"
-import { type Batch, LineQueue } from "./line-queue.js"
-import type { RetryOptions, SessionStore } from "./session-store.js"
-import { Turns } from "./turns.js"
+import type { RetryOptions } from "./session-store.js"
+import { prepareLines, waitingLine } from "./waiting-lines.js"
 
 // The crash argument. An entry is in memory, in order, until the storage has taken its line; a batch of lines is taken whole
 // or not at all (`Lease.append`), and leaves the queue in the same step in which the storage reports so. So at any moment each
@@ -28,22 +25,16 @@ import { Turns } from "./turns.js"
 // entries are in the queue like any other, and `retry` does not ask again.
 
 /** The store of a session that is written: strictly in order, lines that are queued together in one write (FORMAT.md, section 7). */
-export class WritingStore implements SessionStore {
-  isClosed = false
-  readonly #storage: SessionStorage
+export class WritingStore extends FollowedStore {
   readonly #content: SessionContent
   readonly #persistFrom: PersistFrom
   readonly #blobs: BlobStore | undefined
-  readonly #appended: AppendedEntries
   readonly #stored: LeasedSession
   /** The entries that were appended through this object. */
-  readonly #own: SessionEntry[] = []
-  #queue = new LineQueue()
+  readonly #own = new Set<SessionEntry>()
   /** False while nothing of a new session is worth a file. */
   #started: boolean
   #failure: unknown
-  /** Everything that reaches the storage. */
-  readonly #turns = new Turns()
   #scheduled = false
 
   constructor(
@@ -54,55 +45,46 @@ export class WritingStore implements SessionStore {
     stored: StoredStart = {},
     blobs?: BlobStore,
   ) {
-    this.#storage = storage
+    super(storage, content.state)
     this.#content = content
     this.#persistFrom = options.persistFrom
     this.#blobs = blobs
-    this.#appended = new AppendedEntries(content.state)
-    this.#stored = new LeasedSession(storage, key, options, content, this.#appended, stored)
+    this.#stored = new LeasedSession(storage, key, options, content, (lines) => this.#absorbForeign(lines), stored)
     this.#started = stored.tail !== undefined || options.persistFrom === "create"
     if (this.#started && !this.#stored.isBegun) this.#schedule()
   }
 
-  get key(): string {
+  override get key(): string {
     return this.#stored.key
   }
 
-  get folder(): string {
-    return this.#storage.folderOf(this.key)
-  }
-
-  get identity(): string | undefined {
+  override get identity(): string | undefined {
     return this.#stored.identity
   }
 
-  get pending(): number {
-    return this.#queue.size
-  }
-
   /** @throws SessionClosedError, PersistError */
-  assertWritable(): void {
-    this.#assertOpen()
+  override assertWritable(): void {
+    this.assertOpen()
     if (this.#failure !== undefined) throw this.#persistError()
   }
 
-  enqueue(entry: SessionEntry, text: string): void {
-    this.#queue.add(entry, text, isPlainLine(text))
-    this.#own.push(entry)
+  override append(entry: SessionEntry, text: string): void {
+    this.state.append(waitingLine(entry, text))
+    this.#own.add(entry)
     this.#started ||= opensFile(entry, this.#persistFrom)
     if (this.#started) this.#schedule()
   }
 
   /** A session that is not worth a file yet stays in memory. @throws PersistError, SessionClosedError */
-  async flush(): Promise<void> {
-    this.#assertOpen()
-    await this.#turns.run(() => this.#finish())
+  override async flush(): Promise<void> {
+    this.assertOpen()
+    await this.turns.run(() => this.#finish())
   }
 
   /** @throws PersistError when it fails again */
-  async retry({ recreate = false }: RetryOptions): Promise<void> {
-    this.#assertOpen()
-    await this.#turns.run(async () => {
+  override async retry({ recreate = false }: RetryOptions): Promise<void> {
+    this.assertOpen()
+    await this.turns.run(async () => {
       const failure = this.#failure
       this.#failure = undefined
       await this.#attempt(async () => {
@@ -115,15 +97,15 @@ export class WritingStore implements SessionStore {
   }
 
   /** @throws SessionExistsError, SessionBusyError, StorageError: the session is where it was; SessionClosedError */
-  async saveAs(key: string): Promise<void> {
-    this.#assertOpen()
-    await this.#turns.run(async () => {
-      this.#assertOpen()
+  override async saveAs(key: string): Promise<void> {
+    this.assertOpen()
+    await this.turns.run(async () => {
+      this.assertOpen()
       await this.#storeWhole(key)
       this.#failure = undefined
       this.#started = true
     })
-    this.#appended.followKey()
+    this.followKey()
   }
 
   /**
@@ -131,8 +113,8 @@ export class WritingStore implements SessionStore {
    * ignore leases.
    * @throws what `work` throws; SessionBusyError, SessionChangedError: it was not run; PersistError, SessionClosedError
    */
-  withExclusiveWrite<T>(work: () => T): Promise<T> {
-    return this.#turns.run(async () => {
+  override withExclusiveWrite<T>(work: () => T): Promise<T> {
+    return this.turns.run(async () => {
       await this.#drain()
       this.assertWritable()
       if (!this.#started) return work()
@@ -140,8 +122,8 @@ export class WritingStore implements SessionStore {
         await this.#stored.read({ whole: true })
         const result = work()
         await this.#attempt(async () => {
-          const batch = await this.#batch()
-          if (batch.entries.length > 0) await this.#store(lease, batch)
+          await this.#prepare()
+          if (this.state.waiting.length > 0) await this.#stored.write(lease)
         })
         if (this.#failure !== undefined) throw this.#persistError()
         return result
@@ -149,22 +131,21 @@ export class WritingStore implements SessionStore {
     })
   }
 
-  async refresh(): Promise<SessionEntry[]> {
-    await this.#read()
-    return this.#appended.takeNews()
+  protected override read(): Promise<void> {
+    return this.turns.run(() => this.#stored.read({ whole: false }))
   }
 
-  watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {
-    const session = { storage: this.#storage, key: () => this.key, refresh: () => this.#read() }
-    return this.#appended.watch(session, signal)
-  }
-
-  #read(): Promise<void> {
-    return this.#turns.run(() => this.#stored.read({ whole: false }))
+  /** Own entries keep the parents that they were made on; the leaf stays. */
+  #absorbForeign(lines: readonly Line[]): void {
+    const added = this.absorb(lines)
+    const first = lines[0]
+    if (this.#stored.isShared || !first || added.length === 0) return
+    const message = `Another program appended ${added.length} entries from line ${first.number} on, without a lease; they were read in.`
+    this.state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
   }
 
   /** When flushing fails the session stays open, so that `retry` can be called. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     // What is appended while the last of it is being written is not left behind.
     while (!this.isClosed) {
       await this.flush()
@@ -173,10 +154,9 @@ export class WritingStore implements SessionStore {
     await this.discard()
   }
 
-  async discard(): Promise<void> {
-    this.isClosed = true
-    this.#appended.endWatches()
-    await this.#turns.run(() => this.#stored.release())
+  override async discard(): Promise<void> {
+    await super.discard()
+    await this.turns.run(() => this.#stored.release())
   }
 
   #schedule(): void {
@@ -185,7 +165,7 @@ export class WritingStore implements SessionStore {
     // A turn of its own: what is appended in the same step leaves in one write.
     void Promise.resolve().then(() => {
       this.#scheduled = false
-      return this.#turns.run(() => this.#drain())
+      return this.turns.run(() => this.#drain())
     })
   }
 
@@ -194,16 +174,16 @@ export class WritingStore implements SessionStore {
     await this.#drain()
     if (this.#stored.mustSync) await this.#attempt(() => this.#stored.sync())
     if (this.#failure !== undefined) throw this.#persistError()
-    if (this.#isUnfinished) this.#assertOpen()
+    if (this.#isUnfinished) this.assertOpen()
   }
 
   async #drain(): Promise<void> {
     if (!this.#started) return
     await this.#attempt(async () => {
-      while (!this.isClosed && (this.#queue.size > 0 || !this.#stored.isBegun)) {
+      while (!this.isClosed && (this.state.waiting.length > 0 || !this.#stored.isBegun)) {
         // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
-        const batch = await this.#batch()
-        await this.#stored.withLease((lease) => this.#store(lease, batch))
+        await this.#prepare()
+        await this.#stored.withLease((lease) => this.#stored.write(lease))
       }
     })
   }
@@ -218,71 +198,59 @@ export class WritingStore implements SessionStore {
     }
   }
 
-  #batch(queue = this.#queue): Promise<Batch> {
-    return queue.batch(async (line) => sanitizeLine(line, this.#blobs))
-  }
-
-  async #store(lease: Lease, batch: Batch): Promise<void> {
-    await this.#stored.write(lease, batch)
-    this.#queue.drop(batch)
-    await this.#stored.syncBatch(lease)
+  #prepare(): Promise<void> {
+    return prepareLines([...this.state.waiting], this.#blobs)
   }
 
   /** Makes a stored session of all entries, those that wait among them. Where that fails, nothing has changed. */
   async #storeWhole(key: string): Promise<void> {
-    const waiting = this.#queue
-    try {
-      await this.#stored.storeAnew(key, () => {
-        // What is appended from here on follows in a queue of its own.
-        this.#queue = new LineQueue()
-        return this.#batch(queueOf(this.#content.state.entries()))
-      })
-    } catch (error) {
-      if (this.#queue !== waiting) waiting.putLast(this.#queue)
-      this.#queue = waiting
-      throw error
-    }
+    const lines = this.#linesOf(this.state.entries())
+    await prepareLines(lines, this.#blobs)
+    await this.#stored.storeAnew(key, lines)
+  }
+
+  /** The lines of entries: as they wait, or made anew. */
+  #linesOf(entries: readonly SessionEntry[]): WaitingLine[] {
+    const waiting = new Map(this.state.waiting.map((line) => [line.entry, line]))
+    return entries.map((entry) => waiting.get(entry) ?? waitingLine(entry))
   }
 
   /** Reads a file that took the place of ours: its entries are added, and those of ours that it lacks are queued again. */
   async #reload(): Promise<StoredTail> {
-    const stat = await this.#storage.stat(this.key)
-    const log = stat && (await readStoredLog(this.#storage, this.key, stat))
+    const stat = await this.storage.stat(this.key)
+    const log = stat && (await readStoredLog(this.storage, this.key, stat))
     if (!stat || !log) throw changed(this.key, "gone")
     if (log.header.id !== this.#content.header.id || log.version !== CURRENT_VERSION)
       throw changed(this.key, "replaced")
     this.#mergeLog(log)
-    return new StoredTail(this.#storage, this.key, stat, log.end)
+    return new StoredTail(this.storage, this.key, stat, log.end)
   }
 
+  /** In the order of the file, then what is in memory only, then what waits. */
   #mergeLog(log: SessionLog): void {
-    const { state } = this.#content
-    state.readAll()
-    const found = new Set<unknown>()
-    for (const record of log.records.filter(({ lost }) => !lost)) {
-      const { id } = record.value
-      found.add(id)
-      const entry = typeof id === "string" ? state.entry(id) : undefined
-      if (entry) state.placed(entry, { place: record.place, verbatim: true })
-      else addRecord(state, record, true)
+    const records = log.records.filter(({ lost }) => !lost)
+    const found = new Set(records.map(({ value }) => value.id))
+    const missing = this.state.entries().filter(({ id }) => !found.has(id))
+    const lines = this.#linesOf(missing.filter((entry) => this.#own.has(entry)))
+    const known = new Map<unknown, SessionEntry>(this.state.takeAll().map((entry) => [entry.id, entry]))
+    for (const record of records) {
+      const entry = known.get(record.value.id)
+      if (entry) this.state.add(entry, { place: record.place, verbatim: true })
+      else addRecord(this.state, record, true)
+      known.delete(record.value.id)
     }
-    const lost = this.#own.filter((entry) => state.isPlaced(entry) && !found.has(entry.id))
-    for (const entry of lost) state.placed(entry, undefined)
-    this.#queue.putFirst(queueOf(lost))
-  }
-
-  #assertOpen(): void {
-    if (this.isClosed) throw closedError(this.key)
+    for (const entry of missing) if (!this.#own.has(entry)) this.state.add(entry)
+    for (const line of lines) this.state.append(line)
   }
 
   /** Whether there is something that a flush would write or sync. */
   get #isUnfinished(): boolean {
-    return this.#started && (this.#queue.size > 0 || this.#stored.mustSync)
+    return this.#started && (this.state.waiting.length > 0 || this.#stored.mustSync)
   }
 
   #persistError(): TreelogError<"PersistError"> {
     const { message: why } = this.#failure instanceof Error ? this.#failure : { message: String(this.#failure) }
-    const pending = this.#queue.size
+    const pending = this.state.waiting.length
     const isGone = isTreelogError(this.#failure, "SessionChangedError") && this.#failure.data.change === "gone"
     const how = isGone
       ? "saveAs() stores the session elsewhere, retry({ recreate: true }) where it was."
@@ -290,15 +258,6 @@ export class WritingStore implements SessionStore {
     const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; ${how}`
     return new TreelogError("PersistError", message, { path: this.key, pending }, { cause: this.#failure })
   }
-}
-
-function queueOf(entries: readonly SessionEntry[]): LineQueue {
-  const lines = new LineQueue()
-  for (const entry of entries) {
-    const text = formatRecord(entry)
-    lines.add(entry, text, isPlainLine(text))
-  }
-  return lines
 }
 
 /** Whether a new session gets its file with this entry. */

@@ -1,12 +1,7 @@
-import type { TestRunner } from "../runner.js"
-import type { BlobStoreCandidate, BlobStoreSetup } from "./candidate.js"
-import { BlobContractTests } from "./contract-tests.js"
-import { damageTests } from "./damage-tests.js"
-import { hashTests } from "./hash-tests.js"
-import { listTests } from "./list-tests.js"
-import { putTests } from "./put-tests.js"
-import { readTests } from "./read-tests.js"
-import { reopenTests } from "./reopen-tests.js"
+import { registerSuite, type TestRunner } from "../suite.js"
+import { type BlobStoreCandidate, type BlobStoreSetup, openFixture } from "./fixture.js"
+import { hashTests, listTests, putTests } from "./put-tests.js"
+import { damageTests, readTests, reopenTests } from "./read-tests.js"
 
 /**
  * Registers the contract tests of the `BlobStore` port with the runner.
@@ -16,13 +11,17 @@ export function blobStoreContract<Setup extends BlobStoreSetup>(
   runner: TestRunner,
   candidate: BlobStoreCandidate<Setup>,
 ): void {
-  const contract = new BlobContractTests(runner, candidate)
-  runner.describe(`${candidate.name} keeps the BlobStore contract`, () => {
-    hashTests(contract)
-    putTests(contract)
-    readTests(contract)
-    listTests(contract)
-    reopenTests(contract)
-    damageTests(contract)
+  registerSuite(runner, {
+    name: `${candidate.name} keeps the BlobStore contract`,
+    groups: {
+      "a hash": hashTests,
+      put: putTests,
+      reading: readTests,
+      list: listTests,
+      "a second store over the same data": reopenTests,
+      "bytes that are not those that were stored": damageTests,
+    },
+    reasonToSkip: (need) => (candidate[need] ? undefined : `the candidate has no ${need}`),
+    open: () => openFixture(candidate),
   })
 }

@@ -1,29 +1,27 @@
-import type { TestRunner } from "../runner.js"
-import { addTests } from "./add-tests.js"
-import { backgroundTests } from "./background-tests.js"
-import type { PromptHistoryCandidate } from "./candidate.js"
-import { ContractTests } from "./contract-tests.js"
-import { deleteTests } from "./delete-tests.js"
-import { importTests } from "./import-tests.js"
-import { listTests } from "./list-tests.js"
-import { ruleTests } from "./rule-tests.js"
-import { scanTests } from "./scan-tests.js"
-import { searchTests } from "./search-tests.js"
+import { registerSuite, type TestRunner } from "../suite.js"
+import { addTests, backgroundTests, ruleTests } from "./add-tests.js"
+import { openFixture, type PromptHistoryCandidate } from "./fixture.js"
+import { deleteTests, importTests } from "./import-tests.js"
+import { listTests, scanTests, searchTests } from "./search-tests.js"
 
 /**
  * Registers the contract tests of the `PromptHistory` port with the runner. Some store twenty thousand prompts: allow a minute for
  * each test.
  */
 export function promptHistoryContract(runner: TestRunner, candidate: PromptHistoryCandidate): void {
-  const contract = new ContractTests(runner, candidate)
-  runner.describe(`${candidate.name} keeps the PromptHistory contract`, () => {
-    addTests(contract)
-    backgroundTests(contract)
-    ruleTests(contract)
-    listTests(contract)
-    searchTests(contract)
-    importTests(contract)
-    deleteTests(contract)
-    scanTests(contract)
+  registerSuite(runner, {
+    name: `${candidate.name} keeps the PromptHistory contract`,
+    groups: {
+      add: addTests,
+      "storing in the background": backgroundTests,
+      "the rules": ruleTests,
+      recent: listTests,
+      search: searchTests,
+      import: importTests,
+      delete: deleteTests,
+      "500 queries over 20,000 prompts": scanTests,
+    },
+    reasonToSkip: () => (candidate.durable ? undefined : "durable is false"),
+    open: () => openFixture(candidate),
   })
 }

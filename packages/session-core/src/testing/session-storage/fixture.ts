@@ -1,91 +1,127 @@
-import type { Lease, LeaseOptions, SessionPlace, SessionStorage } from "../../ports/session-storage.js"
-import type { StorageStat } from "../../ports/storage-stat.js"
+import type {
+  Lease,
+  LeaseOptions,
+  SessionPlace,
+  SessionStorage,
+  StorageStat,
+  StorageSupports,
+} from "../../ports/session-storage.js"
 import { equal, ok } from "../assert.js"
-import { bytes } from "./bytes.js"
-import type { Companions, SessionStorageSetup } from "./candidate.js"
+import { type TestsOf, testsWhere } from "../suite.js"
+import { bytes } from "./samples.js"
 
-/** The input of a test: a new storage, with shortcuts to fill and check it. Leases are released after the test. */
-export class Fixture {
+/** A storage to test. */
+export interface SessionStorageCandidate {
+  /** The name of the suite in the results. */
+  readonly name: string
+  /**
+   * The `supports` of the storage. Tests are registered before the first storage is made, so it is needed
+   * here too; the first test compares it with the storage. Tests that do not apply are skipped, with the reason.
+   */
+  readonly supports: StorageSupports
+  /** Makes a new, empty storage. Called once for each test. */
+  setup(): Promise<SessionStorageSetup>
+  /** The working directory of the suite's sessions. Default `/home/user/project`. */
+  readonly cwd?: string
+}
+
+/** A new storage for one test, and operations that the port does not have. */
+export interface SessionStorageSetup {
   readonly storage: SessionStorage
-  readonly #setup: SessionStorageSetup
-  readonly #cwd: string
-  readonly #leases: Lease[] = []
-  #places = 0
+  /** Opens a second, independent storage over the same data and for the same terminal. Required if `durable` or `processes`. */
+  reopen?(): Promise<SessionStorage>
+  /** Writes and reads the artifacts of a session. Required if `artifacts`. */
+  readonly companions?: Companions
+  /** Called after each test, when the suite's leases are released. */
+  teardown(): Promise<void>
+}
 
-  constructor(setup: SessionStorageSetup, cwd: string) {
-    this.storage = setup.storage
-    this.#setup = setup
-    this.#cwd = cwd
-  }
+/** Access to the artifacts of a session, by file name. */
+export interface Companions {
+  write(key: string, name: string, bytes: Uint8Array): Promise<void>
+  /** Undefined when there is none with that name. */
+  read(key: string, name: string): Promise<Uint8Array | undefined>
+}
 
-  // Arrow functions, so that tests can destructure the ones they use.
+/** The input of a test: a new storage, with shortcuts to fill and check it. */
+export type Fixture = Awaited<ReturnType<typeof openFixture>>
+
+export type Tests = TestsOf<Fixture, keyof StorageSupports>
+
+export const where = testsWhere<Fixture, keyof StorageSupports>
+
+export async function openFixture(candidate: SessionStorageCandidate) {
+  const setup = await candidate.setup()
+  const { storage } = setup
+  const leases: Lease[] = []
+  let places = 0
 
   /** A place that is different from all earlier ones of this test. */
-  readonly place = (cwd = this.#cwd): SessionPlace => {
-    const number = String(++this.#places).padStart(12, "0")
+  function place(cwd = candidate.cwd ?? "/home/user/project"): SessionPlace {
+    const number = String(++places).padStart(12, "0")
     return { cwd, id: `01890a5d-ac96-774b-bcce-${number}`, timestamp: "2026-03-07T14:00:00.000Z" }
   }
 
   /** A key without a stored object. */
-  readonly newKey = (): string => this.storage.keyFor(this.place())
+  const newKey = (): string => storage.keyFor(place())
 
-  readonly lease = async (
-    key = this.newKey(),
-    options: Partial<LeaseOptions> = {},
-    storage = this.storage,
-  ): Promise<Lease> => {
-    const lease = await storage.lease(key, { access: "exclusive", waitMs: 0, ...options })
-    this.#leases.push(lease)
-    return lease
+  async function lease(key = newKey(), options: Partial<LeaseOptions> = {}, of = storage): Promise<Lease> {
+    const taken = await of.lease(key, { access: "exclusive", waitMs: 0, ...options })
+    leases.push(taken)
+    return taken
   }
+
+  /** Tries to take a lease without waiting; the test expects that this fails. */
+  const tryLease = (key: string, of = storage): Promise<Lease> => of.lease(key, { access: "exclusive", waitMs: 0 })
 
   /** A stored session, with the lease that wrote it. */
-  readonly session = async (
-    content: string,
-    key?: string,
-  ): Promise<{ key: string; lease: Lease; stat: StorageStat }> => {
-    const lease = await this.lease(key)
-    const stat = await lease.create([bytes(content)])
-    return { key: lease.key, lease, stat }
+  async function session(content: string, at?: string): Promise<{ key: string; lease: Lease; stat: StorageStat }> {
+    const writer = await lease(at)
+    return { key: writer.key, lease: writer, stat: await writer.create([bytes(content)]) }
   }
 
-  readonly reopen = async (): Promise<SessionStorage> => {
-    ok(this.#setup.reopen !== undefined, "setup() gives `reopen` where `durable` or `processes` is supported")
-    return this.#setup.reopen()
+  async function reopen(): Promise<SessionStorage> {
+    ok(setup.reopen !== undefined, "setup() gives `reopen` where `durable` or `processes` is supported")
+    return setup.reopen()
   }
 
-  readonly companions = (): Companions => {
-    ok(this.#setup.companions !== undefined, "setup() gives `companions` where `artifacts` is supported")
-    return this.#setup.companions
+  function companions(): Companions {
+    ok(setup.companions !== undefined, "setup() gives `companions` where `artifacts` is supported")
+    return setup.companions
   }
 
   /** The keys that the storage lists, sorted. */
-  readonly listed = async (cwd?: string): Promise<string[]> => {
+  async function listed(cwd?: string): Promise<string[]> {
     const keys: string[] = []
-    for await (const name of this.storage.list({ cwd })) keys.push(name.key)
+    for await (const name of storage.list({ cwd })) keys.push(name.key)
     return keys.sort()
   }
 
   /** The bytes under a key; undefined when there are none. */
-  readonly stored = async (key: string, storage = this.storage): Promise<Uint8Array | undefined> => {
-    const stat = await storage.stat(key)
-    return stat && storage.readRange(key, 0, stat.size + 1)
+  async function stored(key: string, of = storage): Promise<Uint8Array | undefined> {
+    const stat = await of.stat(key)
+    return stat && of.readRange(key, 0, stat.size + 1)
   }
 
   /** Asserts that exactly these bytes are stored under the key. */
-  readonly holds = async (key: string, content: string | Uint8Array, storage = this.storage): Promise<void> => {
+  async function holds(key: string, content: string | Uint8Array, of = storage): Promise<void> {
     const expected = typeof content === "string" ? bytes(content) : content
-    equal((await storage.stat(key))?.size, expected.length, `the stored size of ${key}`)
-    equal(await this.stored(key, storage), expected, `what is stored under ${key}`)
+    equal((await of.stat(key))?.size, expected.length, `the stored size of ${key}`)
+    equal(await stored(key, of), expected, `what is stored under ${key}`)
   }
 
-  readonly holdsNothing = async (key: string): Promise<void> => {
-    equal(await this.storage.stat(key), undefined, `the stat of ${key}`)
-    ok(!(await this.listed()).includes(key), `${key} is not listed`)
+  async function holdsNothing(key: string): Promise<void> {
+    equal(await storage.stat(key), undefined, `the stat of ${key}`)
+    ok(!(await listed()).includes(key), `${key} is not listed`)
   }
 
-  /** Releases all leases. Those that the test has released may fail. */
-  readonly releaseAll = async (): Promise<void> => {
-    await Promise.allSettled(this.#leases.map((lease) => lease.release()))
+  /** Releases all leases, and tears down. Leases that the test has released may fail. */
+  async function close(): Promise<void> {
+    await Promise.allSettled(leases.map((taken) => taken.release()))
+    await setup.teardown()
   }
+
+  const { supports } = candidate
+  const shortcuts = { place, newKey, lease, tryLease, session, reopen, companions, listed, stored, holds, holdsNothing }
+  return { storage, supports, ...shortcuts, close }
 }

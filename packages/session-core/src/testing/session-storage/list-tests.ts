@@ -1,59 +1,114 @@
 import { equal, ok } from "../assert.js"
-import { abortController } from "../platform.js"
-import { bytes } from "./bytes.js"
-import type { ContractTests } from "./contract-tests.js"
+import type { Fixture, Tests } from "./fixture.js"
+import { bytes } from "./samples.js"
 
-export function listTests(contract: ContractTests): void {
-  contract.describe("list", () => {
-    contract.test("names nothing in a fresh storage", async ({ listed, place }) => {
-      equal(await listed(), [], "the listing")
-      equal(await listed(place().cwd), [], "the listing of a cwd")
-    })
+export const supportsTests: Tests = {
+  "is the same as the one passed to the suite": async ({ storage, supports }) => {
+    equal(storage.supports, supports, "storage.supports")
+  },
 
-    contract.test("names every session with its id, with and without its cwd", async ({ storage, place, session }) => {
-      const places = [place(), place(), { ...place(), id: "mine_2.b" }, { ...place(), id: "0123456789abcdef" }]
-      for (const somewhere of places) await session("{}\n", storage.keyFor(somewhere))
-      const expected = places.map((somewhere) => [storage.keyFor(somewhere), somewhere.id]).sort()
-      for (const filter of [undefined, {}, { cwd: place().cwd }]) {
-        const names: [string, string | undefined][] = []
-        for await (const name of storage.list(filter)) {
-          equal(name.error, undefined, `the error of ${name.key}`)
-          names.push([name.key, name.id])
-        }
-        equal(names.sort(), expected, `the keys and ids, filtered by ${JSON.stringify(filter)}`)
+  "has `watch`, `openRanges` and `breadcrumbs` exactly where it says so": async ({ storage }) => {
+    equal(storage.openRanges !== undefined, storage.supports.syncReads, "the presence of `openRanges`")
+    equal(storage.watch !== undefined, storage.supports.watch, "the presence of `watch`")
+    equal(storage.breadcrumbs !== undefined, storage.supports.breadcrumbs, "the presence of `breadcrumbs`")
+  },
+}
+
+const FOLDERS = {
+  "with letters of many scripts": "/home/zoë/作業 🚀/ñandú",
+  "of 300 characters": `/${"deep folder/".repeat(25)}x`,
+  "that is the root": "/",
+}
+
+export const keyTests: Tests = {
+  "keyFor gives the same place the same key, and touches nothing": async ({ storage, place, listed }) => {
+    const somewhere = place()
+    const key = storage.keyFor(somewhere)
+    equal(storage.keyFor({ ...somewhere }), key, "the second key of one place")
+    equal(await storage.stat(key), undefined, "the stat of a key that nothing was created under")
+    equal(await listed(), [], "the listing")
+  },
+
+  "keyFor gives different ids different keys": async ({ storage, place }) => {
+    const somewhere = place()
+    const ids = ["a", "b", "a-b", "a.b", "a_b", "ab", "a.jsonl", "0123456789abcdef", "x".repeat(64)]
+    const keys = new Set(ids.map((id) => storage.keyFor({ ...somewhere, id })))
+    equal(keys.size, ids.length, "the number of keys")
+  },
+
+  "keyFromRef names a key by itself": async ({ storage, newKey }) => {
+    const somewhere = newKey()
+    equal(storage.keyFromRef(somewhere), somewhere, "the key that a key refers to")
+  },
+
+  "folderOf names one folder for the sessions of one cwd": async ({ storage, newKey }) => {
+    const folder = storage.folderOf(newKey())
+    equal(typeof folder, "string", "the type of a folder")
+    equal(storage.folderOf(newKey()), folder, "the folder of another session of the cwd")
+  },
+
+  ...Object.fromEntries(
+    Object.entries(FOLDERS).map(([which, cwd]) => [
+      `a session of a cwd ${which} is stored and listed`,
+      async ({ storage, place, session, holds, listed }: Fixture) => {
+        const { key } = await session("{}\n", storage.keyFor(place(cwd)))
+        await holds(key, "{}\n")
+        ok((await listed(cwd)).includes(key), `${key} is listed for its cwd`)
+        equal(storage.keyFromRef(key), key, "the key that a key refers to")
+      },
+    ]),
+  ),
+}
+
+export const listTests: Tests = {
+  "names nothing in a fresh storage": async ({ listed, place }) => {
+    equal(await listed(), [], "the listing")
+    equal(await listed(place().cwd), [], "the listing of a cwd")
+  },
+
+  "names every session with its id, with and without its cwd": async ({ storage, place, session }) => {
+    const places = [place(), place(), { ...place(), id: "mine_2.b" }, { ...place(), id: "0123456789abcdef" }]
+    for (const somewhere of places) await session("{}\n", storage.keyFor(somewhere))
+    const expected = places.map((somewhere) => [storage.keyFor(somewhere), somewhere.id]).sort()
+    for (const filter of [undefined, {}, { cwd: place().cwd }]) {
+      const names: [string, string | undefined][] = []
+      for await (const name of storage.list(filter)) {
+        equal(name.error, undefined, `the error of ${name.key}`)
+        names.push([name.key, name.id])
       }
-    })
+      equal(names.sort(), expected, `the keys and ids, filtered by ${JSON.stringify(filter)}`)
+    }
+  },
 
-    contract.test("names the sessions of all folders", async ({ storage, place, session, listed }) => {
-      const folders = [place().cwd, `${place().cwd}/deeper`, `${place().cwd}-elsewhere`]
-      const keys = folders.map((cwd) => storage.keyFor(place(cwd)))
-      for (const key of keys) await session("{}\n", key)
-      equal(await listed(), keys.sort(), "the listing")
-    })
+  "names the sessions of all folders": async ({ storage, place, session, listed }) => {
+    const folders = [place().cwd, `${place().cwd}/deeper`, `${place().cwd}-elsewhere`]
+    const keys = folders.map((cwd) => storage.keyFor(place(cwd)))
+    for (const key of keys) await session("{}\n", key)
+    equal(await listed(), keys.sort(), "the listing")
+  },
 
-    contract.test("names a session once, however often it was written", async ({ session, listed }) => {
-      const { key, lease, stat } = await session("one\n")
-      const appended = await lease.append(bytes("two\n"), stat)
-      await lease.replace([bytes("three\n")], { expected: appended })
-      equal(await listed(), [key], "the listing")
-    })
+  "names a session once, however often it was written": async ({ session, listed }) => {
+    const { key, lease, stat } = await session("one\n")
+    const appended = await lease.append(bytes("two\n"), stat)
+    await lease.replace([bytes("three\n")], { expected: appended })
+    equal(await listed(), [key], "the listing")
+  },
 
-    contract.test("ends early when its reader does", async ({ storage, session }) => {
-      await session("{}\n")
-      await session("{}\n")
-      for await (const name of storage.list()) {
-        ok(name.key !== "", "a key is named")
-        break
-      }
-    })
+  "ends early when its reader does": async ({ storage, session }) => {
+    await session("{}\n")
+    await session("{}\n")
+    for await (const name of storage.list()) {
+      ok(name.key !== "", "a key is named")
+      break
+    }
+  },
 
-    contract.test("names nothing once its signal is aborted", async ({ storage, session }) => {
-      await session("{}\n")
-      const controller = abortController()
-      controller.abort()
-      const names = storage.list({ signal: controller.signal })[Symbol.asyncIterator]()
-      const [first] = await Promise.allSettled([names.next()])
-      ok(first.status === "rejected" || first.value.done === true, "an aborted listing fails or ends")
-    })
-  })
+  "names nothing once its signal is aborted": async ({ storage, session }) => {
+    await session("{}\n")
+    const controller = new AbortController()
+    controller.abort()
+    const names = storage.list({ signal: controller.signal })[Symbol.asyncIterator]()
+    const [first] = await Promise.allSettled([names.next()])
+    ok(first.status === "rejected" || first.value.done === true, "an aborted listing fails or ends")
+  },
 }

@@ -1,53 +1,100 @@
 import { isTreelogError } from "../../errors.js"
+import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 import { equal, failsWith, failure, ok } from "../assert.js"
-import { bytes } from "./bytes.js"
-import type { ContractTests } from "./contract-tests.js"
+import { type Tests, where } from "./fixture.js"
+import { bytes } from "./samples.js"
 
-export function readTests(contract: ContractTests): void {
-  contract.describe("readRange", () => {
-    contract.test("reads the range that was asked for", async ({ storage, session }) => {
-      const { key } = await session("0123456789")
-      equal(await storage.readRange(key, 0, 4), bytes("0123"), "the first bytes")
-      equal(await storage.readRange(key, 3, 4), bytes("3456"), "bytes from the middle")
-      equal(await storage.readRange(key, 9, 1), bytes("9"), "the last byte")
-      equal(await storage.readRange(key, 5, 0), bytes(""), "no bytes")
-    })
+export const readTests: Tests = {
+  "reads the range that was asked for": async ({ storage, session }) => {
+    const { key } = await session("0123456789")
+    equal(await storage.readRange(key, 0, 4), bytes("0123"), "the first bytes")
+    equal(await storage.readRange(key, 3, 4), bytes("3456"), "bytes from the middle")
+    equal(await storage.readRange(key, 9, 1), bytes("9"), "the last byte")
+    equal(await storage.readRange(key, 5, 0), bytes(""), "no bytes")
+  },
 
-    contract.test("reads fewer bytes only where the stored ones end", async ({ storage, session }) => {
-      const { key } = await session("0123456789")
-      equal(await storage.readRange(key, 7, 100), bytes("789"), "a range over the end")
-      equal(await storage.readRange(key, 10, 5), bytes(""), "a range at the end")
-      equal(await storage.readRange(key, 1000, 5), bytes(""), "a range behind the end")
-    })
+  "reads fewer bytes only where the stored ones end": async ({ storage, session }) => {
+    const { key } = await session("0123456789")
+    equal(await storage.readRange(key, 7, 100), bytes("789"), "a range over the end")
+    equal(await storage.readRange(key, 10, 5), bytes(""), "a range at the end")
+    equal(await storage.readRange(key, 1000, 5), bytes(""), "a range behind the end")
+  },
 
-    contract.test("reads what holds still with its identity", async ({ storage, session }) => {
-      const { key, lease, stat } = await session("0123")
-      await lease.append(bytes("4567"), stat)
-      equal(await storage.readRange(key, 2, 4, stat.identity), bytes("2345"), "a range of an appended session")
-    })
+  "reads what holds still with its identity": async ({ storage, session }) => {
+    const { key, lease, stat } = await session("0123")
+    await lease.append(bytes("4567"), stat)
+    equal(await storage.readRange(key, 2, 4, stat.identity), bytes("2345"), "a range of an appended session")
+  },
 
-    contract.test("refuses to read another object than the one with the identity", async ({ storage, session }) => {
-      const { key, lease, stat } = await session("old")
-      await lease.replace([bytes("new")], { expected: stat })
-      const reading = storage.readRange(key, 0, 3, stat.identity)
-      const error = await failsWith("SessionChangedError", reading, "reading with the old identity")
-      equal(error.data, { key, change: "replaced" }, "the data of the error")
-    })
+  "refuses to read another object than the one with the identity": async ({ storage, session }) => {
+    const { key, lease, stat } = await session("old")
+    await lease.replace([bytes("new")], { expected: stat })
+    const reading = storage.readRange(key, 0, 3, stat.identity)
+    const error = await failsWith("SessionChangedError", reading, "reading with the old identity")
+    equal(error.data, { key, change: "replaced" }, "the data of the error")
+  },
 
-    contract.test("fails where nothing is stored", async ({ storage, newKey, session }) => {
-      await failsWith("SessionNotFoundError", storage.readRange(newKey(), 0, 1), "reading a key that holds nothing")
-      const { key: gone, lease, stat } = await session("gone")
-      await lease.remove()
-      const error = await failure(storage.readRange(gone, 0, 1, stat.identity), "reading a removed session")
-      const changedToGone = isTreelogError(error, "SessionChangedError") && error.data.change === "gone"
-      ok(changedToGone || isTreelogError(error, "SessionNotFoundError"), "a removed session is not found, or gone")
-    })
+  "fails where nothing is stored": async ({ storage, newKey, session }) => {
+    await failsWith("SessionNotFoundError", storage.readRange(newKey(), 0, 1), "reading a key that holds nothing")
+    const { key: gone, lease, stat } = await session("gone")
+    await lease.remove()
+    const error = await failure(storage.readRange(gone, 0, 1, stat.identity), "reading a removed session")
+    const changedToGone = isTreelogError(error, "SessionChangedError") && error.data.change === "gone"
+    ok(changedToGone || isTreelogError(error, "SessionNotFoundError"), "a removed session is not found, or gone")
+  },
 
-    contract.test("gives bytes that are the caller's to change", async ({ storage, session, holds }) => {
-      const { key } = await session("0123")
-      const read = await storage.readRange(key, 0, 4)
-      read.fill(0)
-      await holds(key, "0123")
-    })
-  })
+  "gives bytes that are the caller's to change": async ({ storage, session, holds }) => {
+    const { key } = await session("0123")
+    const read = await storage.readRange(key, 0, 4)
+    read.fill(0)
+    await holds(key, "0123")
+  },
+}
+
+export const syncReadTests = where("syncReads", {
+  "reads the range that was asked for, at once": async ({ storage, session }) => {
+    const { key, stat } = await session("0123456789")
+    const ranges = await opened(storage, key, stat)
+    equal(new Uint8Array(ranges.read(3, 4)), bytes("3456"), "bytes from the middle")
+    equal(new Uint8Array(ranges.read(7, 100)), bytes("789"), "a range over the end")
+    equal(new Uint8Array(ranges.read(1000, 5)), bytes(""), "a range behind the end")
+    ranges.close()
+  },
+
+  "shows what is appended": async ({ storage, session }) => {
+    const { key, lease, stat } = await session("0123")
+    const ranges = await opened(storage, key, stat)
+    await lease.append(bytes("4567"), stat)
+    equal(new Uint8Array(ranges.read(2, 4)), bytes("2345"), "a range of an appended session")
+    ranges.close()
+  },
+
+  "keeps showing the object that was opened": async ({ storage, session }) => {
+    const { key, lease, stat } = await session("old")
+    const ranges = await opened(storage, key, stat)
+    await lease.replace([bytes("new")], { expected: stat })
+    equal(new Uint8Array(ranges.read(0, 3)), bytes("old"), "what was opened before the replacement")
+    ranges.close()
+  },
+
+  "reads also after it was closed": async ({ storage, session }) => {
+    const { key, stat } = await session("0123")
+    const ranges = await opened(storage, key, stat)
+    ranges.close()
+    equal(new Uint8Array(ranges.read(1, 2)), bytes("12"), "a range after the close")
+    ranges.close()
+  },
+
+  "refuses another object than the one with the identity": async ({ storage, session }) => {
+    const { key, lease, stat } = await session("old")
+    await lease.replace([bytes("new")], { expected: stat })
+    const error = await failsWith("SessionChangedError", opened(storage, key, stat), "opening with the old identity")
+    equal(error.data, { key, change: "replaced" }, "the data of the error")
+  },
+})
+
+async function opened(storage: SessionStorage, key: string, { identity }: StorageStat): Promise<StoredRanges> {
+  const ranges = await storage.openRanges?.(key, identity)
+  if (!ranges) throw new Error("supports.syncReads is true, but there is no openRanges.")
+  return ranges
 }

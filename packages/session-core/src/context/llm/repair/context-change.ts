@@ -40,3 +40,12 @@ export interface ContextChange {
 
 /** Records a change to one message. */
 export type Note = (kind: ContextChangeKind, what: string) => void
+
+/** The same for any message. */
+export type NoteAt = (kind: ContextChangeKind, index: number, what: string) => void
+
+/** Options for `repairContext`. */
+export interface RepairOptions {
+  /** False for a model that reads no images: each is replaced by a text. Default true. */
+  readonly images?: boolean | undefined
+}

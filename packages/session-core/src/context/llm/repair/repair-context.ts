@@ -1,11 +1,8 @@
-import { isJsonObject } from "../../../entry/json-object.js"
 import type { Message, ToolResultMessage, UserMessage } from "../../../entry/message.js"
-import { alternateTurns } from "./alternate-turns.js"
-import type { ContextChange, ContextChangeKind } from "./context-change.js"
-import { pairResults } from "./pair-results.js"
-import type { PlacedMessage } from "./placed-message.js"
+import { isJsonObject } from "../../../entry/values.js"
+import type { ContextChange, NoteAt, RepairOptions } from "./context-change.js"
+import { alternateTurns, type PlacedMessage, pairResults } from "./pair-results.js"
 import { repairMessage } from "./repair-message.js"
-import type { RepairOptions } from "./repair-options.js"
 
 /** Messages that every provider accepts, and the changes that were made. */
 export interface RepairedContext<M extends Message = Message> {
@@ -28,9 +25,7 @@ export function repairContext<M extends Message>(
   options: RepairOptions = {},
 ): RepairedContext<M> {
   const changes: ContextChange[] = []
-  const note = (kind: ContextChangeKind, index: number, message: string): void => {
-    changes.push({ kind, index, message })
-  }
+  const note: NoteAt = (kind, index, message) => changes.push({ kind, index, message })
   const placed: PlacedMessage[] = []
   for (const [index, message] of messages.entries()) {
     if (!isJsonObject(message) || typeof message.role !== "string") {

@@ -1,20 +1,65 @@
-import type { AssistantMessage, Message, ToolResultMessage } from "../../../entry/message.js"
-import { convertThinking } from "../convert-thinking.js"
-import { convertToLlm } from "../convert-to-llm.js"
-import type { LlmMessage } from "../llm-message.js"
-import { splitInstructions } from "./instructions.js"
-import type {
-  ModelImage,
-  ModelMessage,
-  ModelReasoning,
-  ModelText,
-  ModelToolCall,
-  ModelToolResult,
-} from "./model-message.js"
-import { callOptions, reasoningOptions } from "./reasoning-options.js"
-import { imagesIn, textlessResult, type WireBlock, wireBlocks, wireText } from "./wire-blocks.js"
-import { WireIds, wireToolName } from "./wire-ids.js"
-import type { WireOptions } from "./wire-options.js"
+import type { AssistantMessage, Message, ThinkingContent } from "../../../entry/message.js"
+import { reasoningItem } from "./to-openai-input.js"
+import {
+  type BlockForms,
+  NO_OUTPUT,
+  plainText,
+  splitInstructions,
+  type WireMessage,
+  type WireOptions,
+  wireMessages,
+  writeBlocks,
+} from "./wire-message.js"
+
+/** Data that a provider needs back with a part, keyed by the AI SDK's name of the provider. */
+export type ModelProviderOptions = Record<string, Record<string, string>>
+
+/** A text part of the AI SDK. */
+export interface ModelText {
+  type: "text"
+  text: string
+}
+
+/** An image part of the AI SDK. */
+export interface ModelImage {
+  type: "image"
+  /** Base64. */
+  image: string
+  mediaType: string
+}
+
+/** A reasoning part of the AI SDK, with the data by which its provider recognizes it. */
+export interface ModelReasoning {
+  type: "reasoning"
+  text: string
+  providerOptions?: ModelProviderOptions
+}
+
+/** A tool call part of the AI SDK. */
+export interface ModelToolCall {
+  type: "tool-call"
+  toolCallId: string
+  toolName: string
+  input: Record<string, unknown>
+  providerOptions?: ModelProviderOptions
+}
+
+/** A tool result part of the AI SDK. */
+export interface ModelToolResult {
+  type: "tool-result"
+  toolCallId: string
+  toolName: string
+  output:
+    | { type: "text" | "error-text"; value: string }
+    | { type: "content"; value: (ModelText | { type: "image-data"; data: string; mediaType: string })[] }
+}
+
+/** A `ModelMessage` of the Vercel AI SDK, versions 6 and 7. */
+export type ModelMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: (ModelText | ModelImage)[] }
+  | { role: "assistant"; content: (ModelText | ModelReasoning | ModelToolCall)[] }
+  | { role: "tool"; content: ModelToolResult[] }
 
 /**
  * Converts messages for the Vercel AI SDK (`ModelMessage`, versions 6 and 7). Adjacent tool results become one message.
@@ -22,71 +67,64 @@ import type { WireOptions } from "./wire-options.js"
  * @param options.target without it, all thinking is sent as reasoning, with the options of its own provider
  */
 export function toModelMessages(messages: readonly Message[], options: WireOptions = {}): ModelMessage[] {
-  const { messages: llm } = convertToLlm(messages)
-  const forTarget = options.target ? convertThinking(llm, options.target) : llm
-  const { instructions, conversation } = splitInstructions(forTarget)
-  const ids = new WireIds()
+  const { instructions, conversation } = splitInstructions(wireMessages(messages, options.target))
   const translated: ModelMessage[] = instructions.map((content) => ({ role: "system", content }))
-  for (const message of conversation) {
+  for (const next of conversation.map(modelMessage)) {
     const last = translated.at(-1)
-    const next = modelMessage(message, ids)
     if (last?.role === "tool" && next.role === "tool") last.content.push(...next.content)
     else if (next.content.length > 0) translated.push(next)
   }
   return translated
 }
 
-function modelMessage(message: LlmMessage, ids: WireIds): Exclude<ModelMessage, { role: "system" }> {
-  const blocks = wireBlocks(message.content)
-  if (message.role === "assistant") return { role: "assistant", content: answerParts(message, blocks, ids) }
-  if (message.role === "toolResult") return { role: "tool", content: [resultPart(message, blocks, ids)] }
-  return { role: "user", content: saidParts(blocks) }
+function modelMessage({ message, blocks, text, images }: WireMessage): Exclude<ModelMessage, { role: "system" }> {
+  if (message.role === "assistant") return { role: "assistant", content: writeBlocks(blocks, answerForms(message)) }
+  if (message.role !== "toolResult") return { role: "user", content: writeBlocks(blocks, SAID) }
+  const { toolCallId, toolName, isError } = message
+  // The SDK has no failed results with images: those are sent as normal results, and only their text says that they failed.
+  const output: ModelToolResult["output"] =
+    images.length > 0
+      ? { type: "content", value: writeBlocks(blocks, RESULT) }
+      : { type: isError === true ? "error-text" : "text", value: text || NO_OUTPUT }
+  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] }
 }
 
-function saidParts(blocks: readonly WireBlock[]): (ModelText | ModelImage)[] {
-  return blocks.flatMap((block): (ModelText | ModelImage)[] => {
-    if (block.type === "text") return [{ type: "text", text: block.text }]
-    return block.type === "image" ? [{ type: "image", image: block.data, mediaType: block.mimeType }] : []
-  })
+const SAID: BlockForms<ModelText | ModelImage> = {
+  text: plainText,
+  image: ({ data, mimeType }) => ({ type: "image", image: data, mediaType: mimeType }),
 }
 
-function answerParts(
-  message: AssistantMessage,
-  blocks: readonly WireBlock[],
-  ids: WireIds,
-): (ModelText | ModelReasoning | ModelToolCall)[] {
-  return blocks.flatMap((block): (ModelText | ModelReasoning | ModelToolCall)[] => {
-    if (block.type === "text") return [{ type: "text", text: block.text }]
-    if (block.type === "thinking") {
-      const providerOptions = reasoningOptions(block, message)
-      return [{ type: "reasoning", text: block.thinking, ...(providerOptions && { providerOptions }) }]
-    }
-    if (block.type !== "toolCall") return []
-    const providerOptions = callOptions(block.thoughtSignature)
-    const called = { toolCallId: ids.of(block.id), toolName: wireToolName(block.name), input: block.arguments }
-    return [{ type: "tool-call", ...called, ...(providerOptions && { providerOptions }) }]
-  })
+const RESULT: BlockForms<ModelText | { type: "image-data"; data: string; mediaType: string }> = {
+  text: plainText,
+  image: ({ data, mimeType }) => ({ type: "image-data", data, mediaType: mimeType }),
 }
 
-function resultPart(
-  { toolCallId, toolName, isError }: ToolResultMessage,
-  blocks: readonly WireBlock[],
-  ids: WireIds,
-): ModelToolResult {
-  const called = { toolCallId: ids.of(String(toolCallId)), toolName: wireToolName(String(toolName)) }
-  return { type: "tool-result", ...called, output: resultOutput(blocks, isError === true) }
-}
-
-type ResultPart = ModelText | { type: "image-data"; data: string; mediaType: string }
-
-/** The SDK has no failed results with images: those are sent as normal results, and only their text says that they failed. */
-function resultOutput(blocks: readonly WireBlock[], isError: boolean): ModelToolResult["output"] {
-  if (imagesIn(blocks).length === 0) {
-    return { type: isError ? "error-text" : "text", value: wireText(blocks) || textlessResult(false) }
+function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelReasoning | ModelToolCall> {
+  return {
+    text: plainText,
+    thinking: (block) => ({ type: "reasoning", text: block.thinking, ...reasoningOptions(block, message) }),
+    toolCall: ({ id: toolCallId, name: toolName, arguments: input, thoughtSignature }) => {
+      const isSigned = typeof thoughtSignature === "string" && thoughtSignature !== ""
+      const signed = isSigned && { providerOptions: { google: { thoughtSignature } } }
+      return { type: "tool-call", toolCallId, toolName, input, ...signed }
+    },
   }
-  const value = blocks.flatMap((block): ResultPart[] => {
-    if (block.type === "text") return [{ type: "text", text: block.text }]
-    return block.type === "image" ? [{ type: "image-data", data: block.data, mediaType: block.mimeType }] : []
-  })
-  return { type: "content", value }
+}
+
+/** The provider options that the AI SDK needs for a model to accept its thinking back. */
+function reasoningOptions(
+  { thinkingSignature: signature, redacted }: ThinkingContent,
+  { api, provider }: AssistantMessage,
+): { providerOptions?: ModelProviderOptions } {
+  if (!signature) return {}
+  const item = reasoningItem(signature)
+  if (item) {
+    const encrypted = item.encrypted_content ? { reasoningEncryptedContent: item.encrypted_content } : {}
+    return { providerOptions: { openai: { itemId: item.id, ...encrypted } } }
+  }
+  const spoken = String(api ?? provider)
+  const field = redacted ? "redactedData" : "signature"
+  if (/bedrock/.test(spoken)) return { providerOptions: { bedrock: { [field]: signature } } }
+  if (/^anthropic/.test(spoken)) return { providerOptions: { anthropic: { [field]: signature } } }
+  return /^google/.test(spoken) ? { providerOptions: { google: { thoughtSignature: signature } } } : {}
 }

@@ -1,14 +1,37 @@
-import { isJsonObject } from "../../../entry/json-object.js"
 import { jsonText } from "../../../entry/json-text.js"
-import type { AssistantMessage, Message, ToolResultMessage } from "../../../entry/message.js"
-import { convertThinking } from "../convert-thinking.js"
-import { convertToLlm } from "../convert-to-llm.js"
-import type { LlmMessage } from "../llm-message.js"
-import type { OpenAIInputContent, OpenAIInputItem } from "./openai-input-item.js"
-import { reasoningItem } from "./reasoning-item.js"
-import { dataUrl, imagesIn, textlessResult, type WireBlock, wireBlocks, wireText } from "./wire-blocks.js"
-import { WireIds, wireToolName } from "./wire-ids.js"
-import type { WireOptions } from "./wire-options.js"
+import type { Message } from "../../../entry/message.js"
+import { isJsonObject } from "../../../entry/values.js"
+import {
+  type BlockForms,
+  dataUrl,
+  NO_OUTPUT,
+  type WireMessage,
+  type WireOptions,
+  wireIds,
+  wireMessages,
+  writeBlocks,
+} from "./wire-message.js"
+
+/** An item of the `input` of OpenAI's Responses API. */
+export type OpenAIInputItem =
+  | { role: "system" | "developer" | "assistant"; content: string }
+  | { role: "user"; content: OpenAIInputContent[] }
+  | { type: "function_call"; call_id: string; name: string; arguments: string }
+  | { type: "function_call_output"; call_id: string; output: string | OpenAIInputContent[] }
+  | OpenAIReasoningItem
+
+/** A content part of an input item. */
+export type OpenAIInputContent =
+  | { type: "input_text"; text: string }
+  | { type: "input_image"; detail: "auto"; image_url: string }
+
+/** A reasoning item as OpenAI returned it, kept as JSON in a `thinkingSignature`. */
+export interface OpenAIReasoningItem {
+  type: "reasoning"
+  id: string
+  summary: { type: "summary_text"; text: string }[]
+  encrypted_content?: string | null
+}
 
 /**
  * Converts messages to the `input` of OpenAI's Responses API, for requests with `store: false`. The target's own reasoning is sent
@@ -19,12 +42,10 @@ import type { WireOptions } from "./wire-options.js"
  */
 export function toOpenAIInput(messages: readonly Message[], options: WireOptions = {}): OpenAIInputItem[] {
   const target = options.target ?? { provider: "openai" }
-  const ids = new WireIds()
-  return messages.flatMap((message) => {
-    const own = ownHistory(message, target.provider)
-    if (own) return own
-    return convertThinking(convertToLlm([message]).messages, target).flatMap((one) => inputItems(one, ids))
-  })
+  const idOf = wireIds()
+  return messages.flatMap(
+    (message) => ownHistory(message, target.provider) ?? wireMessages([message], target, idOf).flatMap(inputItems),
+  )
 }
 
 /** The history that the provider's own compaction returned, which is sent back unchanged. */
@@ -34,33 +55,46 @@ function ownHistory(message: Message, provider: string): OpenAIInputItem[] | und
   return Array.isArray(payload.replacementHistory) ? payload.replacementHistory : undefined
 }
 
-function inputItems(message: LlmMessage, ids: WireIds): OpenAIInputItem[] {
-  if (message.role === "assistant") return answerItems(message, ids)
-  const blocks = wireBlocks(message.content)
-  if (message.role === "toolResult") return [resultItem(message, blocks, ids)]
+function inputItems({ message, blocks, text, images }: WireMessage): OpenAIInputItem[] {
+  if (message.role === "assistant") return writeBlocks(blocks, ANSWERED)
+  if (message.role === "toolResult") {
+    const output = images.length > 0 ? writeBlocks(blocks, SAID) : text || NO_OUTPUT
+    return [{ type: "function_call_output", call_id: message.toolCallId, output }]
+  }
   if (blocks.length === 0) return []
-  if (message.role === "user") return [{ role: "user", content: inputContent(blocks) }]
-  return [{ role: message.role, content: wireText(blocks) }]
+  if (message.role === "user") return [{ role: "user", content: writeBlocks(blocks, SAID) }]
+  return [{ role: message.role, content: text }]
 }
 
-function answerItems({ content }: AssistantMessage, ids: WireIds): OpenAIInputItem[] {
-  return wireBlocks(content).flatMap((block): OpenAIInputItem[] => {
-    if (block.type === "text") return [{ role: "assistant", content: block.text }]
-    if (block.type === "thinking") return [reasoningItem(block.thinkingSignature) ?? []].flat()
-    if (block.type !== "toolCall") return []
-    const called = { name: wireToolName(block.name), arguments: jsonText(block.arguments) }
-    return [{ type: "function_call", call_id: ids.of(block.id), ...called }]
-  })
+const ANSWERED: BlockForms<OpenAIInputItem> = {
+  text: ({ text }) => ({ role: "assistant", content: text }),
+  thinking: ({ thinkingSignature }) => reasoningItem(thinkingSignature),
+  toolCall: ({ id, name, arguments: args }) => ({
+    type: "function_call",
+    call_id: id,
+    name,
+    arguments: jsonText(args),
+  }),
 }
 
-function resultItem({ toolCallId }: ToolResultMessage, blocks: readonly WireBlock[], ids: WireIds): OpenAIInputItem {
-  const output = imagesIn(blocks).length > 0 ? inputContent(blocks) : wireText(blocks) || textlessResult(false)
-  return { type: "function_call_output", call_id: ids.of(String(toolCallId)), output }
+const SAID: BlockForms<OpenAIInputContent> = {
+  text: ({ text }) => ({ type: "input_text", text }),
+  image: (image) => ({ type: "input_image", detail: "auto", image_url: dataUrl(image) }),
 }
 
-function inputContent(blocks: readonly WireBlock[]): OpenAIInputContent[] {
-  return blocks.flatMap((block): OpenAIInputContent[] => {
-    if (block.type === "text") return [{ type: "input_text", text: block.text }]
-    return block.type === "image" ? [{ type: "input_image", detail: "auto", image_url: dataUrl(block) }] : []
-  })
+/** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */
+export function reasoningItem(signature: string | undefined): OpenAIReasoningItem | undefined {
+  const item = signature?.startsWith("{") ? parsed(signature) : undefined
+  if (!isJsonObject(item) || item.type !== "reasoning" || typeof item.id !== "string") return undefined
+  return Array.isArray(item.summary) ? (item as unknown as OpenAIReasoningItem) : undefined
+}
+
+function parsed(signature: string): unknown {
+  try {
+    return JSON.parse(signature)
+  } catch (error) {
+    // Signatures of other providers are not JSON.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

@@ -1,13 +1,43 @@
 import { jsonText } from "../../../entry/json-text.js"
-import type { Message, ToolResultMessage } from "../../../entry/message.js"
-import { convertThinking } from "../convert-thinking.js"
-import { convertToLlm } from "../convert-to-llm.js"
-import type { ReadableImage } from "../image.js"
-import type { SystemMessage } from "../llm-message.js"
-import type { OpenAIImage, OpenAIMessage, OpenAIText } from "./openai-message.js"
-import { dataUrl, imagesIn, textlessResult, type WireBlock, wireBlocks, wireText } from "./wire-blocks.js"
-import { WireIds, wireToolName } from "./wire-ids.js"
-import type { WireOptions } from "./wire-options.js"
+import type { Message, ToolCall } from "../../../entry/message.js"
+import type { ReadableImage } from "../block-values.js"
+import {
+  type BlockForms,
+  dataUrl,
+  NO_OUTPUT,
+  plainText,
+  type WireMessage,
+  type WireOptions,
+  wireMessages,
+  writeBlocks,
+} from "./wire-message.js"
+
+/** A message of OpenAI's Chat Completions API. */
+export type OpenAIMessage =
+  | { role: "system" | "developer"; content: string }
+  | { role: "user"; content: string | (OpenAIText | OpenAIImage)[] }
+  | { role: "assistant"; content: string | null; tool_calls?: OpenAIToolCall[] }
+  | { role: "tool"; tool_call_id: string; content: string }
+
+/** A text part of OpenAI's Chat Completions API. */
+export interface OpenAIText {
+  type: "text"
+  text: string
+}
+
+/** An image part of OpenAI's Chat Completions API, as a data URL. */
+export interface OpenAIImage {
+  type: "image_url"
+  image_url: { url: string }
+}
+
+/** A tool call of OpenAI's Chat Completions API. */
+export interface OpenAIToolCall {
+  id: string
+  type: "function"
+  /** `arguments` is JSON. */
+  function: { name: string; arguments: string }
+}
 
 /**
  * Converts messages for OpenAI's Chat Completions API. The target's own thinking is left out, since this API has no field for
@@ -15,60 +45,43 @@ import type { WireOptions } from "./wire-options.js"
  * @param options.target default any model of `openai`
  */
 export function toOpenAIMessages(messages: readonly Message[], options: WireOptions = {}): OpenAIMessage[] {
-  const forTarget = convertThinking(convertToLlm(messages).messages, options.target ?? { provider: "openai" })
-  const ids = new WireIds()
   const translated: OpenAIMessage[] = []
   let shown: ReadableImage[] = []
   const showImages = (): void => {
     const note: OpenAIText = { type: "text", text: "Images of the results above:" }
-    if (shown.length > 0) translated.push({ role: "user", content: [note, ...shown.map(imagePart)] })
+    if (shown.length > 0) translated.push({ role: "user", content: [note, ...writeBlocks(shown, PARTS)] })
     shown = []
   }
-  for (const message of forTarget) {
-    const blocks = wireBlocks(message.content)
-    if (message.role === "toolResult") {
-      shown.push(...imagesIn(blocks))
-      translated.push(toolResult(message, blocks, ids))
-      continue
-    }
+  for (const message of wireMessages(messages, options.target ?? { provider: "openai" })) {
     // The results of one answer must be adjacent.
-    showImages()
-    if (message.role === "assistant") translated.push(...answer(blocks, ids))
-    else translated.push(...said(message.role, blocks))
+    if (message.message.role === "toolResult") shown.push(...message.images)
+    else showImages()
+    translated.push(...openAIMessage(message))
   }
   showImages()
   return translated
 }
 
-function toolResult({ toolCallId }: ToolResultMessage, blocks: readonly WireBlock[], ids: WireIds): OpenAIMessage {
-  const content = wireText(blocks) || textlessResult(imagesIn(blocks).length > 0)
-  return { role: "tool", tool_call_id: ids.of(String(toolCallId)), content }
-}
-
-function answer(blocks: readonly WireBlock[], ids: WireIds): OpenAIMessage[] {
-  const calls = blocks
-    .filter((block) => block.type === "toolCall")
-    .map(({ id, name, arguments: args }) => {
-      const called = { name: wireToolName(name), arguments: jsonText(args) }
-      return { id: ids.of(id), type: "function" as const, function: called }
-    })
-  const text = wireText(blocks)
-  if (text === "" && calls.length === 0) return []
-  return [{ role: "assistant", content: text || null, ...(calls.length > 0 && { tool_calls: calls }) }]
-}
-
-function said(role: "user" | SystemMessage["role"], blocks: readonly WireBlock[]): OpenAIMessage[] {
-  if (role !== "user" || imagesIn(blocks).length === 0) {
-    const content = wireText(blocks)
-    return content === "" ? [] : [{ role, content }]
+function openAIMessage({ message, blocks, text, images }: WireMessage): OpenAIMessage[] {
+  if (message.role === "toolResult") {
+    const content = text || (images.length > 0 ? "(see the attached image)" : NO_OUTPUT)
+    return [{ role: "tool", tool_call_id: message.toolCallId, content }]
   }
-  const parts = blocks.flatMap((block): (OpenAIText | OpenAIImage)[] => {
-    if (block.type === "text") return [{ type: "text", text: block.text }]
-    return block.type === "image" ? [imagePart(block)] : []
-  })
-  return [{ role, content: parts }]
+  if (message.role === "assistant") {
+    const calls = writeBlocks(blocks, { toolCall: functionCall })
+    if (text === "" && calls.length === 0) return []
+    return [{ role: "assistant", content: text || null, ...(calls.length > 0 && { tool_calls: calls }) }]
+  }
+  const { role } = message
+  if (role === "user" && images.length > 0) return [{ role, content: writeBlocks(blocks, PARTS) }]
+  return text === "" ? [] : [{ role, content: text }]
 }
 
-function imagePart(image: ReadableImage): OpenAIImage {
-  return { type: "image_url", image_url: { url: dataUrl(image) } }
+function functionCall({ id, name, arguments: args }: ToolCall): OpenAIToolCall {
+  return { id, type: "function", function: { name, arguments: jsonText(args) } }
+}
+
+const PARTS: BlockForms<OpenAIText | OpenAIImage> = {
+  text: plainText,
+  image: (image) => ({ type: "image_url", image_url: { url: dataUrl(image) } }),
 }

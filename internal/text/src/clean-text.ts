@@ -1,0 +1,58 @@
+import { jsonText } from "@treelog/session-core/json"
+
+// All stored text that is printed is cleaned here. Whatever a session contains, printing it must not move the
+// cursor, recolour the screen, set a title, or turn the reading direction around.
+
+const ESCAPE = String.fromCharCode(0x1b)
+const BELL = String.fromCharCode(0x07)
+
+/** Whole escape sequences: CSI (colours, cursor) and OSC (titles, links). Linear. */
+const SEQUENCES = new RegExp(
+  `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)`,
+  "g",
+)
+
+/** C0, DEL and C1, all that changes the reading direction, and the separators at which some terminals break lines. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+
+/** The same but for LF and tabs: most texts have none, and need no cleaning. As ranges, the search is ten times as fast. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
+const UNCLEAN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+
+/** Text of several lines: escape sequences go, other control characters become visible (`\x07`), only LF stays. */
+export function cleanText(value: unknown): string {
+  return cleanTabbed(value).replaceAll("\t", "    ")
+}
+
+/** The same for text that is processed, not displayed: tabs stay too. */
+export function cleanTabbed(value: unknown): string {
+  const raw = textOf(value)
+  if (!UNCLEAN.test(raw)) return raw
+  const text = raw.replace(SEQUENCES, "").replace(/\r\n?/g, "\n")
+  return text.replace(CONTROLS, (control) => (control === "\n" || control === "\t" ? control : visible(control)))
+}
+
+/** The same as one line: every run of white space becomes a space. */
+export function cleanLine(value: unknown): string {
+  return cleanText(value).replace(/\s+/g, " ").trim()
+}
+
+/** Escapes in JSON what `JSON.stringify` lets through. The value stays the same. */
+export function cleanJson(json: string): string {
+  if (!UNCLEAN.test(json)) return json
+  return json.replace(CONTROLS, (control) => `\\u${hex(control, 4)}`)
+}
+
+/** The text of a stored field, which may have any type; JSON where it is not a string. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value
+  return value === undefined || value === null ? "" : (jsonText(value) ?? String(value))
+}
+
+function visible(control: string): string {
+  return control.charCodeAt(0) < 0x100 ? `\\x${hex(control, 2)}` : `\\u${hex(control, 4)}`
+}
+
+function hex(character: string, digits: number): string {
+  return character.charCodeAt(0).toString(16).padStart(digits, "0")
+}

@@ -1,0 +1,41 @@
+import { jsonText } from "@treelog/session-core/json"
+import { cleanLine } from "./clean-text.js"
+import { sizeText } from "./quantities.js"
+
+/** A stored object: any field may be missing, or of any type. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** The blocks of a message's content; a text alone is one block. */
+export function blocksOf(content: unknown): Fields[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]
+  return Array.isArray(content) ? content.filter(isObject) : []
+}
+
+/** `[image image/png 12 KB]`, or with the blob reference where the picture lies outside. */
+export function imageLabel({ data, mimeType }: Fields): string {
+  const kind = cleanLine(mimeType) || "of unknown type"
+  if (typeof data !== "string") return `[image ${kind}]`
+  if (!data.startsWith("blob:")) return `[image ${kind} ${sizeText(Math.floor((data.length * 3) / 4))}]`
+  const [reference = ""] = /^blob:\w+:\w{0,12}/.exec(data) ?? []
+  return `[image ${kind} ${reference || "blob"}]`
+}
+
+/** Cleaning takes away some of a text, but hardly more than that. */
+const UNCLEAN_UNITS = 8
+
+/**
+ * `read(path="a.ts", limit=3)`
+ * @param most so many characters are wanted of it: of a file that is written, say, no more is read
+ */
+export function callLabel({ name, arguments: given }: Fields, most = Number.POSITIVE_INFINITY): string {
+  const parts = isObject(given) ? Object.entries(given).map(([key, value]) => `${key}=${jsonText(value)}`) : []
+  return cleanLine(`${asName(name)}(${parts.join(", ")})`.slice(0, most * UNCLEAN_UNITS))
+}
+
+function asName(name: unknown): string {
+  return typeof name === "string" && name !== "" ? name : "unknown tool"
+}

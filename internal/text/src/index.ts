@@ -1,0 +1,11 @@
+// Stored text made fit for a screen, and what sessions look like as lines of text. Bundled into the packages that use it.
+export { cleanJson, cleanLine, cleanTabbed, cleanText, textOf } from "./clean-text.js"
+export { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+export { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
+export { type EntryLine, entryLine, paintOf, roleName, speakerOf } from "./entry-line.js"
+export { diffText, FileChanges } from "./file-changes.js"
+export { type MessageOptions, messageLines } from "./message-lines.js"
+export { numberText, plural, sizeText, tallyText } from "./quantities.js"
+export { type Glyphs, type Paint, PLAIN, type Style, UNICODE } from "./style.js"
+export { ageOf, agoOf, timeAt, timeOf } from "./time.js"
+export { type TranscriptOptions, transcriptLines, transcriptPrinter, turnLines } from "./transcript-lines.js"

@@ -1,0 +1,104 @@
+import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
+import { cleanLine, cleanText } from "./clean-text.js"
+import type { Fields } from "./content-blocks.js"
+import { bodyLines } from "./cut-lines.js"
+import { paintOf, speakerOf } from "./entry-line.js"
+import { FileChanges } from "./file-changes.js"
+import { type MessageOptions, messageLines } from "./message-lines.js"
+import { plural } from "./quantities.js"
+import type { Style } from "./style.js"
+import { timeOf } from "./time.js"
+
+const MAX_NOTE = 200
+
+export interface TranscriptOptions extends MessageOptions {
+  /** What is shown of an id. */
+  readonly shortId: (id: string) => string
+}
+
+/** A branch as a transcript: each message under a line with its speaker, other entries as single dim lines. */
+export function* transcriptLines(items: readonly TranscriptItem[], options: TranscriptOptions): Generator<string> {
+  const linesOf = transcriptPrinter(options)
+  for (const item of items) yield* linesOf(item)
+}
+
+/** The same for items that come one by one. */
+export function transcriptPrinter(options: TranscriptOptions): (item: TranscriptItem) => string[] {
+  let afterNote = true
+  const changes = new FileChanges()
+  return (item) => {
+    const lines = itemLines(item, { ...options, changes })
+    const isNote = lines.length === 1 && !item.message
+    const gap = isNote && afterNote ? [] : [""]
+    afterNote = isNote
+    return [...gap, ...lines]
+  }
+}
+
+function itemLines(item: TranscriptItem, options: TranscriptOptions): string[] {
+  const { entry, message } = item
+  if (isEntry(entry, "compaction")) return compactionLines(entry, options)
+  if (entry.type === "reset_boundary")
+    return [ruleLine(`context reset ${options.style.glyphs.dot} ${options.shortId(entry.id)}`, options.style)]
+  if (!message || isHidden(message, options)) return [noteLine(item, options)]
+  return [headLine(item, options), ...messageLines(message as unknown as Fields, options)]
+}
+
+/** Some messages are for the model, not for people; `--full` shows them too. */
+function isHidden(message: object, { full }: TranscriptOptions): boolean {
+  return "display" in message && message.display === false && !full
+}
+
+function headLine(item: TranscriptItem, { style, shortId }: TranscriptOptions): string {
+  const { entry, message, inContext, edited } = item
+  const who = speakerOf(entry)
+  const fields = (message ?? {}) as Fields
+  const details = [
+    subject(fields),
+    cleanLine(shortId(entry.id)),
+    timeOf(entry.timestamp),
+    edited === undefined ? "" : `${edited} for the model`,
+    inContext || edited === "omitted" ? "" : "not in context",
+    isRun(fields) && fields.excludeFromContext === true ? "kept from the model" : "",
+  ].filter(Boolean)
+  const dot = ` ${style.glyphs.dot} `
+  return `${style.paint(inContext ? ["bold", paintOf(who)] : paintOf(who), who)}${style.paint("dim", dot + details.join(dot))}`
+}
+
+function isRun({ role }: Fields): boolean {
+  return role === "bashExecution" || role === "pythonExecution"
+}
+
+/** Details of a message beside its role. */
+function subject({ role, toolName, isError, model }: Fields): string {
+  if (role === "toolResult") return `${cleanLine(toolName) || "unknown tool"}${isError === true ? " failed" : ""}`
+  return role === "assistant" ? cleanLine(model) : ""
+}
+
+function noteLine({ entry, description, message }: TranscriptItem, { style, shortId }: TranscriptOptions): string {
+  const aside = message ? " (not for display)" : ""
+  const before = `${style.glyphs.dot} ${cleanLine(shortId(entry.id))} `
+  const line = before + cleanLine(description) + aside
+  return style.paint("dim", style.cut(line, style.width ?? MAX_NOTE + before.length))
+}
+
+function compactionLines(entry: CompactionEntry, options: TranscriptOptions): string[] {
+  const { style, shortId } = options
+  const { tokensBefore, firstKeptEntryId, id } = entry
+  const size = typeof tokensBefore === "number" ? ` from ${plural(tokensBefore, "token")}` : ""
+  const keeps = typeof firstKeptEntryId === "string" && firstKeptEntryId !== id
+  const from = keeps ? `, keeps from ${cleanLine(shortId(firstKeptEntryId))}` : ", keeps nothing before it"
+  const title = `compaction ${cleanLine(shortId(id))}${size}${from}`
+  return [ruleLine(title, style), ...bodyLines(cleanText(entry.summary), options)]
+}
+
+/** Separates branches: names the entry at which the next one continues. */
+export function turnLines(parentId: string | null, { style, shortId }: TranscriptOptions): string[] {
+  return ["", ruleLine(parentId === null ? "from the beginning" : `goes on at ${cleanLine(shortId(parentId))}`, style)]
+}
+
+function ruleLine(title: string, { paint, glyphs, width, cut }: Style): string {
+  const rule = glyphs.rule.repeat(3)
+  const text = `${rule} ${cut(title, width && width - 8)} ${rule}`
+  return paint(["bold", "magenta"], text)
+}

@@ -1,0 +1,24 @@
+import type { FaultTest } from "./fault-test.js"
+import { damage } from "./fault-tests/damage.js"
+import { fullDisk } from "./fault-tests/full-disk.js"
+import { kill } from "./fault-tests/kill.js"
+import { killedOwner } from "./fault-tests/killed-owner.js"
+import { killedSlim } from "./fault-tests/killed-slim.js"
+import { orders } from "./fault-tests/orders.js"
+import { sharedWriters } from "./fault-tests/shared-writers.js"
+import { truncation } from "./fault-tests/truncation.js"
+import { twoCompactions } from "./fault-tests/two-compactions.js"
+import { twoTerminals } from "./fault-tests/two-terminals.js"
+
+export const FAULT_TESTS: readonly FaultTest[] = [
+  truncation,
+  damage,
+  orders,
+  fullDisk,
+  killedOwner,
+  twoTerminals,
+  sharedWriters,
+  twoCompactions,
+  kill,
+  killedSlim,
+]

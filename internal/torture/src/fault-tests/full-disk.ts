@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
+import { type FaultTest, Findings } from "../fault-test.js"
+import { managerIn, say, soundness } from "../store.js"
+
+const DISK = 512 * 1024
+const BLOCK = 4096
+
+/** A real disk of half a megabyte, which fills up during an append, a first write and a rewrite. */
+export const fullDisk: FaultTest = {
+  name: "full-disk",
+  promise:
+    "A disk that fills up gives a typed error; when there is space again, retry() writes each entry exactly once.",
+  counts: { short: 3, long: 30 },
+  async run({ count, folder, progress }) {
+    const findings = new Findings()
+    const disk = join(folder, "disk")
+    await mkdir(disk)
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK}`, "tmpfs", disk], { encoding: "utf8" })
+    if (mounted.status !== 0) {
+      return {
+        tried: 0,
+        ...findings,
+        skipped: `a small disk cannot be mounted here: ${mounted.stderr?.trim() || String(mounted.error)}`,
+      }
+    }
+    try {
+      const manager = managerIn(join(disk, "store"))
+      for (let tried = 0; tried < count; tried++) {
+        await duringAppend(manager, tried)
+        await duringFirstWrite(manager, tried)
+        await duringRewrite(manager, tried)
+        progress(tried + 1)
+      }
+    } finally {
+      spawnSync("umount", [disk])
+    }
+    return { tried: count * 3, ...findings }
+
+    async function duringAppend(manager: SessionManager, tried: number): Promise<void> {
+      const session = await manager.create("/torture")
+      say(session, "first")
+      await session.flush()
+      await fill()
+      await expectFull(session, `append ${tried}`, "x".repeat(8 * BLOCK + tried))
+    }
+
+    async function duringFirstWrite(manager: SessionManager, tried: number): Promise<void> {
+      const session = await manager.create("/torture")
+      await fill()
+      await expectFull(session, `first write ${tried}`, "y".repeat(8 * BLOCK + tried))
+    }
+
+    async function expectFull(session: Session, what: string, text: string): Promise<void> {
+      const ids = [say(session, text), say(session, "after")]
+      const refusal: unknown = await session.flush().catch((error: unknown) => error)
+      const cause = isTreelogError(refusal, "PersistError") ? refusal.cause : undefined
+      const isFull = isTreelogError(cause, "StorageError") && cause.data.errno === "ENOSPC"
+      findings.expect(isFull, () => `${what}: ${String(refusal)} instead of a PersistError by ENOSPC`)
+      findings.expect(session.pending === 2, () => `${what}: ${session.pending} entries are pending instead of 2`)
+      await rm(join(disk, "filler"))
+      await session.retry()
+      await session.close()
+      const { faults, entries } = await soundness(managerIn(join(disk, "store")), session.getSessionFile() ?? "")
+      findings.broken.push(...faults.map((fault) => `${what}: ${fault}`))
+      for (const id of ids)
+        findings.expect(
+          entries.filter((entry) => entry.id === id).length === 1,
+          () => `${what}: ${id} is not there once`,
+        )
+      await managerIn(join(disk, "store")).delete(session.getSessionFile() ?? "")
+      findings.count("full disks survived")
+    }
+
+    async function duringRewrite(manager: SessionManager, tried: number): Promise<void> {
+      const session = await manager.create("/torture")
+      say(session, "z".repeat(8 * BLOCK + tried))
+      await session.close()
+      const key = session.getSessionFile() ?? ""
+      const before = await readFile(key)
+      await fill()
+      const refusal: unknown = await manager.move(key, "/torture").catch((error: unknown) => error)
+      findings.expect(isTreelogError(refusal), () => `rewrite ${tried}: ${String(refusal)} instead of a typed error`)
+      findings.expect(before.equals(await readFile(key)), () => `rewrite ${tried}: the file changed`)
+      await rm(join(disk, "filler"))
+      await manager.move(key, "/torture")
+      findings.broken.push(...(await soundness(manager, key)).faults)
+      await manager.delete(key)
+      findings.count("full disks survived")
+    }
+
+    /** Takes all the space but for a little, so that small files (a lock) can still be made. */
+    async function fill(): Promise<void> {
+      const block = Buffer.alloc(BLOCK)
+      const blocks: Buffer[] = []
+      for (;;) {
+        try {
+          await writeFile(join(disk, "filler"), block, { flag: "a" })
+          blocks.push(block)
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error
+          break
+        }
+      }
+      await writeFile(join(disk, "filler"), Buffer.concat(blocks.slice(0, -2)))
+    }
+  },
+}

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises"
+import { Random } from "@treelog-internal/test-kit/generator"
+import { sleep, startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
+import { picturesIn, writePictures } from "../picture-session.js"
+
+/** Kills a process that moves images out of a session. */
+export const killedSlim: FaultTest = {
+  name: "killed-slim",
+  promise:
+    "A slim killed at any moment leaves the session as it was or slimmed, and no line that names a blob which is not whole.",
+  counts: { short: 6, long: 300 },
+  async run({ count, seed, folder, programs, progress }) {
+    const findings = new Findings()
+    const random = new Random(seed)
+    for (let tried = 0; tried < count; tried++) {
+      const path = await writePictures(folder, `run-${tried}`, 40, 3_000 + tried)
+      const before = await readFile(path, "utf8")
+      const child = startChild(programs.path("slim"), [folder, path])
+      await child.nextLine()
+      await sleep(random.next() * 60)
+      await child.kill()
+      await check(path, before, `run ${tried}`)
+      progress(tried + 1)
+    }
+    return { tried: count, ...findings }
+
+    async function check(path: string, before: string, what: string): Promise<void> {
+      const sessions = picturesIn(folder)
+      const after = await readFile(path, "utf8")
+      findings.count(after === before ? "killed before the rewrite" : "killed after it")
+      const { diagnostics } = await sessions.verify(path)
+      findings.expect(diagnostics.length === 0, () => `${what}: ${diagnostics[0]?.message}`)
+      await sessions.slim(path)
+      await sessions.inflate(path)
+      findings.expect((await readFile(path, "utf8")) === before, () => `${what}: inflated, it is not what it was`)
+    }
+  },
+}

@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type Child, startChild } from "../children.js"
+import { type FaultTest, Findings } from "../fault-test.js"
+import { managerIn, say, soundness } from "../store.js"
+
+/** Several processes compact one shared session in the same moment, again and again. */
+export const twoCompactions: FaultTest = {
+  name: "two-compactions",
+  promise: "Of compactions that processes make of a session that they share in the same moment, one lands.",
+  counts: { short: 12, long: 300 },
+  async run({ count, folder, programs, progress }) {
+    const findings = new Findings()
+    const manager = managerIn(folder)
+    const first = await manager.create("/torture", { persistFrom: "create", id: "compacted" })
+    const key = first.getSessionFile() ?? ""
+    await first.close()
+    const signals = join(folder, "signals")
+    await mkdir(signals)
+    const children = ["a", "b", "c"].map(() =>
+      startChild(programs.path("compact-shared"), [signals, folder, key, String(count)]),
+    )
+    for (let round = 0; round < count; round++) {
+      const session = await manager.open(key)
+      for (const text of ["What is to be summarized.", "What is kept."]) say(session, text)
+      await session.close()
+      await writeFile(join(signals, `begin-${round}`), "")
+      await Promise.all(children.map((child) => linesOf(child, 2 * round + 1)))
+      await writeFile(join(signals, `go-${round}`), "")
+      await Promise.all(children.map((child) => linesOf(child, 2 * round + 2)))
+      const outcomes = children.map(({ lines }) => lines[2 * round + 1])
+      for (const outcome of outcomes) findings.count(outcome ?? "nothing said")
+      const landed = outcomes.filter((outcome) => outcome === "compacted").length
+      findings.expect(landed === 1, () => `${landed} compactions landed in round ${round}`)
+      progress(round)
+    }
+    await Promise.all(children.map((child) => child.done()))
+    const { faults, entries } = await soundness(manager, key)
+    findings.broken.push(...faults)
+    const stored = entries.filter(({ type }) => type === "compaction").length
+    findings.expect(stored === count, () => `${stored} compactions are stored instead of ${count}`)
+    return { tried: count, ...findings }
+  },
+}
+
+async function linesOf(child: Child, lines: number): Promise<void> {
+  while (child.lines.length < lines) {
+    if (child.process.exitCode !== null) throw new Error(`A process ended with ${child.process.exitCode}.`)
+    await child.nextLine()
+  }
+}

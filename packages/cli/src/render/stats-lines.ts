@@ -1,0 +1,115 @@
+import type { FileLists, UsageTotals } from "@treelog/session-core"
+import { cleanLine, numberText, plural, type Style, sizeText, timeOf } from "@treelog-internal/text"
+import type { DiskUse } from "../stats/disk-tally.js"
+import type { Stats } from "../stats/session-stats.js"
+import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
+import { type Column, type Fact, tableLines } from "./table.js"
+import { folderName } from "./titles.js"
+
+/** Messages, times, tokens and costs. */
+export function messageFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
+  const byRole = Object.entries(roles).map(([role, count]) => `${cleanLine(role)} ${numberText(count)}`)
+  const facts: Fact[] = [
+    ["messages", messages === 0 ? "0" : `${numberText(messages)} (${byRole.join(", ")})`],
+    ["entries", numberText(entries)],
+  ]
+  if (from !== undefined && to !== undefined) facts.push(["time", `${timeOf(from)} to ${timeOf(to)}`])
+  if (total.calls > 0) facts.push(["tokens", `${numberText(total.totalTokens)} in ${plural(total.calls, "call")}`])
+  if (total.cost > 0) facts.push(["cost", costText(total.cost)])
+  if (readFiles.length + modifiedFiles.length > 0)
+    facts.push(["files", `${numberText(modifiedFiles.length)} modified, ${numberText(readFiles.length)} only read`])
+  return facts
+}
+
+/** What it takes on the disk. */
+export function diskFacts({ disk, blobs }: DiskUse): Fact[] {
+  const missing = blobs.missing > 0 ? `; ${numberText(blobs.missing)} missing in ${blobs.folders.join(", ")}` : ""
+  return [
+    ["session", sizeText(disk.session)],
+    ["artifacts", sizeText(disk.artifacts)],
+    ["blobs", `${sizeText(disk.blobs)} (${plural(blobs.count, "blob")}${missing})`],
+    ["total", sizeText(disk.session + disk.artifacts + disk.blobs)],
+  ]
+}
+
+/** What each project takes, the largest first. */
+export function projectTable(
+  projects: readonly ProjectDisk[],
+  { style, home }: { style: Style; home: string | undefined },
+): string[] {
+  if (projects.length === 0) return []
+  return tableLines<ProjectDisk>(
+    [
+      { title: "SIZE", cell: ({ session, artifacts }) => sizeText(session + artifacts), align: "right" },
+      { title: "SESSIONS", cell: ({ sessions }) => numberText(sessions), align: "right" },
+      { title: "ARTIFACTS", cell: ({ artifacts }) => sizeText(artifacts), align: "right", omit: 1 },
+      { title: "FOLDER", cell: ({ cwd }) => (cwd === "" ? "(cannot be read)" : folderName(cwd, home)) },
+    ],
+    projects,
+    style,
+  )
+}
+
+/** What a store takes, by what it is for. */
+export function storeDiskFacts(disk: StoreDisk): Fact[] {
+  const { sessions, artifacts, beside, trash, blobs, besideBlobs, history, total } = disk
+  return [
+    ["sessions", `${sizeText(sessions.bytes)} (${plural(sessions.count, "session")})`],
+    ["artifacts", sizeText(artifacts)],
+    ["beside them", `${sizeText(beside)} (backups and other files)`],
+    ["trash", `${sizeText(trash.bytes)} (${plural(trash.count, "session")})`],
+    ["blobs", `${sizeText(blobs.bytes)} (${plural(blobs.count, "blob")})`],
+    ["beside blobs", `${sizeText(besideBlobs)} (trash of blobs and other files)`],
+    ["history", sizeText(history)],
+    ["total", sizeText(total)],
+  ]
+}
+
+type Row = readonly [model: string, totals: UsageTotals]
+
+const MAX_NAME = 40
+
+/** Tokens and cost of each model, the dearest first; nothing where no usage was reported. */
+export function modelTable(models: Readonly<Record<string, UsageTotals>>, style: Style): string[] {
+  const rows = Object.entries(models).sort(([, a], [, b]) => b.cost - a.cost || b.totalTokens - a.totalTokens)
+  return rows.length === 0 ? [] : tableLines(COLUMNS, rows, style)
+}
+
+/** Prices of single calls are fractions of a cent. */
+export function costText(cost: number): string {
+  return cost.toLocaleString("en-US", {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 4,
+  })
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: "model", cell: ([model]) => cleanLine(model), most: MAX_NAME, least: 12 },
+  { ...count("calls", ({ calls }) => calls), omit: 1 },
+  count("input", ({ input }) => input),
+  count("output", ({ output }) => output),
+  count("cache read", ({ cacheRead }) => cacheRead),
+  count("cache write", ({ cacheWrite }) => cacheWrite),
+  // The sum of the four before it.
+  { ...count("tokens", ({ totalTokens }) => totalTokens), omit: 2 },
+  { title: "cost", cell: ([, { cost }]) => costText(cost), least: Number.POSITIVE_INFINITY },
+]
+
+function count(title: string, of: (totals: UsageTotals) => number): Column<Row> {
+  return { title, cell: ([, totals]) => numberText(of(totals)), align: "right" }
+}
+
+/** The files of a conversation, a line each, under what was done with them: what was read and modified, too, was modified. */
+export function* fileLines({ readFiles, modifiedFiles }: FileLists, { paint }: Style): Generator<string> {
+  for (const [title, files] of [
+    ["modified", modifiedFiles],
+    ["only read", readFiles],
+  ] as const) {
+    if (files.length === 0) continue
+    yield ""
+    yield paint("dim", title)
+    for (const file of files) yield `  ${cleanLine(file)}`
+  }
+}

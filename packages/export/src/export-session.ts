@@ -1,0 +1,75 @@
+import { type BlobStore, type Diagnostic, type Session, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { mergedWrites } from "./batches.js"
+import { ExportEntries, type ExportHead } from "./export-entries.js"
+import { type ExportFormat, FORMATS } from "./formats.js"
+import { type Redaction, Redactor } from "./redaction.js"
+import { storedBytes } from "./stored-lines.js"
+
+/** What is exported of a session, and how. */
+export interface ExportOptions {
+  readonly format: ExportFormat
+  /** The entry at which the exported branch ends. Default: the leaf of the session. */
+  readonly leafId?: string | null | undefined
+  /** Export all branches, unless `leafId` is given. Default: true for `jsonl` and `json`. */
+  readonly allBranches?: boolean | undefined
+  /** Export tool calls and their results. Default: true. */
+  readonly tools?: boolean | undefined
+  /** Export thinking. Default: true. */
+  readonly thinking?: boolean | undefined
+  /** Restores images and long texts from here. Without it they stay references. */
+  readonly blobs?: BlobStore | undefined
+  /** Removes secrets. Without it, everything is exported as it is stored. */
+  readonly redaction?: Redaction | undefined
+  /** Where the session is stored. `jsonl` of all branches needs it, since it exports the stored lines. */
+  readonly storage?: SessionStorage | undefined
+}
+
+/** The numbers of an export. */
+export interface ExportSummary {
+  readonly entries: number
+  /** Lines that cannot be read, and were left out: with redaction, `jsonl` exports nothing that cannot be scanned. */
+  readonly leftOut: number
+  /** Images and texts that could not be restored. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** How many secrets of each kind were redacted, the most frequent first. */
+  readonly redacted: readonly { readonly kind: string; readonly count: number }[]
+}
+
+/** An export: iterate it once for its contents. Only lines that cannot be parsed come as bytes. */
+export interface SessionExport extends AsyncIterable<string | Uint8Array> {
+  /** Name, id, folder and header of the session, redacted. */
+  head(): Promise<ExportHead>
+  /** The numbers so far. */
+  readonly summary: ExportSummary
+}
+
+/**
+ * Exports a session as Markdown, text, JSON or JSONL, in pieces of about 64 KB. Holds one batch of entries in memory. May read
+ * synchronously, as the methods of `Session` do.
+ * @throws InvalidArgumentError for `jsonl` of all branches without a storage; while iterated, SecretLeftError, EntryNotFoundError,
+ * StorageError and SessionChangedError
+ */
+export function exportSession(session: Session, options: ExportOptions): SessionExport {
+  const { format, leafId, tools = true, thinking = true, blobs, redaction, storage } = options
+  const { allBranches = format === "json" || format === "jsonl" } = options
+  const isWhole = leafId === undefined && allBranches
+  const key = session.getSessionFile()
+  const stored = storage && key !== undefined ? () => storedBytes(storage, key) : noStorage
+  if (format === "jsonl" && isWhole && stored === noStorage) noStorage()
+  const redactor = new Redactor(redaction)
+  const end = isWhole ? undefined : leafId === undefined ? session.getLeafId() : leafId
+  const entries = new ExportEntries(session, redactor, { leafId: end, tools, thinking, blobs, stored })
+  return {
+    head: () => entries.head(),
+    get summary() {
+      const { count, leftOut, diagnostics } = entries
+      return { entries: count, leftOut, diagnostics, redacted: redactor.redacted }
+    },
+    [Symbol.asyncIterator]: () => mergedWrites(redactor.contents(FORMATS[format](entries))),
+  }
+}
+
+function noStorage(): never {
+  const message = "To export all branches as JSONL, pass the storage of a stored session."
+  throw new TreelogError("InvalidArgumentError", message, { argument: "storage", value: undefined })
+}

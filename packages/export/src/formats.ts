@@ -1,0 +1,47 @@
+import { jsonText } from "@treelog/session-core/json"
+import { cleanLine, PLAIN, transcriptPrinter, turnLines } from "@treelog-internal/text"
+import type { ExportEntries } from "./export-entries.js"
+import { markdown } from "./markdown.js"
+import type { Piece } from "./redaction.js"
+
+/** Markdown, plain text, the lines of the session file, or one JSON document. */
+export type ExportFormat = "md" | "text" | "jsonl" | "json"
+
+/** Renders redacted entries in each format. */
+export const FORMATS: Readonly<Record<ExportFormat, (entries: ExportEntries) => AsyncGenerator<Piece>>> = {
+  md: markdown,
+  text,
+  jsonl,
+  json,
+}
+
+/** What `treelog show --full` prints, without colours. */
+async function* text(entries: ExportEntries): AsyncGenerator<Piece> {
+  const { name, sessionId, cwd } = await entries.head()
+  yield { text: `${[name, sessionId, cwd].map(cleanLine).filter(Boolean).join(" · ")}\n` }
+  const options = { style: PLAIN, full: true, shortId: cleanLine }
+  const linesOf = transcriptPrinter(options)
+  for await (const { item, isTurn } of entries.items()) {
+    const turn = isTurn ? turnLines(item.entry.parentId, options) : []
+    yield { text: `${[...turn, ...linesOf(item)].join("\n")}\n` }
+  }
+}
+
+/** The lines of the session, which `treelog import` reads. */
+async function* jsonl(entries: ExportEntries): AsyncGenerator<Piece> {
+  for await (const { content, opaque } of entries.lines())
+    yield typeof content === "string" ? { text: content, isJson: true, opaque } : { text: "", bytes: content }
+}
+
+/** The header, and the entries in a list. Entries of older versions are as the current one has them. */
+async function* json(entries: ExportEntries): AsyncGenerator<Piece> {
+  const { header, name, leafId } = await entries.head()
+  const session = { header, name: name ?? null, leafId, allBranches: entries.isWhole }
+  yield { before: '{"v":1,"session":', text: jsonText(session), isJson: true }
+  let before = ',"entries":[\n'
+  for await (const entry of entries.entries()) {
+    yield { before, text: jsonText(entry), isJson: true, opaque: entries.opaque }
+    before = ",\n"
+  }
+  yield { before: before === ",\n" ? "\n]}\n" : `${before}]}\n`, text: "" }
+}

@@ -1,0 +1,61 @@
+import { isEntry, type TranscriptItem } from "@treelog/session-core"
+import { cleanLine, cleanText, type Fields, FileChanges, plural, speakerOf } from "@treelog-internal/text"
+import type { ExportEntries } from "./export-entries.js"
+import { closedMarkdown, codeSpan, plainText } from "./markdown-text.js"
+import { messageMarkdown } from "./message-markdown.js"
+import type { Piece } from "./redaction.js"
+
+/** A document for people: a heading for each message, edits as diffs, other tool calls and thinking folded. */
+export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
+  const { name, sessionId, cwd, header } = await entries.head()
+  const facts = [
+    ["Session", sessionId],
+    ["Folder", cwd],
+    ["Started", header.timestamp],
+  ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
+  yield { text: `# ${plainText(cleanLine(name) || "Session")}\n\n${facts.join("\n")}\n- Times: UTC\n` }
+  const changes = new FileChanges()
+  for await (const { item, isTurn } of entries.items()) {
+    const { parentId } = item.entry
+    const place = parentId === null ? "From the beginning" : `Goes on at ${codeSpan(cleanLine(parentId))}`
+    if (isTurn) yield { text: `\n---\n\n*${place}*\n` }
+    yield { text: itemMarkdown(item, changes) }
+  }
+}
+
+/** Begins with a blank line. */
+function itemMarkdown(item: TranscriptItem, changes: FileChanges): string {
+  const { entry, message } = item
+  if (isEntry(entry, "compaction")) {
+    const size = typeof entry.tokensBefore === "number" ? ` from ${plural(entry.tokensBefore, "token")}` : ""
+    return `\n---\n\n## Compaction${size} · ${idOf(item)}\n\n${closedMarkdown(cleanText(entry.summary))}`
+  }
+  if (entry.type === "reset_boundary") return "\n---\n\n*Context reset*\n"
+  if (!message) return `\n*${plainText(cleanLine(item.description))}* ${idOf(item)}\n`
+  const body = messageMarkdown(message as unknown as Fields, changes)
+  return `\n${heading(item)}\n\n${body === "" ? "*(no text)*\n" : body}`
+}
+
+function heading(item: TranscriptItem): string {
+  const { entry, message, edited } = item
+  const { role, toolName, isError, model } = message as unknown as Fields
+  const details = [
+    role === "toolResult" ? `${cleanLine(toolName) || "unknown tool"}${isError === true ? " failed" : ""}` : "",
+    role === "assistant" ? cleanLine(model) : "",
+    utcTime(entry.timestamp),
+    edited === undefined ? "" : `${edited} for the model`,
+  ].filter(Boolean)
+  const who = speakerOf(entry)
+  const title = who.charAt(0).toUpperCase() + who.slice(1)
+  return `## ${[plainText(title), ...details.map(plainText), idOf(item)].join(" · ")}`
+}
+
+/** Readers may be in any time zone. */
+function utcTime(timestamp: unknown): string {
+  const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
+  return Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 16).replace("T", " ")
+}
+
+function idOf({ entry }: TranscriptItem): string {
+  return codeSpan(cleanLine(entry.id))
+}

@@ -1,0 +1,149 @@
+import { type FileChange, languageOfPath } from "@treelog/session-core/adapter"
+import { jsonText } from "@treelog/session-core/json"
+import {
+  blocksOf,
+  callLabel,
+  cleanLine,
+  cleanTabbed,
+  cleanText,
+  diffText,
+  type Fields,
+  type FileChanges,
+  imageLabel,
+  isObject,
+} from "@treelog-internal/text"
+import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
+
+/** The longest summary of something folded, in characters. */
+const MAX_SUMMARY = 120
+/** Results of at most so many lines are not folded. */
+const FEW_LINES = 6
+
+/** The content of any message. What has an unknown form is shown as JSON. */
+export function messageMarkdown(message: Fields, changes: FileChanges): string {
+  const block = (one: Fields): string => blockMarkdown(one, changes)
+  switch (message.role) {
+    case "toolResult":
+      return resultMarkdown(message, changes)
+    case "bashExecution":
+      return runMarkdown(message, codeBlock(cleanText(message.command), "sh"))
+    case "pythonExecution":
+      return runMarkdown(message, codeBlock(cleanText(message.code), "python"))
+    case "fileMention":
+      return "files" in message ? joined(blocksOf(message.files).map(fileMarkdown)) : json(message)
+    case "branchSummary":
+    case "compactionSummary":
+      return markdown(message.summary)
+    case "assistant":
+      return joined([...blocksOf(message.content).map(block), ending(message)])
+    default:
+      return "content" in message ? joined(blocksOf(message.content).map(block)) : json(message)
+  }
+}
+
+function blockMarkdown(one: Fields, changes: FileChanges): string {
+  switch (one.type) {
+    case "text":
+      return markdown(one.text)
+    case "thinking": {
+      const text = one.redacted === true && !one.thinking ? "" : markdown(one.thinking)
+      return text.trim() === "" ? "" : folded("Thinking", text)
+    }
+    case "toolCall":
+      return callMarkdown(one, changes)
+    case "image":
+      return imageMarkdown(one)
+    default:
+      return typeof one.type === "string" && /redacted/i.test(one.type) ? "" : json(one)
+  }
+}
+
+/** The call in a line; below it the change of a file that it makes, or else its arguments as JSON. */
+function callMarkdown(call: Fields, changes: FileChanges): string {
+  const change = changes.ofCall(call)
+  if (!change) return folded(shortened(callLabel(call)), json(call.arguments ?? {}))
+  const { kind, otherArguments } = change
+  const label = callLabel({ ...call, arguments: otherArguments })
+  const rest = label === shortened(label) ? "" : json(otherArguments)
+  return folded(shortened(label), joined([changeMarkdown(change), rest]), kind === "edit")
+}
+
+function changeMarkdown(change: FileChange): string {
+  if (change.kind === "edit") return codeBlock(diffText(change.diff), "diff")
+  return codeBlock(cleanTabbed(change.content), languageOfPath(change.path))
+}
+
+function resultMarkdown(message: Fields, changes: FileChanges): string {
+  const change = changes.ofResult(message)
+  const said = blocksOf(message.content).map((one) => resultBlock(one, changes))
+  return joined([...said, change ? changeMarkdown(change) : ""])
+}
+
+function resultBlock(one: Fields, changes: FileChanges): string {
+  return one.type === "text" ? outputMarkdown(one.text) : blockMarkdown(one, changes)
+}
+
+function outputMarkdown(output: unknown): string {
+  const text = cleanText(output).replace(/\n+$/, "")
+  if (text.trim() === "") return ""
+  const lines = text.split("\n")
+  return lines.length <= FEW_LINES
+    ? codeBlock(text)
+    : folded(`${lines.length} lines: ${shortened(firstLine(lines))}`, codeBlock(text))
+}
+
+/** A file that the user named. */
+function fileMarkdown({ path, content, image }: Fields): string {
+  return joined([
+    `**@${plainText(cleanLine(path))}**\n`,
+    outputMarkdown(content),
+    isObject(image) ? imageMarkdown(image) : "",
+  ])
+}
+
+/** @param what what was run */
+function runMarkdown({ output, exitCode, cancelled, images }: Fields, what: string): string {
+  const notes = [
+    cancelled === true ? "cancelled" : "",
+    typeof exitCode === "number" && exitCode !== 0 ? `exit code ${exitCode}` : "",
+  ].filter(Boolean)
+  const shown = [outputMarkdown(output), ...blocksOf(images).map(imageMarkdown)]
+  return joined([what, ...shown, notes.length > 0 ? `*(${notes.join(", ")})*\n` : ""])
+}
+
+/** An image as a data URL, or a note on it. */
+function imageMarkdown(one: Fields): string {
+  const { data, mimeType } = one
+  const isHere = typeof data === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(data) && isImageType(mimeType)
+  return isHere ? `![image](data:${mimeType};base64,${data})\n` : `*${plainText(imageLabel(one))}*\n`
+}
+
+function isImageType(mimeType: unknown): mimeType is string {
+  return typeof mimeType === "string" && /^image\/[a-z0-9.+-]+$/i.test(mimeType)
+}
+
+function ending({ stopReason, errorMessage }: Fields): string {
+  if (stopReason !== "error" && stopReason !== "aborted") return ""
+  return `*(${plainText(`${stopReason}) ${cleanLine(errorMessage)}`.trim())}*\n`
+}
+
+function markdown(text: unknown): string {
+  const clean = cleanText(text)
+  return clean.trim() === "" ? "" : closedMarkdown(clean.replace(/^(\s*\n)+/, ""))
+}
+
+function json(value: unknown): string {
+  return codeBlock(cleanText(jsonText(value, 2) ?? ""), "json")
+}
+
+function firstLine(lines: readonly string[]): string {
+  return cleanLine(lines.find((line) => line.trim() !== ""))
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_SUMMARY ? text : `${text.slice(0, MAX_SUMMARY - 1)}…`
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n")
+}

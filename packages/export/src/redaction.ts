@@ -1,0 +1,161 @@
+import { isOpaque, type TextPlace } from "@treelog/session-core/adapter"
+import { inBatches } from "./batches.js"
+
+/** A range of a text that looks like a secret. UTF-16 units. */
+export interface FoundRange {
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Finds secrets, and takes them out. The exports of `@treelog/secrets` do: `import * as redaction from "@treelog/secrets"`. */
+export interface Redaction {
+  /** The values without their secrets. A value without any is returned as it is. */
+  redactValues<Value>(
+    values: readonly Value[],
+    options: { readonly skip: (place: TextPlace) => boolean },
+  ): Promise<readonly RedactedValue<Value>[]>
+  /** The secrets of each text. */
+  findSecretsIn(texts: readonly { readonly text: string }[]): Promise<readonly (readonly FoundRange[])[]>
+  /** The text without these secrets. */
+  replaceFindings(text: string, findings: readonly FoundRange[]): string
+}
+
+/** A value without its secrets, and what was found: the kind, and the path in the value. */
+export interface RedactedValue<Value> {
+  readonly value: Value
+  readonly findings: readonly { readonly kind: string; readonly path: string }[]
+}
+
+/** An export would contain a secret that cannot be redacted, and stopped before it. */
+export class SecretLeftError extends Error {
+  override readonly name = "SecretLeftError"
+  readonly code = "SecretLeftError"
+  readonly data: { readonly kinds: readonly string[] }
+
+  constructor(kinds: readonly string[]) {
+    super(
+      `What looks like a secret (${kinds.join(", ")}) could not be redacted without breaking the format, so the export ended before it. findSessionSecrets() lists the places.`,
+    )
+    this.data = { kinds }
+  }
+}
+
+/** A piece of an export. */
+export interface Piece {
+  /** The text of a session: scanned again before it is written. */
+  readonly text: string
+  /** Used instead where a line was not parsed. */
+  readonly bytes?: Uint8Array
+  /** The export's own text in front of it. */
+  readonly before?: string
+  /** Whether the text must still be JSON afterwards. */
+  readonly isJson?: boolean
+  /** What must not be redacted, though it may look like a secret: signatures and images. */
+  readonly opaque?: ReadonlySet<string>
+}
+
+/** What is left of a text may be a secret again: the most rounds of redaction. */
+const ROUNDS = 3
+
+/** Redacts values and pieces, and counts what was found. Without a redaction it changes nothing. */
+export class Redactor {
+  readonly #redaction: Redaction | undefined
+  readonly #counts = new Map<string, number>()
+  /** What was skipped among the values of the last call: signatures and images. */
+  opaque: ReadonlySet<string> = new Set()
+
+  constructor(redaction: Redaction | undefined) {
+    this.#redaction = redaction
+  }
+
+  get isOn(): boolean {
+    return this.#redaction !== undefined
+  }
+
+  /** How often each kind was found, the most frequent first. */
+  get redacted(): { readonly kind: string; readonly count: number }[] {
+    return [...this.#counts].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count)
+  }
+
+  async values<Value>(values: readonly Value[]): Promise<Value[]> {
+    if (!this.#redaction) return [...values]
+    const { redacted, opaque } = await redactReadable(this.#redaction, values)
+    this.opaque = opaque
+    for (const { findings } of redacted) this.#count(findings)
+    return redacted.map(({ value }) => value)
+  }
+
+  /**
+   * Scans each piece again: what the values do not show, such as a field that a line has twice, shows here. What is still found is
+   * redacted; what is found even then is never written.
+   * @throws SecretLeftError
+   */
+  async *contents(pieces: AsyncIterable<Piece>): AsyncGenerator<string | Uint8Array> {
+    for await (const batch of inBatches(pieces, ({ text }) => text.length)) {
+      const texts = this.#redaction ? await this.#texts(this.#redaction, batch) : batch.map(({ text }) => text)
+      for (const [index, { before = "", bytes }] of batch.entries()) yield bytes ?? before + (texts[index] ?? "")
+    }
+  }
+
+  async #texts(redaction: Redaction, batch: readonly Piece[]): Promise<string[]> {
+    const texts = batch.map(({ text }) => text)
+    for (let round = 0; ; round++) {
+      const found = await redaction.findSecretsIn(texts.map((text) => ({ text })))
+      const left = found.map((findings, index) =>
+        findings.filter((finding) => !isOpaqueAt(texts[index] ?? "", finding, batch[index]?.opaque)),
+      )
+      if (left.every((findings) => findings.length === 0)) return texts
+      if (round === ROUNDS) throw new SecretLeftError(kindsOf(left.flat()))
+      for (const [index, findings] of left.entries()) {
+        if (findings.length === 0) continue
+        const text = redaction.replaceFindings(texts[index] ?? "", findings)
+        if (batch[index]?.isJson === true && !isJson(text)) throw new SecretLeftError(kindsOf(findings))
+        texts[index] = text
+        this.#count(findings)
+      }
+    }
+  }
+
+  #count(findings: readonly { readonly kind: string }[]): void {
+    for (const { kind } of findings) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+  }
+}
+
+/** Redacts values, but for signatures and images, which are returned beside them. */
+export async function redactReadable<Value>(
+  redaction: Redaction,
+  values: readonly Value[],
+): Promise<{ redacted: readonly RedactedValue<Value>[]; opaque: ReadonlySet<string> }> {
+  const opaque = new Set<string>()
+  const skip = (place: TextPlace): boolean => {
+    const isSkipped = isOpaque(place)
+    if (isSkipped) opaque.add(place.value as string)
+    return isSkipped
+  }
+  return { redacted: await redaction.redactValues(values, { skip }), opaque }
+}
+
+/** Whether what was found lies in something that stays on purpose. */
+export function isOpaqueAt(json: string, { start, end }: FoundRange, opaque: ReadonlySet<string> = new Set()): boolean {
+  for (const text of opaque) {
+    const written = JSON.stringify(text).slice(1, -1)
+    for (let at = json.indexOf(written); at !== -1 && at <= start; at = json.indexOf(written, at + 1))
+      if (end <= at + written.length) return true
+  }
+  return false
+}
+
+function kindsOf(findings: readonly { readonly kind: string }[]): string[] {
+  return [...new Set(findings.map(({ kind }) => kind))]
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}

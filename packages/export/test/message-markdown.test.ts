@@ -1,0 +1,48 @@
+import { FileChanges } from "@treelog-internal/text"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { closedMarkdown } from "../src/markdown-text.js"
+import { messageMarkdown } from "../src/message-markdown.js"
+
+const ESCAPE = String.fromCharCode(0x1b)
+const PARTS = [
+  "a",
+  "`",
+  "~",
+  "\n",
+  "\r",
+  "\t",
+  "+",
+  "-",
+  " ",
+  "@@",
+  ESCAPE,
+  `${ESCAPE}]0;`,
+  "\u0007",
+  "\u202e",
+  "\u2028",
+]
+const hostile = fc.array(fc.constantFrom(...PARTS), { maxLength: 40 }).map((parts) => parts.join(""))
+const edits = fc.array(fc.record({ old_text: hostile, new_text: hostile }), { minLength: 1 })
+const call = fc
+  .oneof(
+    fc.record({ path: hostile, oldText: hostile, newText: hostile }),
+    fc.record({ path: hostile, content: hostile }),
+    fc.record({ path: hostile, edits }),
+  )
+  .map((toolArguments) => ({
+    role: "assistant",
+    content: [{ type: "toolCall", id: "c", name: "edit", arguments: toolArguments }],
+  }))
+
+test("changes of files stay within their fences", () => {
+  fc.assert(
+    fc.property(call, (message) => {
+      const markdown = messageMarkdown(message, new FileChanges())
+      expect(closedMarkdown(markdown)).toBe(`${markdown.trimEnd()}\n`)
+      const outside = markdown.replace(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, "")
+      expect(outside.match(/<details(?: open)?>/g)).toHaveLength(1)
+      expect(outside.trimEnd().endsWith("</details>")).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,48 @@
+/** A JSON object with unchecked fields. */
+export type JsonObject = Record<string, unknown>
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Any stored value as a short text for a message. Never throws, unlike `String` for an object with its own `toString` and
+ * `JSON.stringify` for deep nesting. The text may contain anything that was stored: escape it before you display it.
+ */
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return "none"
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  return typeof value === "object" ? "an object" : String(value)
+}
+
+/** The text of a message's content: a string as it is, or the text blocks joined by line breaks. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return content
+  if (!Array.isArray(content)) return ""
+  return content
+    .filter((block) => isJsonObject(block) && block.type === "text" && typeof block.text === "string")
+    .map((block) => block.text)
+    .join("\n")
+}
+
+/** Milliseconds since 1970 of an ISO timestamp; 0 instead of NaN when it is missing or not a date. */
+export function millisOf(timestamp: unknown): number {
+  if (typeof timestamp !== "string") return 0
+  const millis = Date.parse(timestamp)
+  return Number.isNaN(millis) ? 0 : millis
+}
+
+/** Whole escape sequences of terminals: CSI (colours, cursor), OSC (titles, links), and those of two characters. Linear time. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
+const SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-Z\\^-~]/g
+
+const BREAKS = /[\t-\r\x85\u2028\u2029]+/g
+
+/** The text as one line: removes escape sequences and control characters, and replaces line breaks and tabs by a space. */
+export function oneLine(text: string): string {
+  return text
+    .replace(SEQUENCES, "")
+    .replace(BREAKS, " ")
+    .replace(/\p{Cc}/gu, "")
+    .trim()
+}

@@ -1,0 +1,123 @@
+import type { Clock } from "../ports/clock.js"
+import type {
+  Lease,
+  LeaseOptions,
+  ListFilter,
+  SessionPlace,
+  SessionStorage,
+  StorageStat,
+  StorageSupports,
+  StoredName,
+} from "../ports/session-storage.js"
+import { ObjectLease } from "./object-lease.js"
+import { assertFound, type ObjectTable, type Release } from "./stored-object.js"
+
+/** Notifies watchers of the changes of a key. */
+class Changes {
+  readonly #listeners = new Set<(key: string) => void>()
+
+  notify(key: string): void {
+    for (const listener of this.#listeners) listener(key)
+  }
+
+  /** Yields at the start, then once for all the changes since it last yielded, until the signal aborts. */
+  async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
+    let changed = true
+    let wake = () => {}
+    const abort = () => wake()
+    const listener = (changedKey: string) => {
+      if (changedKey !== key) return
+      changed = true
+      wake()
+    }
+    this.#listeners.add(listener)
+    signal.addEventListener("abort", abort)
+    try {
+      while (!signal.aborted) {
+        if (!changed) await new Promise<void>((resolve) => (wake = resolve))
+        if (!changed) continue
+        changed = false
+        yield
+      }
+    } finally {
+      this.#listeners.delete(listener)
+      signal.removeEventListener("abort", abort)
+    }
+  }
+}
+
+/** What the storages in memory and in a browser's database share: keys of the form `<scheme><cwd>/<session id>`, and reading. */
+export abstract class ObjectSessionStorage implements SessionStorage {
+  abstract readonly supports: StorageSupports
+  readonly #scheme: string
+  readonly #clock: Clock
+  readonly #changes = new Changes()
+
+  protected constructor(scheme: string, clock: Clock) {
+    this.#scheme = scheme
+    this.#clock = clock
+  }
+
+  keyFor({ cwd, id }: SessionPlace): string {
+    return `${this.#scheme}${cwd}/${id}`
+  }
+
+  keyFromRef(ref: string): string | undefined {
+    return ref.startsWith(this.#scheme) ? ref : undefined
+  }
+
+  folderOf(key: string): string {
+    return key.slice(0, key.lastIndexOf("/"))
+  }
+
+  async stat(key: string): Promise<StorageStat | undefined> {
+    return (await this.transact(key, "stat", "readonly", async (table) => table.get(key)))?.stat
+  }
+
+  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<StoredName> {
+    signal?.throwIfAborted()
+    for (const key of await this.transact(this.#scheme, "list", "readonly", async (table) => table.keys())) {
+      signal?.throwIfAborted()
+      const folder = this.folderOf(key)
+      if (cwd === undefined || folder === this.#scheme + cwd) yield { key, id: key.slice(folder.length + 1) }
+    }
+  }
+
+  async readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array> {
+    return this.transact(key, "readRange", "readonly", async (table) => {
+      const { stat } = assertFound(key, await table.get(key), identity)
+      return table.read(stat, offset, length)
+    })
+  }
+
+  async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
+    const host = {
+      transact: <T>(of: string, operation: string, work: (table: ObjectTable) => Promise<T>) =>
+        this.transact(of, operation, "readwrite", work),
+      take: (other: string) => this.take(other, 0),
+      changed: (changed: string) => this.changed(changed),
+      now: () => this.#clock.now(),
+    }
+    return new ObjectLease(host, key, await this.take(key, waitMs))
+  }
+
+  watch(key: string, signal: AbortSignal): AsyncIterable<void> {
+    return this.#changes.watch(key, signal)
+  }
+
+  /** Notifies the watchers of a key. */
+  protected changed(key: string): void {
+    this.#changes.notify(key)
+  }
+
+  /** Runs `work`, which awaits only the table, without other changes in between. The key and the operation are for errors. */
+  protected abstract transact<T>(
+    key: string,
+    operation: string,
+    mode: "readonly" | "readwrite",
+    work: (table: ObjectTable) => Promise<T>,
+  ): Promise<T>
+
+  /** Takes a key for writing. @throws SessionBusyError when another still holds it after `waitMs` */
+  protected abstract take(key: string, waitMs: number): Promise<Release>
+}

@@ -1,0 +1,64 @@
+import { TreelogError, type TreelogErrorData } from "../errors.js"
+import type { Chunks, StorageStat } from "../ports/session-storage.js"
+
+/** An object of a storage in memory or in a database. Its bytes are stored under its identity. */
+export interface StoredObject {
+  readonly stat: StorageStat
+  /** True for backups and quarantined objects, which are not listed. */
+  readonly hidden: boolean
+}
+
+/** The objects as one transaction sees and changes them. */
+export interface ObjectTable {
+  get(key: string): Awaitable<StoredObject | undefined>
+  /** The keys of the objects that are not hidden. */
+  keys(): Awaitable<string[]>
+  /** Reads a range of bytes; fewer only if the object ends before. */
+  read(stat: StorageStat, offset: number, length: number): Awaitable<Uint8Array>
+  put(key: string, object: StoredObject): void
+  delete(key: string): void
+  /** Adds bytes at the end of those of an object; `stat` is its state before. */
+  addBytes(stat: StorageStat, pieces: readonly Uint8Array[]): Awaitable<void>
+  deleteBytes(identity: string): void
+}
+
+type Awaitable<T> = T | Promise<T>
+
+/** Releases a key that was taken for writing. */
+export type Release = () => Promise<void>
+
+/** Returns the object under the key if it is the one that the caller expects. @throws SessionChangedError */
+export function assertUnchanged(key: string, object: StoredObject | undefined, expected: StorageStat): StoredObject {
+  if (object === undefined) throw sessionChanged(key, "gone")
+  assertFound(key, object, expected.identity)
+  if (object.stat.size < expected.size) throw sessionChanged(key, "shrunk")
+  if (object.stat.size > expected.size) throw sessionChanged(key, "grown")
+  return object
+}
+
+/** Returns the object under the key, if it has the identity. @throws SessionNotFoundError, SessionChangedError */
+export function assertFound(key: string, object: StoredObject | undefined, identity?: string): StoredObject {
+  if (object === undefined)
+    throw new TreelogError("SessionNotFoundError", `Nothing is stored under ${key}`, { ref: key })
+  if (identity !== undefined && object.stat.identity !== identity) throw sessionChanged(key, "replaced")
+  return object
+}
+
+export function assertFree(key: string, object: StoredObject | undefined): void {
+  if (object === undefined) return
+  throw new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
+}
+
+function sessionChanged(
+  key: string,
+  change: TreelogErrorData["SessionChangedError"]["change"],
+): TreelogError<"SessionChangedError"> {
+  return new TreelogError("SessionChangedError", `The session ${key} is not what was read: ${change}`, { key, change })
+}
+
+/** Copies of the chunks. */
+export async function collect(chunks: Chunks): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  for await (const chunk of chunks) pieces.push(new Uint8Array(chunk))
+  return pieces
+}

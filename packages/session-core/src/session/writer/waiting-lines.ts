@@ -1,0 +1,57 @@
+import type { SessionEntry } from "../../entry/entry.js"
+import { encodeText, formatRecord } from "../../log/format-line.js"
+import type { Place } from "../../log/line.js"
+import type { LogEnd } from "../../log/session-log.js"
+import { sanitizeLine } from "../../persist/sanitize-entry.js"
+import type { BlobStore } from "../../ports/blob-store.js"
+import type { WaitingLine } from "../session-state.js"
+
+/** The end of a session of which nothing is stored. */
+export const NOTHING_STORED: LogEnd = { size: 0, lines: 0, terminated: true }
+
+/** The line of an entry, as it is in memory now. @throws UnserializableEntryError */
+export function waitingLine(entry: SessionEntry, text = formatRecord(entry)): WaitingLine {
+  return { entry, text, isReady: false }
+}
+
+/** Sanitizes lines, and stores what is moved out of them. Where that fails, the lines that are ready stay ready. */
+export async function prepareLines(lines: readonly WaitingLine[], blobs: BlobStore | undefined): Promise<void> {
+  for (const line of lines) {
+    if (line.isReady) continue
+    const text = sanitizeLine(line.text, blobs)
+    line.text = typeof text === "string" ? text : (await text).trimEnd()
+    line.isReady = true
+  }
+}
+
+/** Lines as bytes, and where they will stand. */
+export interface EncodedLines {
+  readonly chunks: readonly Uint8Array[]
+  readonly places: readonly Place[]
+  readonly end: LogEnd
+}
+
+/** So much text is encoded at once: many short lines cost less together, and no string gets too long. UTF-16 units. */
+const AT_ONCE = 1 << 20
+
+/** @param header encodes the line to begin with where nothing is stored */
+export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, header: () => Uint8Array): EncodedLines {
+  const isFirst = behind.size === 0
+  const chunks = [isFirst ? header() : encodeText(behind.terminated ? "" : "\n")]
+  const places: Place[] = []
+  let line = behind.lines + (isFirst ? 1 : 0)
+  let offset = behind.size + (chunks[0] as Uint8Array).length
+  for (let from = 0, to = 0; from < lines.length; from = to) {
+    let text = ""
+    do text += `${lines[to++]?.text}\n`
+    while (text.length + (lines[to]?.text.length ?? AT_ONCE) < AT_ONCE)
+    const bytes = encodeText(text)
+    chunks.push(bytes)
+    for (let at = 0, end = 0; at < bytes.length; at = end) {
+      end = bytes.indexOf(0x0a, at) + 1
+      places.push({ line: ++line, offset: offset + at, length: end - at - 1 })
+    }
+    offset += bytes.length
+  }
+  return { chunks, places, end: { size: offset, lines: line, terminated: true } }
+}
