@@ -24,6 +24,8 @@ export class BackwardPath {
   #wanted: string | null | undefined
   /** Up to which entry the context is seen: undefined before a boundary is met, null when the rest is not seen. */
   #seenUntil: string | null | undefined
+  /** Whether the last line was on the path: then the next one probably is, too. */
+  #isOnPath = false
   #answered = false
   #checkpoint: { readonly settings: Checkpoint; readonly taken: number } | undefined
 
@@ -58,7 +60,7 @@ export class BackwardPath {
   }
 
   #add(line: BackwardLine): boolean {
-    const found = headOf(line)
+    const found = headOf(line, this.#isOnPath && this.#seenUntil !== null)
     if (found === "none") return true
     if (found === "unsure") return false
     const { head } = found
@@ -66,7 +68,8 @@ export class BackwardPath {
     if (this.#seen.size === 0 && this.#leafId === undefined && (!line.terminated || head.type === "leaf")) return false
     const isNew = !this.#seen.has(head.id)
     this.#seen.add(head.id)
-    if (this.#wanted !== undefined && head.id !== this.#wanted) return true
+    this.#isOnPath = this.#wanted === undefined || head.id === this.#wanted
+    if (!this.#isOnPath) return true
     if (!isNew) return false
     if (this.#needsBody(head.type) && !this.#isOutdated(head.type, line)) {
       const entry = found.entry ?? parsedAs(head, line)
@@ -111,14 +114,15 @@ const DECIDING: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /** Stands in every compaction with a checkpoint that treelog wrote. */
 const CHECKPOINT = /* @__PURE__ */ new BytePattern('"settings":{')
 
-function headOf(line: BackwardLine): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {
-  const head = usualHead(line, true)
+/** @param needsBody the line is parsed at once */
+function headOf(line: BackwardLine, needsBody: boolean): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {
+  const head = needsBody ? undefined : usualHead(line, true)
   if (head) return { head }
   const { records, faults, lost } = parseLine(asLine(line))
   if (lost) return { head: lost, entry: damaged(lost) }
   const [record] = records
   if (!record) return line.terminated || faults.length === 0 ? "none" : "unsure"
-  if (records.length > 1 || faults.length > 0) return "unsure"
+  if (records.length > 1 || faults.some(({ kind }) => kind !== "invalid-utf8")) return "unsure"
   const entry = record.value.type === "session" ? undefined : toEntry(record)
   return entry ? { head: entry, entry } : "none"
 }
