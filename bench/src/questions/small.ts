@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import type { Bar } from "../bar.js"
 import { loadPi, loadPiPackage } from "../contenders/pi.js"
 import { loadTreelog } from "../contenders/treelog.js"
@@ -60,6 +61,19 @@ const many: Record<string, Contender> = {
   },
 }
 
+/** The least that any of them can do: each line is parsed. */
+const parseEach: Contender = async (folder) =>
+  work(
+    () =>
+      total(sessionsIn(folder), (path) => ({
+        messages: readFileSync(path, "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line)),
+      })),
+    (lines) => lines,
+  )
+
 async function total(paths: readonly string[], read: (path: string) => Context | Promise<Context>): Promise<number> {
   let messages = 0
   for (const path of paths) messages += (await read(path)).messages.length
@@ -103,6 +117,7 @@ export const small: Question = {
       rounds: 5,
       prepare: (folder) => writeSessions(folder, 500),
       contenders: many,
+      probes: { "read, parse": parseEach },
       bars: atLeast(4),
     },
   ],

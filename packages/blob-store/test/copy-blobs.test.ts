@@ -15,7 +15,7 @@ async function given() {
 }
 
 describe("blobs that are copied to another store", () => {
-  test("are whole there; what is missing is told.", async () => {
+  test("are whole there; what is missing is reported.", async () => {
     const { from, to } = await given()
     const [one, two] = [await from.put(bytes("one")), await from.put(bytes("twice"))]
     const absent = await nodeDigest.sha256(bytes("absent"))

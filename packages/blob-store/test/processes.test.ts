@@ -14,21 +14,21 @@ vi.setConfig({ testTimeout: 60_000 })
 const processes = otherProcesses(join(import.meta.dirname, "child", "blob-user.ts"))
 
 describe("when a process is killed while it puts blobs", () => {
-  it("every name holds whole bytes, and every blob that it told of is there", async () => {
+  it("every name holds whole bytes, and every blob that it reported is there", async () => {
     const { blobs } = await agent()
     for (let run = 0; run < KILLS; run++) {
       const child = start("put", blobs)
-      const told: string[] = []
+      const reported: string[] = []
       await new Promise<void>((resolve, reject) => {
         child.once("exit", (code) => reject(new Error(`the process ended with ${code}`)))
         child.on("message", (hash) => {
-          told.push(String(hash))
+          reported.push(String(hash))
           // At another point of the next put in each run.
-          if (told.length === 3) setTimeout(resolve, run % 10)
+          if (reported.length === 3) setTimeout(resolve, run % 10)
         })
       })
       await killProcess(child)
-      for (const hash of told) expect(await nodeDigest.sha256(await readFile(join(blobs, hash)))).toBe(hash)
+      for (const hash of reported) expect(await nodeDigest.sha256(await readFile(join(blobs, hash)))).toBe(hash)
       for await (const check of verifyBlobs(blobs))
         expect(check).toMatchObject(check.state === "foreign" ? { what: "temporary" } : { state: "ok" })
       await rm(blobs, { recursive: true })

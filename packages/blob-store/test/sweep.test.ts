@@ -28,7 +28,7 @@ describe("a sweep", () => {
     expect(await readFile(join(report.trash ?? "", lost), "utf8")).toBe("lost!")
   })
 
-  it("changes nothing, and tells what it would do, unless told to apply", async () => {
+  it("changes nothing, and reports what it would do, unless asked to apply", async () => {
     const home = await agent()
     const lost = await oldBlob(home, "lost")
     await fileNaming(home, "one.jsonl", lineNaming())
@@ -89,7 +89,7 @@ describe("a sweep", () => {
     expect(await namesIn(home.blobs)).not.toContain(dead)
   })
 
-  it("tells of its progress", async () => {
+  it("reports its progress", async () => {
     const home = await agent()
     await oldBlob(home, "lost")
     await fileNaming(home, "one.jsonl", lineNaming())

@@ -13,7 +13,7 @@ import {
 import { bytes, namesIn, tempDir } from "./folders.js"
 
 describe("verifyBlobs", () => {
-  it("tells sound blobs from damaged ones, and leaves both where they are", async () => {
+  it("distinguishes sound blobs from damaged ones, and leaves both where they are", async () => {
     const store = new FileBlobStore(await tempDir())
     const [sound, damaged] = [await store.put(bytes("sound")), await store.put(bytes("to be damaged"))]
     await writeFile(join(store.folder, damaged), "damaged")
@@ -54,7 +54,7 @@ describe("verifyBlobs", () => {
     expect(Object.fromEntries(found)).toEqual({ ...names, ".trash": "trash", [two]: "folder" })
   })
 
-  it("finds nothing in a folder that is not there, and tells when the folder cannot be read", async () => {
+  it("finds nothing in a folder that is not there, and reports when the folder cannot be read", async () => {
     const folder = await tempDir()
     expect(await checksOf(join(folder, "missing"))).toEqual([])
     const { fs } = new FaultFs(nodeFs, { fault: "EPERM", operation: "readdir" })

@@ -27,7 +27,7 @@ it("loads nothing, and makes no file, before there is something to do", async ()
   expect([loaded, existsSync(path)]).toEqual([1, true])
 })
 
-it("takes prompts without a word where the driver is missing, and tells whoever waits for them", async () => {
+it("takes prompts without a word where the driver is missing, and fails for whoever waits for them", async () => {
   const path = join(tempFolder(), "history.db")
   let load: typeof loadDriver = async () => missing()
   const history = openHistory(path, { loadDriver: () => load() })

@@ -39,7 +39,7 @@ describe("codexPrompt", () => {
 })
 
 describe("promptsOfFile", () => {
-  it("reads a file line by line, and tells which lines it skipped", async () => {
+  it("reads a file line by line, and reports which lines it skipped", async () => {
     const path = join(tempFolder(), "history.jsonl")
     const last = { ...CLAUDE, display: "two\nlines\u2028" }
     writeFileSync(path, `${JSON.stringify(CLAUDE)}\r\n\nnot json\n${JSON.stringify(CODEX)}\n${JSON.stringify(last)}`)
@@ -58,7 +58,7 @@ describe("promptsOfFile", () => {
 })
 
 describe("promptsOfSessions", () => {
-  it("gives the user's messages of all sessions, and tells which could not be read", async () => {
+  it("gives the user's messages of all sessions, and reports which could not be read", async () => {
     const storage = new MemorySessionStorage()
     const sessions = new SessionManager({ storage })
     for (const cwd of ["/a", "/b"]) {

@@ -100,7 +100,7 @@ describe("a history that is opened for reading", () => {
     expect(filesIn(folder)).toEqual(before)
   })
 
-  it("finds everything where the index is damaged, and mends nothing", async () => {
+  it("finds everything where the index is damaged, and repairs nothing", async () => {
     const { folder, path } = await withPrompts()
     const db = new Database(path)
     ;(db as unknown as { unsafeMode(): void }).unsafeMode()

@@ -23,7 +23,7 @@ it.each(SETTINGS)("finds a secret %s, whatever it is of, and nothing in what is 
   }
 })
 
-it("tells what a secret is of, and where it begins and ends", async () => {
+it("reports what a secret is of, and where it begins and ends", async () => {
   const [secret] = plantedSecrets(5).filter(({ kind }) => kind === "GitHub classic token")
   const text = `push with ${secret?.text}, then stop`
   expect(await findSecrets(text)).toEqual([{ kind: "GitHub token", start: 10, end: 50 }])

@@ -10,7 +10,7 @@ const [SECRET, OTHER] = plantedSecrets(5)
 const MARK = "[redacted GitHub token]"
 
 describe("redactValue", () => {
-  it("redacts every string, wherever it stands, and tells where", async () => {
+  it("redacts every string, wherever it stands, and reports where", async () => {
     const value = { a: [{ text: `x ${SECRET}` }, SECRET], "a b": { c: SECRET }, n: 1, t: true, z: null }
     const redacted = await redactValue(deepFreeze(value))
     expect(redacted.value).toEqual({ a: [{ text: `x ${MARK}` }, MARK], "a b": { c: MARK }, n: 1, t: true, z: null })
@@ -18,7 +18,7 @@ describe("redactValue", () => {
     expect(new Set(redacted.findings.map(({ kind }) => kind))).toEqual(new Set(["GitHub token"]))
   })
 
-  it("redacts the names of fields, keeps their order, and tells none of them", async () => {
+  it("redacts the names of fields, keeps their order, and reveals none of them", async () => {
     const { value, findings } = await redactValue({ first: 1, [SECRET]: { deep: SECRET }, [OTHER]: 2, last: 3 })
     expect(Object.keys(value)).toEqual(["first", MARK, `${MARK} 2`, "last"])
     expect(value).toEqual({ first: 1, [MARK]: { deep: MARK }, [`${MARK} 2`]: 2, last: 3 })
@@ -38,7 +38,7 @@ describe("redactValue", () => {
     expect(value.changed.text).toBe(SECRET)
   })
 
-  it("leaves alone what it is told to, and shows where that stands", async () => {
+  it("leaves alone what is excluded, and shows where that stands", async () => {
     const value = { blocks: [{ signature: SECRET, text: SECRET }] }
     const seen: string[] = []
     const skip = ({ key, up }: JsonPlace): boolean => {

@@ -48,7 +48,7 @@ describe("an append", () => {
     await lease.release()
   })
 
-  it("lands behind what such a writer adds at the same moment, and tells the size of both", async () => {
+  it("lands behind what such a writer adds at the same moment, and returns the size of both", async () => {
     const agentDir = await tempDir()
     const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
     await first.release()

@@ -62,7 +62,7 @@ describe("the name of a session", () => {
     }
   })
 
-  it("tells the id", () => {
+  it("returns the id", () => {
     expect(idOfFileName("2026-03-07T14-00-00-000Z_a_b.jsonl")).toBe("a_b")
     expect(idOfFileName("2026-03-07T14-00-00-000Z_0123456789abcdef.jsonl")).toBe("0123456789abcdef")
     expect(idOfFileName("notes.jsonl")).toBeUndefined()

@@ -31,7 +31,7 @@ describe("a lease", () => {
     expect(await namesIn(dirname(key))).toEqual([basename(key)])
   })
 
-  it("of another process keeps this one out, which is told at once by whom", async () => {
+  it("of another process excludes this one, whose error names it at once", async () => {
     const agentDir = await tempDir()
     const storage = await storeIn(agentDir)
     const { key, lease } = await stored(storage, "{}\n")
@@ -135,8 +135,8 @@ describe("a lease", () => {
       const key = newKey(storage)
       const lease = await storage.lease(key, AT_ONCE)
       faulty.arm()
-      const told = { code: "StorageError", data: { operation: "release", errno: "EIO" } }
-      await expect(lease.release()).rejects.toMatchObject(told)
+      const reported = { code: "StorageError", data: { operation: "release", errno: "EIO" } }
+      await expect(lease.release()).rejects.toMatchObject(reported)
       expect(await namesIn(dirname(key))).toEqual([`${basename(key)}.lock`])
       return { storage, key, lease }
     }

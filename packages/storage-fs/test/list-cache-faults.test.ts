@@ -27,11 +27,11 @@ async function given({ inject }: FaultRun) {
   await listed(agentDir, { cacheDir })
   await appendFile(path("a"), messageLine("more", "assistant"))
   await rm(path("b"))
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const faulty = inject(nodeFs)
   const fs = onlyIn(cacheDir, faulty.fs)
-  const { storage } = withCache({ agentDir, cacheDir, fs, onError: (error) => told.push(error) })
-  return { agentDir, cacheDir, storage, faulty, told }
+  const { storage } = withCache({ agentDir, cacheDir, fs, onError: (error) => reported.push(error) })
+  return { agentDir, cacheDir, storage, faulty, reported }
 }
 
 /** The file system of Node, but for what is in a folder. */
@@ -56,9 +56,9 @@ async function expectWholeFiles(cacheDir: string): Promise<void> {
 }
 
 describe("when one call on the cache fails", () => {
-  it("the list is right, the reason is told, and the next list is right too", async () => {
+  it("the list is right, the reason is reported, and the next list is right too", async () => {
     const count = await forEachFault(FAULTS, async (run) => {
-      const { agentDir, cacheDir, storage, faulty, told } = await given(run)
+      const { agentDir, cacheDir, storage, faulty, reported } = await given(run)
       const fresh = await freshScan(agentDir)
       faulty.arm()
       expect(await listedBy(storage)).toEqual(fresh)
@@ -66,8 +66,8 @@ describe("when one call on the cache fails", () => {
       const isFailure = ["EIO", "ENOSPC", "EPERM"].includes(run.plan.fault)
       // That a session cannot be looked at, or a temporary file not be removed, is no reason to do without the cache.
       if (isFailure && faulty.hit && !["lstat", "unlink"].includes(faulty.hit))
-        expect(told).toMatchObject([{ code: "StorageError", data: { key: cacheDir } }])
-      expect(told.length).toBeLessThanOrEqual(1)
+        expect(reported).toMatchObject([{ code: "StorageError", data: { key: cacheDir } }])
+      expect(reported.length).toBeLessThanOrEqual(1)
       expect(await listedBy(storage)).toEqual(fresh)
       expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
       if (faulty.hit !== "unlink") await expectWholeFiles(cacheDir)
@@ -142,12 +142,12 @@ describe("a cache file that is no file", () => {
       if (kind === "a pipe") makePipe(file)
       else if (kind === "a folder") await mkdir(file)
       else await symlink(kind === "a link" ? target : "/dev/zero", file)
-      const told: unknown[] = []
-      const storage = new FileSessionStorage({ agentDir, cacheDir, onCacheError: (error) => told.push(error) })
+      const reported: unknown[] = []
+      const storage = new FileSessionStorage({ agentDir, cacheDir, onCacheError: (error) => reported.push(error) })
       const fresh = await freshScan(agentDir)
       expect(await listedBy(storage)).toEqual(fresh)
       expect(await listedBy(storage)).toEqual(fresh)
-      expect(told).toMatchObject([{ code: "StorageError" }])
+      expect(reported).toMatchObject([{ code: "StorageError" }])
       // What the link leads to is somebody else's.
       expect(await readFile(target)).toEqual(secret)
       expect(await listed(agentDir, { cacheDir })).toEqual(fresh)

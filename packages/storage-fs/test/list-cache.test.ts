@@ -266,19 +266,19 @@ describe("where the cache lies", () => {
     expect(await namesIn(home)).toEqual(["here"])
   })
 
-  it("may be a place that cannot be used: the list is right, and the first reason is told, once", async () => {
+  it("may be a place that cannot be used: the list is right, and the first reason is reported, once", async () => {
     const { agentDir, cacheDir } = await given()
     await writeFile(cacheDir, "a file, and no folder")
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const storage = new FileSessionStorage({
       agentDir,
       terminalId: "t",
       cacheDir,
-      onCacheError: (error) => told.push(error),
+      onCacheError: (error) => reported.push(error),
     })
     expect(await listedBy(storage)).toEqual(await freshScan(agentDir))
     expect(await listedBy(storage)).toEqual(await freshScan(agentDir))
-    expect(told).toMatchObject([{ code: "StorageError", data: { key: cacheDir, operation: "write" } }])
+    expect(reported).toMatchObject([{ code: "StorageError", data: { key: cacheDir, operation: "write" } }])
     expect(await readFile(cacheDir, "utf8")).toBe("a file, and no folder")
   })
 
@@ -287,11 +287,11 @@ describe("where the cache lies", () => {
     async () => {
       const { agentDir, cacheDir } = await given()
       await mkdir(cacheDir, { mode: 0o500 })
-      const told: unknown[] = []
-      expect(await listed(agentDir, { cacheDir, onCacheError: (error) => told.push(error) })).toEqual(
+      const reported: unknown[] = []
+      expect(await listed(agentDir, { cacheDir, onCacheError: (error) => reported.push(error) })).toEqual(
         await freshScan(agentDir),
       )
-      expect(told).toMatchObject([{ data: { errno: "EACCES" } }])
+      expect(reported).toMatchObject([{ data: { errno: "EACCES" } }])
       await chmod(cacheDir, 0o700)
     },
   )

@@ -66,7 +66,7 @@ describe("a listing", () => {
     await lease.release()
   })
 
-  it("follows a bucket that is a link, and tells of one that leads nowhere", async () => {
+  it("follows a bucket that is a link, and reports one that leads nowhere", async () => {
     const agentDir = await tempDir()
     const storage = await storeIn(agentDir)
     const { lease } = await stored(storage, "{}\n")
@@ -82,7 +82,7 @@ describe("a listing", () => {
     await lease.release()
   })
 
-  it("tells of a folder that cannot be read, and shows the others", async () => {
+  it("reports a folder that cannot be read, and shows the others", async () => {
     const agentDir = await tempDir()
     const storage = await storeIn(agentDir)
     const keys = [newKey(storage, "/one"), newKey(storage, "/two")]

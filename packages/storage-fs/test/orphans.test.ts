@@ -57,7 +57,7 @@ describe("orphaned temporary files", () => {
     await lease.release()
   })
 
-  it("that nothing tells of are removed when they were left alone for an hour", async () => {
+  it("that nothing refers to are removed when they were left alone for an hour", async () => {
     const { agentDir, storage, key, lease } = await given()
     await lease.release()
     await storage.breadcrumbs.write("/a", key)

@@ -35,7 +35,7 @@ describe("a replacement", () => {
     await lease.release()
   })
 
-  it("is on the disk before it has the name, and its name is before it is told", async () => {
+  it("is on the disk before it has the name, and its name is before it is reported", async () => {
     const faulty = new FaultFs(nodeFs, undefined, { armed: false })
     const storage = await storeIn(undefined, { fs: faulty.fs })
     const { key, lease } = await stored(storage, "old\n")
@@ -59,7 +59,7 @@ describe("a new session", () => {
     }
   })
 
-  it("never has the identity of one that the lease told of, where nothing is known of its birth", async () => {
+  it("never has the identity of one that the lease reported, where nothing is known of its birth", async () => {
     const unborn = (stat: FileStat): FileStat => Object.assign(stat, { birthtimeNs: 0n })
     const fs: FsPort = {
       ...nodeFs,

@@ -234,7 +234,7 @@ describe("emptying", () => {
 })
 
 describe("who holds a session", () => {
-  it("is told without a write, and nobody does when its owner died.", async () => {
+  it("is found without a write, and nobody does when its owner died.", async () => {
     const storage = await storeIn()
     const { key, lease } = await stored(storage, SESSION)
     const names = readdirSync(dirname(key))

@@ -129,7 +129,7 @@ describe("a served session", () => {
     expect((await ask(`/${TOKEN}/`, {}, method)).status).toBe(405)
   })
 
-  test("tells what is stored, and whenever that changes.", async () => {
+  test("sends what is stored, and again whenever that changes.", async () => {
     const events = eventsOf(`/${TOKEN}/events`)
     const first = await events.next()
     expect(first.value).toMatchObject({ size: text.length })

@@ -7,7 +7,7 @@ const [task = "", blobs = "", session = "", count = "0"] = process.argv.slice(2)
 const store = new FileBlobStore(blobs)
 const tell = (text: string) => new Promise<void>((resolve) => void process.send?.(text, () => resolve()))
 
-/** Puts blobs without end, and tells the hash of each one that is stored. */
+/** Puts blobs without end, and reports the hash of each one that is stored. */
 async function put(): Promise<void> {
   for (let number = 0; ; number++) {
     const bytes = new Uint8Array(100_000 + number).fill(number)

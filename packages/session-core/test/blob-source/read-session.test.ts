@@ -42,7 +42,7 @@ async function managed(bytes: Uint8Array): Promise<{ manager: Manager; key: stri
   return { manager: new SessionManager({ storage, clock: testClock(), ids: testIds() }), key }
 }
 
-/** What is read out of a blob must be what an open session tells. */
+/** What is read out of a blob must be what an open session returns. */
 async function expectSame(bytes: Uint8Array<ArrayBuffer>, what: string): Promise<void> {
   const { manager, key } = await managed(bytes)
   const session = await manager.open(key, { access: "read" }).catch(() => undefined)

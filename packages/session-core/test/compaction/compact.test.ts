@@ -71,7 +71,7 @@ describe("compact", () => {
     })
   })
 
-  it("tells the summarizer what to pay attention to", async () => {
+  it("passes on to the summarizer what to pay attention to", async () => {
     const { asked, summarize } = givenSummarizer()
     await compact(conversation(), summarize, { settings, instructions: "the tests" })
     expect(asked.every(({ prompt }) => prompt.endsWith("the tests"))).toBe(true)

@@ -66,7 +66,7 @@ describe("compacting any conversation, again and again", () => {
       expect(after[0]?.role).toBe("compactionSummary")
     }))
 
-  it("tells the summarizer of each message that it summarizes, and of the previous summary", () =>
+  it("passes each message to the summarizer, and the previous summary", () =>
     everyRound(async ({ session, before, asked, compactNow }) => {
       const first = asked.length
       await compactNow()

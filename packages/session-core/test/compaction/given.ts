@@ -37,7 +37,7 @@ export function givenSummarizer(text = "## Goal\nThe goal."): { asked: SummaryRe
   return { asked, summarize }
 }
 
-/** A summarizer that answers when it is told to. */
+/** A summarizer that answers when the test lets it. */
 export function waitingSummarizer(): {
   answer: (text: string) => void
   fail: (error: Error) => void

@@ -148,7 +148,7 @@ describe("settings of a context", () => {
     })
   })
 
-  it("are not told to callers in treelog's own terms", () => {
+  it("are not reported to callers in treelog's own terms", () => {
     expect(context(assistantEntry("a", null))).not.toHaveProperty("defaultModelIsExplicit")
   })
 })

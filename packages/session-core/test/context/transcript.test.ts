@@ -24,7 +24,7 @@ describe("buildTranscript", () => {
     expect(byId.get("c")?.description).toBe("compacted from 100 tokens")
   })
 
-  it("tells what the model still gets", () => {
+  it("reports what the model still gets", () => {
     const inContext = items.filter((item) => item.inContext).map(({ entry }) => entry.id)
     expect(inContext).toEqual(["a2"])
     expect(

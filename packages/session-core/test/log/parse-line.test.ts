@@ -47,7 +47,7 @@ describe("parseLine", { timeout: 60_000 }, () => {
     expect(parsed.faults).toMatchObject([{ kind: "invalid-json", line: 4, offset: 50 }])
   })
 
-  it("tells a torn last line from a line that is merely wrong", () => {
+  it("distinguishes a torn last line from a line that is merely wrong", () => {
     expect(kinds(parse(bytesOf(textA.slice(0, 30))))).toEqual(["torn-line"])
     expect(kinds(parse(bytesOf(textA.slice(0, 30), "\n")))).toEqual(["invalid-json"])
   })

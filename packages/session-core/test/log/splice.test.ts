@@ -50,7 +50,7 @@ describe("splicing", () => {
     )
   })
 
-  it("tells a failed read when its piece is due, after the pieces before it, and reads no further", async () => {
+  it("reports a failed read when its piece is due, after the pieces before it, and reads no further", async () => {
     const asked: number[] = []
     const read = async (offset: number, length: number) => {
       asked.push(offset)

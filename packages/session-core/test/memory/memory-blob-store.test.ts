@@ -11,7 +11,7 @@ blobStoreContract(
 )
 
 describe("MemoryBlobStore", () => {
-  it("tells by the clock it was given when a blob was stored, or put again", async () => {
+  it("reports by its clock when a blob was stored, or put again", async () => {
     let now = Date.UTC(2026, 2, 7)
     const store = new MemoryBlobStore({ clock: { now: () => now } })
     const times: number[] = []

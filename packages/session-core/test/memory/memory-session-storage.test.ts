@@ -29,7 +29,7 @@ describe("MemorySessionStorage", () => {
     for (const ref of ["0123", "@last", "/home/user/session.jsonl", ""]) expect(storage.keyFromRef(ref)).toBeUndefined()
   })
 
-  it("tells the time of each write, and the holder of a busy session, by the clock it was given", async () => {
+  it("reports the time of each write, and the holder of a busy session, by its clock", async () => {
     let now = Date.UTC(2026, 2, 7)
     const storage = new MemorySessionStorage({ clock: { now: () => now } })
     const lease = await storage.lease(KEY, AT_ONCE)
@@ -65,11 +65,11 @@ describe("MemorySessionStorage", () => {
     const controller = new AbortController()
     const changes = storage.watch(KEY, controller.signal)[Symbol.asyncIterator]()
     expect(await changes.next()).toMatchObject({ done: false })
-    const next = changes.next().then(() => "told")
+    const next = changes.next().then(() => "changed")
     await (await storage.lease(`${KEY}4`, AT_ONCE)).create([])
     expect(await Promise.race([next, sleep(5).then(() => "quiet")])).toBe("quiet")
     await (await storage.lease(KEY, AT_ONCE)).create([])
-    expect(await next).toBe("told")
+    expect(await next).toBe("changed")
     controller.abort()
     expect(await changes.next()).toEqual({ done: true, value: undefined })
   })

@@ -37,7 +37,7 @@ async function bothWays(bytes: Uint8Array): Promise<{ indexed: SessionState; par
   return { indexed: loaded.content.state, parsed: loadState(log).state }
 }
 
-function told(state: SessionState) {
+function described(state: SessionState) {
   const { tree, size } = state
   return {
     heads: Array.from({ length: size }, (_, ordinal) => {
@@ -69,7 +69,7 @@ describe("a session that is opened by its index", { timeout: 120_000 }, () => {
           const both = await bothWays(bytes)
           if (!both) return
           const { indexed, parsed } = both
-          expect(told(indexed)).toEqual(told(parsed))
+          expect(described(indexed)).toEqual(described(parsed))
           expect(indexed.entries()).toEqual(parsed.entries())
           expect(sorted(indexed.diagnostics)).toEqual(sorted(parsed.diagnostics))
         },

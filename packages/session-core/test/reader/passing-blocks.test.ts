@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { readBlocks } from "../../src/session/reader/read-blocks.js"
 
-it("tells of a block that cannot be read when its turn comes, also where the one before it is looked at for long", async () => {
+it("reports a block that cannot be read when its turn comes, also where the one before it takes long", async () => {
   const broken = new Error("EIO")
   let reads = 0
   const storage = {

@@ -7,7 +7,7 @@ import { SessionManager } from "../../src/session/session-manager.js"
 import { givenManager, idsOf } from "../session/given-manager.js"
 import { putStored, storedText } from "../session/stored-bytes.js"
 
-/** A key that tells no id of a session there. */
+/** A key that contains no id of a session there. */
 const SOURCE = "memory:/elsewhere/file"
 const image = (data: string) => ({ type: "image", mimeType: "image/png", data })
 const withImage = (id: string, data: string) => ({

@@ -183,7 +183,7 @@ describe("create", () => {
     })
   })
 
-  it("tells where the session will be", async () => {
+  it("reports where the session will be", async () => {
     const session = await givenManager().sessions.create("/project", { id: "x" })
     expect([session.getSessionFile(), session.getSessionDir(), session.isPersisted()]).toEqual([
       "memory:/project/x",

@@ -160,7 +160,7 @@ describe("a list", () => {
     expect(ids(await all(sessions.listAll())).sort()).toEqual(["aa11", "aa22", "bb33", "guest"])
   })
 
-  it("tells of each what one wants to know", async () => {
+  it("lists the columns of each session", async () => {
     const { sessions, storage } = givenManager()
     const said = sessionText(
       testHeader({ id: "x", parentSession: "p" }),
@@ -198,7 +198,7 @@ describe("a list", () => {
     ["complete", [assistantMessage("a"), { role: "bashExecution", command: "ls" }]],
     ["unknown", []],
     ["unknown", [null, { role: "system" }]],
-  ])("tells the status %s from the last message", async (status, messages) => {
+  ])("derives the status %s from the last message", async (status, messages) => {
     const { sessions, storage } = givenManager()
     const entries = messages.map((message, index) => entry("message", `${index}`, null, { message }))
     await putStored(storage, key("/project", "x"), sessionText(testHeader(), ...entries))
@@ -279,7 +279,7 @@ describe("a list", () => {
     expect(await sessions.resolve("aa11")).toBe(key("/project", "aa11"))
   })
 
-  it("is read as it is asked for, tells how far it is, and stops when it is told to", async () => {
+  it("is read as it is asked for, reports how far it is, and stops when its signal aborts", async () => {
     const { sessions, storage } = givenManager()
     for (let count = 0; count < 30; count++) await put(storage, "/project", `s${count}`, count)
     const progress: number[] = []

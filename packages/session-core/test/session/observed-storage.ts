@@ -12,7 +12,7 @@ import type {
 
 type Operation = "create" | "append" | "sync" | "replace" | "lease" | "release"
 
-/** A memory storage that counts what is written, fails when it is told to, and can make a write wait. */
+/** A memory storage that counts what is written, fails when the test asks for it, and can make a write wait. */
 export class ObservedStorage implements SessionStorage {
   readonly memory = new MemorySessionStorage()
   readonly supports = this.memory.supports

@@ -248,7 +248,7 @@ describe("a session that is opened for reading", () => {
     expect(await follower.refresh()).toEqual([])
   })
 
-  it("yields what others append, until it is told to stop", async () => {
+  it("yields what others append, until its signal aborts", async () => {
     const { sessions } = await given(whole)
     const writer = await sessions.open(KEY)
     const reader = await sessions.open(KEY, { access: "read" })

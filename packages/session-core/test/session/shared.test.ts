@@ -235,7 +235,7 @@ describe("a stored session that is no longer the one that was read", () => {
     expect(again.getDiagnostics()).toEqual([])
   })
 
-  it("because it was put back to an earlier state is an error, and a retry writes what it lacks", async () => {
+  it("because it was reset to an earlier state is an error, and a retry writes what it lacks", async () => {
     const { session, storage, sessions, mine } = await given()
     await storage.foreignReplace(KEY, whole)
     const next = session.appendMessage(userMessage("next"))

@@ -19,7 +19,7 @@ const failed = (pending: number) => ({ code: "PersistError", data: { pending }, 
 
 describe.each(["exclusive", "shared"] as const)("a write that failed in an %s session", (access) => {
   it.each(["append", "sync"] as const)(
-    "at %s is told by flush, close and later appends, until a retry",
+    "at %s is reported by flush, close and later appends, until a retry",
     async (operation) => {
       const { session, storage, first, written } = await given(access)
       storage.failNext(operation)
@@ -115,7 +115,7 @@ describe("a failing first write", () => {
 })
 
 describe("a second opener", () => {
-  it("of an exclusive session is told at once that it is busy, and who has it", async () => {
+  it("of an exclusive session fails at once as busy, and names the holder", async () => {
     const { session, sessions, key } = await given()
     await expect(sessions.open(key)).rejects.toMatchObject({
       code: "SessionBusyError",
@@ -127,7 +127,7 @@ describe("a second opener", () => {
     await (await sessions.open(key)).close()
   })
 
-  it("that only reads is never told so", async () => {
+  it("that only reads never fails so", async () => {
     const { sessions, key, first } = await given()
     expect(idsOf((await sessions.open(key, { access: "read" })).getEntries())).toEqual([first])
   })

@@ -178,7 +178,7 @@ describe("repair", () => {
     ])
   })
 
-  it("mends labels, boundaries and checkpoints that point nowhere, without changing what the model gets", async () => {
+  it("repairs labels, boundaries and checkpoints that point nowhere, without changing what the model gets", async () => {
     const entry = (type: string, id: string, parentId: string, fields: object) =>
       JSON.stringify({ type, id, parentId, timestamp: PLACE.timestamp, ...fields })
     const lines = [

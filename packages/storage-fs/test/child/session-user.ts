@@ -4,7 +4,7 @@ import { isTreelogError } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { FileSessionStorage } from "../../src/index.js"
 
-// What the tests let other processes do; each takes its orders from the command line and tells by messages.
+// What the tests let other processes do; each takes its orders from the command line and reports by messages.
 
 const [task = "", agentDir = "", key = "", times = "1"] = process.argv.slice(2)
 const witness = `${agentDir}/witness`
@@ -72,7 +72,7 @@ async function appendOne(lease: Lease, turn: number): Promise<void> {
   await lease.append(new TextEncoder().encode(`${process.pid} ${turn}\n`), stat)
 }
 
-/** Appends and syncs for ever, and tells each line that is safe. */
+/** Appends and syncs for ever, and reports each line that is safe. */
 async function write(): Promise<void> {
   const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
   let stat = await storage.stat(key)

@@ -216,7 +216,7 @@ describe("A search", () => {
     expect(found(query)).toEqual(ids)
   })
 
-  test("tells what stands around the first place.", () => {
+  test("returns what stands around the first match.", () => {
     const [hit] = [...searchEntries(session, "und")].filter((one) => one)
     expect(hit).toEqual({ ordinal: 0, before: 'say "hello\\world" ', match: "und", after: " Äpfel" })
   })

@@ -27,7 +27,7 @@ describe("Readable text", () => {
   })
 })
 
-test("A call is told apart by its most telling argument.", () => {
+test("A call is identified by its most significant argument.", () => {
   const subject = (given: unknown): string => {
     const call = toolCallOf({ type: "toolCall", id: "1", name: "x", arguments: given })
     return call ? callSubject(call) : ""

@@ -55,8 +55,8 @@ it("have no system where there are no instructions", () => {
 
 it("carry thinking of the target only", () => {
   const messages = [user("Hi"), answer(thinking("Hm", "c2ln"), text("Ok."))]
-  const told = toAnthropicMessages(messages, { target: { provider: "anthropic", model: "claude-next" } })
-  expect(told.messages[1]?.content).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
+  const reported = toAnthropicMessages(messages, { target: { provider: "anthropic", model: "claude-next" } })
+  expect(reported.messages[1]?.content).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
 })
 
 it("carry thinking without signature as text", () => {
