@@ -51,7 +51,8 @@ describe("a copy that was just written", { timeout: 120_000 }, () => {
       const copies = [await sessions.forkFrom(KEY, "/other")]
       const leafId = source.getLeafId()
       if (style !== "pi-v1" && leafId !== null) copies.push(await source.createBranchedSession(leafId))
-      for (const copy of copies) expect(described(copy)).toEqual(described(await sessions.open(keyOf(copy), { access: "read" })))
+      for (const copy of copies)
+        expect(described(copy)).toEqual(described(await sessions.open(keyOf(copy), { access: "read" })))
     }
   })
 
