@@ -141,6 +141,13 @@ describe("a context that is read from the end", () => {
     expect(fromEnd).toBeGreaterThan(runs)
   }, 60_000)
 
+  it("is the one that is read whole, where texts of its path have bytes that are no UTF-8", async () => {
+    const bytes = generated("pi", 3)
+    const letters = [...bytes.keys()].filter((at) => bytes[at] === 0x65 && bytes[at - 1] === 0x20)
+    for (const at of letters.slice(-60)) bytes[at] = 0xff
+    expect(await expectSame(bytes, "bytes that are no UTF-8")).toBeGreaterThan(0)
+  })
+
   it("costs the entries that are in it where a compaction of treelog stands, not the file", async () => {
     const { storage, manager } = await storeWith(new Uint8Array())
     const session = await manager.create("/home/dev/shop")
