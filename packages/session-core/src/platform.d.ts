@@ -1,4 +1,4 @@
-// The web-standard globals that the core uses, and no others. Browsers, workers, Node, Bun and Deno all have them.
+// The web-standard globals that the core uses, which browsers, workers, Node, Bun and Deno all have; and one that need not be there.
 // The core compiles without the types of the DOM and of Node, so that nothing else can be used by accident.
 
 declare class TextEncoder {
@@ -7,7 +7,7 @@ declare class TextEncoder {
 }
 
 declare class TextDecoder {
-  constructor(label: "utf-8", options: { fatal: boolean; ignoreBOM: boolean })
+  constructor(label: "utf-8" | "latin1", options: { fatal: boolean; ignoreBOM: boolean })
   decode(bytes: Uint8Array): string
 }
 
@@ -32,3 +32,8 @@ declare class AbortController {
   readonly signal: AbortSignal
   abort(): void
 }
+
+/** Only in Node and in what imitates it. */
+declare var Buffer:
+  | { readonly prototype: { latin1Slice(this: Uint8Array, from: number, to: number): string } }
+  | undefined

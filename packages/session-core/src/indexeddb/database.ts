@@ -1,5 +1,5 @@
 import { isTreelogError, TreelogError } from "../errors.js"
-import { joinBytes } from "../log/ascii-bytes.js"
+import { joinBytes } from "../log/bytes.js"
 import type { ObjectTable, StoredObject } from "../memory/stored-object.js"
 import type { StorageStat } from "../ports/session-storage.js"
 import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"

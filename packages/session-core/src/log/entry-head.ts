@@ -1,6 +1,6 @@
 import type { EntryHead } from "../entry/entry.js"
-import { BytePattern, startsWithAt } from "./ascii-bytes.js"
-import { decodeText, encodeText } from "./format-line.js"
+import { byteText } from "./byte-text.js"
+import { decodeText } from "./format-line.js"
 import type { Line } from "./line.js"
 
 // The forms in which the known writers put the head of an entry. Nothing stands between the matched keys and the outermost brace,
@@ -15,13 +15,13 @@ const FRONT =
  */
 const BACK_BEGIN = /^[ \t\r]*\{"type":"(?!session")([^"\\]+)"(?:,"timestamp":"([^"\\]*)")?(?=,)/
 const BACK_END = /,"id":"([^"\\]+)","parentId":(?:null|"([^"\\]+)")(?:,"timestamp":"([^"\\]*)")?\}$/
-
-/** How much of each end of a line is decoded. Bytes; ids and times of all writers fit several times over. */
+/** At the other end of a line the head is searched this far. Ids and times of all writers fit several times over. */
 const WINDOW = 256
 
-/** A head, and where in its line the other members of the entry stand. */
+/** A head, the text that it was read from, and where in its line the other members of the entry stand. */
 interface FoundHead {
   readonly head: EntryHead
+  readonly text: string
   readonly isFront: boolean
   readonly from: number
   readonly to: number
@@ -32,12 +32,13 @@ interface FoundHead {
  * undefined where the order is another one. The payload is not read: it may be damaged.
  */
 export function scanHead(bytes: Uint8Array): EntryHead | undefined {
-  return find(bytes)?.head
+  return find(decodeText(bytes))?.head
 }
 
 const CLOSE_BRACE = 0x7d
-const MESSAGE = /* @__PURE__ */ encodeText(',"message":{')
-const PARENT = /* @__PURE__ */ new BytePattern('","parentId":')
+const MESSAGE = ',"message":{'
+/** A byte of another character is none by itself: such a head is parsed. */
+const NOT_ASCII = /[^\0-\x7f]/
 /** A time is that of a message if only short members follow it up to a brace, which is not the outermost: that is not in the range. */
 const HEAD_MEMBER = /* @__PURE__ */ memberPattern(
   "type|id|parentId|timestamp",
@@ -47,35 +48,36 @@ const HEAD_MEMBER = /* @__PURE__ */ memberPattern(
 /**
  * The head of a line that begins and ends like one entry of a known writer; undefined where only parsing can decide: a second record
  * may be in it, or a key of the head again.
- * @param isLink a second record behind the head does not matter, as where a path is followed: not all of the line is read
+ * @param isLink a second record behind the head does not matter, as where a path is followed
  */
 export function usualHead(
   { bytes, terminated }: Pick<Line, "bytes" | "terminated">,
   isLink = false,
 ): EntryHead | undefined {
   if (!terminated || bytes[bytes.length - 1] !== CLOSE_BRACE) return undefined
-  const found = find(bytes)
-  if (!found) return undefined
+  const line = byteText(bytes)
+  const found = find(line)
+  if (!found || NOT_ASCII.test(found.text)) return undefined
   const { head, isFront, from, to } = found
   // Each entry has one `parentId` outside of strings; where a payload has one too, it may be a second record.
-  if (!(isFront && isLink) && PARENT.indexIn(bytes, from, to) !== -1) return undefined
-  if (!isFront && mayHoldType(bytes, to)) return undefined
-  const first = startsWithAt(bytes, from, MESSAGE) ? nextMember(bytes, from + MESSAGE.length, to, CLOSE_BRACE) : from
-  return holdsMember(HEAD_MEMBER, bytes, first, to) ? undefined : head
+  if (!(isFront && isLink) && finds(line, '","parentId":', from, to)) return undefined
+  if (!isFront && mayHoldType(line, to)) return undefined
+  const first = line.startsWith(MESSAGE, from) ? nextMember(line, from + MESSAGE.length, to, "}") : from
+  return holdsMember(HEAD_MEMBER, line, first, to) ? undefined : head
 }
 
-function find(bytes: Uint8Array): FoundHead | undefined {
-  const text = decodeText(bytes.subarray(0, WINDOW))
-  const front = FRONT.exec(text)
+function find(line: string): FoundHead | undefined {
+  const front = FRONT.exec(line)
   if (front) {
-    const [{ length }, type, id, parentId, timestamp] = front as unknown as [string, string, string, string?, string?]
-    return { head: headOf(type, id, parentId, timestamp), isFront: true, from: length, to: bytes.length - 1 }
+    const [text, type, id, parentId, timestamp] = front as unknown as [string, string, string, string?, string?]
+    return { head: headOf(type, id, parentId, timestamp), text, isFront: true, from: text.length, to: line.length - 1 }
   }
-  const begin = BACK_BEGIN.exec(text)
-  const end = begin && BACK_END.exec(bytes.length > WINDOW ? decodeText(bytes.subarray(-WINDOW)) : text)
+  const begin = BACK_BEGIN.exec(line)
+  const end = begin && BACK_END.exec(line.slice(-WINDOW))
   if (!begin || !end || (begin[2] === undefined) === (end[3] === undefined)) return undefined
   const head = headOf(begin[1] as string, end[1] as string, end[2], begin[2] ?? end[3])
-  return { head, isFront: false, from: begin[0].length, to: bytes.length - end[0].length }
+  const [text, from, to] = [begin[0] + end[0], begin[0].length, line.length - end[0].length]
+  return { head, text, isFront: false, from, to }
 }
 
 function headOf(type: string, id: string, parentId: string | undefined, timestamp = ""): EntryHead {
@@ -94,24 +96,25 @@ function copied(part: string): string {
   return part.length < SLICED ? part : [part.slice(0, 1), part.slice(1)].join("")
 }
 
-const TYPE = /* @__PURE__ */ new BytePattern('{"type":"')
+const TYPE = '{"type":"'
 /** The blocks of messages. No entry has a type that begins like these. */
-const BLOCKS = /* @__PURE__ */ ["text", "thinking", "toolCall", "image"].map((type) => encodeText(`${type}"`))
+const BLOCKS = ["text", "thinking", "toolCall", "image"].map((type) => `${type}"`)
 
 /** Whether an object with a type that is no block of a message stands in the line: a torn record may precede the one that ends it. */
-function mayHoldType(bytes: Uint8Array, to: number): boolean {
-  for (let at = TYPE.indexIn(bytes, 1, to); at !== -1; at = TYPE.indexIn(bytes, at + 1, to)) {
-    const type = at + TYPE.bytes.length
-    if (!BLOCKS.some((block) => startsWithAt(bytes, type, block))) return true
-  }
+function mayHoldType(line: string, to: number): boolean {
+  for (let at = line.indexOf(TYPE, 1); at !== -1 && at < to; at = line.indexOf(TYPE, at + 1))
+    if (!BLOCKS.some((block) => line.startsWith(block, at + TYPE.length))) return true
   return false
+}
+
+/** Whether the text stands, as a whole, in `[from, to)` of the line. */
+function finds(line: string, text: string, from: number, to: number): boolean {
+  const at = line.indexOf(text, from)
+  return at !== -1 && at + text.length <= to
 }
 
 // Of several members of an object with the same key, the last counts, as JSON.parse has it (FORMAT.md, section 2). Readers that
 // read only the ends of a line check here whether the rest may repeat one of the keys that matter; if so, they parse the line.
-
-const QUOTE = 0x22
-const COMMA = 0x2c
 
 /**
  * Finds a member with one of the keys that may repeat an earlier one. A key with an escape counts as any of them. The first key of
@@ -124,24 +127,24 @@ export function memberPattern(keys: string, except?: string): RegExp {
 }
 
 /** Whether the pattern finds a member in `[from, to)`. */
-export function holdsMember(pattern: RegExp, bytes: Uint8Array, from: number, to: number): boolean {
-  return from < to && pattern.test(decodeText(bytes.subarray(from, to)))
+export function holdsMember(pattern: RegExp, line: string, from: number, to: number): boolean {
+  return from < to && pattern.test(line.slice(from, to))
 }
 
 /**
  * Where, in a range that begins in a value which `closer` ends, a further member of its object can begin at the earliest: behind such
- * a byte that is followed by a comma and a string. `to` where there is none. Most values are skipped at the speed of one search.
+ * a character that is followed by a comma and a string. `to` where there is none. Most values are skipped at the speed of one search.
  */
-export function nextMember(bytes: Uint8Array, from: number, to: number, closer: number): number {
-  for (let at = bytes.indexOf(closer, from); at !== -1 && at < to; at = bytes.indexOf(closer, at + 1)) {
-    const comma = behindSpace(bytes, at + 1)
-    if (bytes[comma] === COMMA && bytes[behindSpace(bytes, comma + 1)] === QUOTE) return at + 1
+export function nextMember(line: string, from: number, to: number, closer: "}" | "]"): number {
+  for (let at = line.indexOf(closer, from); at !== -1 && at < to; at = line.indexOf(closer, at + 1)) {
+    const comma = behindSpace(line, at + 1)
+    if (line[comma] === "," && line[behindSpace(line, comma + 1)] === '"') return at + 1
   }
   return to
 }
 
-function behindSpace(bytes: Uint8Array, from: number): number {
+function behindSpace(line: string, from: number): number {
   let at = from
-  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d) at += 1
+  while (line[at] === " " || line[at] === "\t" || line[at] === "\r") at += 1
   return at
 }

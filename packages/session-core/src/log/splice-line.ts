@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../entry/values.js"
-import { joinBytes } from "./ascii-bytes.js"
+import { joinBytes } from "./bytes.js"
 import { encodeLine, encodeText } from "./format-line.js"
 import { jsonItems, jsonMembers } from "./json-members.js"
 

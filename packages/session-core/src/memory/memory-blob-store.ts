@@ -1,5 +1,5 @@
 import { TreelogError } from "../errors.js"
-import { joinBytes } from "../log/ascii-bytes.js"
+import { joinBytes } from "../log/bytes.js"
 import { assertHash, type BlobStore, type StoredBlob } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type Digest, webDigest } from "../ports/digest.js"

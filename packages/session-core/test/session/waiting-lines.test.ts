@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
-import { joinBytes } from "../../src/log/ascii-bytes.js"
+import { joinBytes } from "../../src/log/bytes.js"
 import { encodeText } from "../../src/log/format-line.js"
 import { splitLines } from "../../src/log/split-lines.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"

@@ -1,12 +1,13 @@
 import { isTreelogError } from "../../errors.js"
-import { fingerprint } from "../../log/ascii-bytes.js"
+import { byteText } from "../../log/byte-text.js"
+import { fingerprint } from "../../log/bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message.js"
 import { LogReader } from "../../log/session-log.js"
 import { LineSplitter } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
-import { noBytes } from "../reader/read-stored.js"
+import { atOnce, noBytes } from "../reader/read-stored.js"
 import { changed } from "../reader/stored-tail.js"
 import { FactCollector } from "./fact-collector.js"
 import {
@@ -90,8 +91,9 @@ export class SummaryReader {
 
   /** Whether scanning the line was enough. */
   #scan(bytes: Uint8Array): boolean {
-    if (!isMessageLine(bytes)) return tellsNothing(bytes)
-    const message = scanMessage(bytes)
+    const text = byteText(bytes)
+    if (!isMessageLine(text)) return tellsNothing(text)
+    const message = scanMessage(text)
     if (!message) return false
     this.#facts.addSketch(message)
     return true
@@ -116,7 +118,7 @@ export class SummaryReader {
 const TAIL = 1024
 
 interface StoredSession {
-  readonly storage: Pick<SessionStorage, "readRange">
+  readonly storage: Pick<SessionStorage, "readRange" | "openRanges">
   readonly key: string
   /** The session id, if the key contains it. */
   readonly id?: string | undefined
@@ -131,6 +133,16 @@ interface StoredSession {
  * @throws SessionChangedError when it changes in other ways meanwhile; StorageError
  */
 export async function readSummary(session: StoredSession, former?: SessionSummary): Promise<SessionSummary> {
+  // One call for each open, read and close of many small files: through other threads they take longer than the reading of the lines.
+  const ranges = await session.storage.openRanges?.(session.key, session.stat.identity)
+  try {
+    return await summarize(ranges ? { ...session, storage: atOnce(ranges) } : session, former)
+  } finally {
+    ranges?.close()
+  }
+}
+
+async function summarize(session: StoredSession, former?: SessionSummary): Promise<SessionSummary> {
   const { key, id, stat } = session
   const resume = former && (await hasSameHead(session, former)) ? former.resume : NO_RESUME
   const reader = new SummaryReader(key, resume === NO_RESUME ? undefined : former)
@@ -141,7 +153,7 @@ export async function readSummary(session: StoredSession, former?: SessionSummar
     const block = await read(session, from, stat.size)
     if (block.length <= at - from) throw changed(key, "shrunk")
     if (at > 0 && at === resume.size && fingerprint(block.subarray(0, at - from)) !== resume.tail)
-      return readSummary(session)
+      return summarize(session)
     reader.push(block.subarray(at - from))
     if (at === 0) head = fingerprint(block.subarray(0, reader.headerEnd))
     if (reader.end > at) tail = fingerprint(block.subarray(Math.max(0, reader.end - TAIL - from), reader.end - from))

@@ -1,7 +1,7 @@
 import { DAMAGED, damagedEntry, type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { type Checkpoint, isCheckpoint } from "../../entry/settings.js"
 import { isJsonObject } from "../../entry/values.js"
-import { BytePattern } from "../../log/ascii-bytes.js"
+import { byteText } from "../../log/byte-text.js"
 import { usualHead } from "../../log/entry-head.js"
 import { parseLine, toEntry } from "../../log/parse-line.js"
 import type { BackwardLine } from "../../log/split-lines.js"
@@ -87,7 +87,7 @@ export class BackwardPath {
 
   /** Whether it is a compaction before the part that is seen, without a checkpoint. */
   #isOutdated(type: string, { bytes }: BackwardLine): boolean {
-    return type === "compaction" && this.#seenUntil === null && CHECKPOINT.indexIn(bytes, 0, bytes.length) === -1
+    return type === "compaction" && this.#seenUntil === null && !byteText(bytes).includes(CHECKPOINT)
   }
 
   #take(entry: SessionEntry): void {
@@ -112,7 +112,7 @@ const DECIDING: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ])
 
 /** Stands in every compaction with a checkpoint that treelog wrote. */
-const CHECKPOINT = /* @__PURE__ */ new BytePattern('"settings":{')
+const CHECKPOINT = '"settings":{'
 
 /** @param needsBody the line is parsed at once */
 function headOf(line: BackwardLine, needsBody: boolean): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {

@@ -4,10 +4,9 @@ import { settingsAt } from "../../context/settings.js"
 import { CURRENT_VERSION } from "../../entry/entry.js"
 import { versionOf } from "../../log/session-log.js"
 import { BackwardSplitter } from "../../log/split-lines.js"
-import type { StoredRanges } from "../../ports/session-storage.js"
 import { BackwardPath } from "./backward-path.js"
 import { readBlocks, type StoredBlock } from "./read-blocks.js"
-import { headerOf, type RangeReader, type ReadableStorage } from "./read-stored.js"
+import { atOnce, headerOf, type ReadableStorage } from "./read-stored.js"
 
 /**
  * The context of a stored session, found from its end: the cost is that of the entries that are in it, not of the file. It is
@@ -40,11 +39,6 @@ function contextOn(path: BackwardPath, options: ContextOptions): SessionContext 
   const since = path.sinceCheckpoint
   if (!since) return contextOf(entries, options)
   return contextOf(entries, options, settingsAt(pathOfEntries(since.entries), since.settings))
-}
-
-/** What is open already is not opened again for its first line. */
-function atOnce(ranges: StoredRanges): RangeReader {
-  return { readRange: async (_, offset, length) => ranges.read(offset, length) }
 }
 
 /** As far as it leads, or can be followed so. */

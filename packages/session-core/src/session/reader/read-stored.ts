@@ -3,7 +3,7 @@ import { TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { type LogOutline, LogReader, readLog, type SessionLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
-import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 
 const LARGEST_BLOCK = 1 << 20
 /** Most headers are shorter. Bytes. */
@@ -13,6 +13,11 @@ const HEAD = 4096
 export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange" | "openRanges">
 
 export type RangeReader = Pick<SessionStorage, "readRange">
+
+/** Reads from what is open already. */
+export function atOnce(ranges: StoredRanges): RangeReader {
+  return { readRange: async (_, offset, length, _identity, into) => ranges.read(offset, length, into) }
+}
 
 interface StoredRange {
   readonly from: number

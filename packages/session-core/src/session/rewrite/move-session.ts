@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../entry/values.js"
 import { TreelogError } from "../../errors.js"
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import { encodeText } from "../../log/format-line.js"
 import { jsonMembers } from "../../log/json-members.js"
 import { editedParts } from "../../log/splice.js"

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { JsonObject } from "../../entry/values.js"
 import { TreelogError } from "../../errors.js"
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { spliceLine } from "../../log/splice-line.js"

@@ -8,7 +8,7 @@ import {
   type SessionHeader,
 } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import type { Line } from "../../log/line.js"
 import { versionOf } from "../../log/session-log.js"
 import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"

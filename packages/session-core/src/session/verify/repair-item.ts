@@ -1,7 +1,7 @@
 import type { DiagnosticKind } from "../../entry/diagnostic.js"
 import { DAMAGED, damagedEntry } from "../../entry/entry.js"
 import type { JsonObject } from "../../entry/values.js"
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import { isBlank, parseLine } from "../../log/parse-line.js"

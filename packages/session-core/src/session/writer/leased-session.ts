@@ -1,5 +1,5 @@
 import { isTreelogError } from "../../errors.js"
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"

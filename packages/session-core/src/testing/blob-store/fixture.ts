@@ -1,4 +1,4 @@
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import type { BlobStore, StoredBlob } from "../../ports/blob-store.js"
 import { webDigest } from "../../ports/digest.js"
 import { equal, ok } from "../assert.js"

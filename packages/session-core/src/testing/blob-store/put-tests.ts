@@ -1,4 +1,4 @@
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import { equal, failsWith, ok, sharingSlices } from "../assert.js"
 import { bytes, failingChunks, failsWithSource, largeChunks, laterChunks } from "../session-storage/samples.js"
 import { type BlobFixture, holds, listed, NO_BLOB, sha256, streamed, type Tests } from "./fixture.js"

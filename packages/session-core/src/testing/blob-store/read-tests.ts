@@ -1,4 +1,4 @@
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import { equal, failsWith, ok } from "../assert.js"
 import { bytes, largeChunks } from "../session-storage/samples.js"
 import { holds, listed, NO_BLOB, sha256, streamed, type Tests, where } from "./fixture.js"

@@ -1,4 +1,4 @@
-import { joinBytes } from "../../log/ascii-bytes.js"
+import { joinBytes } from "../../log/bytes.js"
 import type { Lease, StorageStat } from "../../ports/session-storage.js"
 import { equal, failsWith, ok, sharingSlices } from "../assert.js"
 import type { Fixture, Tests } from "./fixture.js"
