@@ -1,5 +1,5 @@
 import type { EntryHead } from "../entry/entry.js"
-import { byteText } from "./byte-text.js"
+import { lineText } from "./byte-text.js"
 import { decodeText } from "./format-line.js"
 import type { Line } from "./line.js"
 
@@ -50,12 +50,10 @@ const HEAD_MEMBER = /* @__PURE__ */ memberPattern(
  * may be in it, or a key of the head again.
  * @param isLink a second record behind the head does not matter, as where a path is followed
  */
-export function usualHead(
-  { bytes, terminated }: Pick<Line, "bytes" | "terminated">,
-  isLink = false,
-): EntryHead | undefined {
+export function usualHead(of: Pick<Line, "bytes" | "text" | "terminated">, isLink = false): EntryHead | undefined {
+  const { bytes, terminated } = of
   if (!terminated || bytes[bytes.length - 1] !== CLOSE_BRACE) return undefined
-  const line = byteText(bytes)
+  const line = lineText(of)
   const found = find(line)
   if (!found || NOT_ASCII.test(found.text)) return undefined
   const { head, isFront, from, to } = found

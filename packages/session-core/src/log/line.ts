@@ -6,6 +6,8 @@ export interface Line {
   readonly offset: number
   /** The content, without its line ending. */
   readonly bytes: Uint8Array
+  /** The `byteText` of the bytes, where that of the whole block was made. */
+  readonly text?: string | undefined
   /** Bytes of the content, where it is longer than a string can be: then it was not kept, and `bytes` is empty. */
   readonly tooLong?: number
   /** Where the next line begins. */

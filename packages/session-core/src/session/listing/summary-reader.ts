@@ -1,5 +1,5 @@
 import { isTreelogError } from "../../errors.js"
-import { byteText } from "../../log/byte-text.js"
+import { lineText } from "../../log/byte-text.js"
 import { fingerprint } from "../../log/bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
@@ -85,13 +85,12 @@ export class SummaryReader {
 
   #read(line: Line): void {
     if (this.headerEnd === 0) this.#readHeader(line)
-    else if (!line.terminated || !this.#scan(line.bytes))
+    else if (!line.terminated || !this.#scan(lineText(line)))
       for (const { value } of parseLine(line).records) this.#facts.addEntry(value)
   }
 
   /** Whether scanning the line was enough. */
-  #scan(bytes: Uint8Array): boolean {
-    const text = byteText(bytes)
+  #scan(text: string): boolean {
     if (!isMessageLine(text)) return tellsNothing(text)
     const message = scanMessage(text)
     if (!message) return false
