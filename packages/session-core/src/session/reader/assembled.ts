@@ -1,5 +1,6 @@
 import { assemble, type Part } from "../../log/splice.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
+import { atOnce } from "./read-stored.js"
 
 /** Where the bytes of new content come from. */
 export interface Source {
@@ -9,10 +10,18 @@ export interface Source {
 }
 
 /** New content that is made of what is stored, a block at a time. */
-export function assembled(
-  storage: Pick<SessionStorage, "readRange">,
+export async function* assembled(
+  storage: Pick<SessionStorage, "readRange" | "openRanges">,
   parts: Iterable<Part>,
   { from, identity }: Source,
 ): AsyncGenerator<Uint8Array> {
-  return assemble(parts, (offset, length) => storage.readRange(from, offset, length, identity))
+  // Each of many short reads would be some messages to another thread.
+  const ranges = identity === undefined ? undefined : await storage.openRanges?.(from, identity)
+  try {
+    yield* assemble(parts, (offset, length) =>
+      (ranges ? atOnce(ranges) : storage).readRange(from, offset, length, identity),
+    )
+  } finally {
+    ranges?.close()
+  }
 }
