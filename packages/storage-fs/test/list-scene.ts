@@ -67,13 +67,27 @@ export class WatchedFs {
       this.opened.push(path)
       return this.#watched(path, await nodeFs.open(path, flags, mode))
     },
+    openSync: (path) => {
+      this.opened.push(path)
+      const file = nodeFs.openSync(path)
+      return {
+        readSync: (...args) => this.#counted(path, file.readSync(...args)),
+        statSync: (options) => file.statSync(options),
+        closeSync: () => file.closeSync(),
+      }
+    },
+  }
+
+  #counted(path: string, bytes: number): number {
+    this.read.set(path, (this.read.get(path) ?? 0) + bytes)
+    return bytes
   }
 
   #watched(path: string, file: OpenFile): OpenFile {
     return {
       read: async (...args) => {
         const done = await file.read(...args)
-        this.read.set(path, (this.read.get(path) ?? 0) + done.bytesRead)
+        this.#counted(path, done.bytesRead)
         return done
       },
       write: (...args) => file.write(...args),
