@@ -3,6 +3,7 @@ import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import type { FoundSession, ListFilter, SummaryCache, SummaryState } from "@treelog/session-core/adapter"
 import { errnoOf, isStat, lstatIfThere, statMany, withStorageErrors } from "@treelog-internal/fs"
 import { FoundFile } from "./found-file.js"
+import { inAdvance } from "./in-advance.js"
 import { type Found, isSession, listFault } from "./list-sessions.js"
 import { idOfFileName } from "./session-name.js"
 import { type FileMarks, isSameFile, statSession, storedStat } from "./stored-stat.js"
@@ -26,12 +27,22 @@ const LONGEST_ROW = 256 * 1024
 
 /** So many sessions are handed on at a time. */
 const BATCH = 256
+/** So many folders are opened before they are scanned: one after the other, a list of 60 would wait twice as long for the disk. */
+const FOLDERS = 8
 
 export interface FileSummaryCacheOptions extends Omit<SummaryTablesOptions, "now"> {
   /** The folders of sessions that may be of a working directory, or all. */
   readonly folders: (cwd: string | undefined) => AsyncIterable<Found>
   /** Milliseconds since 1970. */
   readonly now?: () => number
+}
+
+/** A folder whose sessions can be scanned; or why it cannot be read, if it is there. */
+interface OpenedFolder {
+  readonly folder: string
+  readonly fault?: Error | undefined
+  readonly names: readonly string[]
+  readonly table?: SummaryTable
 }
 
 /** A file as it was before it was read. */
@@ -56,10 +67,11 @@ export class FileSummaryCache implements SummaryCache {
   }
 
   async *scan({ cwd, signal }: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
-    for await (const { path: folder, error } of this.#options.folders(cwd)) {
+    const opened = inAdvance(this.#options.folders(cwd), FOLDERS, (found) => this.#open(found))
+    for await (const { folder, fault, names, table } of opened) {
       signal?.throwIfAborted()
-      if (error) yield [{ key: folder, error }]
-      else yield* this.#scanFolder(folder, signal)
+      if (fault) yield [{ key: folder, error: fault }]
+      if (table) yield* this.#scanFolder(table, names, signal)
     }
   }
 
@@ -89,21 +101,28 @@ export class FileSummaryCache implements SummaryCache {
     return this.#tables.flush()
   }
 
-  async *#scanFolder(folder: string, signal: AbortSignal | undefined): AsyncGenerator<readonly FoundSession[]> {
-    const scan = ++this.#scans
-    let table: SummaryTable | undefined
+  /** The names of the sessions in a folder, with its table if there are any. */
+  async #open({ path: folder, error }: Found): Promise<OpenedFolder> {
+    if (error) return { folder, fault: error, names: [] }
     try {
       const names = (await this.#options.fs.readdir(folder)).filter(isSession).map(({ name }) => name)
-      for (let at = 0; at < names.length; at += BATCH) {
-        signal?.throwIfAborted()
-        table ??= await this.#tables.of(folder)
-        yield await this.#check(table, names.slice(at, at + BATCH), scan)
-      }
-      if (table) await this.#dropGone(table, scan)
+      return { folder, names, ...(names.length > 0 && { table: await this.#tables.of(folder) }) }
     } catch (error) {
-      const fault = listFault(folder, error)
-      if (fault) yield [{ key: folder, error: fault }]
+      return { folder, fault: listFault(folder, error), names: [] }
     }
+  }
+
+  async *#scanFolder(
+    table: SummaryTable,
+    names: readonly string[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly FoundSession[]> {
+    const scan = ++this.#scans
+    for (let at = 0; at < names.length; at += BATCH) {
+      signal?.throwIfAborted()
+      yield await this.#check(table, names.slice(at, at + BATCH), scan)
+    }
+    await this.#dropGone(table, scan)
   }
 
   async #check(table: SummaryTable, names: readonly string[], scan: number): Promise<FoundSession[]> {
