@@ -76,11 +76,13 @@ class BackgroundScan {
   }
 
   add(found: FoundSession): void {
-    const { id, error, stat, cached } = found
+    const { cached } = found
     const known = cached?.isCurrent ? summaryIn(cached) : undefined
     if (known) this.#scanned.push({ found, summary: known })
-    else if (error) this.#scanned.push({ found, summary: brokenSummary(id, errorInfo(error, "StorageError"), stat) })
-    else {
+    else if (found.error) {
+      const summary = brokenSummary(found.id, errorInfo(found.error, "StorageError"), found.stat)
+      this.#scanned.push({ found, summary })
+    } else {
       this.#waiting.push(found)
       this.#start()
     }
