@@ -1,9 +1,11 @@
+import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { sessionStorageContract } from "../../src/testing/index.js"
 
 const KEY = "memory:/home/user/project/0123"
 const AT_ONCE = { access: "exclusive", waitMs: 0 } as const
+const LEASE_MS = 60_000
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 sessionStorageContract(
@@ -11,7 +13,28 @@ sessionStorageContract(
   {
     name: "MemorySessionStorage",
     supports: new MemorySessionStorage().supports,
-    setup: async () => ({ storage: new MemorySessionStorage({ sleep }), teardown: async () => {} }),
+    losesAnswers: true,
+    setup: async () => ({ ...losingNextAnswer(new MemorySessionStorage({ sleep })), teardown: async () => {} }),
+  },
+)
+
+sessionStorageContract(
+  { describe, it },
+  {
+    name: "MemorySessionStorage with leases that lapse",
+    supports: new MemorySessionStorage({ leaseMs: LEASE_MS }).supports,
+    losesAnswers: true,
+    setup: async () => {
+      let ahead = 0
+      const clock = { now: () => Date.now() + ahead }
+      return {
+        ...losingNextAnswer(new MemorySessionStorage({ sleep, clock, leaseMs: LEASE_MS })),
+        lapse: async () => {
+          ahead += LEASE_MS
+        },
+        teardown: async () => {},
+      }
+    },
   },
 )
 
