@@ -23,6 +23,8 @@ export class KeyValueStorage implements SessionStorage {
     breadcrumbs: false,
     artifacts: false,
     syncReads: false,
+    expires: false,
+    leaseAndAppend: false,
   }
   readonly held = new Map<string, string>()
 
@@ -40,6 +42,10 @@ export class KeyValueStorage implements SessionStorage {
       const isMeant = key.endsWith(".jsonl") && (cwd === undefined || folder === `kv:${cwd}`)
       if (isMeant) yield { key, id: key.slice(folder.length + 1, -".jsonl".length) }
     }
+  }
+
+  async *find(id: string, options: ListFilter = {}) {
+    for await (const name of this.list(options)) if (name.id === id) yield name
   }
 
   async readRange(key: string, offset: number, length: number, identity?: string) {

@@ -12,6 +12,8 @@ export interface TreelogErrorData {
   UnsupportedVersionError: { key: string; version: unknown }
   /** Another process, or another session object of this process, holds the session for writing. */
   SessionBusyError: { key: string; pid: number; host: string; since: string }
+  /** The lease lapsed, or another took it, before this operation: nothing was written. */
+  LeaseLostError: { key: string; operation: string }
   /** A session with this key exists already. */
   SessionExistsError: { key: string }
   /** The stored file has changed since it was read: it was replaced, removed, truncated, or has grown. */

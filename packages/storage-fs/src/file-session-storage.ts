@@ -63,6 +63,8 @@ export class FileSessionStorage implements SessionStorage {
     breadcrumbs: true,
     artifacts: true,
     syncReads: true,
+    expires: false,
+    leaseAndAppend: false,
   }
   readonly breadcrumbs: FileBreadcrumbs
   readonly summaries: SummaryCache | undefined
@@ -124,6 +126,12 @@ export class FileSessionStorage implements SessionStorage {
 
   list({ cwd, signal }: ListFilter = {}): AsyncIterable<StoredName> {
     return listFolders(this.#fs, this.#folders(cwd), signal)
+  }
+
+  /** By the names of the files: those that contain another id are skipped. */
+  async *find(id: string, { signal }: Pick<ListFilter, "signal"> = {}): AsyncGenerator<StoredName> {
+    for await (const name of this.list({ signal }))
+      if (!name.error && (name.id === undefined || name.id === id)) yield name
   }
 
   readRange(key: string, offset: number, length: number, identity?: string, into?: Uint8Array): Promise<Uint8Array> {

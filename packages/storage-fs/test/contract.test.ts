@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sessionStorageContract } from "@treelog/session-core/testing"
+import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, it } from "vitest"
 import { artifactsFolder, FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
 
-const supports = { processes: true, durable: true, watch: true, breadcrumbs: true, artifacts: true, syncReads: true }
+const { supports } = new FileSessionStorage()
 
 const layouts: Record<string, (dir: string) => FileSessionStorageOptions> = {
   "in buckets": (agentDir) => ({ agentDir }),
@@ -18,11 +19,12 @@ for (const [which, optionsIn] of Object.entries(layouts)) {
     {
       name: `FileSessionStorage ${which}`,
       supports,
+      losesAnswers: true,
       setup: async () => {
         const dir = await mkdtemp(join(tmpdir(), "treelog-contract-"))
         const options = { ...optionsIn(dir), terminalId: "test" }
         return {
-          storage: new FileSessionStorage(options),
+          ...losingNextAnswer(new FileSessionStorage(options)),
           reopen: async () => new FileSessionStorage(options),
           companions: { write: writeCompanion, read: readCompanion },
           teardown: () => rm(dir, { recursive: true, force: true }),

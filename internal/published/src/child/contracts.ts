@@ -40,7 +40,7 @@ const companions = {
 
 sessionStorageContract(runner, {
   name: "FileSessionStorage",
-  supports: { processes: true, durable: true, watch: true, breadcrumbs: true, artifacts: true, syncReads: true },
+  supports: new FileSessionStorage().supports,
   setup: async () => {
     const agentDir = await newFolder()
     const make = () => new FileSessionStorage({ agentDir, terminalId: "test" })

@@ -1,6 +1,6 @@
 import { TreelogError } from "../errors.js"
 import { ObjectSessionStorage } from "../memory/object-session-storage.js"
-import type { ObjectTable, Release } from "../memory/stored-object.js"
+import type { Hold, ObjectTable } from "../memory/stored-object.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { Transactions } from "./database.js"
 import { browser, type Channel } from "./platform.js"
@@ -26,6 +26,8 @@ export class IndexedDbSessionStorage extends ObjectSessionStorage {
     breadcrumbs: false,
     artifacts: false,
     syncReads: false,
+    expires: false,
+    leaseAndAppend: false,
   }
   readonly #name: string
   readonly #clock: Clock
@@ -65,9 +67,10 @@ export class IndexedDbSessionStorage extends ObjectSessionStorage {
     return this.#transactions.run(key, operation, mode, work)
   }
 
-  protected async take(key: string, waitMs: number): Promise<Release> {
+  protected async take(key: string, waitMs: number): Promise<Hold> {
     const release = await takeLock(this.#name, key, { waitMs, now: () => this.#clock.now() })
-    if (release) return release
+    // Whoever has a Web Lock keeps it until the release.
+    if (release) return { renew: () => true, release }
     // The lock may have been released just now.
     const since = (await heldSince(this.#name, key)) ?? new Date(this.#clock.now()).toISOString()
     const message = `The session ${key} is held for writing by a tab or worker since ${since}`

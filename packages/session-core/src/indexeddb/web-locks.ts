@@ -1,5 +1,6 @@
-import type { Release } from "../memory/stored-object.js"
 import { browser } from "./platform.js"
+
+type Release = () => Promise<void>
 
 // A Web Lock is shared by all tabs and workers of an origin, and is released when its holder ends. It does not record since when it
 // is held: each holder therefore has a second lock whose name contains the time.

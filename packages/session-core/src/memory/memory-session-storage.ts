@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from "../ports/clock.js"
-import type { Breadcrumbs, StoredRanges } from "../ports/session-storage.js"
+import type { Breadcrumbs, LeaseOptions, StorageStat, StorageSupports, StoredRanges } from "../ports/session-storage.js"
 import { LeaseHolders } from "./lease-holders.js"
 import { MemoryTable } from "./memory-table.js"
 import { ObjectSessionStorage } from "./object-session-storage.js"
-import { assertFound, type ObjectTable, type Release } from "./stored-object.js"
+import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
 
 export interface MemorySessionStorageOptions {
   /** The source of `modified` and of a lease's `since`. Default: the system's clock. */
@@ -14,6 +14,11 @@ export interface MemorySessionStorageOptions {
    * lease is taken earlier.
    */
   readonly sleep?: (ms: number) => Promise<void>
+  /**
+   * Leases lapse when they were not used for so long by the clock; `supports.expires` is then true. Each use renews the lease.
+   * Milliseconds. Default: they never lapse.
+   */
+  readonly leaseMs?: number
 }
 
 /**
@@ -21,22 +26,41 @@ export interface MemorySessionStorageOptions {
  * Keys have the form `memory:<cwd>/<session id>`; it has the breadcrumb of one terminal.
  */
 export class MemorySessionStorage extends ObjectSessionStorage {
-  readonly supports = {
-    processes: false,
-    durable: false,
-    watch: true,
-    breadcrumbs: true,
-    artifacts: false,
-    syncReads: true,
-  }
+  readonly supports: StorageSupports
   readonly #table = new MemoryTable()
   readonly #holders: LeaseHolders
   #last: Promise<unknown> = Promise.resolve()
   #breadcrumb: { cwd: string; key: string } | undefined
 
-  constructor({ clock = systemClock, sleep = forever }: MemorySessionStorageOptions = {}) {
+  constructor({ clock = systemClock, sleep = forever, leaseMs = Infinity }: MemorySessionStorageOptions = {}) {
     super("memory:", clock)
-    this.#holders = new LeaseHolders(clock, sleep)
+    this.#holders = new LeaseHolders(clock, sleep, leaseMs)
+    this.supports = {
+      processes: false,
+      durable: false,
+      watch: true,
+      breadcrumbs: true,
+      artifacts: false,
+      syncReads: true,
+      expires: leaseMs !== Infinity,
+      leaseAndAppend: true,
+    }
+  }
+
+  async leaseAndAppend(
+    key: string,
+    options: LeaseOptions,
+    bytes: Uint8Array,
+    expected: StorageStat,
+  ): Promise<StorageStat> {
+    // A copy, since the caller may change the bytes while this waits for the lease.
+    const own = new Uint8Array(bytes)
+    const lease = await this.lease(key, options)
+    try {
+      return await lease.append(own, expected)
+    } finally {
+      await lease.release()
+    }
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
@@ -58,7 +82,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     return result
   }
 
-  protected take(key: string, waitMs: number): Promise<Release> {
+  protected take(key: string, waitMs: number): Promise<Hold> {
     return this.#holders.take(key, waitMs)
   }
 }

@@ -6,8 +6,8 @@ import {
   assertFree,
   assertUnchanged,
   collect,
+  type Hold,
   type ObjectTable,
-  type Release,
   type StoredObject,
 } from "./stored-object.js"
 
@@ -15,7 +15,7 @@ import {
 interface LeaseHost {
   transact<T>(key: string, operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T>
   /** @throws SessionBusyError */
-  take(key: string): Promise<Release>
+  take(key: string): Promise<Hold>
   changed(key: string): void
   now(): number
 }
@@ -24,12 +24,12 @@ interface LeaseHost {
 export class ObjectLease implements Lease {
   readonly #host: LeaseHost
   #key: string
-  #release: Release | undefined
+  #hold: Hold | undefined
 
-  constructor(host: LeaseHost, key: string, release: Release) {
+  constructor(host: LeaseHost, key: string, hold: Hold) {
     this.#host = host
     this.#key = key
-    this.#release = release
+    this.#hold = hold
   }
 
   get key(): string {
@@ -58,7 +58,7 @@ export class ObjectLease implements Lease {
 
   /** Nothing to wait for: bytes in memory do not survive a crash, and a transaction of a database is durable when it resolves. */
   async sync(): Promise<void> {
-    this.#assertHeld("sync")
+    this.#renew("sync")
   }
 
   async replace(
@@ -75,8 +75,8 @@ export class ObjectLease implements Lease {
   }
 
   async move(to: string): Promise<void> {
-    this.#assertHeld("move")
-    const release = await this.#host.take(to)
+    this.#renew("move")
+    const hold = await this.#host.take(to)
     try {
       await this.#write("move", async (table) => {
         const object = assertFound(this.#key, await table.get(this.#key))
@@ -87,14 +87,14 @@ export class ObjectLease implements Lease {
         table.put(to, object)
       })
     } catch (error) {
-      await release()
+      await hold.release()
       throw error
     }
-    const releaseOld = this.#release
-    this.#release = release
+    const old = this.#hold
+    this.#hold = hold
     this.#key = to
     this.#host.changed(to)
-    await releaseOld?.()
+    await old?.release()
   }
 
   async quarantine(suffix: string): Promise<string> {
@@ -112,9 +112,9 @@ export class ObjectLease implements Lease {
   }
 
   async release(): Promise<void> {
-    const release = this.#release
-    this.#release = undefined
-    await release?.()
+    const hold = this.#hold
+    this.#hold = undefined
+    await hold?.release()
   }
 
   async #putNew(table: ObjectTable, pieces: readonly Uint8Array[]): Promise<StorageStat> {
@@ -135,15 +135,25 @@ export class ObjectLease implements Lease {
   }
 
   async #write<T>(operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
-    this.#assertHeld(operation)
-    const outcome = await this.#host.transact(this.#key, operation, work)
+    this.#renew(operation)
+    const outcome = await this.#host.transact(this.#key, operation, async (table) => {
+      // Again, since the lease may have lapsed while the transaction waited for its turn.
+      this.#renew(operation)
+      return work(table)
+    })
     this.#host.changed(this.#key)
     return outcome
   }
 
-  #assertHeld(operation: string): void {
-    if (this.#release) return
-    const data = { key: this.#key, operation, errno: undefined }
-    throw new TreelogError("StorageError", `The lease of ${this.#key} was released: it cannot ${operation}`, data)
+  /** @throws StorageError after the release; LeaseLostError */
+  #renew(operation: string): void {
+    const key = this.#key
+    if (!this.#hold) {
+      const message = `The lease of ${key} was released: it cannot ${operation}`
+      throw new TreelogError("StorageError", message, { key, operation, errno: undefined })
+    }
+    if (this.#hold.renew()) return
+    const message = `The lease of ${key} has lapsed: it cannot ${operation}. Nothing was written; take a new lease.`
+    throw new TreelogError("LeaseLostError", message, { key, operation })
   }
 }

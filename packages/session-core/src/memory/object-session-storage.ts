@@ -10,7 +10,7 @@ import type {
   StoredName,
 } from "../ports/session-storage.js"
 import { ObjectLease } from "./object-lease.js"
-import { assertFound, type ObjectTable, type Release } from "./stored-object.js"
+import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
 
 /** Notifies watchers of the changes of a key. */
 class Changes {
@@ -46,7 +46,7 @@ class Changes {
   }
 }
 
-/** What the storages in memory and in a browser's database share: keys of the form `<scheme><cwd>/<session id>`, and reading. */
+/** What the storages in memory and in a browser's database share: reading, and keys: `<scheme><cwd>/<session id>`, or `<scheme>@<project>/<session id>`. */
 export abstract class ObjectSessionStorage implements SessionStorage {
   abstract readonly supports: StorageSupports
   readonly #scheme: string
@@ -58,8 +58,8 @@ export abstract class ObjectSessionStorage implements SessionStorage {
     this.#clock = clock
   }
 
-  keyFor({ cwd, id }: SessionPlace): string {
-    return `${this.#scheme}${cwd}/${id}`
+  keyFor({ cwd, id, project }: SessionPlace): string {
+    return `${this.#scheme}${project === undefined ? cwd : `@${project}`}/${id}`
   }
 
   keyFromRef(ref: string): string | undefined {
@@ -74,12 +74,26 @@ export abstract class ObjectSessionStorage implements SessionStorage {
     return (await this.transact(key, "stat", "readonly", async (table) => table.get(key)))?.stat
   }
 
-  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<StoredName> {
+  async *list({ cwd, project, signal }: ListFilter = {}): AsyncGenerator<StoredName> {
+    const groups = project === undefined ? [cwd] : [cwd, `@${project}`]
+    for await (const name of this.#names("list", signal)) {
+      const group = this.folderOf(name.key).slice(this.#scheme.length)
+      if (cwd === undefined || groups.includes(group)) yield name
+    }
+  }
+
+  async *find(id: string, { signal }: Pick<ListFilter, "signal"> = {}): AsyncGenerator<StoredName> {
+    for await (const name of this.#names("find", signal)) if (name.id === id) yield name
+  }
+
+  async *#names(operation: string, signal: AbortSignal | undefined): AsyncGenerator<StoredName> {
     signal?.throwIfAborted()
-    for (const key of await this.transact(this.#scheme, "list", "readonly", async (table) => table.keys())) {
+    for (const key of await this.transact(this.#scheme, operation, "readonly", async (table) => table.keys())) {
       signal?.throwIfAborted()
       const folder = this.folderOf(key)
-      if (cwd === undefined || folder === this.#scheme + cwd) yield { key, id: key.slice(folder.length + 1) }
+      const group = folder.slice(this.#scheme.length)
+      const id = key.slice(folder.length + 1)
+      yield group.startsWith("@") ? { key, id, project: group.slice(1) } : { key, id }
     }
   }
 
@@ -119,5 +133,5 @@ export abstract class ObjectSessionStorage implements SessionStorage {
   ): Promise<T>
 
   /** Takes a key for writing. @throws SessionBusyError when another still holds it after `waitMs` */
-  protected abstract take(key: string, waitMs: number): Promise<Release>
+  protected abstract take(key: string, waitMs: number): Promise<Hold>
 }

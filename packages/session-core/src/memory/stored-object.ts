@@ -24,8 +24,12 @@ export interface ObjectTable {
 
 type Awaitable<T> = T | Promise<T>
 
-/** Releases a key that was taken for writing. */
-export type Release = () => Promise<void>
+/** A key that was taken for writing. */
+export interface Hold {
+  /** Called before each use. False when the hold has lapsed; the key is then free, or another holds it. */
+  renew(): boolean
+  release(): Promise<void>
+}
 
 /** Returns the object under the key if it is the one that the caller expects. @throws SessionChangedError */
 export function assertUnchanged(key: string, object: StoredObject | undefined, expected: StorageStat): StoredObject {

@@ -14,6 +14,8 @@ export interface StorageStat {
 /** Which sessions to list, and when to stop. */
 export interface ListFilter {
   readonly cwd?: string | undefined
+  /** The project of `cwd`. A storage that groups sessions by project lists those of the project, whatever their `cwd`. */
+  readonly project?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -22,6 +24,8 @@ export interface StoredName {
   readonly key: string
   /** The session id, if the key contains it, as keys from `keyFor` do. The header decides. */
   readonly id?: string | undefined
+  /** The project of the session, if the storage groups it by its project. */
+  readonly project?: string | undefined
   /** Why this cannot be read. `key` is then the nearest known key, such as that of a folder. */
   readonly error?: Error
 }
@@ -110,6 +114,12 @@ export interface SessionStorage {
   list(filter?: ListFilter): AsyncIterable<StoredName>
 
   /**
+   * Finds sessions by id, without opening them: those whose id is exactly `id`, and those whose id the storage does not know
+   * (`id` is then undefined). Backups are not found. A storage that knows ids does not go through all of its sessions for this.
+   */
+  find(id: string, options?: Pick<ListFilter, "signal">): AsyncIterable<StoredName>
+
+  /**
    * Reads `length` bytes from `offset`; fewer only if the stored bytes end before.
    * With `identity`, fails when another object is stored under the key.
    * @param into a buffer for that many bytes, which the result may be a view of, so that many reads can reuse memory
@@ -126,10 +136,17 @@ export interface SessionStorage {
 
   /**
    * Takes the session for writing. At most one lease of a key is held at any time, across processes if
-   * `supports.processes`. A lease of a dead owner is taken over at once. The stored bytes are not changed, and need not exist yet.
+   * `supports.processes`. A lease of a dead owner is taken over at once, or, if `supports.expires`, when it lapses. The stored bytes are not changed, and need not exist yet.
    * @throws SessionBusyError when another still holds it after `waitMs`
    */
   lease(key: string, options: LeaseOptions): Promise<Lease>
+
+  /**
+   * Takes the lease, appends, syncs and releases in one step: one round trip for a storage on a network. What it stored is durable,
+   * even if its answer is lost. Present if `supports.leaseAndAppend`.
+   * @throws what `lease` and `Lease.append` throw; nothing was written then, except where an answer was lost (see `Lease.append`)
+   */
+  leaseAndAppend?(key: string, options: LeaseOptions, bytes: Uint8Array, expected: StorageStat): Promise<StorageStat>
 
   /**
    * Yields once at the start, then whenever the stored bytes may have changed: appended to, replaced, removed, or created for the
@@ -158,6 +175,12 @@ export interface StorageSupports {
   readonly artifacts: boolean
   /** Whether ranges can be read synchronously. If not, an open session keeps its bytes in memory. */
   readonly syncReads: boolean
+  /**
+   * Whether a lease lapses when its holder does not renew it in time (because it stopped, was cut off, or is dead), so that another
+   * can take it.
+   */
+  readonly expires: boolean
+  readonly leaseAndAppend: boolean
 }
 
 /** Synchronous reads of one stored object. */
@@ -180,6 +203,11 @@ export interface SessionPlace {
   readonly id: string
   /** ISO 8601. */
   readonly timestamp: string
+  /**
+   * The name of the project, the same on every machine. A storage for several machines groups by it instead of by `cwd`, which
+   * differs between them; others may ignore it.
+   */
+  readonly project?: string | undefined
 }
 
 /** Options for taking a lease. */
@@ -195,7 +223,11 @@ export interface LeaseOptions {
   readonly toRemove?: boolean
 }
 
-/** The exclusive right to write one session. After `release`, every other method fails with StorageError. */
+/**
+ * The exclusive right to write one session. After `release`, every other method fails with StorageError. If `supports.expires`, the
+ * lease can lapse, and another can take it: from then on every method fails with LeaseLostError and changes nothing, whether or not
+ * another has taken it, and `release` does nothing.
+ */
 export interface Lease {
   readonly key: string
 
@@ -209,14 +241,16 @@ export interface Lease {
   /**
    * Appends the bytes: all of them, or none. `expected` is the state that the caller expects; the result is the new state,
    * which is larger than both together if a program without a lease appended at the same time: the caller then reads again.
-   * If a write fails halfway, the written part is cut off, at the latest before the next append.
+   * If a write fails halfway, the written part is cut off, at the latest before the next append. If only the answer is lost (on a
+   * network), it fails with StorageError although the bytes may be stored. Repeated with the same bytes and `expected`, by this lease
+   * or a later one, it stores them at most once: it resolves, or fails with SessionChangedError `grown`, and reading finds them.
    * @throws SessionChangedError when the object was replaced or removed, or is shorter or longer than expected; StorageError
    */
   append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat>
 
   /**
    * Resolves when everything written through this lease is durable. Appended bytes must be synced through the
-   * lease that appended them.
+   * lease that appended them, or, if `supports.expires`, through a later one: the first may have lapsed.
    * @throws SessionChangedError when the object they were appended to was replaced; StorageError
    */
   sync(): Promise<void>

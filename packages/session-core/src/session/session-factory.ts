@@ -27,13 +27,18 @@ export class SessionFactory {
   readonly clock: Clock
   readonly ids: IdSource
   readonly blobs: BlobStore | undefined
+  readonly projectOf: (cwd: string) => string | undefined
   readonly relatives: SessionRelatives
 
-  constructor(ports: Pick<SessionFactory, "storage" | "clock" | "ids" | "blobs">, relatives: SessionRelatives) {
+  constructor(
+    ports: Pick<SessionFactory, "storage" | "clock" | "ids" | "blobs" | "projectOf">,
+    relatives: SessionRelatives,
+  ) {
     this.storage = ports.storage
     this.clock = ports.clock
     this.ids = ports.ids
     this.blobs = ports.blobs
+    this.projectOf = ports.projectOf
     this.relatives = relatives
   }
 
@@ -55,7 +60,7 @@ export class SessionFactory {
   }
 
   keyFor({ id, timestamp, cwd }: SessionHeader): string {
-    return this.storage.keyFor({ id, timestamp, cwd })
+    return this.storage.keyFor({ id, timestamp, cwd, project: this.projectOf(cwd) })
   }
 
   inMemory(content: SessionContent): Session {

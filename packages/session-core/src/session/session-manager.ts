@@ -5,8 +5,7 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import { refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
-import { findKey } from "./listing/scan-sessions.js"
+import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
 import { stateOfEntries } from "./load-state.js"
@@ -42,6 +41,12 @@ export interface SessionManagerOptions {
    * that come from outside the program. `{ id }` is limited to the storage in any case. Default false.
    */
   readonly insideStoreOnly?: boolean
+  /**
+   * The name of the project of a folder, the same on every machine (such as the address of its repository); undefined for a folder of
+   * none. A storage for several machines then groups sessions by project instead of by folder: lists of a folder and `@last` show
+   * those of all machines. All managers of such a storage need the same function.
+   */
+  readonly projectOf?: (cwd: string) => string | undefined
 }
 
 /** For what changes a stored session as a whole. */
@@ -61,11 +66,13 @@ export class SessionManager {
   readonly #storage: SessionStorage
   readonly #factory: SessionFactory
   readonly #insideStoreOnly: boolean
+  readonly #projectOf: (cwd: string) => string | undefined
 
   constructor({ storage, blobs, clock = systemClock, ids = randomIds, ...options }: SessionManagerOptions) {
     this.#storage = storage
     this.#insideStoreOnly = options.insideStoreOnly ?? false
-    this.#factory = new SessionFactory({ storage, blobs, clock, ids }, this.#relatives())
+    this.#projectOf = options.projectOf ?? (() => undefined)
+    this.#factory = new SessionFactory({ storage, blobs, clock, ids, projectOf: this.#projectOf }, this.#relatives())
   }
 
   /**
@@ -129,7 +136,7 @@ export class SessionManager {
 
   /** The sessions of a folder, as they are found. */
   list(cwd: string, options?: ListOptions): AsyncGenerator<SessionInfo> {
-    return listSessions(this.#storage, cwd, options)
+    return listSessions(this.#storage, cwd, { ...options, project: this.#projectOf(cwd) })
   }
 
   /** The sessions of all folders, as they are found. */
@@ -139,7 +146,7 @@ export class SessionManager {
 
   /** The newest sessions of a folder, newest first, without those that cannot be read. Reads what a list reads. */
   async recent(cwd: string, limit: number): Promise<SessionInfo[]> {
-    return recentSessions(this.#storage, cwd, limit)
+    return recentSessions(this.#storage, cwd, limit, this.#projectOf(cwd))
   }
 
   /**
@@ -148,7 +155,8 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError; SessionOutsideStoreError with `insideStoreOnly`
    */
   resolve(ref: SessionRef, { cwd }: { cwd?: string | undefined } = {}): Promise<string> {
-    return resolveRef(this.#storage, ref, { cwd, insideStoreOnly: this.#insideStoreOnly })
+    const project = cwd === undefined ? undefined : this.#projectOf(cwd)
+    return resolveRef(this.#storage, ref, { cwd, project, insideStoreOnly: this.#insideStoreOnly })
   }
 
   /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */
@@ -306,7 +314,7 @@ export class SessionManager {
   /** @throws InvalidArgumentError, SessionExistsError for the id that was chosen */
   async #newPlace(cwd: string, options: NewSessionOptions): Promise<{ header: SessionHeader; key: string }> {
     const header = this.#factory.newHeader(cwd, options)
-    const key = options.id === undefined ? undefined : await findKey(this.#storage, ({ id }) => id === options.id)
+    const key = options.id === undefined ? undefined : await keyOfId(this.#storage, options.id)
     if (key === undefined) return { header, key: this.#factory.keyFor(header) }
     const message = `There is a session with the id ${options.id} already: ${key}.`
     throw new TreelogError("SessionExistsError", message, { key })

@@ -87,6 +87,8 @@ describe("compacting any conversation, again and again", () => {
 
   it("leaves a context of no more than the tokens to keep and one turn", () =>
     everyRound(async ({ session, keep, compactNow }) => {
+      // What was compacted just before is not compacted again, even if less is to be kept now.
+      if (session.getBranch().at(-1)?.type === "compaction") return
       await compactNow()
       const kept = session.buildSessionContext().messages.filter(isNoSummary)
       expect(sizeOf(kept)).toBeLessThanOrEqual(keep + Math.max(0, ...turnsOf(session).map(sizeOf)))

@@ -1,9 +1,11 @@
+import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { sessionStorageContract } from "../../src/testing/index.js"
 
 const KEY = "memory:/home/user/project/0123"
 const AT_ONCE = { access: "exclusive", waitMs: 0 } as const
+const LEASE_MS = 60_000
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 sessionStorageContract(
@@ -11,7 +13,28 @@ sessionStorageContract(
   {
     name: "MemorySessionStorage",
     supports: new MemorySessionStorage().supports,
-    setup: async () => ({ storage: new MemorySessionStorage({ sleep }), teardown: async () => {} }),
+    losesAnswers: true,
+    setup: async () => ({ ...losingNextAnswer(new MemorySessionStorage({ sleep })), teardown: async () => {} }),
+  },
+)
+
+sessionStorageContract(
+  { describe, it },
+  {
+    name: "MemorySessionStorage with leases that lapse",
+    supports: new MemorySessionStorage({ leaseMs: LEASE_MS }).supports,
+    losesAnswers: true,
+    setup: async () => {
+      let ahead = 0
+      const clock = { now: () => Date.now() + ahead }
+      return {
+        ...losingNextAnswer(new MemorySessionStorage({ sleep, clock, leaseMs: LEASE_MS })),
+        lapse: async () => {
+          ahead += LEASE_MS
+        },
+        teardown: async () => {},
+      }
+    },
   },
 )
 
@@ -51,6 +74,30 @@ describe("MemorySessionStorage", () => {
     expect(sooner).toBe("still waiting")
     await first.release()
     expect((await second).key).toBe(KEY)
+  })
+
+  it("gives a lease to one that waits when the holder's lapses, without a release", async () => {
+    const storage = new MemorySessionStorage({ sleep, leaseMs: 20 })
+    const first = await storage.lease(KEY, AT_ONCE)
+    await first.create([])
+    await storage.lease(KEY, { access: "exclusive", waitMs: 10_000 })
+    await expect(first.remove()).rejects.toMatchObject({
+      code: "LeaseLostError",
+      data: { key: KEY, operation: "remove" },
+    })
+  })
+
+  it("renews a lease with each use", async () => {
+    let now = Date.UTC(2026, 2, 7)
+    const storage = new MemorySessionStorage({ clock: { now: () => now }, leaseMs: 1000 })
+    const lease = await storage.lease(KEY, AT_ONCE)
+    let stat = await lease.create([])
+    for (let use = 0; use < 5; use++) {
+      now += 999
+      stat = await lease.append(new Uint8Array(1), stat)
+    }
+    now += 1000
+    await expect(lease.sync()).rejects.toMatchObject({ code: "LeaseLostError" })
   })
 
   it("starts no timer for a lease that is free", async () => {

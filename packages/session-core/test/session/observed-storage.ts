@@ -15,7 +15,8 @@ type Operation = "create" | "append" | "sync" | "replace" | "lease" | "release"
 /** A memory storage that counts what is written, fails when the test asks for it, and can make a write wait. */
 export class ObservedStorage implements SessionStorage {
   readonly memory = new MemorySessionStorage()
-  readonly supports = this.memory.supports
+  /** Each step is a call of its own, so that each can be observed. */
+  readonly supports = { ...this.memory.supports, leaseAndAppend: false }
   readonly breadcrumbs = this.memory.breadcrumbs
   /** What was done through leases, in order. */
   readonly calls: Operation[] = []
@@ -53,6 +54,7 @@ export class ObservedStorage implements SessionStorage {
   folderOf = (key: string) => this.memory.folderOf(key)
   stat = (key: string) => this.memory.stat(key)
   list = (filter?: ListFilter) => this.memory.list(filter)
+  find = (id: string) => this.memory.find(id)
   watch = (key: string, signal: AbortSignal) => this.memory.watch(key, signal)
 
   readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array> {

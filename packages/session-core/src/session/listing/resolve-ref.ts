@@ -2,7 +2,6 @@ import { isJsonObject } from "../../entry/values.js"
 import { TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-stored.js"
-import { findKey } from "./scan-sessions.js"
 import { summaryIn } from "./session-info.js"
 import { listSessions, recentSessions } from "./session-list.js"
 
@@ -34,6 +33,8 @@ export function refText(ref: SessionRef): string {
 export interface ResolveOptions {
   /** Where `@last` and names look. Default: everywhere. */
   readonly cwd?: string | undefined
+  /** The project of `cwd`, for storages that group sessions by project. */
+  readonly project?: string | undefined
   /** Refuse paths of what the store does not list. Default: any path is accepted, also one at which nothing is stored. */
   readonly insideStoreOnly?: boolean
 }
@@ -46,18 +47,18 @@ export interface ResolveOptions {
 export async function resolveRef(
   storage: SessionStorage,
   ref: SessionRef,
-  { cwd, insideStoreOnly = false }: ResolveOptions = {},
+  { cwd, project, insideStoreOnly = false }: ResolveOptions = {},
 ): Promise<string> {
   if (typeof ref !== "string") return resolveId(storage, ref)
   if (ref.trim() === "") throw notFound(ref, "An empty reference names no session.")
   const recency = /^@(?:last|-([1-9]\d*))$/.exec(ref)
-  if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), cwd)
+  if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), { cwd, project })
   const key = storage.keyFromRef(ref)
   if (key !== undefined) {
     if (insideStoreOnly) await assertListed(storage, key, ref)
     return key
   }
-  return (await findById(storage, ref, (id) => matchesId(ref, id))) ?? findByName(storage, ref, cwd)
+  return (await findByText(storage, ref)) ?? findByName(storage, ref, { cwd, project })
 }
 
 /** The id alone decides, whatever the text would mean as a path, a prefix or a name. */
@@ -67,20 +68,26 @@ async function resolveId(storage: SessionStorage, ref: unknown): Promise<string>
     throw new TreelogError("InvalidArgumentError", message, { argument: "ref", value: ref })
   }
   const { id } = ref
-  const key = await findById(storage, id, (found) => found === id)
+  const { exact, broken } = await candidates(storage, storage.find(id), id, (found) => found === id)
+  const key = only(id, exact) ?? only(id, broken)
   if (key !== undefined) return key
   throw notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
 }
 
 /** By the store's own list, so that neither `..` nor a file that is kept beside sessions passes. */
 async function assertListed(storage: SessionStorage, key: string, ref: string): Promise<void> {
-  if ((await findKey(storage, (name) => name.key === key)) !== undefined) return
+  for await (const name of storage.list()) if (name.key === key) return
   const message = `${JSON.stringify(ref)} is not the path of a session of this store, and only these can be used here (insideStoreOnly).`
   throw new TreelogError("SessionOutsideStoreError", message, { ref })
 }
 
-async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd: string | undefined): Promise<string> {
-  const sessions = await recentSessions(storage, cwd, nth)
+async function nthNewest(
+  storage: SessionStorage,
+  ref: string,
+  nth: number,
+  { cwd, project }: ResolveOptions,
+): Promise<string> {
+  const sessions = await recentSessions(storage, cwd, nth, project)
   const found = sessions[nth - 1]
   if (found) return found.path
   const count = sessions.length
@@ -89,27 +96,52 @@ async function nthNewest(storage: SessionStorage, ref: string, nth: number, cwd:
   throw notFound(ref, count === 0 ? `There is no session${where}.` : `There ${only}${where}.`)
 }
 
+/** The key of the session with this id, else of the only one that the text fits. A full id is found without a list of all. */
+async function findByText(storage: SessionStorage, ref: string): Promise<string | undefined> {
+  const opened = new Map<string, string | undefined>()
+  const found = await candidates(storage, storage.find(ref), ref, (id) => id === ref, opened)
+  if (found.exact.length > 0) return only(ref, found.exact)
+  const { exact, fitting, broken } = await candidates(storage, storage.list(), ref, (id) => matchesId(ref, id), opened)
+  const named = broken.filter(({ id }) => id === ref)
+  return only(ref, exact) ?? only(ref, fitting) ?? only(ref, named) ?? only(ref, broken)
+}
+
+interface Candidate {
+  readonly key: string
+  readonly id: string
+}
+
 /**
  * By the names alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. A session
  * whose header cannot be read goes by its name, where no other one fits: it can be read, and repaired.
+ * @param opened the ids of the sessions that were opened already, by key
  */
-async function findById(
+async function candidates(
   storage: SessionStorage,
+  names: AsyncIterable<StoredName>,
   ref: string,
   fits: (id: string) => boolean,
-): Promise<string | undefined> {
-  const exact: { key: string; id: string }[] = []
-  const fitting: { key: string; id: string }[] = []
-  const broken: { key: string; id: string }[] = []
-  for await (const name of storage.list()) {
+  opened = new Map<string, string | undefined>(),
+): Promise<{ exact: Candidate[]; fitting: Candidate[]; broken: Candidate[] }> {
+  const exact: Candidate[] = []
+  const fitting: Candidate[] = []
+  const broken: Candidate[] = []
+  for await (const name of names) {
+    const { key } = name
     if (name.error || (name.id !== undefined && !fits(name.id))) continue
-    const id = await idOf(storage, name)
-    if (id === ref) exact.push({ key: name.key, id })
-    else if (id !== undefined && fits(id)) fitting.push({ key: name.key, id })
-    else if (id === undefined && name.id !== undefined) broken.push({ key: name.key, id: name.id })
+    const id = opened.has(key) ? opened.get(key) : await idOf(storage, name)
+    opened.set(key, id)
+    if (id === ref) exact.push({ key, id })
+    else if (id !== undefined && fits(id)) fitting.push({ key, id })
+    else if (id === undefined && name.id !== undefined) broken.push({ key, id: name.id })
   }
-  const named = broken.filter(({ id }) => id === ref)
-  return only(ref, exact) ?? only(ref, fitting) ?? only(ref, named) ?? only(ref, broken)
+  return { exact, fitting, broken }
+}
+
+/** The key of a stored session whose name has the id. No session is opened. */
+export async function keyOfId(storage: SessionStorage, id: string): Promise<string | undefined> {
+  for await (const name of storage.find(id)) if (name.id === id) return name.key
+  return undefined
 }
 
 /** The id in the header; undefined for what is no session. */
@@ -129,9 +161,9 @@ async function knownId(storage: SessionStorage, key: string): Promise<string | u
   return info?.error ? undefined : info?.id
 }
 
-async function findByName(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+async function findByName(storage: SessionStorage, ref: string, { cwd, project }: ResolveOptions): Promise<string> {
   const found: { key: string; id: string; name: string }[] = []
-  for await (const { path, id, name } of listSessions(storage, cwd))
+  for await (const { path, id, name } of listSessions(storage, cwd, { project }))
     if (name === ref) found.push({ key: path, id, name })
   const key = only(ref, found)
   if (key !== undefined) return key

@@ -1,5 +1,5 @@
 import { isTreelogError } from "../../errors.js"
-import type { FoundSession, ListFilter, SessionStorage, StoredName } from "../../ports/session-storage.js"
+import type { FoundSession, ListFilter, SessionStorage } from "../../ports/session-storage.js"
 import { brokenSummary, type ErrorInfo, type SessionSummary, summaryIn } from "./session-info.js"
 import { readSummary } from "./summary-reader.js"
 
@@ -7,15 +7,6 @@ import { readSummary } from "./summary-reader.js"
 async function* findSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<readonly FoundSession[]> {
   if (storage.summaries) yield* storage.summaries.scan(filter)
   else for await (const name of storage.list(filter)) yield [name]
-}
-
-/** The key of the first stored session whose name fits. No session is opened. */
-export async function findKey(
-  storage: SessionStorage,
-  fits: (name: StoredName) => boolean,
-): Promise<string | undefined> {
-  for await (const name of storage.list()) if (fits(name)) return name.key
-  return undefined
 }
 
 /** How many sessions are read at a time: enough to keep a disk busy, few enough to bound the memory. */

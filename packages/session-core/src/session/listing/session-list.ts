@@ -4,6 +4,8 @@ import type { SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
 export interface ListOptions {
+  /** The project of the folder, for storages that group sessions by project. `SessionManager` sets it (see `projectOf`). */
+  readonly project?: string | undefined
   readonly signal?: AbortSignal
   /** Called after each scanned session. `total` counts the names found so far. */
   readonly onProgress?: (looked: number, total: number) => void
@@ -21,17 +23,17 @@ export interface ListOptions {
 /**
  * Scans every session of a storage. With a cache of summaries, only what changed is read. What cannot be read is listed with its
  * error, and never hides the rest (FORMAT.md, section 8).
- * @param cwd only sessions whose header names this folder; what cannot be read is listed where its bucket is this folder's
+ * @param cwd only sessions whose header names this folder, or that the storage groups by its project; what cannot be read is listed where its bucket is this folder's
  */
 export async function* listSessions(
   storage: SessionStorage,
   cwd: string | undefined,
-  { signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
+  { project, signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
   const inOrder: ScannedSession[] = []
   let [looked, listed] = [0, 0]
   try {
-    for await (const { sessions, pending } of scanSessions(storage, { cwd, signal })) {
+    for await (const { sessions, pending } of scanSessions(storage, { cwd, project, signal })) {
       let left = sessions.length + pending
       for (const session of sessions) {
         signal?.throwIfAborted()
@@ -40,7 +42,8 @@ export async function* listSessions(
         onProgress?.(looked, looked + left)
         onScanned?.({ key: session.found.key, id: session.found.id })
         // What cannot be read is listed for each folder, since its bucket is that folder's.
-        if (cwd !== undefined && (session.summary.cwd ?? cwd) !== cwd) continue
+        const isOfProject = project !== undefined && session.found.project === project
+        if (cwd !== undefined && !isOfProject && (session.summary.cwd ?? cwd) !== cwd) continue
         if (order === "newest") inOrder.push(session)
         else {
           yield infoOf(session)
@@ -74,10 +77,11 @@ export async function recentSessions(
   storage: SessionStorage,
   cwd: string | undefined,
   limit: number,
+  project?: string,
 ): Promise<SessionInfo[]> {
   const infos: SessionInfo[] = []
   if (limit < 1) return infos
-  for await (const info of listSessions(storage, cwd, { order: "newest" })) {
+  for await (const info of listSessions(storage, cwd, { project, order: "newest" })) {
     if (!info.error) infos.push(info)
     if (infos.length === limit) break
   }

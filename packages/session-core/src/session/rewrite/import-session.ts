@@ -4,7 +4,7 @@ import { splitLines } from "../../log/split-lines.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import { findKey } from "../listing/scan-sessions.js"
+import { keyOfId } from "../listing/resolve-ref.js"
 import { assembled } from "../reader/assembled.js"
 import { isNameableId, type SessionFactory } from "../session-factory.js"
 import { LinePass } from "./rewrite-lines.js"
@@ -70,7 +70,7 @@ export async function importSession(
 /** The header with an id that is free and can be part of a name. */
 async function importedHeader(factory: SessionFactory, header: SessionHeader, cwd: string): Promise<SessionHeader> {
   const placed = { ...header, cwd }
-  const isFree = isNameableId(header.id) && !(await findKey(factory.storage, ({ id }) => id === header.id))
+  const isFree = isNameableId(header.id) && !(await keyOfId(factory.storage, header.id))
   return isFree && !(await factory.storage.stat(keyOf(factory, placed)))
     ? placed
     : { ...placed, id: factory.ids.sessionId(factory.clock.now()) }

@@ -1,8 +1,9 @@
 import { isTreelogError } from "../../errors.js"
+import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
 import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
-import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { StoredTail } from "../reader/stored-tail.js"
 import { leaseOptions, type WritingOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
@@ -17,9 +18,15 @@ export interface StoredStart {
   readonly artifactsFrom?: string | undefined
 }
 
+/** So often a batch is tried in one step while others append; then it waits for the lease like theirs. */
+const ONE_STEP_ATTEMPTS = 2
+
+type Append = (bytes: Uint8Array, expected: StorageStat) => Promise<StorageStat>
+
 /**
  * The stored side of a session that is written: its key, its lease, and where it ends. An exclusive session keeps its lease from the
- * first write on; a shared one holds it for as long as a batch takes. What others appended is always read before a batch is written.
+ * first write on, and takes a new one when it lapsed; a shared one holds it for as long as a batch takes. What others appended is
+ * always read before a batch is written.
  */
 export class LeasedSession {
   #key: string
@@ -31,6 +38,8 @@ export class LeasedSession {
   #tail: StoredTail | undefined
   #lease: Lease | undefined
   #hasUnsynced = false
+  /** A create of this session failed, and may have stored it all the same. */
+  #createFailed = false
 
   /** @param absorb adds what others appended to the state */
   constructor(
@@ -79,7 +88,22 @@ export class LeasedSession {
     return durability === "always" || (this.isShared && durability === "flush")
   }
 
+  /** Runs `work` once more, with a new lease, when the lease was lost: `work` must be safe to repeat then. */
   async withLease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+    try {
+      return await this.#withOneLease(work)
+    } catch (error) {
+      if (!isTreelogError(error, "LeaseLostError")) throw error
+      await this.release()
+      return this.#withOneLease(async (lease) => {
+        // Others may have written since the lease was lost.
+        await this.read({ whole: true })
+        return work(lease)
+      })
+    }
+  }
+
+  async #withOneLease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
     this.#lease ??= await this.#storage.lease(this.key, leaseOptions(this.#options))
     try {
       return await work(this.#lease)
@@ -87,6 +111,30 @@ export class LeasedSession {
       const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch
       if (this.isShared && !mustStillSync) await this.release()
     }
+  }
+
+  /** Runs `work` as `withLease` does, while the lease is certainly held, and all that is stored was read. */
+  withCurrentState<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+    return this.withLease(async (lease) => {
+      // Fails where a lease that was taken earlier has lapsed, before `work` decides anything.
+      if (this.#storage.supports.expires) await lease.sync()
+      await this.read({ whole: true })
+      return work(lease)
+    })
+  }
+
+  /** Writes the waiting lines that are ready: in one step, where the storage can, for a shared session that has begun. */
+  async writeBatch(): Promise<void> {
+    for (let attempt = 1; attempt <= ONE_STEP_ATTEMPTS && this.#canWriteInOneStep; attempt++) {
+      if (await this.#writeInOneStep()) return
+      await this.read({ whole: false })
+    }
+    await this.withLease((lease) => this.write(lease))
+  }
+
+  get #canWriteInOneStep(): boolean {
+    const isReady = this.#content.state.waiting[0]?.isReady === true
+    return this.#storage.leaseAndAppend !== undefined && this.isShared && !this.#lease && this.isBegun && isReady
   }
 
   async release(): Promise<void> {
@@ -120,11 +168,16 @@ export class LeasedSession {
    */
   async write(lease: Lease): Promise<void> {
     const { state } = this.#content
+    const append: Append = async (bytes, expected) => {
+      const stat = await lease.append(bytes, expected)
+      this.#hasUnsynced = true
+      return stat
+    }
     while (!this.isBegun || state.waiting[0]?.isReady) {
-      const unready = state.waiting.findIndex(({ isReady }) => !isReady)
-      const encoded = this.#encode(unready === -1 ? state.waiting : state.waiting.slice(0, unready), this.#tail)
+      if (!this.#tail && (await this.#wasCreated())) continue
+      const encoded = this.#encode(this.#readyLines, this.#tail)
       if (!this.#tail) this.#tail = await this.#create(lease, encoded, this.#artifactsFrom)
-      else if (!(await this.#append(lease, encoded, this.#tail))) {
+      else if (!(await this.#append(append, encoded, this.#tail))) {
         await this.read({ whole: true })
         continue
       }
@@ -132,6 +185,26 @@ export class LeasedSession {
     }
     this.#hasUnsynced = true
     if (this.#syncsEachBatch) await this.#sync(lease)
+  }
+
+  /** False where others have appended; nothing was written then. */
+  async #writeInOneStep(): Promise<boolean> {
+    const { state } = this.#content
+    const [storage, tail] = [this.#storage, this.#tail]
+    if (!storage.leaseAndAppend || !tail) return false
+    const leaseAndAppend = storage.leaseAndAppend.bind(storage)
+    const append: Append = (bytes, expected) => leaseAndAppend(this.key, leaseOptions(this.#options), bytes, expected)
+    const encoded = this.#encode(this.#readyLines, tail)
+    if (!(await this.#append(append, encoded, tail))) return false
+    state.stored(encoded.places)
+    this.#hasUnsynced = false
+    return true
+  }
+
+  get #readyLines(): readonly WaitingLine[] {
+    const { waiting } = this.#content.state
+    const unready = waiting.findIndex(({ isReady }) => !isReady)
+    return unready === -1 ? waiting : waiting.slice(0, unready)
   }
 
   #encode(lines: readonly WaitingLine[], tail: StoredTail | undefined): EncodedLines {
@@ -142,15 +215,35 @@ export class LeasedSession {
   }
 
   async #create(lease: Lease, { chunks, end }: EncodedLines, artifactsFrom: string | undefined): Promise<StoredTail> {
-    const stat = await lease.create(chunks, artifactsFrom === undefined ? {} : { artifactsFrom })
-    return new StoredTail(this.#storage, lease.key, stat, end)
+    try {
+      const stat = await lease.create(chunks, artifactsFrom === undefined ? {} : { artifactsFrom })
+      return new StoredTail(this.#storage, lease.key, stat, end)
+    } catch (error) {
+      if (lease.key === this.key && isTreelogError(error, "StorageError")) this.#createFailed = true
+      throw error
+    }
+  }
+
+  /**
+   * Whether a create that failed had stored the session, since only its answer was lost: what is stored begins with our header, which
+   * has our id and time. Then continues after the header, and reads which of our lines are stored.
+   */
+  async #wasCreated(): Promise<boolean> {
+    if (!this.#createFailed) return false
+    const stat = await this.#storage.stat(this.key)
+    if (!stat) return false
+    const { chunks, end } = this.#encode([], undefined)
+    const found = await this.#storage.readRange(this.key, 0, end.size, stat.identity)
+    if (byteText(found) !== byteText(joinBytes(chunks))) return false
+    this.#tail = new StoredTail(this.#storage, this.key, { ...stat, size: end.size }, end)
+    await this.read({ whole: true })
+    return true
   }
 
   /** False where others have appended since that was last read, or did in the same moment. */
-  async #append(lease: Lease, { chunks, end }: EncodedLines, tail: StoredTail): Promise<boolean> {
+  async #append(append: Append, { chunks, end }: EncodedLines, tail: StoredTail): Promise<boolean> {
     try {
-      const stat = await lease.append(joinBytes(chunks), tail.stat)
-      this.#hasUnsynced = true
+      const stat = await append(joinBytes(chunks), tail.stat)
       if (stat.size !== end.size) return false
       tail.wrote(stat, end.lines - tail.end.lines)
       return true
@@ -161,13 +254,12 @@ export class LeasedSession {
   }
 
   /** Syncs what was written. */
-  async sync(): Promise<void> {
-    await this.#sync(this.#lease)
-    if (this.isShared) await this.release()
+  sync(): Promise<void> {
+    return this.withLease((lease) => this.#sync(lease))
   }
 
-  async #sync(lease: Lease | undefined): Promise<void> {
-    await lease?.sync()
+  async #sync(lease: Lease): Promise<void> {
+    await lease.sync()
     this.#hasUnsynced = false
   }
 

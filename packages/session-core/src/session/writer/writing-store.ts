@@ -118,8 +118,7 @@ export class WritingStore extends FollowedStore {
       await this.#drain()
       this.assertWritable()
       if (!this.#started) return work()
-      return this.#stored.withLease(async (lease) => {
-        await this.#stored.read({ whole: true })
+      return this.#stored.withCurrentState(async (lease) => {
         const result = work()
         await this.#attempt(async () => {
           await this.#prepare()
@@ -140,7 +139,8 @@ export class WritingStore extends FollowedStore {
     const added = this.absorb(lines)
     const first = lines[0]
     if (this.#stored.isShared || !first || added.length === 0) return
-    const message = `Another program appended ${added.length} entries from line ${first.number} on, without a lease; they were read in.`
+    const how = this.storage.supports.expires ? "after the lease had lapsed, or without a lease" : "without a lease"
+    const message = `Another program appended ${added.length} entries from line ${first.number} on, ${how}; they were read in.`
     this.state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
   }
 
@@ -183,7 +183,7 @@ export class WritingStore extends FollowedStore {
       while (!this.isClosed && (this.state.waiting.length > 0 || !this.#stored.isBegun)) {
         // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
         await this.#prepare()
-        await this.#stored.withLease((lease) => this.#stored.write(lease))
+        await this.#stored.writeBatch()
       }
     })
   }

@@ -1,9 +1,11 @@
 import { registerSuite, type TestRunner } from "../suite.js"
 import { breadcrumbTests, companionTests } from "./companion-tests.js"
 import { openFixture, type SessionStorageCandidate } from "./fixture.js"
-import { leaseTests, releasedTests } from "./lease-tests.js"
-import { keyTests, listTests, supportsTests } from "./list-tests.js"
+import { leaseTests, lostLeaseTests, releasedTests } from "./lease-tests.js"
+import { findTests, keyTests, listTests, supportsTests } from "./list-tests.js"
+import { lostAnswerTests } from "./lost-answer-tests.js"
 import { moveTests, quarantineTests, removeTests } from "./move-tests.js"
+import { leaseAndAppendTests } from "./one-step-tests.js"
 import { readTests, syncReadTests } from "./read-tests.js"
 import { reopenTests } from "./reopen-tests.js"
 import { watchTests } from "./watch-tests.js"
@@ -25,8 +27,12 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
       append: appendTests,
       replace: replaceTests,
       list: listTests,
+      find: findTests,
       lease: leaseTests,
       "a released lease": releasedTests,
+      "a lost lease": lostLeaseTests,
+      leaseAndAppend: leaseAndAppendTests,
+      "a lost answer": lostAnswerTests,
       move: moveTests,
       quarantine: quarantineTests,
       remove: removeTests,
@@ -35,7 +41,10 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
       breadcrumbs: breadcrumbTests,
       watch: watchTests,
     },
-    reasonToSkip: (need) => (candidate.supports[need] ? undefined : `supports.${need} is false`),
+    reasonToSkip: (need) => {
+      if (need === "losesAnswers") return candidate.losesAnswers ? undefined : "setup() gives no `loseNextAnswer`"
+      return candidate.supports[need] ? undefined : `supports.${need} is false`
+    },
     open: () => openFixture(candidate),
   })
 }

@@ -5,6 +5,7 @@ import type {
   SessionStorage,
   StorageStat,
   StorageSupports,
+  StoredName,
 } from "../../ports/session-storage.js"
 import { equal, ok } from "../assert.js"
 import { type TestsOf, testsWhere } from "../suite.js"
@@ -19,6 +20,8 @@ export interface SessionStorageCandidate {
    * here too; the first test compares it with the storage. Tests that do not apply are skipped, with the reason.
    */
   readonly supports: StorageSupports
+  /** Whether `setup` gives `loseNextAnswer`. Without it, the tests of lost answers are skipped. */
+  readonly losesAnswers?: boolean
   /** Makes a new, empty storage. Called once for each test. */
   setup(): Promise<SessionStorageSetup>
   /** The working directory of the suite's sessions. Default `/home/user/project`. */
@@ -32,6 +35,10 @@ export interface SessionStorageSetup {
   reopen?(): Promise<SessionStorage>
   /** Writes and reads the artifacts of a session. Required if `artifacts`. */
   readonly companions?: Companions
+  /** Makes the lease of the key lapse, as if its holder had not renewed it in time. Required if `expires`. */
+  lapse?(key: string): Promise<void>
+  /** Makes the next append (and `leaseAndAppend`) store its bytes, and then fail with StorageError, as if its answer was lost. */
+  loseNextAnswer?(): void
   /** Called after each test, when the suite's leases are released. */
   teardown(): Promise<void>
 }
@@ -46,9 +53,12 @@ export interface Companions {
 /** The input of a test: a new storage, with shortcuts to fill and check it. */
 export type Fixture = Awaited<ReturnType<typeof openFixture>>
 
-export type Tests = TestsOf<Fixture, keyof StorageSupports>
+/** What a test needs: a capability of the storage, or of its setup. */
+export type Need = keyof StorageSupports | "losesAnswers"
 
-export const where = testsWhere<Fixture, keyof StorageSupports>
+export type Tests = TestsOf<Fixture, Need>
+
+export const where = testsWhere<Fixture, Need>
 
 export async function openFixture(candidate: SessionStorageCandidate) {
   const setup = await candidate.setup()
@@ -85,17 +95,32 @@ export async function openFixture(candidate: SessionStorageCandidate) {
     return setup.reopen()
   }
 
+  async function lapse(key: string): Promise<void> {
+    ok(setup.lapse !== undefined, "setup() gives `lapse` where `expires` is supported")
+    await setup.lapse(key)
+  }
+
+  function loseNextAnswer(): void {
+    ok(setup.loseNextAnswer !== undefined, "setup() gives `loseNextAnswer` where the candidate has `losesAnswers`")
+    setup.loseNextAnswer()
+  }
+
+  /** Appends under a lease of its own, in one step. The test applies only where the storage supports it. */
+  async function leaseAndAppend(key: string, content: string, expected: StorageStat, waitMs = 0): Promise<StorageStat> {
+    ok(storage.leaseAndAppend !== undefined, "the storage has `leaseAndAppend` where it is supported")
+    return storage.leaseAndAppend(key, { access: "shared", waitMs }, bytes(content), expected)
+  }
+
   function companions(): Companions {
     ok(setup.companions !== undefined, "setup() gives `companions` where `artifacts` is supported")
     return setup.companions
   }
 
   /** The keys that the storage lists, sorted. */
-  async function listed(cwd?: string): Promise<string[]> {
-    const keys: string[] = []
-    for await (const name of storage.list({ cwd })) keys.push(name.key)
-    return keys.sort()
-  }
+  const listed = (cwd?: string, project?: string): Promise<string[]> => keysOf(storage.list({ cwd, project }))
+
+  /** The keys that the storage finds for an id, sorted; without those whose id it does not know. */
+  const found = (id: string): Promise<string[]> => keysOf(storage.find(id), (name) => name.id === id)
 
   /** The bytes under a key; undefined when there are none. */
   async function stored(key: string, of = storage): Promise<Uint8Array | undefined> {
@@ -122,6 +147,13 @@ export async function openFixture(candidate: SessionStorageCandidate) {
   }
 
   const { supports } = candidate
-  const shortcuts = { place, newKey, lease, tryLease, session, reopen, companions, listed, stored, holds, holdsNothing }
-  return { storage, supports, ...shortcuts, close }
+  const shortcuts = { place, newKey, lease, tryLease, session, reopen, companions, listed, found, stored, holds }
+  const faults = { lapse, loseNextAnswer }
+  return { storage, supports, ...shortcuts, holdsNothing, leaseAndAppend, ...faults, close }
+}
+
+async function keysOf(names: AsyncIterable<StoredName>, fits = (_: StoredName) => true): Promise<string[]> {
+  const keys: string[] = []
+  for await (const name of names) if (fits(name)) keys.push(name.key)
+  return keys.sort()
 }

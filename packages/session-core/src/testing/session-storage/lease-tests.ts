@@ -1,6 +1,6 @@
 import type { Lease, StorageStat } from "../../ports/session-storage.js"
 import { equal, failsWith, ok } from "../assert.js"
-import type { Fixture, Tests } from "./fixture.js"
+import { type Fixture, type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"
 
 const ACCESS = ["exclusive", "shared"] as const
@@ -122,3 +122,70 @@ export const releasedTests: Tests = {
     await holdsNothing(writer.key)
   },
 }
+
+export const lostLeaseTests: Tests = where("expires", {
+  ...Object.fromEntries(
+    Object.entries(METHODS).flatMap(([name, call]) => [
+      [
+        `refuses to ${name} when it lapsed, and changes nothing`,
+        async ({ session, newKey, lapse, holds, holdsNothing, listed }: Fixture) => {
+          const { key, lease, stat } = await session("old\n")
+          const free = newKey()
+          await lapse(key)
+          const { data } = await failsWith("LeaseLostError", call(lease, stat, free), `${name} after the lease lapsed`)
+          equal(data, { key, operation: name }, "the data of the error")
+          await holds(key, "old\n")
+          await holdsNothing(free)
+          equal(await listed(), [key], "the listing")
+        },
+      ],
+      [
+        `refuses to ${name} when another took it, and changes nothing`,
+        async ({ session, newKey, lapse, lease, holds, holdsNothing, listed }: Fixture) => {
+          const { key, lease: lost, stat } = await session("old\n")
+          const free = newKey()
+          await lapse(key)
+          const next = await lease(key)
+          await failsWith("LeaseLostError", call(lost, stat, free), `${name} after another took the lease`)
+          await next.append(bytes("next\n"), stat)
+          await failsWith("LeaseLostError", call(lost, stat, free), `${name} after another wrote`)
+          await holds(key, "old\nnext\n")
+          await holdsNothing(free)
+          equal(await listed(), [key], "the listing")
+        },
+      ],
+    ]),
+  ),
+
+  "refuses to create where nothing is stored": async ({ lease, lapse, holdsNothing }) => {
+    const lost = await lease()
+    await lapse(lost.key)
+    await failsWith("LeaseLostError", lost.create([bytes("new\n")]), "create after the lease lapsed")
+    await holdsNothing(lost.key)
+  },
+
+  "does nothing when it is released": async ({ session, lapse, lease, tryLease, holds }) => {
+    const { key, lease: lost, stat } = await session("old\n")
+    await lapse(key)
+    const next = await lease(key)
+    await lost.release()
+    await failsWith("SessionBusyError", tryLease(key), "a third lease")
+    await next.append(bytes("next\n"), stat)
+    await holds(key, "old\nnext\n")
+  },
+
+  "leaves the key free when it is released untaken": async ({ session, lapse, lease }) => {
+    const { key, lease: lost } = await session("old\n")
+    await lapse(key)
+    await lost.release()
+    equal((await lease(key)).key, key, "the key of the next lease")
+  },
+
+  "stays lost when the next holder has released the key": async ({ session, lapse, lease, holds }) => {
+    const { key, lease: lost, stat } = await session("old\n")
+    await lapse(key)
+    await (await lease(key)).release()
+    await failsWith("LeaseLostError", lost.append(bytes("late\n"), stat), "a late append")
+    await holds(key, "old\n")
+  },
+})

@@ -7,7 +7,8 @@ export const supportsTests: Tests = {
     equal(storage.supports, supports, "storage.supports")
   },
 
-  "has `watch`, `openRanges` and `breadcrumbs` exactly where it says so": async ({ storage }) => {
+  "has its optional members exactly where it says so": async ({ storage }) => {
+    equal(storage.leaseAndAppend !== undefined, storage.supports.leaseAndAppend, "the presence of `leaseAndAppend`")
     equal(storage.openRanges !== undefined, storage.supports.syncReads, "the presence of `openRanges`")
     equal(storage.watch !== undefined, storage.supports.watch, "the presence of `watch`")
     equal(storage.breadcrumbs !== undefined, storage.supports.breadcrumbs, "the presence of `breadcrumbs`")
@@ -60,7 +61,65 @@ export const keyTests: Tests = {
   ),
 }
 
+export const findTests: Tests = {
+  "finds the session with the id, and no other": async ({ storage, place, session, found }) => {
+    const places = [
+      place(),
+      place(`${place().cwd}/elsewhere`),
+      { ...place(), id: "mine" },
+      { ...place(), id: "mine_2.b" },
+    ]
+    for (const somewhere of places) await session("{}\n", storage.keyFor(somewhere))
+    for (const somewhere of places) equal(await found(somewhere.id), [storage.keyFor(somewhere)], "what is found")
+  },
+
+  "finds nothing for an id that no session has, and for a part of one": async ({ place, session, storage, found }) => {
+    const somewhere = place()
+    await session("{}\n", storage.keyFor(somewhere))
+    for (const id of ["other", somewhere.id.slice(0, -1), somewhere.id.slice(1), `${somewhere.id}0`, ""])
+      equal(await found(id), [], `what is found for ${JSON.stringify(id)}`)
+  },
+
+  "finds no removed session, and no backup": async ({ place, session, storage, found }) => {
+    const [kept, aside, removed] = [place(), place(), place()]
+    const { lease, stat } = await session("old\n", storage.keyFor(kept))
+    await lease.replace([bytes("new\n")], { expected: stat, keepAs: ".bak" })
+    await (await session("{}\n", storage.keyFor(aside))).lease.quarantine(".corrupt")
+    await (await session("{}\n", storage.keyFor(removed))).lease.remove()
+    equal(await found(kept.id), [storage.keyFor(kept)], "what is found of a replaced session")
+    equal(await found(aside.id), [], "what is found of a quarantined session")
+    equal(await found(removed.id), [], "what is found of a removed session")
+  },
+
+  "finds nothing once its signal is aborted": async ({ storage, place, session }) => {
+    const somewhere = place()
+    await session("{}\n", storage.keyFor(somewhere))
+    const controller = new AbortController()
+    controller.abort()
+    const names = storage.find(somewhere.id, { signal: controller.signal })[Symbol.asyncIterator]()
+    const [first] = await Promise.allSettled([names.next()])
+    ok(first.status === "rejected" || first.value.done === true, "an aborted search fails or ends")
+  },
+}
+
 export const listTests: Tests = {
+  "names the sessions of a project for each of its folders, if it groups by project": async (fixture) => {
+    const { storage, place, session, listed } = fixture
+    const here = { ...place("/home/me/shop"), project: "shop" }
+    const there = { ...place("/Users/me/shop"), project: "shop" }
+    const other = { ...place("/home/me/shop"), project: "another" }
+    for (const somewhere of [here, there, other]) await session("{}\n", storage.keyFor(somewhere))
+    const key = storage.keyFor(here)
+    ok((await listed(here.cwd, "shop")).includes(key), "a session is listed for its folder and project")
+    equal((await listed()).length, 3, "the number of sessions in all")
+    let isGrouped = false
+    for await (const name of storage.list()) if (name.key === key) isGrouped = name.project !== undefined
+    if (!isGrouped) return
+    equal(await listed(here.cwd, "shop"), [key, storage.keyFor(there)].sort(), "the sessions of the project")
+    for await (const { project } of storage.list({ cwd: there.cwd, project: "shop" }))
+      equal(project, "shop", "the project")
+  },
+
   "names nothing in a fresh storage": async ({ listed, place }) => {
     equal(await listed(), [], "the listing")
     equal(await listed(place().cwd), [], "the listing of a cwd")

@@ -15,13 +15,15 @@ const STALE: Record<string, Write<StorageStat | undefined>> = {
 }
 
 /** The tests of every write that takes an expected state. */
-function staleTests(write: Write<unknown>): Tests {
+export function staleTests(
+  write: (fixture: Fixture, lease: Lease, expected: StorageStat) => Promise<unknown>,
+): Readonly<Record<string, (fixture: Fixture) => Promise<void>>> {
   const testOf = (change: string, makeStale: Write<StorageStat | undefined>) => async (fixture: Fixture) => {
     const { session, stored, listed } = fixture
     const { key, lease, stat } = await session("one\n")
     const expected = (await makeStale(lease, stat)) ?? stat
     const [before, names] = [await stored(key), await listed()]
-    const error = await failsWith("SessionChangedError", write(lease, expected), "writing")
+    const error = await failsWith("SessionChangedError", write(fixture, lease, expected), "writing")
     equal(error.data, { key, change }, "the data of the error")
     equal(await stored(key), before, "what is stored")
     equal(await listed(), names, "the listing")
@@ -135,7 +137,7 @@ export const appendTests: Tests = {
     await holds(key, "one\ntwo\n")
   },
 
-  ...staleTests((lease, expected) => lease.append(bytes("two\n"), expected)),
+  ...staleTests((_, lease, expected) => lease.append(bytes("two\n"), expected)),
 }
 
 export const replaceTests: Tests = {
@@ -213,5 +215,5 @@ export const replaceTests: Tests = {
     equal(await listed(), [key], "the listing")
   },
 
-  ...staleTests((lease, expected) => lease.replace([bytes("new\n")], { expected })),
+  ...staleTests((_, lease, expected) => lease.replace([bytes("new\n")], { expected })),
 }
