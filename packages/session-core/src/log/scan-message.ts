@@ -45,7 +45,7 @@ export function scanMessage(line: string): MessageSketch | undefined {
 const DECIDING = /* @__PURE__ */ memberPattern("type|message|role")
 const CONTENT = '"content":['
 
-/** Whether the kind of a message has to be parsed: a key that decides it may be in the line again (`repeated-key.ts`). */
+/** Whether the kind of a message has to be parsed: a key that decides it may be in the line again (`memberPattern`). */
 function mayRepeatRole(line: string, from: number): boolean {
   const to = line.length
   const content = line.slice(from, from + WINDOW).indexOf(CONTENT)
