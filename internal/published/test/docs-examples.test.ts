@@ -123,6 +123,15 @@ describe("packages/blob-store-s3/README.md", () => {
   })
 })
 
+describe("packages/agent-sdks/README.md", () => {
+  test("shows lines that run, and store a file of a session", async () => {
+    const [example = ""] = codeBlocks("packages/agent-sdks/README.md")
+    expect(await run(example)).toBe("[ 'events.jsonl' ] []\n")
+    const written = readdirSync(join(folder, "agent"), { recursive: true, encoding: "utf8" })
+    expect(written.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1)
+  })
+})
+
 describe("packages/secrets/README.md", () => {
   test("shows lines that run, and print no password", async () => {
     const [example = ""] = codeBlocks("packages/secrets/README.md")

@@ -14,6 +14,7 @@ import { printsOf } from "./readme-prints.js"
 removeFoldersAfterAll()
 
 const NAMES = [
+  "agent-sdks",
   "blob-store",
   "blob-store-s3",
   "export",
