@@ -1,7 +1,7 @@
 // The import rules that docs/ARCHITECTURE.md describes. `npm run layers` checks them.
 
 const CORE = "^packages/session-core/src/"
-const ADAPTERS = ["storage-fs", "blob-store", "blob-store-s3", "history-sqlite"]
+const ADAPTERS = ["storage-fs", "storage-indexeddb", "blob-store", "blob-store-s3", "history-sqlite"]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 
 /** What adapters may import besides the core. */
@@ -15,7 +15,7 @@ const SHARED_TEXT = "^internal/text/src/"
 const LAYERS = [
   ["entry", "errors.ts", "bytes"],
   ["log", "migrate", "ports", "schema"],
-  ["tree", "persist", "memory", "indexeddb"],
+  ["tree", "persist", "memory"],
   ["context"],
   ["compaction"],
   ["session"],
@@ -67,6 +67,12 @@ module.exports = {
         path: "^(packages|internal|bench|scripts)/",
         pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, `^packages/(${ADAPTERS.join("|")})/`],
       },
+    },
+    {
+      name: "storage-indexeddb-does-not-import-node",
+      severity: "error",
+      from: { path: "^packages/storage-indexeddb/src/" },
+      to: { dependencyTypes: ["core"] },
     },
     {
       name: "shared-fs-imports-only-core",

@@ -1,5 +1,5 @@
-import { IndexedDbSessionStorage } from "@treelog/session-core/indexeddb"
 import { sessionStorageContract } from "@treelog/session-core/testing"
+import { IndexedDbSessionStorage } from "@treelog/storage-indexeddb"
 import { describe, it } from "./page-runner.js"
 
 let databases = 0
