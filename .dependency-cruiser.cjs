@@ -117,9 +117,9 @@ module.exports = {
     {
       name: "viewer-imports-only-core",
       severity: "error",
-      comment: "the viewer imports itself, session-core, and packages of its own",
+      comment: "the viewer imports itself, session-core, the shared text package, and packages of its own",
       from: { path: "^packages/viewer/src/" },
-      to: { path: "^(packages|internal|bench|scripts)/", pathNot: ["^packages/viewer/src/", CORE] },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: ["^packages/viewer/src/", CORE, SHARED_TEXT] },
     },
     {
       name: "only-cli-imports-viewer",
