@@ -13,7 +13,7 @@ const SHARED_TEXT = "^internal/text/src/"
 
 /** The layers of session-core, lowest first. `testing/` and the entry points are above all of them. */
 const LAYERS = [
-  ["entry", "errors.ts", "bytes"],
+  ["entry", "errors.ts", "turns.ts"],
   ["log", "migrate", "ports", "schema"],
   ["tree", "persist", "memory"],
   ["context"],
