@@ -1,10 +1,11 @@
+import { textStart } from "@treelog/session-core/adapter"
 import { cleanLine, textOf } from "@treelog-internal/text"
 
 /** Any stored value as one line that is safe to display, no longer than `most` characters. */
 export function readableLine(value: unknown, most = 300): string {
   // Reads more than is kept, since the text may start with white space.
   const text = cleanLine(textOf(value).slice(0, most * 4))
-  return text.length > most ? `${text.slice(0, endOfCharacter(text, most - 1))}…` : text
+  return text.length > most ? `${textStart(text, most - 1)}…` : text
 }
 
 /** The same without the most common Markdown syntax. */
@@ -12,9 +13,4 @@ export function lineWithoutMarkdown(value: unknown, most = 300): string {
   if (typeof value !== "string") return readableLine(value, most)
   const beginning = value.slice(0, most * 4)
   return readableLine(beginning.replace(/^(?:#{1,6}|>|[-*]|```\w*)\s+/gm, "").replace(/\*\*|`/g, ""), most)
-}
-
-function endOfCharacter(text: string, at: number): number {
-  const code = text.charCodeAt(at - 1)
-  return code >= 0xd800 && code < 0xdc00 ? at - 1 : at
 }
