@@ -106,6 +106,13 @@ describe("packages/storage-fs/README.md", () => {
   })
 })
 
+describe("packages/storage-indexeddb/README.md", () => {
+  test("shows lines that run where there is no database, and open none", async () => {
+    const [example = ""] = codeBlocks("packages/storage-indexeddb/README.md")
+    expect(await run(example)).toBe("")
+  })
+})
+
 describe("packages/blob-store/README.md", () => {
   test("shows lines that run, and a sweep that keeps the one blob that a session names", async () => {
     const [example = ""] = codeBlocks("packages/blob-store/README.md")

@@ -22,6 +22,7 @@ const NAMES = [
   "secrets",
   "session-core",
   "storage-fs",
+  "storage-indexeddb",
   "viewer",
 ]
 const EXAMPLES = NAMES.flatMap((name) => readmeExamples(`@treelog/${name}`))

@@ -22,6 +22,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/secrets": 50,
   "@treelog/session-core": 520,
   "@treelog/storage-fs": 115,
+  "@treelog/storage-indexeddb": 15,
   "@treelog/viewer": 180,
 }
 

@@ -13,6 +13,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /path: \[ ?['"]targetId['"] ?\]/,
   ],
   "@treelog/storage-fs": [/^$/],
+  "@treelog/storage-indexeddb": [/^$/],
   "@treelog/viewer": [/^$/],
 }
 
