@@ -1,7 +1,7 @@
 // The import rules that docs/ARCHITECTURE.md describes. `npm run layers` checks them.
 
 const CORE = "^packages/session-core/src/"
-const ADAPTERS = ["storage-fs", "blob-store", "blob-store-s3", "history-sqlite"]
+const ADAPTERS = ["storage-fs", "blob-store", "blob-store-s3", "history-sqlite", "storage-postgres"]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 
 /** What adapters may import besides the core. */

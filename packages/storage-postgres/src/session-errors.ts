@@ -1,0 +1,26 @@
+import { type StorageStat, TreelogError } from "@treelog/session-core"
+
+export function leaseLost(key: string, operation: string): TreelogError<"LeaseLostError"> {
+  const message = `The lease of ${key} lapsed, or another took it: it cannot ${operation}, and nothing was written. Take a new lease, and read what others wrote.`
+  return new TreelogError("LeaseLostError", message, { key, operation })
+}
+
+export function exists(key: string): TreelogError<"SessionExistsError"> {
+  return new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
+}
+
+/** @param found the state of what is stored, which is not the expected one */
+export function sessionChanged(
+  key: string,
+  found: StorageStat | undefined,
+  expected: StorageStat,
+): TreelogError<"SessionChangedError"> {
+  const change = !found
+    ? "gone"
+    : found.identity !== expected.identity
+      ? "replaced"
+      : found.size < expected.size
+        ? "shrunk"
+        : "grown"
+  return new TreelogError("SessionChangedError", `The session ${key} is not what was read: ${change}`, { key, change })
+}
