@@ -31,6 +31,25 @@ describe("a lease", () => {
     expect(await namesIn(dirname(key))).toEqual([basename(key)])
   })
 
+  it("whose lock a person removed writes on, loses nothing of the next holder, and leaves its lock alone", async () => {
+    const storage = await storeIn()
+    const { key, lease: first } = await stored(storage, "one\n")
+    const stat = await storage.stat(key)
+    if (!stat) throw new Error("nothing is stored")
+    await unlink(`${key}.lock`)
+    const second = await storage.lease(key, AT_ONCE)
+    const grown = await second.append(bytes("two\n"), stat)
+    await expect(first.append(bytes("three\n"), stat)).rejects.toMatchObject({
+      code: "SessionChangedError",
+      data: { change: "grown" },
+    })
+    await first.append(bytes("three\n"), grown)
+    await first.release()
+    expect(await readFile(key, "utf8")).toBe("one\ntwo\nthree\n")
+    await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
+    await second.release()
+  })
+
   it("of another process excludes this one, whose error names it at once", async () => {
     const agentDir = await tempDir()
     const storage = await storeIn(agentDir)

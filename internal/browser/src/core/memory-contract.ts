@@ -1,5 +1,6 @@
 import { MemorySessionStorage } from "@treelog/session-core"
 import { sessionStorageContract } from "@treelog/session-core/testing"
+import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, it } from "./page-runner.js"
 
 sessionStorageContract(
@@ -7,8 +8,11 @@ sessionStorageContract(
   {
     name: "MemorySessionStorage",
     supports: new MemorySessionStorage().supports,
+    losesAnswers: true,
     setup: async () => ({
-      storage: new MemorySessionStorage({ sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) }),
+      ...losingNextAnswer(
+        new MemorySessionStorage({ sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) }),
+      ),
       teardown: async () => {},
     }),
   },

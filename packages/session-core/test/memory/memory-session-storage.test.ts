@@ -76,6 +76,30 @@ describe("MemorySessionStorage", () => {
     expect((await second).key).toBe(KEY)
   })
 
+  it("gives a lease to one that waits when the holder's lapses, without a release", async () => {
+    const storage = new MemorySessionStorage({ sleep, leaseMs: 20 })
+    const first = await storage.lease(KEY, AT_ONCE)
+    await first.create([])
+    await storage.lease(KEY, { access: "exclusive", waitMs: 10_000 })
+    await expect(first.remove()).rejects.toMatchObject({
+      code: "LeaseLostError",
+      data: { key: KEY, operation: "remove" },
+    })
+  })
+
+  it("renews a lease with each use", async () => {
+    let now = Date.UTC(2026, 2, 7)
+    const storage = new MemorySessionStorage({ clock: { now: () => now }, leaseMs: 1000 })
+    const lease = await storage.lease(KEY, AT_ONCE)
+    let stat = await lease.create([])
+    for (let use = 0; use < 5; use++) {
+      now += 999
+      stat = await lease.append(new Uint8Array(1), stat)
+    }
+    now += 1000
+    await expect(lease.sync()).rejects.toMatchObject({ code: "LeaseLostError" })
+  })
+
   it("starts no timer for a lease that is free", async () => {
     const asked: number[] = []
     const storage = new MemorySessionStorage({ sleep: async (ms) => void asked.push(ms) })

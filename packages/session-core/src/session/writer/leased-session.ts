@@ -24,7 +24,8 @@ type Append = (bytes: Uint8Array, expected: StorageStat) => Promise<StorageStat>
 
 /**
  * The stored side of a session that is written: its key, its lease, and where it ends. An exclusive session keeps its lease from the
- * first write on, and takes a new one when it lapsed; a shared one holds it for as long as a batch takes. What others appended is always read before a batch is written.
+ * first write on, and takes a new one when it lapsed; a shared one holds it for as long as a batch takes. What others appended is
+ * always read before a batch is written.
  */
 export class LeasedSession {
   #key: string
