@@ -4,7 +4,7 @@ import type { PostgresQuery, PostgresRow } from "./client.js"
 import type { Database } from "./database.js"
 import type { Holding } from "./heartbeat.js"
 import { folderOfKey, idOfKey } from "./keys.js"
-import { exists, leaseLost, sessionChanged } from "./session-errors.js"
+import { exists, leaseLost, sessionChanged, uploadRemoved } from "./session-errors.js"
 import { statIn } from "./stat.js"
 import {
   APPEND,
@@ -65,7 +65,10 @@ export class PostgresLease implements Lease {
       const [row] = await this.#host.database.query(purpose, CREATE, this.#created(upload))
       if (row?.modified != null) return statOf(upload, row)
       await this.#discard(upload)
-      throw row?.fence == null ? leaseLost(this.key, "create") : exists(this.key)
+      if (row?.fence == null) throw leaseLost(this.key, "create")
+      throw statIn(await this.#host.database.query(purpose, STAT, [this.key]))
+        ? exists(this.key)
+        : uploadRemoved(this.key, "create")
     })
   }
 
@@ -101,7 +104,8 @@ export class PostgresLease implements Lease {
           assertUnchanged(this.key, found, expected)
           const kept = keepAs === undefined ? undefined : await this.#hide(query, keepAs)
           if (kept === undefined) await query(DROP, [this.key])
-          const [row = {}] = await query(CREATE, this.#created(upload))
+          const [row] = await query(CREATE, this.#created(upload))
+          if (row?.modified == null) throw uploadRemoved(this.key, "replace")
           return { stat: statOf(upload, row), ...(kept !== undefined && { kept }) }
         })
       } catch (error) {

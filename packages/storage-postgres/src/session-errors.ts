@@ -9,6 +9,11 @@ export function exists(key: string): TreelogError<"SessionExistsError"> {
   return new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
 }
 
+export function uploadRemoved(key: string, operation: string): TreelogError<"StorageError"> {
+  const message = `The bytes that were uploaded to ${operation} ${key} were removed as abandoned, and nothing has changed. Try again, and call removeAbandonedUploads with a longer time.`
+  return new TreelogError("StorageError", message, { key, operation, errno: undefined })
+}
+
 /** @param found the state of what is stored, which is not the expected one */
 export function sessionChanged(
   key: string,

@@ -100,12 +100,19 @@ export const CREATE = `with held as materialized (${LOCK_LEASE}),
   stored as (${pieces("created", "$9::bytea", "$5::bigint - length($9::bytea)")})
   select (select fence from held) as fence, (select modified from created) as modified`
 
-/** Values: object, start, bytes. Stores pieces of an object that no session has yet. */
+/**
+ * Values: object, start, bytes. Stores pieces of an object that no session has yet: the first begins an upload, and the others store
+ * nothing once that was removed.
+ */
 export const UPLOAD = `with begun as (
-    insert into treelog.upload (tenant, object) values ($1, $2::uuid) on conflict do nothing
+    insert into treelog.upload (tenant, object) select $1, $2::uuid where $3::bigint = 0 returning object
   ),
-  given as (select $2::uuid as object, 0::bigint as fence)
-  ${pieces("given", "$4::bytea", "$3::bigint")}`
+  uploading as (
+    select object, 0::bigint as fence from begun
+    union all
+    select object, 0 from treelog.upload where tenant = $1 and object = $2::uuid and $3::bigint > 0
+  )
+  ${pieces("uploading", "$4::bytea", "$3::bigint")}`
 
 /** Values: object. Removes an upload and its pieces. */
 export const REMOVE_UPLOAD = `with removed as (
