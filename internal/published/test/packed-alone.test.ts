@@ -26,6 +26,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
+  "@treelog/storage-postgres": ["@treelog/session-core", "@treelog/storage-postgres", "zod"],
   "@treelog/viewer": ["@treelog/session-core", "@treelog/viewer", "zod"],
 }
 const NAMES = Object.keys(BRINGS)

@@ -21,6 +21,7 @@ const NAMES = [
   "secrets",
   "session-core",
   "storage-fs",
+  "storage-postgres",
   "viewer",
 ]
 const EXAMPLES = NAMES.flatMap((name) => readmeExamples(`@treelog/${name}`))

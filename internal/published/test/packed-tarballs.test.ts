@@ -21,6 +21,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/secrets": 50,
   "@treelog/session-core": 520,
   "@treelog/storage-fs": 115,
+  "@treelog/storage-postgres": 60,
   "@treelog/viewer": 180,
 }
 
