@@ -46,12 +46,8 @@ export class Database {
   /** Row-level security compares this setting, which ends with the transaction: the next user of the connection does not inherit it. */
   #asTenant<Result>(work: (query: PostgresQuery) => Promise<Result>): Promise<Result> {
     return this.#client.transaction(async (query) => {
-      // Sent together: where the driver pipelines, the setting takes no round trip of its own. If it fails, so does all that follows.
-      const setting = query("select set_config('treelog.tenant', $1::text, true)", [this.#tenant])
-      const [set, result] = await Promise.allSettled([setting, work(query)])
-      if (set.status === "rejected") throw set.reason
-      if (result.status === "rejected") throw result.reason
-      return result.value
+      await query("select set_config('treelog.tenant', $1::text, true)", [this.#tenant])
+      return work(query)
     })
   }
 }

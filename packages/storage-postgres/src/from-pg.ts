@@ -19,7 +19,7 @@ export interface PgPool extends Queryable {
 const ignore = () => {}
 
 /**
- * A client that uses a pool of `pg`. With `pipeline: true` in the options of the pool, transactions take fewer round trips.
+ * A client that uses a pool of `pg`.
  * @param direct a pool whose connections do not go through a pooler, to listen for changes; `pool` itself, if there is no pooler
  */
 export function fromPg(pool: PgPool, { direct }: { readonly direct?: PgPool } = {}): PostgresClient {

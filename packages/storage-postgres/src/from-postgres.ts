@@ -6,7 +6,7 @@ interface Unsafe {
 
 /** What is used of the `sql` of `postgres` (postgres.js). */
 export interface PostgresJs extends Unsafe {
-  begin<Result>(work: (sql: Unsafe) => Promise<Result>): Promise<unknown>
+  reserve(): Promise<Unsafe & { release(): void }>
   listen(channel: string, onNotify: (payload: string) => void): Promise<{ unlisten(): Promise<void> }>
 }
 
@@ -21,8 +21,23 @@ export function fromPostgres(sql: PostgresJs, { direct }: { readonly direct?: Po
       on.unsafe(text, [...values], { prepare: false })
   return {
     query: queryOn(sql),
-    transaction: <Result>(work: (query: PostgresClient["query"]) => Promise<Result>) =>
-      sql.begin((on) => work(queryOn(on))) as Promise<Result>,
+    // Not `begin` of postgres.js: it sends the first statement before `begin` is answered, which pgbouncer 1.18 tears apart.
+    async transaction(work) {
+      const connection = await sql.reserve()
+      const query = queryOn(connection)
+      try {
+        await query("begin")
+        const result = await work(query)
+        await query("commit")
+        return result
+      } catch (error) {
+        // A connection that has ended cannot roll back, and need not: the server does.
+        await Promise.allSettled([query("rollback")])
+        throw error
+      } finally {
+        connection.release()
+      }
+    },
     // It connects and listens again by itself when the connection ends.
     ...(direct && {
       async listen(channel: string, onNotify: (payload: string) => void) {

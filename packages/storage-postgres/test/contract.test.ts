@@ -4,27 +4,32 @@ import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { testDatabase } from "@treelog-internal/test-kit/postgres"
 import pg from "pg"
 import postgres from "postgres"
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest"
 import { fromPg, fromPglite, fromPostgres, migrate, type PostgresClient, PostgresSessionStorage } from "../src/index.js"
 
 const database = testDatabase()
 const pool = new pg.Pool({ ...database, max: 4 })
-const pipelining = new pg.Pool({ ...database, max: 4, pipeline: true } as pg.PoolConfig)
 const sql = postgres({ ...database, max: 4 })
 const pglite = new PGlite()
+/** Where there is one: `npm run test:engines` starts it. */
+const pooler = inject("pgbouncer")
+const pooled = pooler && new pg.Pool({ ...database, ...pooler, max: 8 })
+const pooledSql = pooler && postgres({ ...database, ...pooler, max: 8 })
 const client = fromPg(pool, { direct: pool })
 
 beforeAll(async () => {
   await migrate(client)
   await migrate(fromPglite(pglite))
 })
-afterAll(() => Promise.all([pool.end(), pipelining.end(), sql.end(), pglite.close()]))
+afterAll(() => Promise.all([pool.end(), sql.end(), pglite.close(), pooled?.end(), pooledSql?.end()]))
 
-const candidates: [name: string, PostgresClient, options?: { rowLevelSecurity: boolean }][] = [
+const candidates: (readonly [name: string, PostgresClient, options?: { rowLevelSecurity: boolean }])[] = [
   ["pg", client],
-  ["pg, pipelining, with the tenant set in each transaction", fromPg(pipelining), { rowLevelSecurity: true }],
+  ["pg, with the tenant set in each transaction", fromPg(pool), { rowLevelSecurity: true }],
   ["postgres", fromPostgres(sql, { direct: sql })],
   ["PGlite", fromPglite(pglite)],
+  ...(pooled ? [["pg through pgbouncer", fromPg(pooled)] as const] : []),
+  ...(pooledSql ? [["postgres through pgbouncer", fromPostgres(pooledSql), { rowLevelSecurity: true }] as const] : []),
 ]
 
 let tenants = 0

@@ -35,7 +35,6 @@ test.each([
 test("missing tables are a StorageError that names migrate", async () => {
   await pool.query("create database without_tables")
   const error = await errorOf({ database: "without_tables" })
-  await pool.query("drop database without_tables")
   expect(error?.message).toMatch(/\(42P01\)\. The tables are missing: run migrate\(client\)/)
 })
 

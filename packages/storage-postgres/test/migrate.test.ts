@@ -12,7 +12,6 @@ async function inNewDatabase<Result>(name: string, work: (pool: pg.Pool) => Prom
     return await work(other)
   } finally {
     await other.end()
-    await pool.query(`drop database ${name}`)
   }
 }
 

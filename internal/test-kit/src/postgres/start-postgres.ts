@@ -33,7 +33,7 @@ export async function startPostgres(
   binaries: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<StartedPostgres> {
-  const as = process.getuid?.() === 0 ? unprivileged() : undefined
+  const as = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), "treelog-postgres-"))
   const [data, passwordFile] = [join(folder, "data"), join(folder, "password")]
   const server = {
@@ -87,7 +87,9 @@ export async function startPostgres(
   }
 }
 
-function unprivileged(): { uid: number; gid: number } {
+/** As whom to run what refuses to run as root. Undefined where we are somebody else. */
+export function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
@@ -97,7 +99,7 @@ function unprivileged(): { uid: number; gid: number } {
 }
 
 /** Resolves when the server has printed the text. Reads on, so that the server never waits for its log to be read. */
-function untilPrinted(child: ChildProcess, text: string): Promise<void> {
+export function untilPrinted(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let printed = ""
     child.stderr?.on("data", (bytes: Buffer) => {
@@ -105,7 +107,7 @@ function untilPrinted(child: ChildProcess, text: string): Promise<void> {
       if (printed.includes(text)) resolve()
     })
     child.once("error", reject)
-    child.once("exit", (code) => reject(new Error(`postgres ended with ${code}: ${printed}`)))
+    child.once("exit", (code) => reject(new Error(`${child.spawnfile} ended with ${code}: ${printed}`)))
   })
 }
 
