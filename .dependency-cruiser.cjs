@@ -1,7 +1,15 @@
 // The import rules that docs/ARCHITECTURE.md describes. `npm run layers` checks them.
 
 const CORE = "^packages/session-core/src/"
-const ADAPTERS = ["storage-fs", "storage-indexeddb", "blob-store", "blob-store-s3", "history-sqlite", "agent-sdks"]
+const ADAPTERS = [
+  "storage-fs",
+  "storage-indexeddb",
+  "storage-postgres",
+  "blob-store",
+  "blob-store-s3",
+  "history-sqlite",
+  "agent-sdks",
+]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 
 /** What adapters may import besides the core. */

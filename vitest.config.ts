@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config"
 // Tests run on the sources: this condition stands first in the `exports` of every package.
 const SOURCE = "@treelog/source"
 
+/** The tests that need a PostgreSQL server, which one set-up starts for all of them. */
+const POSTGRES = "packages/storage-postgres/test/**/*.test.ts"
+
 export default defineConfig({
   resolve: { conditions: [SOURCE, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } },
@@ -21,8 +24,18 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["{packages,internal}/*/test/**/*.test.ts", "{bench,examples}/test/**/*.test.ts"],
-          exclude: ["internal/browser/**"],
+          exclude: ["internal/browser/**", POSTGRES],
           // What hangs fails; what is slow on a busy machine does not.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: [POSTGRES],
+          globalSetup: ["internal/test-kit/src/postgres/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

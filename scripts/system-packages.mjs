@@ -1,7 +1,7 @@
 // Programs that some tests need and npm does not have. Where this is Debian and we are root they are installed; elsewhere
 // their absence is printed, and the tests that need them are skipped with that reason.
 import { existsSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { delimiter, isAbsolute, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { capture } from "./tools.mjs"
 
@@ -12,7 +12,9 @@ const PROGRAMS = {
   groff: { package: "groff-base", tests: "the manual page" },
 }
 
-const isInstalled = (program) =>
+const isInstalled = (program) => (isAbsolute(program) ? existsSync(program) : isInPath(program))
+
+const isInPath = (program) =>
   (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, program)))
 
 /**

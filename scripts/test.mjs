@@ -19,7 +19,9 @@ const args = process.argv.slice(2)
 const ready = setUp()
 const compiled = ready.then(ensureSqliteCompiled)
 const built = ready.then(() => inOrder(BUILD))
+const node = Promise.all([compiled, built.then(() => inOrder(CHECKS))]).then(() => runVitest("node", args))
 await finish(
   built.then(() => runVitest("browser", args)),
-  Promise.all([compiled, built.then(() => inOrder(CHECKS))]).then(() => runVitest("node", args)),
+  node,
+  node.then(() => runVitest("postgres", args)),
 )

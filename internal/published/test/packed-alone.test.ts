@@ -28,6 +28,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/session-core": CORE,
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
   "@treelog/storage-indexeddb": ["@treelog/session-core", "@treelog/storage-indexeddb", "zod"],
+  "@treelog/storage-postgres": ["@treelog/session-core", "@treelog/storage-postgres", "zod"],
   "@treelog/viewer": ["@treelog/session-core", "@treelog/viewer", "zod"],
 }
 const NAMES = Object.keys(BRINGS)

@@ -23,6 +23,7 @@ const NAMES = [
   "session-core",
   "storage-fs",
   "storage-indexeddb",
+  "storage-postgres",
   "viewer",
 ]
 const EXAMPLES = NAMES.flatMap((name) => readmeExamples(`@treelog/${name}`))

@@ -23,6 +23,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/session-core": 520,
   "@treelog/storage-fs": 115,
   "@treelog/storage-indexeddb": 15,
+  "@treelog/storage-postgres": 60,
   "@treelog/viewer": 180,
 }
 

@@ -1,0 +1,3 @@
+export { embeddedBinaries } from "./embedded-binaries.js"
+export { freePort, type PostgresServer, type StartedPostgres, startPostgres } from "./start-postgres.js"
+export { type TestDatabase, testDatabase } from "./test-database.js"

@@ -1,0 +1,7 @@
+export type { PostgresClient, PostgresQuery, PostgresRow, PostgresValue } from "./client.js"
+export { fromPg, type PgPool } from "./from-pg.js"
+export { fromPglite, type PgliteDatabase } from "./from-pglite.js"
+export { fromPostgres, type PostgresJs } from "./from-postgres.js"
+export { migrate } from "./migrate.js"
+export { PostgresSessionStorage, type PostgresSessionStorageOptions } from "./postgres-session-storage.js"
+export { rowLevelSecuritySql, schemaSql } from "./schema.js"

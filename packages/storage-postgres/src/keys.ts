@@ -1,0 +1,50 @@
+import { TreelogError } from "@treelog/session-core"
+import type { ListFilter, SessionPlace, StoredName } from "@treelog/session-core/adapter"
+
+// A key is `pg:`, the working directory, or `@` and the project, then a slash and the session id.
+
+const SCHEME = "pg:"
+const PROJECT_SCHEME = "pg:@"
+
+/** A project's sessions are in one folder, whatever machine they are from. */
+export function keyOf({ cwd, project, id }: Pick<SessionPlace, "cwd" | "project" | "id">): string {
+  return assertText(`${project === undefined ? SCHEME + cwd : PROJECT_SCHEME + project}/${id}`)
+}
+
+/** The folders that may contain sessions that match; undefined for all. */
+export function foldersOf({ cwd, project }: ListFilter): readonly string[] | undefined {
+  // Sessions of a project may also be stored by their working directory, from before it had a name.
+  const folders = [
+    ...(project === undefined ? [] : [PROJECT_SCHEME + project]),
+    ...(cwd === undefined ? [] : [SCHEME + cwd]),
+  ]
+  return folders.length === 0 ? undefined : folders
+}
+
+/** What the key says of a session. */
+export function nameOf(key: string): StoredName {
+  const folder = folderOfKey(key)
+  const isProject = folder.startsWith(PROJECT_SCHEME)
+  return { key, id: idOfKey(key), ...(isProject && { project: folder.slice(PROJECT_SCHEME.length) }) }
+}
+
+export function isKey(text: string): boolean {
+  return text.startsWith(SCHEME)
+}
+
+export function folderOfKey(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf("/")))
+}
+
+export function idOfKey(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1)
+}
+
+const LONE_SURROGATE_OR_NUL = /\p{Cs}|\0/u
+
+/** Returns the text if PostgreSQL can store it. @throws InvalidArgumentError */
+export function assertText(text: string): string {
+  if (!LONE_SURROGATE_OR_NUL.test(text)) return text
+  const message = "A key in PostgreSQL cannot contain NUL or half of a surrogate pair."
+  throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: text })
+}

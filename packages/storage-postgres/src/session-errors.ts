@@ -1,0 +1,31 @@
+import { type StorageStat, TreelogError } from "@treelog/session-core"
+
+export function leaseLost(key: string, operation: string): TreelogError<"LeaseLostError"> {
+  const message = `The lease of ${key} lapsed, or another took it: it cannot ${operation}, and nothing was written. Take a new lease, and read what others wrote.`
+  return new TreelogError("LeaseLostError", message, { key, operation })
+}
+
+export function exists(key: string): TreelogError<"SessionExistsError"> {
+  return new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
+}
+
+export function uploadRemoved(key: string, operation: string): TreelogError<"StorageError"> {
+  const message = `The bytes that were uploaded to ${operation} ${key} were removed as abandoned, and nothing has changed. Try again, and call removeAbandonedUploads with a longer time.`
+  return new TreelogError("StorageError", message, { key, operation, errno: undefined })
+}
+
+/** @param found the state of what is stored, which is not the expected one */
+export function sessionChanged(
+  key: string,
+  found: StorageStat | undefined,
+  expected: StorageStat,
+): TreelogError<"SessionChangedError"> {
+  const change = !found
+    ? "gone"
+    : found.identity !== expected.identity
+      ? "replaced"
+      : found.size < expected.size
+        ? "shrunk"
+        : "grown"
+  return new TreelogError("SessionChangedError", `The session ${key} is not what was read: ${change}`, { key, change })
+}

@@ -1,0 +1,82 @@
+import { SessionManager } from "@treelog/session-core"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { fromPg, PostgresSessionStorage, rowLevelSecuritySql } from "../src/index.js"
+import { allOf, bytes, EXCLUSIVE, newKey, scene } from "./scene.js"
+
+const { storage, database, pool } = scene()
+
+describe("two tenants", () => {
+  test("have sessions under the same key, and see their own alone", async () => {
+    const [one, two, key] = [storage({ tenant: "one" }), storage({ tenant: "two" }), newKey()]
+    for (const [store, text] of [
+      [one, "1\n"],
+      [two, "22\n"],
+    ] as const) {
+      const lease = await store.lease(key, EXCLUSIVE)
+      await lease.create([bytes(text)])
+      await lease.release()
+    }
+    expect((await one.stat(key))?.size).toBe(2)
+    expect((await two.stat(key))?.size).toBe(3)
+    expect(await allOf(storage({ tenant: "three" }).list())).toEqual([])
+  })
+})
+
+describe("with row-level security", () => {
+  const app = new pg.Pool({ ...database, user: "app", password: "app", max: 2 })
+  const client = fromPg(app)
+  const as = (tenant: string, rowLevelSecurity = true) =>
+    new PostgresSessionStorage({ client, tenant, rowLevelSecurity, notify: false })
+
+  beforeAll(async () => {
+    await pool.query(rowLevelSecuritySql())
+    await pool.query("drop role if exists app; create role app login password 'app'")
+    await pool.query("grant usage on schema treelog to app")
+    await pool.query("grant select, insert, update, delete on all tables in schema treelog to app")
+  })
+  afterAll(async () => {
+    await app.end()
+    await pool.query("drop owned by app; drop role app")
+  })
+
+  test("sessions work as without", async () => {
+    const manager = new SessionManager({ storage: as("alice") })
+    const session = await manager.create("/home/user/project")
+    session.appendMessage({ role: "user", content: "mine", timestamp: 1 })
+    await session.close()
+    expect((await manager.readContext({ id: session.getSessionId() })).messages).toHaveLength(1)
+    expect(await allOf(manager.list("/home/user/project"))).toHaveLength(1)
+    expect(await allOf(new SessionManager({ storage: as("bob") }).list("/home/user/project"))).toEqual([])
+  })
+
+  test("the server itself shows a connection no row of another tenant, and none without a tenant", async () => {
+    const lease = await as("alice").lease(newKey(), EXCLUSIVE)
+    await lease.create([bytes("secret\n")])
+    await lease.release()
+    for (const table of ["session", "piece", "lease", "upload", "summary"]) {
+      expect((await app.query(`select * from treelog.${table}`)).rows).toEqual([])
+      const seen = await client.transaction(async (query) => {
+        await query("select set_config('treelog.tenant', 'bob', true)")
+        return query(`select * from treelog.${table}`)
+      })
+      expect(seen).toEqual([])
+    }
+  })
+
+  test("a statement for another tenant than the setting is refused", async () => {
+    await expect(as("bob", false).lease(newKey(), EXCLUSIVE)).rejects.toMatchObject({
+      code: "StorageError",
+      data: { errno: "42501" },
+    })
+  })
+
+  test("the tenant of one transaction is not that of the next on the same connection", async () => {
+    const single = new pg.Pool({ ...database, user: "app", password: "app", max: 1 })
+    const alone = new PostgresSessionStorage({ client: fromPg(single), tenant: "carol", rowLevelSecurity: true })
+    expect(await allOf(alone.list())).toEqual([])
+    const { rows } = await single.query("select current_setting('treelog.tenant', true) as tenant")
+    expect(rows[0].tenant ?? "").toBe("")
+    await single.end()
+  })
+})
