@@ -1,8 +1,11 @@
 import { InvalidArgumentError } from "commander"
 
+/** The programs whose stores can be named. */
+export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
+
 /** The options of every command, as commander reads them. */
 export interface GlobalOptions {
-  readonly store?: "treelog" | "pi" | "xcsh" | "omp"
+  readonly store?: (typeof PROGRAMS)[number]
   readonly agentDir?: string
   readonly sessionDir?: string
   /** Where images and long texts are; default: where the session's are. */
