@@ -1,7 +1,7 @@
 // The import rules that docs/ARCHITECTURE.md describes. `npm run layers` checks them.
 
 const CORE = "^packages/session-core/src/"
-const ADAPTERS = ["storage-fs", "blob-store", "blob-store-s3", "history-sqlite"]
+const ADAPTERS = ["storage-fs", "storage-indexeddb", "blob-store", "blob-store-s3", "history-sqlite", "agent-sdks"]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 
 /** What adapters may import besides the core. */
@@ -13,9 +13,9 @@ const SHARED_TEXT = "^internal/text/src/"
 
 /** The layers of session-core, lowest first. `testing/` and the entry points are above all of them. */
 const LAYERS = [
-  ["entry", "errors.ts", "bytes"],
+  ["entry", "errors.ts", "turns.ts"],
   ["log", "migrate", "ports", "schema"],
-  ["tree", "persist", "memory", "indexeddb"],
+  ["tree", "persist", "memory"],
   ["context"],
   ["compaction"],
   ["session"],
@@ -69,6 +69,12 @@ module.exports = {
       },
     },
     {
+      name: "storage-indexeddb-does-not-import-node",
+      severity: "error",
+      from: { path: "^packages/storage-indexeddb/src/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
       name: "shared-fs-imports-only-core",
       severity: "error",
       comment: "the shared fs imports itself, session-core and node:",
@@ -111,9 +117,9 @@ module.exports = {
     {
       name: "viewer-imports-only-core",
       severity: "error",
-      comment: "the viewer imports itself, session-core, and packages of its own",
+      comment: "the viewer imports itself, session-core, the shared text package, and packages of its own",
       from: { path: "^packages/viewer/src/" },
-      to: { path: "^(packages|internal|bench|scripts)/", pathNot: ["^packages/viewer/src/", CORE] },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: ["^packages/viewer/src/", CORE, SHARED_TEXT] },
     },
     {
       name: "only-cli-imports-viewer",

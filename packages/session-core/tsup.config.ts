@@ -8,7 +8,6 @@ export default defineConfig({
     "prompt-history": "src/prompt-history.ts",
     "testing/index": "src/testing/index.ts",
     "schema/index": "src/schema.ts",
-    "indexeddb/index": "src/indexeddb/index.ts",
     "json/index": "src/json.ts",
   },
   format: ["esm"],

@@ -106,6 +106,13 @@ describe("packages/storage-fs/README.md", () => {
   })
 })
 
+describe("packages/storage-indexeddb/README.md", () => {
+  test("shows lines that run where there is no database, and open none", async () => {
+    const [example = ""] = codeBlocks("packages/storage-indexeddb/README.md")
+    expect(await run(example)).toBe("")
+  })
+})
+
 describe("packages/blob-store/README.md", () => {
   test("shows lines that run, and a sweep that keeps the one blob that a session names", async () => {
     const [example = ""] = codeBlocks("packages/blob-store/README.md")
@@ -118,6 +125,15 @@ describe("packages/blob-store-s3/README.md", () => {
   test("shows lines that run, write a session file, and connect to nothing", async () => {
     const [example = ""] = codeBlocks("packages/blob-store-s3/README.md")
     expect(await run(`globalThis.fetch = () => { throw new Error("connected") }\n${example}`)).toBe("")
+    const written = readdirSync(join(folder, "agent"), { recursive: true, encoding: "utf8" })
+    expect(written.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1)
+  })
+})
+
+describe("packages/agent-sdks/README.md", () => {
+  test("shows lines that run, and store a file of a session", async () => {
+    const [example = ""] = codeBlocks("packages/agent-sdks/README.md")
+    expect(await run(example)).toBe("[ 'events.jsonl' ] []\n")
     const written = readdirSync(join(folder, "agent"), { recursive: true, encoding: "utf8" })
     expect(written.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1)
   })

@@ -18,6 +18,7 @@ const CORE = ["@treelog/session-core", "zod"]
 
 /** What comes with each package; for those that have much, a file says it. */
 const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
+  "@treelog/agent-sdks": ["@treelog/agent-sdks", ...CORE],
   "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
   "@treelog/blob-store-s3": ["@treelog/blob-store-s3", ...CORE],
   "@treelog/cli": undefined,
@@ -26,6 +27,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
+  "@treelog/storage-indexeddb": ["@treelog/session-core", "@treelog/storage-indexeddb", "zod"],
   "@treelog/viewer": ["@treelog/session-core", "@treelog/viewer", "zod"],
 }
 const NAMES = Object.keys(BRINGS)
@@ -128,12 +130,16 @@ describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder
   })
 })
 
-test("The types of the core want none of Node in a project for browsers.", { timeout: 300_000 }, async ({ expect }) => {
-  const { folder } = await alone("npm", "@treelog/session-core")
-  const file = join(folder, "types.ts")
-  const specifiers = readEntryPoints("@treelog/session-core")
-  await writeFile(file, specifiers.map((specifier, index) => `export * as e${index} from "${specifier}"\n`).join(""))
-  for (const resolution of MODULE_RESOLUTIONS) {
-    expect(typeFaults([file], { resolution, node: false, lib: ["es2022", "dom"] })).toEqual([])
-  }
-})
+test.for(["@treelog/session-core", "@treelog/storage-indexeddb"])(
+  "The types of %s want none of Node in a project for browsers.",
+  { timeout: 300_000 },
+  async (name, { expect }) => {
+    const { folder } = await alone("npm", name)
+    const file = join(folder, "types.ts")
+    const specifiers = readEntryPoints(name)
+    await writeFile(file, specifiers.map((specifier, index) => `export * as e${index} from "${specifier}"\n`).join(""))
+    for (const resolution of MODULE_RESOLUTIONS) {
+      expect(typeFaults([file], { resolution, node: false, lib: ["es2022", "dom"] })).toEqual([])
+    }
+  },
+)

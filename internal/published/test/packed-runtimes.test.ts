@@ -14,6 +14,7 @@ import { printsOf } from "./readme-prints.js"
 removeFoldersAfterAll()
 
 const NAMES = [
+  "agent-sdks",
   "blob-store",
   "blob-store-s3",
   "export",
@@ -21,6 +22,7 @@ const NAMES = [
   "secrets",
   "session-core",
   "storage-fs",
+  "storage-indexeddb",
   "viewer",
 ]
 const EXAMPLES = NAMES.flatMap((name) => readmeExamples(`@treelog/${name}`))

@@ -1,6 +1,7 @@
 // What the examples in the READMEs of the packages print, wherever they run.
 
 const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
+  "@treelog/agent-sdks": [/^\[ ?['"]events.jsonl['"] ?\] \[\]\n$/],
   "@treelog/blob-store": [/^1\n$/],
   "@treelog/blob-store-s3": [/^$/],
   "@treelog/export": [/^# Session\n.*Use \[redacted database URL\]\n1 .*database URL/s],
@@ -12,6 +13,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
     /path: \[ ?['"]targetId['"] ?\]/,
   ],
   "@treelog/storage-fs": [/^$/],
+  "@treelog/storage-indexeddb": [/^$/],
   "@treelog/viewer": [/^$/],
 }
 

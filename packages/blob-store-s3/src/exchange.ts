@@ -1,4 +1,4 @@
-import { joinChunks } from "./join-chunks.js"
+import { joinBytes } from "@treelog/session-core/adapter"
 
 /** The slowest upload that is not a fault. */
 const BYTES_PER_MS = 50
@@ -77,5 +77,5 @@ async function bytesOf(response: Response, onChunk: () => void): Promise<Uint8Ar
     chunks.push(next.value)
     onChunk()
   }
-  return joinChunks(chunks)
+  return joinBytes(chunks)
 }

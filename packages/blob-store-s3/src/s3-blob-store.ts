@@ -1,9 +1,8 @@
 import { type BlobStore, type StoredBlob, TreelogError } from "@treelog/session-core"
-import { assertHash, webDigest } from "@treelog/session-core/adapter"
+import { assertHash, joinBytes, webDigest } from "@treelog/session-core/adapter"
 import { createObject, overwriteObject, readObject, touchObject } from "./blob-object.js"
 import { ConditionalWrites } from "./conditional-writes.js"
 import { assertCredentials } from "./credentials.js"
-import { joinChunks } from "./join-chunks.js"
 import { listObjects } from "./list-objects.js"
 import { type S3BlobStoreOptions, S3Client } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
@@ -167,5 +166,5 @@ export class S3BlobStore implements BlobStore {
 async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of source) chunks.push(new Uint8Array(chunk))
-  return joinChunks(chunks)
+  return joinBytes(chunks)
 }

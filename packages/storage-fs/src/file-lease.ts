@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
-import type { Chunks, Lease, LeaseOptions } from "@treelog/session-core/adapter"
+import { type Chunks, type Lease, type LeaseOptions, Turns } from "@treelog/session-core/adapter"
 import {
   type FsPort,
   lstatIfThere,
@@ -15,7 +15,6 @@ import { AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { quarantine } from "./backups.js"
 import { HeldLock } from "./held-lock.js"
-import { InTurn } from "./in-turn.js"
 import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
@@ -33,7 +32,7 @@ export class FileLease implements Lease {
   readonly #access: LeaseOptions["access"]
   readonly #temporaryFiles: TemporaryFiles
   readonly #orphans: OrphanRemover | undefined
-  readonly #turns = new InTurn()
+  readonly #turns = new Turns()
   /** Folders whose names are not durable yet. */
   readonly #folders = new Set<string>()
   /** The identities of files that this lease reported. */

@@ -1,6 +1,6 @@
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { Turns } from "@treelog/session-core/adapter"
 import { errnoOf, type FsPort, isStorageFault, storageError } from "@treelog-internal/fs"
-import { InTurn } from "./in-turn.js"
 import type { SummaryRow } from "./summary-row.js"
 import { TableFiles } from "./table-files.js"
 
@@ -51,7 +51,7 @@ export class SummaryTables {
   /** By folder. */
   readonly #tables = new Map<string, SummaryTable>()
   readonly #loading = new Map<string, Promise<SummaryTable>>()
-  readonly #flushing = new InTurn()
+  readonly #flushing = new Turns()
   #read = 0
   #isReported = false
   #isToSweep = false

@@ -1,5 +1,5 @@
-import { IndexedDbSessionStorage } from "@treelog/session-core/indexeddb"
 import { sessionStorageContract } from "@treelog/session-core/testing"
+import { IndexedDbSessionStorage } from "@treelog/storage-indexeddb"
 import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, it } from "./page-runner.js"
 

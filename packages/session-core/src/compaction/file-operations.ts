@@ -1,4 +1,6 @@
+import { toolCalls } from "../context/llm/message-part.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
+import type { ToolCall } from "../entry/message.js"
 import { isJsonObject } from "../entry/values.js"
 
 /** The files that part of a conversation read and modified, each list sorted (FORMAT.md, section 9). */
@@ -15,7 +17,7 @@ export class FileOperations {
 
   /** Adds the files of an entry: from the tool calls of an answer, or from a summary unless an extension wrote it. */
   addEntry(entry: SessionEntry): void {
-    if (isEntry(entry, "message")) this.#addCalls(entry.message)
+    if (isEntry(entry, "message")) for (const call of toolCalls(entry.message)) this.#addCall(call)
     else if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
       // The details of an extension's summary have a format of their own.
       if (!entry.fromHook && !entry.fromExtension) this.addLists(entry.details)
@@ -34,15 +36,11 @@ export class FileOperations {
     return { readFiles, modifiedFiles: [...this.#modified].sort() }
   }
 
-  #addCalls(message: unknown): void {
-    if (!isJsonObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return
-    for (const block of message.content) {
-      if (!isJsonObject(block) || block.type !== "toolCall" || !isJsonObject(block.arguments)) continue
-      const { path, file_path } = block.arguments
-      const file = [path, file_path].find((name) => typeof name === "string" && name !== "")
-      if (block.name === "read") addTexts(this.#read, [file])
-      else if (block.name === "write" || block.name === "edit") addTexts(this.#modified, [file])
-    }
+  #addCall({ name, arguments: args }: ToolCall): void {
+    if (!isJsonObject(args)) return
+    const file = [args.path, args.file_path].find((path) => typeof path === "string" && path !== "")
+    if (name === "read") addTexts(this.#read, [file])
+    else if (name === "write" || name === "edit") addTexts(this.#modified, [file])
   }
 }
 

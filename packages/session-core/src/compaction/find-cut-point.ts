@@ -1,9 +1,8 @@
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
-import { rolePart } from "../context/llm/message-part.js"
+import { rolePart, toolCalls } from "../context/llm/message-part.js"
 import { pathMessages } from "../context/path-messages.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { isJsonObject } from "../entry/values.js"
 import { estimateTokens } from "./context-tokens.js"
 
 /** Where a path is cut in two: what is summarized, and what is kept. */
@@ -86,17 +85,11 @@ function cutPoints(messages: readonly (Message | undefined)[], start: number, en
       // A later point would separate the call from this result.
       while ((points.at(-1) ?? call) > call) points.pop()
     }
-    for (const id of callIds(message)) {
+    for (const { id } of toolCalls(message)) {
       calls.set(id, index)
       open.set(id, index)
     }
   }
   const [running = end] = open.values()
   return points.filter((point) => point <= running)
-}
-
-function callIds(message: Message | undefined): unknown[] {
-  const content: unknown = message?.role === "assistant" && "content" in message ? message.content : undefined
-  if (!Array.isArray(content)) return []
-  return content.flatMap((block) => (isJsonObject(block) && block.type === "toolCall" ? [block.id] : []))
 }

@@ -1,7 +1,7 @@
 import { convertToLlm, type LlmMessage } from "../context/llm/convert-to-llm.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
-import { contentText, isJsonObject, type JsonObject } from "../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, textStart } from "../entry/values.js"
 import { Draft, holdsImage, spotsIn } from "../persist/spots.js"
 
 const TOOL_RESULT_LIMIT = 2_000
@@ -55,10 +55,8 @@ function textIn(value: unknown): string[] {
   return typeof value === "string" && value !== "" ? [value] : []
 }
 
-/** Truncates a text, never within a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= TOOL_RESULT_LIMIT) return text
-  const last = text.charCodeAt(TOOL_RESULT_LIMIT - 1)
-  const end = last >= 0xd800 && last <= 0xdbff ? TOOL_RESULT_LIMIT - 1 : TOOL_RESULT_LIMIT
-  return `${text.slice(0, end)}\n\n[${text.length - end} more characters were left out]`
+  const start = textStart(text, TOOL_RESULT_LIMIT)
+  return `${start}\n\n[${text.length - start.length} more characters were left out]`
 }

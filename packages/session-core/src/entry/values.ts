@@ -25,6 +25,12 @@ export function contentText(content: unknown): string {
     .join("\n")
 }
 
+/** The first `length` UTF-16 units of a text; one less where that would split a surrogate pair. */
+export function textStart(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length)
+}
+
 /** Milliseconds since 1970 of an ISO timestamp; 0 instead of NaN when it is missing or not a date. */
 export function millisOf(timestamp: unknown): number {
   if (typeof timestamp !== "string") return 0

@@ -96,7 +96,7 @@ function copied(part: string): string {
 
 const TYPE = '{"type":"'
 /** The blocks of messages. No entry has a type that begins like these. */
-const BLOCKS = ["text", "thinking", "toolCall", "image"].map((type) => `${type}"`)
+const BLOCKS = /* @__PURE__ */ ["text", "thinking", "toolCall", "image"].map((type) => `${type}"`)
 
 /** Whether an object with a type that is no block of a message stands in the line: a torn record may precede the one that ends it. */
 function mayHoldType(line: string, to: number): boolean {

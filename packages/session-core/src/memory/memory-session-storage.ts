@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../ports/clock.js"
 import type { Breadcrumbs, LeaseOptions, StorageStat, StorageSupports, StoredRanges } from "../ports/session-storage.js"
+import { Turns } from "../turns.js"
 import { LeaseHolders } from "./lease-holders.js"
 import { MemoryTable } from "./memory-table.js"
 import { ObjectSessionStorage } from "./object-session-storage.js"
@@ -29,7 +30,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   readonly supports: StorageSupports
   readonly #table = new MemoryTable()
   readonly #holders: LeaseHolders
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   #breadcrumb: { cwd: string; key: string } | undefined
 
   constructor({ clock = systemClock, sleep = forever, leaseMs = Infinity }: MemorySessionStorageOptions = {}) {
@@ -77,9 +78,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   }
 
   protected transact<T>(_: string, __: string, ___: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => work(this.#table))
-    this.#last = Promise.allSettled([result])
-    return result
+    return this.#turns.run(() => work(this.#table))
   }
 
   protected take(key: string, waitMs: number): Promise<Hold> {

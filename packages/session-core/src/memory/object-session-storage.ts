@@ -46,7 +46,10 @@ class Changes {
   }
 }
 
-/** What the storages in memory and in a browser's database share: reading, and keys: `<scheme><cwd>/<session id>`, or `<scheme>@<project>/<session id>`. */
+/**
+ * A storage on an `ObjectTable`, for storages in memory and in databases: it has all methods but `transact` and `take`. Keys have
+ * the form `<scheme><cwd>/<session id>`, or `<scheme>@<project>/<session id>`.
+ */
 export abstract class ObjectSessionStorage implements SessionStorage {
   abstract readonly supports: StorageSupports
   readonly #scheme: string

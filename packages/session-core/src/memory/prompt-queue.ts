@@ -1,6 +1,7 @@
 import { TreelogError } from "../errors.js"
 import type { Clock } from "../ports/clock.js"
 import type { ImportedPrompt, PromptIgnoreRules, PromptOrigin } from "../ports/prompt-history.js"
+import { Turns } from "../turns.js"
 import { acceptPrompt, dropSecretPrompts } from "./prompt-rules.js"
 
 interface PromptQueueOptions {
@@ -24,7 +25,7 @@ export class PromptQueue {
   readonly #options: PromptQueueOptions
   readonly #waiting: ImportedPrompt[] = []
   #last: string | undefined
-  #stored: Promise<void> = Promise.resolve()
+  readonly #turns = new Turns()
   #isDeferred = false
   #isClosing = false
   #isClosed = false
@@ -54,9 +55,7 @@ export class PromptQueue {
    */
   flush(): Promise<void> {
     // Callers of an earlier flush got its error; its prompts are stored by this one.
-    const store = () => this.#store()
-    this.#stored = this.#stored.then(store, store)
-    return this.#stored
+    return this.#turns.run(() => this.#store())
   }
 
   /**

@@ -10,19 +10,17 @@ export interface StoredObject {
 
 /** The objects as one transaction sees and changes them. */
 export interface ObjectTable {
-  get(key: string): Awaitable<StoredObject | undefined>
+  get(key: string): StoredObject | undefined | Promise<StoredObject | undefined>
   /** The keys of the objects that are not hidden. */
-  keys(): Awaitable<string[]>
+  keys(): string[] | Promise<string[]>
   /** Reads a range of bytes; fewer only if the object ends before. */
-  read(stat: StorageStat, offset: number, length: number): Awaitable<Uint8Array>
+  read(stat: StorageStat, offset: number, length: number): Uint8Array | Promise<Uint8Array>
   put(key: string, object: StoredObject): void
   delete(key: string): void
   /** Adds bytes at the end of those of an object; `stat` is its state before. */
-  addBytes(stat: StorageStat, pieces: readonly Uint8Array[]): Awaitable<void>
+  addBytes(stat: StorageStat, pieces: readonly Uint8Array[]): void | Promise<void>
   deleteBytes(identity: string): void
 }
-
-type Awaitable<T> = T | Promise<T>
 
 /** A key that was taken for writing. */
 export interface Hold {

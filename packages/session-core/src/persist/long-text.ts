@@ -1,4 +1,4 @@
-import { isJsonObject } from "../entry/values.js"
+import { isJsonObject, textStart } from "../entry/values.js"
 import { blobRef, hashInRef } from "../ports/blob-store.js"
 import type { Spot } from "./spots.js"
 
@@ -26,10 +26,7 @@ export function cutText(text: string, whole: CutText | undefined): string {
   const lines = whole ? [`[full content: ${blobRef(whole.hash)}]`] : []
   if (whole?.lineCount !== undefined) lines.unshift(`[line count: ${JSON.stringify(whole.lineCount)}]`)
   const ending = `\n\n${[...lines, NOTICE].join("\n")}`
-  let end = MAX_STRING_LENGTH - ending.length
-  const last = text.charCodeAt(end - 1)
-  if (last >= 0xd800 && last < 0xdc00) end -= 1
-  return text.slice(0, end) + ending
+  return textStart(text, MAX_STRING_LENGTH - ending.length) + ending
 }
 
 /** The reference in a truncated text: "lost" if it has none; undefined for a text that was not truncated. */

@@ -1,4 +1,4 @@
-import { CURRENT_VERSION } from "../entry/entry.js"
+import { CURRENT_VERSION, type SessionHeader } from "../entry/entry.js"
 import { valueText } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
 import type { SessionLog } from "../log/session-log.js"
@@ -6,6 +6,11 @@ import type { SessionLog } from "../log/session-log.js"
 /** @param ref what the caller named the session by. Default: its key */
 export function noSessionAt(key: string, ref = key): TreelogError<"SessionNotFoundError"> {
   return new TreelogError("SessionNotFoundError", `There is no session at ${key}.`, { ref })
+}
+
+export function unknownEntry({ id: session }: SessionHeader, id: string): TreelogError<"EntryNotFoundError"> {
+  const message = `No entry of session ${session} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
+  return new TreelogError("EntryNotFoundError", message, { id })
 }
 
 /** @throws UnsupportedVersionError when the log may not be written, nor copied into something that is written */

@@ -23,7 +23,6 @@ import {
   targetsOf,
 } from "../entry/new-entry.js"
 import { oneLine } from "../entry/values.js"
-import { TreelogError } from "../errors.js"
 import { formatRecord } from "../log/format-line.js"
 import type { Clock } from "../ports/clock.js"
 import { freshEntryId, type IdSource } from "../ports/ids.js"
@@ -31,6 +30,7 @@ import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import type { SessionRef } from "./listing/resolve-ref.js"
 import { restoredContext } from "./restored-context.js"
+import { unknownEntry } from "./session-errors.js"
 import type { NewSessionOptions } from "./session-options.js"
 import { keepParts, type SessionParts } from "./session-parts.js"
 import type { SessionState } from "./session-state.js"
@@ -483,8 +483,6 @@ export class Session {
   }
 
   #known(id: string): void {
-    if (this.#state.tree.has(id)) return
-    const message = `No entry of session ${this.getSessionId()} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
-    throw new TreelogError("EntryNotFoundError", message, { id })
+    if (!this.#state.tree.has(id)) throw unknownEntry(this.#parts.header, id)
   }
 }

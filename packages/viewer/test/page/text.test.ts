@@ -1,14 +1,15 @@
+import { cleanTabbed } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { callSubject, toolCallOf } from "../../src/page/session/tool-call.js"
-import { lineWithoutMarkdown, readableLine, readableText } from "../../src/page/text/readable-text.js"
+import { lineWithoutMarkdown, readableLine } from "../../src/page/text/readable-text.js"
 import { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
 
 describe("Readable text", () => {
   test("has no character that hides, steers or turns around, whatever it is made of.", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
-        for (const text of [readableText(value), readableLine(value)])
+        for (const text of [cleanTabbed(value), readableLine(value)])
           expect(text).not.toMatch(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/u)
         expect(readableLine(value)).not.toMatch(/[\n\t]/)
       }),
@@ -16,8 +17,8 @@ describe("Readable text", () => {
   })
 
   test("stays as it is where there is nothing of that sort.", () => {
-    expect(readableText("a\n\tb 你好 ✅ é")).toBe("a\n\tb 你好 ✅ é")
-    expect(readableText("\u001b[1;32mgreen\u001b[0m\r\nnext\u0007 \u202e")).toBe("green\nnext\\x07 \\u202e")
+    expect(cleanTabbed("a\n\tb 你好 ✅ é")).toBe("a\n\tb 你好 ✅ é")
+    expect(cleanTabbed("\u001b[1;32mgreen\u001b[0m\r\nnext\u0007 \u202e")).toBe("green\nnext\\x07 \\u202e")
   })
 
   test("in one line is cut between characters, and loses marks of Markdown where it is asked to.", () => {

@@ -1,4 +1,5 @@
-import type { Message } from "../../entry/message.js"
+import type { Message, ToolCall } from "../../entry/message.js"
+import { isJsonObject } from "../../entry/values.js"
 
 /** The role of a message for a model; `none` for messages that it never gets. */
 export type MessagePart = "system" | "user" | "assistant" | "result" | "none"
@@ -16,6 +17,12 @@ export function rolePart(role: string): MessagePart {
 /** Whether the messages of a role have `content`, a text or blocks. */
 export function hasContent(role: string): boolean {
   return PARTS.has(role)
+}
+
+/** The tool calls of an answer; none for any other value. */
+export function toolCalls(message: unknown): ToolCall[] {
+  if (!isJsonObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return []
+  return message.content.filter((block) => isJsonObject(block) && block.type === "toolCall")
 }
 
 /** Whether the message is a command that the user excluded from the context. */

@@ -1,7 +1,7 @@
 import type { EntryHead, SessionEntry } from "../../entry/entry.js"
 import type { Usage } from "../../entry/message.js"
 import type { CompactionExtras } from "../../entry/new-entry.js"
-import { TreelogError } from "../../errors.js"
+import { unknownEntry } from "../session-errors.js"
 import { sessionParts } from "../session-parts.js"
 
 /** A session that can be compacted: what compaction and branch summaries use of it. `Session` implements it. */
@@ -38,7 +38,6 @@ export function pathTo(session: CompactionTarget, id: string | null): EntryHead[
 export function knownEntry(session: CompactionTarget, id: string): SessionEntry {
   const { state, header } = sessionParts(session)
   const entry = state.entry(id)
-  if (entry) return entry
-  const message = `No entry of session ${header.id} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
-  throw new TreelogError("EntryNotFoundError", message, { id })
+  if (!entry) throw unknownEntry(header, id)
+  return entry
 }

@@ -28,6 +28,9 @@ import {
 } from "./repair-item.js"
 import { repairLinks, set } from "./repair-links.js"
 
+/** The type of the first line of what @treelog/agent-sdks stores. Later lines can look like entries that lost their header. */
+const OBJECT = "treelog.object"
+
 interface RepairPlan {
   /** The repaired session: bytes of the damaged one, and new lines. */
   readonly parts: readonly Part[]
@@ -83,6 +86,10 @@ async function givenBack(
   items: readonly RepairItem[],
   log: RepairLog,
 ): Promise<RepairItem> {
+  if (items[0]?.value.type === OBJECT) {
+    const message = `${key} is an object of @treelog/agent-sdks, not a session. It was not touched.`
+    throw new TreelogError("InvalidSessionError", message, { key, found: OBJECT })
+  }
   if (!items.some(isEntryLike)) {
     const message = `${key} has no header, and no line of it is an entry: it was no session. It was not touched.`
     throw new TreelogError("InvalidSessionError", message, { key, found: "no line that is an entry" })

@@ -4,21 +4,10 @@ import type { Line } from "../../log/line.js"
 import { type LogRecord, parseLine } from "../../log/parse-line.js"
 import { unreadableRecord } from "../../log/session-log.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
+import { Turns } from "../../turns.js"
 import { addRecord } from "../load-state.js"
 import type { SessionState } from "../session-state.js"
 import { SessionStore } from "./session-store.js"
-
-/** Runs one piece of work at a time, in the order in which they were asked for. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve()
-
-  /** What `work` throws reaches only its caller. */
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work)
-    this.#last = Promise.allSettled([result])
-    return result
-  }
-}
 
 /** The store of a stored session: it adds what others append to the state, and passes it to `refresh` and to watches. */
 export abstract class FollowedStore extends SessionStore {

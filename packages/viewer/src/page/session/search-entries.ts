@@ -1,6 +1,6 @@
 import { kindOf, type SessionEntry } from "@treelog/session-core"
+import { cleanTabbed } from "@treelog-internal/text"
 import { foldCase } from "../text/fold-case.js"
-import { readableText } from "../text/readable-text.js"
 import { blocksOf, type Fields, isFields } from "./fields.js"
 import type { PageSession } from "./page-session.js"
 
@@ -39,7 +39,7 @@ function hitIn(texts: Iterable<string>, wanted: string, ordinal: number): Search
     if (at === -1) continue
     const from = Math.max(0, at - AROUND)
     const to = at + wanted.length
-    const oneLine = (part: string): string => readableText(part).replace(/\s+/g, " ")
+    const oneLine = (part: string): string => cleanTabbed(part).replace(/\s+/g, " ")
     return {
       ordinal,
       before: (from > 0 ? "…" : "") + oneLine(text.slice(from, at)).trimStart(),

@@ -1,6 +1,6 @@
+import { cleanTabbed } from "@treelog-internal/text"
 import { Marked } from "marked"
 import { cleanMarkdown } from "./clean-html.js"
-import { readableText } from "./readable-text.js"
 
 /** Longer texts are shown without Markdown, since parsing takes time. Characters. */
 const LONGEST = 200_000
@@ -8,7 +8,7 @@ const LONGEST = 200_000
 /** A Markdown text as elements for the page; undefined if it is better shown as plain text. */
 export function markdownFragment(text: string): DocumentFragment | undefined {
   if (text.length > LONGEST) return undefined
-  const html = htmlOf(readableText(text))
+  const html = htmlOf(cleanTabbed(text))
   return html === undefined ? undefined : cleanMarkdown(html)
 }
 

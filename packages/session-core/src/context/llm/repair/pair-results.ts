@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../../../entry/message.js"
 import { valueText } from "../../../entry/values.js"
-import { messagePart } from "../message-part.js"
+import { messagePart, toolCalls } from "../message-part.js"
 import type { NoteAt } from "./context-change.js"
 
 /** A message during a repair, with its index in the input. */
@@ -46,7 +46,7 @@ export function pairResults(placed: readonly PlacedMessage[], note: NoteAt): Pla
       }
     } else {
       close()
-      const calls: readonly Call[] = callBlocks(one).map((block) => ({ block, caller: one, id: idOf(block.id) }))
+      const calls: readonly Call[] = toolCalls(one.message).map((block) => ({ block, caller: one, id: idOf(block.id) }))
       for (const { block } of calls) nearest.set(block.id, calls)
       paired.push(() => withIds(one, calls, note))
       open = calls
@@ -61,17 +61,12 @@ function withoutCall({ index, message }: PlacedMessage, note: NoteAt): undefined
   note("result-removed", index, `The result of ${id} has no call without a result, so it was removed.`)
 }
 
-function callBlocks({ message }: PlacedMessage): ToolCall[] {
-  const content = messagePart(message) === "assistant" && "content" in message ? message.content : undefined
-  return Array.isArray(content) ? content.filter((block) => block.type === "toolCall") : []
-}
-
 /**
  * Gives each call a unique id: providers reject requests in which two calls share one. A number is inserted before the `|` of
  * `call_1|fc_1`, since providers see only the part before it.
  */
 function callIds(placed: readonly PlacedMessage[]): (id: string) => string {
-  const taken = new Set(placed.flatMap(callBlocks).map(({ id }) => id))
+  const taken = new Set(placed.flatMap(({ message }) => toolCalls(message)).map(({ id }) => id))
   const used = new Set<string>()
   return (id) => {
     const [, head, tail] = /^([^|]*)(.*)$/s.exec(id) ?? []

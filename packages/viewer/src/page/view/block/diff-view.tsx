@@ -1,7 +1,7 @@
 import type { DiffLine } from "@treelog/session-core/adapter"
+import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useReducer } from "preact/hooks"
-import { readableText } from "../../text/readable-text.js"
 import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 
@@ -29,7 +29,7 @@ export function DiffView({ ordinal, part, lines }: DiffViewProps): JSX.Element {
           </span>
           <code>
             {WORDS[kind] !== "" && <span class="unseen">{WORDS[kind]}</span>}
-            {readableText(text.replace(/\r$/, "")) || (kind === "gap" ? "⋯" : "\u200b")}
+            {cleanTabbed(text.replace(/\r$/, "")) || (kind === "gap" ? "⋯" : "\u200b")}
           </code>
         </div>
       ))}

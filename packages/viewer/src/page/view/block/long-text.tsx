@@ -1,7 +1,7 @@
+import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useLayoutEffect, useReducer, useRef } from "preact/hooks"
 import { highlighted } from "../../text/highlight.js"
-import { readableText } from "../../text/readable-text.js"
 import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 
@@ -21,7 +21,7 @@ export function LongText({ ordinal, part, text, language }: LongTextProps): JSX.
   const { folds } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const isOpen = folds.isOpen(ordinal, `${part} all`)
-  const whole = readableText(text)
+  const whole = cleanTabbed(text)
   const cut = cutAt(whole)
   const isCut = cut < whole.length
   const shown = isCut && !isOpen ? whole.slice(0, cut) : whole

@@ -1,8 +1,8 @@
+import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { highlighted } from "../../text/highlight.js"
 import { markdownFragment } from "../../text/markdown.js"
-import { readableText } from "../../text/readable-text.js"
 
 /** A Markdown text. */
 export function MarkdownText({ text }: { readonly text: string }): JSX.Element {
@@ -19,7 +19,7 @@ export function MarkdownText({ text }: { readonly text: string }): JSX.Element {
 function plainText(text: string): HTMLElement {
   const pre = document.createElement("pre")
   pre.className = "plain"
-  pre.textContent = readableText(text)
+  pre.textContent = cleanTabbed(text)
   return pre
 }
 

@@ -1,5 +1,5 @@
+import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { readableText } from "../../text/readable-text.js"
 import { MarkdownText } from "./markdown-text.js"
 
 const FENCE = /^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[`~]*[ \t]*$/gm
@@ -13,7 +13,7 @@ export function UserText({ text }: { readonly text: string }): JSX.Element {
     if (part !== "")
       parts.push(
         <p class="typed" key={from} dir="auto">
-          {readableText(part)}
+          {cleanTabbed(part)}
         </p>,
       )
   }

@@ -1,9 +1,9 @@
+import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { blocksOf, type Fields, textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import { toolCallOf } from "../../session/tool-call.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
-import { readableText } from "../../text/readable-text.js"
 import { Block } from "../block/blocks.js"
 import { ToolCard } from "../block/tool-card.js"
 import { Icon } from "../icons.js"
@@ -31,7 +31,7 @@ export function AssistantBody({ session, row, message }: AssistantBodyProps): JS
           <Icon name="warning" />
           <span>
             {stopReason === "error" ? "The answer failed" : "The answer was aborted"}
-            {textIn(errorMessage) !== undefined && `: ${readableText(errorMessage)}`}
+            {textIn(errorMessage) !== undefined && `: ${cleanTabbed(errorMessage)}`}
           </span>
         </p>
       )}

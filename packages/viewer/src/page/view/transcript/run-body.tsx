@@ -1,6 +1,7 @@
+import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { blocksOf, type Fields, textIn } from "../../session/fields.js"
-import { readableLine, readableText } from "../../text/readable-text.js"
+import { readableLine } from "../../text/readable-text.js"
 import { Blocks } from "../block/blocks.js"
 import { LongText } from "../block/long-text.js"
 
@@ -16,7 +17,7 @@ export function RunBody({ ordinal, message }: { readonly ordinal: number; readon
           <span class="run-sign" aria-hidden="true">
             {isPython ? ">>>" : "$"}{" "}
           </span>
-          <code>{readableText(textIn(message.command) ?? textIn(message.code) ?? "")}</code>
+          <code>{cleanTabbed(textIn(message.command) ?? textIn(message.code) ?? "")}</code>
         </pre>
         {cancelled === true && <span class="badge">cancelled</span>}
         {code !== undefined && <span class={code === 0 ? "badge quiet" : "badge bad"}>exit {code}</span>}

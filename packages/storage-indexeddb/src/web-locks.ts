@@ -1,5 +1,3 @@
-import { browser } from "./platform.js"
-
 type Release = () => Promise<void>
 
 // A Web Lock is shared by all tabs and workers of an origin, and is released when its holder ends. It does not record since when it
@@ -23,8 +21,9 @@ export async function takeLock(
 /** Since when a key is held, ISO 8601; undefined when it is free. */
 export async function heldSince(database: string, key: string): Promise<string | undefined> {
   const prefix = nameOf(database, key, "").slice(0, -2)
-  const { held } = await browser().navigator.locks.query()
-  return held.find(({ name }) => name.startsWith(prefix))?.name.slice(prefix.length, -2)
+  const { held = [] } = await navigator.locks.query()
+  const names = held.map(({ name = "" }) => name)
+  return names.find((name) => name.startsWith(prefix))?.slice(prefix.length, -2)
 }
 
 function nameOf(...parts: string[]): string {
@@ -32,7 +31,6 @@ function nameOf(...parts: string[]): string {
 }
 
 async function hold(name: string, waitMs: number): Promise<Release | undefined> {
-  const { navigator, setTimeout, clearTimeout } = browser()
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), Math.min(waitMs, 2 ** 31 - 1))
   let free = () => {}

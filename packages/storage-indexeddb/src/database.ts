@@ -1,8 +1,5 @@
-import { isTreelogError, TreelogError } from "../errors.js"
-import { joinBytes } from "../log/bytes.js"
-import type { ObjectTable, StoredObject } from "../memory/stored-object.js"
-import type { StorageStat } from "../ports/session-storage.js"
-import { browser, type Database, type KeyRange, type ObjectStore, type Request } from "./platform.js"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { joinBytes, type ObjectTable, type StorageStat, type StoredObject } from "@treelog/session-core/adapter"
 
 // Stored objects as rows. An object is one row under its key, and its bytes are separate rows under its identity, so that an append
 // writes only its own bytes. Everything that a write reads and changes is in one transaction: if the tab is closed in the middle, or
@@ -16,10 +13,10 @@ const PIECE = 16 * 1024
 
 /** The rows as one transaction sees and changes them. */
 class DatabaseTable implements ObjectTable {
-  readonly #objects: ObjectStore
-  readonly #pieces: ObjectStore
+  readonly #objects: IDBObjectStore
+  readonly #pieces: IDBObjectStore
 
-  constructor(store: (name: string) => ObjectStore) {
+  constructor(store: (name: string) => IDBObjectStore) {
     this.#objects = store(OBJECTS)
     this.#pieces = store(PIECES)
   }
@@ -84,19 +81,19 @@ class DatabaseTable implements ObjectTable {
   }
 }
 
-function range(from: readonly [string, number], to: readonly [string, number]): KeyRange {
-  return browser().IDBKeyRange.bound(from, to)
+function range(from: readonly [string, number], to: readonly [string, number]): IDBKeyRange {
+  return IDBKeyRange.bound(from, to)
 }
 
-function openDatabase(name: string): Promise<Database> {
-  const opening = browser().indexedDB.open(name, 1)
+function openDatabase(name: string): Promise<IDBDatabase> {
+  const opening = indexedDB.open(name, 1)
   opening.onupgradeneeded = () => {
     for (const store of [OBJECTS, PIECES]) opening.result.createObjectStore(store)
   }
   return result(opening)
 }
 
-function result<T>(request: Request<T>): Promise<T> {
+function result<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
@@ -106,7 +103,7 @@ function result<T>(request: Request<T>): Promise<T> {
 /** Runs work in transactions of one database, which is opened when it is first needed. */
 export class Transactions {
   readonly #name: string
-  #database: Promise<Database> | undefined
+  #database: Promise<IDBDatabase> | undefined
 
   constructor(name: string) {
     this.#name = name
@@ -158,7 +155,7 @@ export class Transactions {
     if (database.status === "fulfilled") database.value?.close()
   }
 
-  #open(): Promise<Database> {
+  #open(): Promise<IDBDatabase> {
     this.#database ??= openDatabase(this.#name).then(
       (database) => {
         // Somebody wants to remove the database, which waits until all connections are closed.

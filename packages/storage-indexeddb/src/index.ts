@@ -1,2 +1,3 @@
-// Sessions in a browser's database. A separate entry point, so that it is loaded only where it is used.
+// Sessions in a browser's database.
+
 export { IndexedDbSessionStorage, type IndexedDbSessionStorageOptions } from "./indexeddb-session-storage.js"

@@ -1,9 +1,12 @@
-import { TreelogError } from "../errors.js"
-import { ObjectSessionStorage } from "../memory/object-session-storage.js"
-import type { Hold, ObjectTable } from "../memory/stored-object.js"
-import { type Clock, systemClock } from "../ports/clock.js"
+import { TreelogError } from "@treelog/session-core"
+import {
+  type Clock,
+  type Hold,
+  ObjectSessionStorage,
+  type ObjectTable,
+  systemClock,
+} from "@treelog/session-core/adapter"
 import { Transactions } from "./database.js"
-import { browser, type Channel } from "./platform.js"
 import { heldSince, takeLock } from "./web-locks.js"
 
 /** Options of an `IndexedDbSessionStorage`. */
@@ -32,7 +35,7 @@ export class IndexedDbSessionStorage extends ObjectSessionStorage {
   readonly #name: string
   readonly #clock: Clock
   readonly #transactions: Transactions
-  #channel: Channel | undefined
+  #channel: BroadcastChannel | undefined
 
   constructor({ name = "treelog", clock = systemClock }: IndexedDbSessionStorageOptions = {}) {
     super("indexeddb:", clock)
@@ -78,9 +81,8 @@ export class IndexedDbSessionStorage extends ObjectSessionStorage {
   }
 
   /** Opens the channel that notifies the storages of other tabs of changes, and reports theirs. */
-  #open(): Channel {
+  #open(): BroadcastChannel {
     if (this.#channel) return this.#channel
-    const { BroadcastChannel } = browser()
     const channel = new BroadcastChannel(`treelog ${this.#name}`)
     channel.addEventListener("message", ({ data }) => {
       if (typeof data === "string") super.changed(data)
