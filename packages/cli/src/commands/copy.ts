@@ -31,7 +31,8 @@ export async function copy(
 ): Promise<ExitCode> {
   assertOptions(context, refs)
   const [source, target] = [await openStore(context, from, "read"), await openStore(context, to, "write")]
-  if (source.agentDir === target.agentDir) throw new UsageError("--from and --to are the same store.")
+  if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
+  const artifacts = source.storage.supports.artifacts && target.storage.supports.artifacts
   const tally = new Tally(context)
   const progress = new Progress(context)
   let processed = 0
@@ -40,7 +41,7 @@ export async function copy(
     from: source.storage,
     to: target.storage,
     blobs: { from: source.blobs, to: target.blobs },
-    artifacts: true,
+    artifacts,
     dryRun,
     signal: context.io.interrupted,
     onProgress: (bytes) => {
@@ -53,7 +54,7 @@ export async function copy(
       () => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`,
     )
   for (let report = await next(); !report.done; report = await next())
-    await printReport(context, report.value, tally, dryRun)
+    await printReport(context, report.value, tally, { artifacts, dryRun })
   await context.log(tally.sentence(dryRun))
   return tally.exitCode()
 }
@@ -82,14 +83,14 @@ async function printReport(
   context: CommandContext,
   report: CopiedSession | UncopiedSession,
   tally: Tally,
-  dryRun: boolean,
+  { artifacts, dryRun }: { artifacts: boolean; dryRun: boolean },
 ): Promise<void> {
   if ("error" in report) {
     const failure = await caught(context, report.key, report.error)
     tally.outcomes.note(failure.error.code)
     return printFailure(context, failure)
   }
-  const artifactsLeft = await leavesArtifacts(report)
+  const artifactsLeft = await leavesArtifacts(report, artifacts)
   tally.add(report, artifactsLeft)
   const { key, differsAt, ...rest } = report
   if (context.options.json)
@@ -98,9 +99,10 @@ async function printReport(
 }
 
 /** Whether the session has artifacts that were not copied: those of an existing session are not compared. */
-async function leavesArtifacts({ key, to, status }: CopiedSession): Promise<boolean> {
+async function leavesArtifacts({ key, to, status }: CopiedSession, copiesArtifacts: boolean): Promise<boolean> {
   const [own, copied] = [artifactsFolder(key), artifactsFolder(to)]
-  if (status === "created" || own === undefined || !(await isFolder(own))) return false
+  if (own === undefined || !(await isFolder(own))) return false
+  if (status === "created") return !copiesArtifacts
   return status !== "unchanged" || copied === undefined || !(await isFolder(copied))
 }
 

@@ -3,6 +3,7 @@ import { FileBlobStore } from "@treelog/blob-store"
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import { agentDirOf, FileSessionStorage, type Preset } from "@treelog/storage-fs"
 import { isFolder, readOnlyBlobs } from "../blobs/session-blobs.js"
+import { hideUrls } from "../errors/hide-urls.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
@@ -12,8 +13,8 @@ import { PROGRAMS } from "../program/options.js"
 export interface OpenStore {
   readonly storage: SessionStorage
   readonly blobs: BlobStore
-  /** Its folder. An absolute path. */
-  readonly agentDir: string
+  /** The same for every name of the store: of files its folder, an absolute path. */
+  readonly address: string
 }
 
 /**
@@ -24,7 +25,7 @@ export interface OpenStore {
  */
 export async function openStore(context: CommandContext, name: string, access: "read" | "write"): Promise<OpenStore> {
   const { io } = context
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(name)) throw notAStore(withoutUserInfo(name))
+  if (name.includes("://")) throw notAStore(hideUrls(name))
   const preset = PROGRAMS.find((program) => program === name)
   const agentDir = absoluteFolder(io, preset ? agentDirOf(preset, io.env) : name)
   if (!preset && access === "read" && !(await isFolder(join(agentDir, "sessions")))) throw notAStore(name)
@@ -32,17 +33,12 @@ export async function openStore(context: CommandContext, name: string, access: "
   return {
     storage: fileStorage(context, agentDir, preset),
     blobs: access === "read" ? readOnlyBlobs(blobs) : new FileBlobStore(blobs),
-    agentDir,
+    address: agentDir,
   }
 }
 
 function fileStorage({ io }: CommandContext, agentDir: string, preset: Preset | undefined): FileSessionStorage {
   return new FileSessionStorage({ agentDir, preset, env: io.env, cacheDir: null })
-}
-
-/** A URL may contain a password, which no message repeats. */
-function withoutUserInfo(url: string): string {
-  return url.replace(/^([^:]*:\/\/)[^/]*@/, "$1")
 }
 
 function notAStore(name: string): UsageError {

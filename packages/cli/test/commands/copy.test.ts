@@ -102,7 +102,9 @@ describe("copy", () => {
   test.each([
     [["--all", "--from", "treelog", "--to", "../agent"], "the same store"],
     [["--all", "--from", "../nothing", "--to", "../copy"], "../nothing is not a store"],
-    [["--all", "--from", "treelog", "--to", "postgres://me:hunter2@host/db"], "postgres://host/db is not a store"],
+    [["--all", "--from", "treelog", "--to", "postgres://me:hunter2@host/db"], "postgres://… is not a store"],
+    [["--all", "--from", "treelog", "--to", "postgres://host/db?password=a' hunter2"], "postgres://… is not a store"],
+    [["--all", "--store", "postgres://me:hunter2@host/db", "--from", "treelog", "--to", "pi"], "'postgres://…"],
     [["--from", "treelog", "--to", "../copy"], "give --all"],
     [["--all", "--from", "treelog", "--to", "../copy", "--store", "pi"], "from --from and --to"],
     [["--all", "--from", "treelog"], "--to"],
