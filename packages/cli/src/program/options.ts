@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from "commander"
-
-/** The programs whose stores can be named. */
-export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
+import type { PROGRAMS } from "./programs.js"
 
 /** The options of every command, as commander reads them. */
 export interface GlobalOptions {

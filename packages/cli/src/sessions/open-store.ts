@@ -7,7 +7,7 @@ import { hideUrls } from "../errors/hide-urls.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
-import { PROGRAMS } from "../program/options.js"
+import { PROGRAMS } from "../program/programs.js"
 
 /** A store that a command names: `pi`, `~/backup/agent`. */
 export interface OpenStore {
