@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from "commander"
 import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode } from "./errors/exit-codes.js"
+import { hideUrls } from "./errors/hide-urls.js"
 import { reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
 import { CommandContext } from "./io/command-context.js"
@@ -71,6 +72,8 @@ function configure(program: Command, { stdout }: Io, writeOut: (text: string) =>
 
 /** commander says `error: unknown option '--jsn'`, a line break, `(Did you mean --json?)`. */
 function usageErrorOf({ message, code }: CommanderError): UsageError {
-  const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ")
+  const sentence = hideUrls(message)
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ")
   return new UsageError(sentence, { reason: code.replace("commander.", "") })
 }

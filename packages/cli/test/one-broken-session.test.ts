@@ -65,6 +65,7 @@ describe.each(FAULTS)("a session whose reading throws %s", (error) => {
     ["scan", "--all"],
     ["verify", "--all"],
     ["migrate", "--all"],
+    ["copy", "--from", "treelog", "--to", "../copy", "--all"],
   ])("is a row of %s %s, and the others are dealt with", async (...argv) => {
     const box = sandbox()
     storeWith(box, error, argv[0] === "migrate" ? 1 : 3)

@@ -59,6 +59,7 @@ test.each([
   ["export", "torn", "--format", "jsonl"],
   ["export", "old", "--leaf", "0"],
   ["export", "images-damaged", "--inline-images"],
+  ["copy", "--from", "treelog", "--to", "../copy", "--all", "--dry-run"],
   ["scan"],
   ["scan", "--all"],
   ["delete", "@last", "--dry-run"],

@@ -57,6 +57,12 @@ export {
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
+export {
+  type CopiedSession,
+  type CopySessionsOptions,
+  copySessions,
+  type UncopiedSession,
+} from "./session/rewrite/copy-sessions.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"

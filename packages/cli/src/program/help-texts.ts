@@ -155,6 +155,11 @@ export const examples = {
     ["treelog import talk.jsonl --cwd ~/shop", "into another project"],
     ["treelog import talk.jsonl --blobs ~/blobs", "with its images"],
   ),
+  copy: exampleLines(
+    ["treelog copy --from pi --to treelog --all", "every session of pi"],
+    ["treelog copy --from pi --to treelog @last", "the newest of this folder"],
+    ["treelog copy --from treelog --to ~/backup --all", "to a folder"],
+  ),
   scan: exampleLines(
     ["treelog scan", "the newest session of this folder"],
     ["treelog scan --all", "every session of the store"],
@@ -284,6 +289,7 @@ export const summaries = {
   "blobs gc": "remove unreferenced blobs",
   export: "write a session as Markdown, HTML, text, JSONL or JSON",
   import: "import a session from a file",
+  copy: "copy sessions from one store to another",
   scan: "find secrets in sessions",
   delete: "move sessions to the trash",
   prune: "move old or empty sessions to the trash",

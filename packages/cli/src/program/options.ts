@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from "commander"
+import type { PROGRAMS } from "./programs.js"
 
 /** The options of every command, as commander reads them. */
 export interface GlobalOptions {
-  readonly store?: "treelog" | "pi" | "xcsh" | "omp"
+  readonly store?: (typeof PROGRAMS)[number]
   readonly agentDir?: string
   readonly sessionDir?: string
   /** Where images and long texts are; default: where the session's are. */

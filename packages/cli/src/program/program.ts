@@ -7,7 +7,7 @@ import { helpLayout, helpStart, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "
 import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
 import type { CommandName, MakeCommand, Start } from "./make-command.js"
-import type { GlobalOptions } from "./options.js"
+import { PROGRAMS } from "./programs.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSharingCommands } from "./sharing-commands.js"
@@ -23,7 +23,7 @@ const GROUPS: readonly CommandGroup[] = [
   { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
   { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
-  { names: ["export", "import", "scan"], add: addSharingCommands },
+  { names: ["export", "import", "copy", "scan"], add: addSharingCommands },
   { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
   { names: ["history"], add: addHistoryCommands },
 ]
@@ -76,9 +76,8 @@ function addCompletion(program: Command, command: MakeCommand, start: Start): vo
 }
 
 function addGlobalOptions(program: Command): void {
-  const stores: readonly NonNullable<GlobalOptions["store"]>[] = ["treelog", "pi", "xcsh", "omp"]
   program
-    .addOption(new Option("--store <program>", "the sessions of this program").choices(stores))
+    .addOption(new Option("--store <program>", "the sessions of this program").choices(PROGRAMS))
     .option("--agent-dir <folder>", "a store: the folder that contains `sessions`")
     .option("--session-dir <folder>", "a folder of session files, instead of a store")
     .option("--blobs <folder>", "where images are (default: in the session's store, or beside it)")

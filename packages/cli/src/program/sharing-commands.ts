@@ -1,11 +1,14 @@
-// Registers export, import, and the scan for secrets.
+// Registers export, import, copy, and the scan for secrets.
 
 import { Option } from "commander"
+import type { CopyCommandOptions } from "../commands/copy.js"
 import type { ExportOptions } from "../commands/export.js"
-import { type MakeCommand, NEWEST_OR, SESSION, type Start } from "./make-command.js"
+import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
+
+const STORE = "treelog, pi, xcsh or omp; or a folder that contains `sessions`"
 
 export function addSharingCommands(command: MakeCommand, start: Start): void {
   command(
@@ -31,6 +34,18 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .action(async (file: string) => {
       const { importSession } = await import("../commands/import.js")
       await start((context) => importSession(context, file))
+    })
+  command(
+    "copy",
+    "Copy sessions byte for byte from one store to another, with their blobs. Run again, it copies what is new.",
+  )
+    .argument("[sessions...]", `${SESSION}; or --all`)
+    .requiredOption("--from <store>", STORE)
+    .requiredOption("--to <store>", STORE)
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (refs: string[], own: CopyCommandOptions) => {
+      const { copy } = await import("../commands/copy.js")
+      await start((context) => copy(context, refs, own))
     })
   command("scan", "Find secrets in a session: print where and of what kind, never the secret. Changes nothing.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)

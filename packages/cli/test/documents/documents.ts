@@ -32,6 +32,7 @@ export const documents: Readonly<Record<string, z.core.$ZodType>> = {
   "blobs gc": stores.blobsGc,
   export: sharing.exported,
   import: sharing.imported,
+  copy: sharing.copied,
   scan: sharing.scan,
   delete: housekeeping.deleted,
   prune: housekeeping.prune,

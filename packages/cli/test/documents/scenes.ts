@@ -113,6 +113,10 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
   ],
   export: [{ argv: ["-o", "../out.md"] }, { argv: ["-o", "../out.jsonl"], given: withSecret }],
   import: [{ argv: ["talk.jsonl"], given: (box) => box.write("project/talk.jsonl", sessionText(testHeader())) }],
+  copy: [
+    { argv: ["--from", "treelog", "--to", "../copy", "--all"] },
+    { argv: ["--from", "treelog", "--to", "../copy", "--all"], given: unreadable, code: 1 },
+  ],
   scan: [{ argv: [] }, { argv: [], given: withSecret, code: 4 }, { argv: ["--all"], given: unreadableName, code: 1 }],
   delete: [{ argv: ["@last"] }, { argv: ["@last", "--dry-run"] }, { argv: ["@last"], given: held, code: 5 }],
   prune: [

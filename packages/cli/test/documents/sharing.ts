@@ -37,6 +37,21 @@ export const imported = document({
   missing: described(z.array(text), "Hashes of blobs that nobody has."),
 })
 
+export const copied = z.union([
+  document({
+    path: described(text, "Its key in the source: of files, an absolute path."),
+    to: described(text, "Its key in the target."),
+    status: z.enum(["created", "appended", "unchanged", "conflict"]),
+    size: described(bytes(), "Bytes of the source."),
+    written: described(bytes(), "Bytes that were stored, or would be."),
+    differsAt: described(orNull(bytes()), "Of a conflict: the first byte that differs."),
+    missingBlobs: described(z.array(text), "Hashes of blobs that the source does not have."),
+    artifactsLeft: described(z.boolean(), "Whether it has artifacts that were not copied."),
+    dryRun: z.boolean(),
+  }),
+  described(document(failure), "What could not be copied."),
+])
+
 export const scan = z.union([
   described(
     document({

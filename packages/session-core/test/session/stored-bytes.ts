@@ -3,7 +3,13 @@ import type { SessionStorage } from "../../src/ports/session-storage.js"
 
 type Pieces = Parameters<typeof bytesOf>
 
-/** What is stored under the key; undefined when nothing is. */
+/** What is stored under the key; no bytes when nothing is. */
+export async function storedBytes(storage: SessionStorage, key: string): Promise<Uint8Array> {
+  const size = (await storage.stat(key))?.size ?? 0
+  return size === 0 ? new Uint8Array() : storage.readRange(key, 0, size)
+}
+
+/** The same as a text; undefined when nothing is. */
 export async function storedText(storage: SessionStorage, key: string): Promise<string | undefined> {
   const stat = await storage.stat(key)
   return stat && textOf(await storage.readRange(key, 0, stat.size))

@@ -52,7 +52,7 @@ export async function importSession(
       if (seen.has(hash)) continue
       seen.add(hash)
       if (await own?.has(hash)) continue
-      if (await copyBlob(hash, blobs, own)) copied.push(hash)
+      if (blobs && own && (await copyBlob(hash, blobs, own))) copied.push(hash)
       else missing.push(hash)
     }
     return { value, diagnostics: [] }
@@ -87,8 +87,8 @@ function keyOf(factory: SessionFactory, header: SessionHeader): string {
 }
 
 /** Whether a blob was copied: not where there is none to copy, or it is damaged. */
-async function copyBlob(hash: string, from: BlobStore | undefined, to: BlobStore | undefined): Promise<boolean> {
-  if (!from || !to || !(await from.has(hash))) return false
+export async function copyBlob(hash: string, from: BlobStore, to: BlobStore): Promise<boolean> {
+  if (!(await from.has(hash))) return false
   try {
     await to.put(from.openRead(hash))
     return true

@@ -1,0 +1,157 @@
+import {
+  type CopiedSession,
+  type CopySessionsOptions,
+  copySessions,
+  type UncopiedSession,
+} from "@treelog/session-core/adapter"
+import { artifactsFolder } from "@treelog/storage-fs"
+import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
+import { isFolder } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import { Outcomes } from "../housekeeping/outcomes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import type { ChangeCommandOptions } from "../program/options.js"
+import { cwdIn } from "../sessions/compose-storage.js"
+import { existingSessionKey } from "../sessions/find-session.js"
+import { type OpenStore, openStore } from "../sessions/open-store.js"
+import { caught, printFailure } from "../sessions/stored-keys.js"
+
+export interface CopyCommandOptions extends ChangeCommandOptions {
+  readonly from: string
+  readonly to: string
+}
+
+/** Copies sessions byte for byte from one store to another; repeated, it copies what is new. */
+export async function copy(
+  context: CommandContext,
+  refs: readonly string[],
+  { from, to, dryRun = false }: CopyCommandOptions,
+): Promise<ExitCode> {
+  assertOptions(context, refs)
+  const [source, target] = [await openStore(context, from, "read"), await openStore(context, to, "write")]
+  if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
+  const artifacts = source.storage.supports.artifacts && target.storage.supports.artifacts
+  const tally = new Tally(context)
+  const progress = new Progress(context)
+  let processed = 0
+  const reports = copySessions({
+    ...(await selection(context, source, refs)),
+    from: source.storage,
+    to: target.storage,
+    blobs: { from: source.blobs, to: target.blobs },
+    artifacts,
+    dryRun,
+    signal: context.io.interrupted,
+    onProgress: (bytes) => {
+      processed += bytes
+    },
+  })
+  const next = (): Promise<IteratorResult<CopiedSession | UncopiedSession>> =>
+    progress.during(
+      context.hold(reports.next()),
+      () => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`,
+    )
+  for (let report = await next(); !report.done; report = await next())
+    await printReport(context, report.value, tally, { artifacts, dryRun })
+  await context.log(tally.sentence(dryRun))
+  return tally.exitCode()
+}
+
+/** @throws UsageError */
+function assertOptions({ options }: CommandContext, refs: readonly string[]): void {
+  const { store, agentDir, sessionDir, blobs } = options
+  if ([store, agentDir, sessionDir, blobs].some((given) => given !== undefined))
+    throw new UsageError("`copy` takes its stores from --from and --to, not from --store or a folder option.")
+  if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every one.")
+}
+
+async function selection(
+  context: CommandContext,
+  { storage }: OpenStore,
+  refs: readonly string[],
+): Promise<Pick<CopySessionsOptions, "keys">> {
+  if (refs.length === 0) return {}
+  const cwd = context.options.all ? undefined : cwdIn(context)
+  const keys = new Set<string>()
+  for (const ref of refs) keys.add(await existingSessionKey(storage, ref, cwd))
+  return { keys }
+}
+
+async function printReport(
+  context: CommandContext,
+  report: CopiedSession | UncopiedSession,
+  tally: Tally,
+  { artifacts, dryRun }: { artifacts: boolean; dryRun: boolean },
+): Promise<void> {
+  if ("error" in report) {
+    const failure = await caught(context, report.key, report.error)
+    tally.outcomes.note(failure.error.code)
+    return printFailure(context, failure)
+  }
+  const artifactsLeft = await leavesArtifacts(report, artifacts)
+  tally.add(report, artifactsLeft)
+  const { key, differsAt, ...rest } = report
+  if (context.options.json)
+    await context.printJson({ path: key, ...rest, differsAt: differsAt ?? null, artifactsLeft, dryRun })
+  else if (report.status !== "unchanged") await context.print([copyLine(report, context.style)])
+}
+
+/** Whether the session has artifacts that were not copied: those of an existing session are not compared. */
+async function leavesArtifacts({ key, to, status }: CopiedSession, copiesArtifacts: boolean): Promise<boolean> {
+  const [own, copied] = [artifactsFolder(key), artifactsFolder(to)]
+  if (own === undefined || !(await isFolder(own))) return false
+  if (status === "created") return !copiesArtifacts
+  return status !== "unchanged" || copied === undefined || !(await isFolder(copied))
+}
+
+/** `from → to created 12 kB`. */
+function copyLine({ key, to, status, written, differsAt = 0 }: CopiedSession, { paint, glyphs }: Style): string {
+  const keys = `${cleanLine(key)} ${glyphs.call} ${cleanLine(to)}`
+  if (status === "conflict") return `${keys} ${paint("red", status)} at byte ${differsAt}`
+  return `${keys} ${paint("green", status)} ${sizeText(written)}`
+}
+
+class Tally {
+  readonly outcomes: Outcomes
+  readonly #counts = { created: 0, appended: 0, unchanged: 0, conflict: 0 }
+  readonly #missing = new Set<string>()
+  #artifactsLeft = 0
+
+  constructor(context: CommandContext) {
+    this.outcomes = new Outcomes(context)
+  }
+
+  get sessions(): number {
+    const { created, appended, unchanged, conflict } = this.#counts
+    return created + appended + unchanged + conflict + this.outcomes.locked + this.outcomes.failed
+  }
+
+  add({ status, missingBlobs }: CopiedSession, artifactsLeft: boolean): void {
+    this.#counts[status] += 1
+    for (const hash of missingBlobs) this.#missing.add(hash)
+    if (artifactsLeft) this.#artifactsLeft += 1
+  }
+
+  sentence(dryRun: boolean): string {
+    const { created, appended, unchanged, conflict } = this.#counts
+    const parts = [
+      `${plural(this.sessions, "session")}: ${numberText(created)} ${dryRun ? "to create" : "created"}`,
+      `${numberText(appended)} ${dryRun ? "to append to" : "appended to"}`,
+      `${numberText(unchanged)} unchanged`,
+      conflict > 0 ? `${numberText(conflict)} that ${conflict === 1 ? "differs" : "differ"} in the target` : "",
+      this.outcomes.failureText,
+    ].filter(Boolean)
+    const notes = [
+      this.#missing.size > 0 ? `${plural(this.#missing.size, "blob")} missing in the source.` : "",
+      this.#artifactsLeft > 0 ? `The artifacts of ${plural(this.#artifactsLeft, "session")} were not copied.` : "",
+      dryRun ? "This was a dry run." : "",
+    ].filter(Boolean)
+    return [`${parts.join(", ")}.`, ...notes].join(" ")
+  }
+
+  exitCode(): ExitCode {
+    return this.#counts.conflict > 0 ? EXIT.failed : this.outcomes.exitCode()
+  }
+}

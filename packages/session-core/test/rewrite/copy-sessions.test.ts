@@ -1,0 +1,185 @@
+import { MemoryBlobStore, MemorySessionStorage, type SessionStorage } from "@treelog/session-core"
+import { blobRef, type CopySessionsOptions, copySessions, type Lease } from "@treelog/session-core/adapter"
+import { bytesOf, losingAnswers, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { putStored, storedBytes, storedText } from "../session/stored-bytes.js"
+
+const KEY = "memory:/project/test-session"
+const HEADER = sessionText(testHeader())
+
+async function storageWith(...texts: Parameters<typeof bytesOf>): Promise<MemorySessionStorage> {
+  const storage = new MemorySessionStorage()
+  await putStored(storage, KEY, ...texts)
+  return storage
+}
+
+async function copied(options: CopySessionsOptions) {
+  const reports = []
+  for await (const report of copySessions(options)) reports.push(report)
+  return reports
+}
+
+/** The storage with leases whose methods are replaced. */
+function withLease(storage: SessionStorage, change: (lease: Lease) => Partial<Lease>): SessionStorage {
+  return new Proxy(storage, {
+    get(target, name) {
+      if (name === "lease")
+        return async (...args: Parameters<SessionStorage["lease"]>) => {
+          const lease = await storage.lease(...args)
+          const changed = change(lease)
+          return new Proxy(lease, {
+            get: (own, member) => {
+              const value: unknown = Reflect.get(Object.hasOwn(changed, member) ? changed : own, member)
+              return typeof value === "function" ? value.bind(own) : value
+            },
+          })
+        }
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === "function" ? member.bind(target) : member
+    },
+  })
+}
+
+describe("copySessions", () => {
+  it("stores any bytes as they are, whatever beginning of them the target has, and finds nothing to do then", async () => {
+    const bytes = fc.uint8Array({ maxLength: 300 })
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.option(fc.nat(400)), async (body, cut) => {
+        const whole = new Uint8Array([...bytesOf(HEADER), ...body])
+        const from = await storageWith(whole)
+        const to = cut === null ? new MemorySessionStorage() : await storageWith(whole.slice(0, cut))
+        const before = cut === null ? 0 : Math.min(cut, whole.length)
+        const [first] = await copied({ from, to })
+        const status = cut === null ? "created" : before === whole.length ? "unchanged" : "appended"
+        expect(first).toMatchObject({ status, size: whole.length, written: whole.length - before })
+        expect(await storedBytes(to, KEY)).toEqual(whole)
+        expect(await copied({ from, to })).toMatchObject([{ status: "unchanged", written: 0 }])
+      }),
+    )
+  })
+
+  it("reports a session that differs as a conflict, with the first different byte, and leaves both alone", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fc.uint8Array({ maxLength: 50 }), async (one, other) => {
+        fc.pre(!one.slice(0, other.length).every((byte, at) => byte === other[at]) || other.length > one.length)
+        const [from, to] = [await storageWith(HEADER, one), await storageWith(HEADER, other)]
+        const [before, there] = [await storedBytes(from, KEY), await storedBytes(to, KEY)]
+        const differsAt = there.findIndex((byte, at) => byte !== before[at])
+        expect(await copied({ from, to })).toMatchObject([{ status: "conflict", written: 0, differsAt }])
+        expect([await storedBytes(from, KEY), await storedBytes(to, KEY)]).toEqual([before, there])
+      }),
+    )
+  })
+
+  it("copies sessions larger than a block", async () => {
+    const from = await storageWith(HEADER, "x".repeat(3_000_000))
+    const to = await storageWith(HEADER, "x".repeat(10))
+    expect(await copied({ from, to })).toMatchObject([{ status: "appended", written: 2_999_990 }])
+    expect((await storedText(to, KEY)) === (await storedText(from, KEY))).toBe(true)
+  })
+
+  it("writes nothing in a dry run, and reports the same", async () => {
+    const [from, to] = [await storageWith(HEADER), new MemorySessionStorage()]
+    expect(await copied({ from, to, dryRun: true })).toMatchObject([{ status: "created", written: HEADER.length }])
+    expect(await to.stat(KEY)).toBeUndefined()
+  })
+
+  it("copies what was stored when it came to a session; the rest comes with the next copy", async () => {
+    const [from, to] = [await storageWith(HEADER), new MemorySessionStorage()]
+    const more = bytesOf(sessionText(userEntry("a", null)))
+    const writer = await from.lease(KEY, { access: "exclusive", waitMs: 0 })
+    const writing = withLease(to, (lease) => ({
+      create: async (...args) => {
+        const stat = await from.stat(KEY)
+        if (stat) await writer.append(more, stat)
+        return lease.create(...args)
+      },
+    }))
+    expect(await copied({ from, to: writing })).toMatchObject([{ status: "created", written: HEADER.length }])
+    expect(await storedBytes(to, KEY)).toEqual(bytesOf(HEADER))
+    expect(await copied({ from, to })).toMatchObject([{ status: "appended", written: more.length }])
+    expect(await storedBytes(to, KEY)).toEqual(await storedBytes(from, KEY))
+  })
+
+  it("goes on after one that is busy in the target, and after one that is no session", async () => {
+    const [from, to] = [new MemorySessionStorage(), new MemorySessionStorage()]
+    for (const id of ["one", "two", "three"])
+      await putStored(from, `memory:/p/${id}`, sessionText(testHeader({ id, cwd: "/p" })))
+    await putStored(from, "memory:/p/bad", "nonsense\n")
+    await to.lease("memory:/p/two", { access: "exclusive", waitMs: 0 })
+    const reports = await copied({ from, to })
+    expect(reports).toMatchObject([
+      { key: "memory:/p/one", status: "created" },
+      { key: "memory:/p/two", error: { code: "SessionBusyError" } },
+      { key: "memory:/p/three", status: "created" },
+      { key: "memory:/p/bad", error: { code: "InvalidSessionError" } },
+    ])
+  })
+
+  it("is interrupted by its signal, and continues when it is repeated", async () => {
+    const [from, to] = [await storageWith(HEADER, "x".repeat(3_000_000)), await storageWith(HEADER)]
+    const interrupt = new AbortController()
+    let compared = 0
+    const onProgress = (bytes: number) => {
+      compared += bytes
+      if (compared > 1_000_000) interrupt.abort()
+    }
+    await expect(copied({ from, to, signal: interrupt.signal, onProgress })).rejects.toThrow(/abort/i)
+    const there = (await storedBytes(to, KEY)).length
+    expect(there).toBeGreaterThan(HEADER.length)
+    expect(there).toBeLessThan(3_000_000)
+    expect(await copied({ from, to })).toMatchObject([
+      { status: "appended", written: HEADER.length + 3_000_000 - there },
+    ])
+    expect((await storedText(to, KEY)) === (await storedText(from, KEY))).toBe(true)
+  })
+
+  it("stores nothing twice where answers of the target are lost", async () => {
+    const from = await storageWith(HEADER, sessionText(userEntry("a", null)))
+    for (const to of [new MemorySessionStorage(), await storageWith(HEADER)]) {
+      const [lost] = await copied({ from, to: losingAnswers(to, () => true) })
+      expect(lost).toMatchObject({ key: KEY, error: { code: "StorageError" } })
+      expect(await copied({ from, to })).toMatchObject([{ status: "unchanged" }])
+      expect(await storedBytes(to, KEY)).toEqual(await storedBytes(from, KEY))
+    }
+  })
+
+  it("reads back what it stored: other bytes are a StorageError", async () => {
+    const [from, to] = [await storageWith(HEADER, "abc"), new MemorySessionStorage()]
+    const damaging = withLease(to, (lease) => ({ create: () => lease.create([bytesOf(HEADER, "abd")]) }))
+    expect(await copied({ from, to: damaging })).toMatchObject([
+      { error: { code: "StorageError", data: { operation: "verify" } } },
+    ])
+  })
+
+  it("finds a session that lies elsewhere in the target by its id", async () => {
+    const [from, to] = [await storageWith(HEADER, "more"), new MemorySessionStorage()]
+    await putStored(to, "memory:/moved/test-session", HEADER)
+    expect(await copied({ from, to })).toMatchObject([{ status: "appended", to: "memory:/moved/test-session" }])
+    expect(await to.stat(KEY)).toBeUndefined()
+  })
+
+  it("stores the blobs of a session before it, and reports those that are missing", async () => {
+    const source = new MemoryBlobStore()
+    const hash = await source.put(bytesOf("an image"))
+    const missing = "0".repeat(64)
+    const text = `${HEADER}${blobRef(hash)} torn ${blobRef(missing)}`
+    const from = await storageWith(text)
+    // A reference that the target has the beginning of is found too.
+    for (const cut of [0, HEADER.length, HEADER.length + 30]) {
+      const stores = { from: source, to: new MemoryBlobStore() }
+      const to = await storageWith(text.slice(0, cut))
+      const checked = withLease(to, (lease) => ({
+        append: async (...args) => {
+          const stat = await lease.append(...args)
+          expect(await stores.to.has(hash)).toBe(true)
+          return stat
+        },
+      }))
+      expect(await copied({ from, to: checked, blobs: stores })).toMatchObject([
+        { status: "appended", missingBlobs: [missing] },
+      ])
+    }
+  })
+})
