@@ -7,7 +7,7 @@ declare class TextEncoder {
 }
 
 declare class TextDecoder {
-  constructor(label: "utf-8" | "latin1", options: { fatal: boolean; ignoreBOM: boolean })
+  constructor(label: "utf-8", options: { fatal: boolean; ignoreBOM: boolean })
   decode(bytes: Uint8Array): string
 }
 

@@ -45,7 +45,9 @@ export class ShortIds {
   }
 
   #isUnique(part: string): boolean {
-    const ending = this.#ends.get(part.slice(-MIN_LENGTH))?.filter((id) => id.endsWith(part)) ?? []
+    // An id that begins and ends with the same is one.
+    const ending =
+      this.#ends.get(part.slice(-MIN_LENGTH))?.filter((id) => id.endsWith(part) && !id.startsWith(part)) ?? []
     return beginningWith(part, this.#sorted) + ending.length === 1
   }
 }

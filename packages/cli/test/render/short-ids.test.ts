@@ -13,6 +13,10 @@ test("ids of one minute are distinguished, others are shown by eight characters"
   ])
 })
 
+test("an id whose end is its beginning is shown by eight characters", () => {
+  expect(shortSessionIds(["ffff0000-0000-000000-ffff0000"]).of("ffff0000-0000-000000-ffff0000")).toBe("ffff0000")
+})
+
 test("what is shown of an id fits no other, unless it is the whole of it", () => {
   const ids = fc.array(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 14 }), { maxLength: 30 })
   fc.assert(
