@@ -16,9 +16,8 @@ describe("the text of bytes", () => {
     vi.stubGlobal("Buffer", buffer)
     const { byteText } = await import("../../src/log/byte-text.js")
     vi.unstubAllGlobals()
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => expect(byteText(bytes)).toBe(asNodeDoes(bytes))),
-    )
+    const same = fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => byteText(bytes) === asNodeDoes(bytes))
+    fc.assert(same)
     const long = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251)
     expect(byteText(long.subarray(3))).toBe(asNodeDoes(long.subarray(3)))
   })
