@@ -33,7 +33,7 @@ declare class AbortController {
   abort(): void
 }
 
-/** Only in Node and in what imitates it. */
+/** Only in Node and in what imitates it, of which some lack this function. */
 declare var Buffer:
-  | { readonly prototype: { latin1Slice(this: Uint8Array, from: number, to: number): string } }
+  | { readonly prototype?: { latin1Slice(this: Uint8Array, from: number, to: number): string } }
   | undefined
