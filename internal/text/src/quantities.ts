@@ -1,7 +1,12 @@
-/** `999`, `1,002`: how every count is printed. */
+/** `999`, `1,002`: how every count is printed. Loading the tables of `toLocaleString` takes 20 ms, longer than many commands. */
 export function numberText(count: number): string {
-  // Loading the language tables takes longer than most commands.
-  return Math.abs(count) < 1_000 ? String(count) : count.toLocaleString("en-US")
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")
+}
+
+/** `$1,234.50`, `$0.0042`: with two to four decimals, since prices of single calls are fractions of a cent. */
+export function costText(cost: number): string {
+  const [whole = "", decimals = ""] = Math.abs(cost).toFixed(4).split(".")
+  return `${cost < 0 ? "-" : ""}$${numberText(Number(whole))}.${decimals.replace(/0{1,2}$/, "")}`
 }
 
 /** `1 entry`, `1,002 entries`. */

@@ -1,5 +1,6 @@
+import fc from "fast-check"
 import { expect, test } from "vitest"
-import { numberText, plural, sizeText } from "../src/index.js"
+import { costText, numberText, plural, sizeText } from "../src/index.js"
 
 test.each([
   [0, "0 B"],
@@ -20,4 +21,16 @@ test.each([
 test("counts have commas from a thousand on", () => {
   expect([0, 999, 1000, 1_234_567].map(numberText)).toEqual(["0", "999", "1,000", "1,234,567"])
   expect([1, 3010].map((count) => plural(count, "entry", "entries"))).toEqual(["1 entry", "3,010 entries"])
+})
+
+test("counts and costs are written as those of the English language", () => {
+  const dollars = { style: "currency", currency: "USD", minimumFractionDigits: 2, maximumFractionDigits: 4 } as const
+  const property = fc.property(fc.maxSafeInteger(), fc.integer({ min: -1e12, max: 1e12 }), (count, units) => {
+    const cost = units / 10_000
+    expect([numberText(count), costText(cost)]).toEqual([
+      count.toLocaleString("en-US"),
+      cost.toLocaleString("en-US", dollars),
+    ])
+  })
+  fc.assert(property)
 })

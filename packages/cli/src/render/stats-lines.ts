@@ -1,5 +1,5 @@
 import type { FileLists, UsageTotals } from "@treelog/session-core"
-import { cleanLine, numberText, plural, type Style, sizeText, timeOf } from "@treelog-internal/text"
+import { cleanLine, costText, numberText, plural, type Style, sizeText, timeOf } from "@treelog-internal/text"
 import type { DiskUse } from "../stats/disk-tally.js"
 import type { Stats } from "../stats/session-stats.js"
 import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
@@ -73,16 +73,6 @@ const MAX_NAME = 40
 export function modelTable(models: Readonly<Record<string, UsageTotals>>, style: Style): string[] {
   const rows = Object.entries(models).sort(([, a], [, b]) => b.cost - a.cost || b.totalTokens - a.totalTokens)
   return rows.length === 0 ? [] : tableLines(COLUMNS, rows, style)
-}
-
-/** Prices of single calls are fractions of a cent. */
-export function costText(cost: number): string {
-  return cost.toLocaleString("en-US", {
-    style: "currency",
-    currency: "USD",
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 4,
-  })
 }
 
 const COLUMNS: readonly Column<Row>[] = [
