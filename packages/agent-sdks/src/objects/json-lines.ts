@@ -1,4 +1,5 @@
 import { type StorageStat, TreelogError } from "@treelog/session-core"
+import { joinBytes } from "@treelog/session-core/adapter"
 import type { HeldObject } from "./held-object.js"
 import type { StoredObject } from "./object-reader.js"
 
@@ -7,14 +8,7 @@ const LF = 10
 /** Writes each value as a line of JSON. @throws UnserializableEntryError for what JSON would lose */
 export function encodeLines(values: readonly object[]): Uint8Array {
   const encoder = new TextEncoder()
-  const lines = values.map((value, index) => encoder.encode(`${lineOf(value, index)}\n`))
-  const bytes = new Uint8Array(lines.reduce((size, line) => size + line.length, 0))
-  let at = 0
-  for (const line of lines) {
-    bytes.set(line, at)
-    at += line.length
-  }
-  return bytes
+  return joinBytes(values.map((value, index) => encoder.encode(`${lineOf(value, index)}\n`)))
 }
 
 /** Parses lines of JSON. A last line without LF was never acknowledged, and does not count. @throws StorageError for damage */
@@ -42,11 +36,7 @@ export async function appendLines(held: HeldObject, lines: Uint8Array): Promise<
 
 async function withoutTornLine(held: HeldObject, torn: StoredObject, lines: Uint8Array): Promise<Uint8Array> {
   const content = await held.readFrom(torn.stat, torn.start)
-  const whole = content.subarray(0, content.lastIndexOf(LF) + 1)
-  const bytes = new Uint8Array(whole.length + lines.length)
-  bytes.set(whole)
-  bytes.set(lines, whole.length)
-  return bytes
+  return joinBytes([content.subarray(0, content.lastIndexOf(LF) + 1), lines])
 }
 
 function lineOf(value: object, index: number): string {
