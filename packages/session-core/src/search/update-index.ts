@@ -182,8 +182,9 @@ class IndexUpdate {
       change = { former: state, from: mark.size, facts: [] }
       held = 0
     }
-    this.read += 1
-    this.bytes += stat.size - (resumed?.mark.size ?? 0)
+    const bytes = stat.size - (resumed?.mark.size ?? 0)
+    if (bytes > 0) this.read += 1
+    this.bytes += bytes
     const nameAtMark = reader.session?.name
     change.facts.push(...reader.finish())
     const isSettled = this.#now() - stat.modified > TICK
