@@ -9,6 +9,7 @@ const ADAPTERS = [
   "blob-store-s3",
   "history-sqlite",
   "agent-sdks",
+  "mcp",
 ]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 
@@ -70,11 +71,12 @@ module.exports = {
     {
       name: "adapters-import-only-core",
       severity: "error",
-      comment: "an adapter imports itself, session-core, secrets, the shared fs, node: and npm packages of its own",
+      comment:
+        "an adapter imports itself, session-core, secrets, the shared fs and text, node: and npm packages of its own",
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: {
         path: "^(packages|internal|bench|scripts)/",
-        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, `^packages/(${ADAPTERS.join("|")})/`],
+        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, SHARED_TEXT, `^packages/(${ADAPTERS.join("|")})/`],
       },
     },
     {

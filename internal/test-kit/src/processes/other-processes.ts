@@ -9,6 +9,8 @@ import { afterAll, afterEach, beforeAll } from "vitest"
 export interface OtherProcesses {
   /** Starts the program; it is killed after the test, if it still runs by then. */
   start(...args: (string | number)[]): ChildProcess
+  /** The path of the program, for tests that start it in another way. */
+  readonly path: string
 }
 
 /**
@@ -43,6 +45,9 @@ export function otherProcesses(
     for (const child of running.splice(0)) await killProcess(child)
   })
   return {
+    get path() {
+      return join(folder, "program.mjs")
+    },
     start(...args) {
       const child = fork(join(folder, "program.mjs"), args.map(String))
       running.push(child)

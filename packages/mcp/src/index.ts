@@ -1,0 +1,2 @@
+// Past sessions for agents, over the Model Context Protocol.
+export { createMcpServer, type McpServerOptions } from "./create-mcp-server.js"
