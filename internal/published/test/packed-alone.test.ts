@@ -24,6 +24,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/cli": undefined,
   "@treelog/export": ["@treelog/export", ...CORE],
   "@treelog/history-sqlite": undefined,
+  "@treelog/mcp": undefined,
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
