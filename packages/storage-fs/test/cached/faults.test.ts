@@ -5,7 +5,8 @@ import { type FaultFs, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, test, vi } from "vitest"
 import { CachedSessionStorage, nodeFs } from "../../src/index.js"
 import { AT_ONCE } from "../store.js"
-import { appendTo, KB, KEY, readThrough, sample, scene, sum } from "./scene.js"
+import { appendTo, KB, readThrough, sample, sum } from "./bytes.js"
+import { KEY, scene } from "./scene.js"
 
 const bytes = sample(300 * KB)
 const OTHER = "memory:/project/other"

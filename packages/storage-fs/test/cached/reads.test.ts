@@ -1,6 +1,7 @@
 import { SessionManager } from "@treelog/session-core"
 import { expect, test } from "vitest"
-import { appendTo, KB, KEY, readThrough, sample, scene, sum } from "./scene.js"
+import { appendTo, KB, readThrough, sample, sum } from "./bytes.js"
+import { KEY, scene } from "./scene.js"
 
 const bytes = sample(300 * KB)
 
