@@ -21,7 +21,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/history-sqlite": 65,
   "@treelog/secrets": 50,
   "@treelog/session-core": 520,
-  "@treelog/storage-fs": 115,
+  "@treelog/storage-fs": 125,
   "@treelog/storage-indexeddb": 15,
   "@treelog/storage-postgres": 60,
   "@treelog/viewer": 180,

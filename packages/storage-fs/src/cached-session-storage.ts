@@ -42,7 +42,7 @@ const SEEN = 1000
 
 /**
  * A storage on a network with a mirror of its sessions on the disk, so that open sessions are not held in memory, and only what the
- * mirror lacks is fetched. Every write goes to the remote storage, and so does a part of every read, which verifies the object.
+ * mirror lacks is fetched. Every write goes to the remote storage.
  */
 export class CachedSessionStorage implements SessionStorage {
   readonly supports: StorageSupports

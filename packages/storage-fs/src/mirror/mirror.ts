@@ -14,7 +14,7 @@ const LARGEST = 64 * 1024 * 1024
 const BLOCK = 4 * 1024 * 1024
 
 /** Reads bytes of the remote object; fewer only where it ends. */
-type Fetch = (offset: number, length: number) => Promise<Uint8Array>
+type RemoteRead = (offset: number, length: number) => Promise<Uint8Array>
 
 /**
  * The first bytes of one object: in files that were verified, and the last of them in memory until they are worth a file. If files
@@ -96,15 +96,15 @@ export class Mirror {
   }
 
   /** Fetches what it lacks of the first `size` bytes. */
-  fill(size: number, fetch: Fetch): Promise<void> {
+  fill(size: number, readRemote: RemoteRead): Promise<void> {
     return this.#turns.run(async () => {
       if (size - this.end >= SMALLEST) await this.#publish()
       for (let isWritable = !this.#isDropped; this.end < size; ) {
         const missing = size - this.end
         isWritable &&= missing >= SMALLEST && this.#tail.size === 0
-        isWritable &&= await this.#download(Math.min(missing, LARGEST), fetch)
+        isWritable &&= await this.#download(Math.min(missing, LARGEST), readRemote)
         if (isWritable) continue
-        const bytes = await fetch(this.end, Math.min(size - this.end, BLOCK))
+        const bytes = await readRemote(this.end, Math.min(size - this.end, BLOCK))
         if (bytes.length === 0) return
         this.add(this.end, bytes)
       }
@@ -153,13 +153,13 @@ export class Mirror {
   }
 
   /** Writes a file of the next bytes as they come. False where that is not possible, or the remote object has no more. */
-  async #download(length: number, fetch: Fetch): Promise<boolean> {
+  async #download(length: number, readRemote: RemoteRead): Promise<boolean> {
     const start = this.end
     let failure: { readonly error: unknown } | undefined
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
         for (let at = start; at < start + length; ) {
-          const bytes = await fetch(at, Math.min(BLOCK, start + length - at))
+          const bytes = await readRemote(at, Math.min(BLOCK, start + length - at))
           if (bytes.length === 0) return
           yield bytes
           at += bytes.length
