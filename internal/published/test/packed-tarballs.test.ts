@@ -22,7 +22,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/mcp": 30,
   "@treelog/secrets": 50,
   "@treelog/session-core": 520,
-  "@treelog/storage-fs": 115,
+  "@treelog/storage-fs": 125,
   "@treelog/storage-indexeddb": 15,
   "@treelog/storage-postgres": 60,
   "@treelog/viewer": 180,

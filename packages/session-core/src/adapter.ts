@@ -37,6 +37,7 @@ export type {
   Lease,
   LeaseOptions,
   ListFilter,
+  RangeReads,
   SessionPlace,
   SessionStorage,
   StorageStat,
