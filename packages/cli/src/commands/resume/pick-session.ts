@@ -5,6 +5,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
 import type { Sessions } from "../../sessions/compose-sessions.js"
 import { withSession } from "../../sessions/open-session.js"
+import { requireFiles } from "../../sessions/require-files.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { type SessionActions, SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
@@ -51,7 +52,8 @@ export function sessionActions(context: CommandContext, sessions: Sessions): Ses
       return { name, size: (await storage.stat(path))?.size ?? 0 }
     },
     moveToTrash: async ({ path, size }) => {
-      await context.hold(moveToTrash(quiet, storage.trash, path, { size }))
+      const { trash } = requireFiles(sessions, "The trash", "`treelog delete --permanent` deletes for good").storage
+      await context.hold(moveToTrash(quiet, trash, path, { size }))
       return "Moved to the trash; `treelog restore` restores it."
     },
     faultOf: knownErrorMessage,

@@ -25,6 +25,8 @@ export interface CopySessionsOptions {
    * `FileSessionStorage`s do. Default false.
    */
   readonly artifacts?: boolean
+  /** The name of the project of a folder, as a `SessionManager` of `to` has it (see `SessionManagerOptions`). Default: none. */
+  readonly projectOf?: (cwd: string) => string | undefined
   /** Report what would be copied, and write nothing. Default false. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
@@ -114,10 +116,11 @@ class SessionCopier {
 
   /** The key of the session in the target. */
   async #targetOf({ storage, key, stat }: StoredObject): Promise<string> {
-    const { to } = this.#options
+    const { to, projectOf } = this.#options
     const header = await headerOf(storage, key, stat)
     if (!header) throw noBytes(key)
-    const usual = to.keyFor(placeOf(header))
+    const place = placeOf(header)
+    const usual = to.keyFor({ ...place, project: projectOf?.(place.cwd) })
     if (await to.stat(usual)) return usual
     this.#keysById ??= keysById(this.#options)
     return (await this.#keysById).get(header.id) ?? usual
