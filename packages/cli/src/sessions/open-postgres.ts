@@ -42,18 +42,17 @@ export function connectedPool(context: CommandContext, { connectionString, name 
   })
 }
 
-/** The connection string with the password of the user's password file, where neither it nor PGPASSWORD has one. */
+/** The connection string with the password of PGPASSWORD, or of the user's password file, where it has none. */
 async function withPassword(context: CommandContext, connectionString: string): Promise<string> {
   const { env } = context.io
   const url = new URL(connectionString)
-  if (url.password !== "" || url.searchParams.has("password") || env.PGPASSWORD) return connectionString
-  const password = await passwordInFile(loginOf(connectionString, env), env, (path) =>
-    context.warn(
-      { code: "StorageError", data: { key: path, operation: "read", errno: undefined } },
-      `${path} is ignored, since others can read it: chmod 600 ${path}.`,
-    ),
-  )
-  if (password !== undefined) url.searchParams.set("password", password)
+  if (url.password !== "" || url.searchParams.has("password")) return connectionString
+  const onUnsafe = (path: string): void => {
+    const data = { key: path, operation: "read", errno: undefined }
+    context.warn({ code: "StorageError", data }, `${path} is ignored, since others can read it: chmod 600 ${path}.`)
+  }
+  const password = env.PGPASSWORD || (await passwordInFile(loginOf(connectionString, env), env, onUnsafe))
+  if (password) url.searchParams.set("password", password)
   return url.href
 }
 
