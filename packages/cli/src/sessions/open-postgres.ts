@@ -1,4 +1,4 @@
-import { type SessionStorage, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
 import type * as Pg from "pg"
 import { UsageError } from "../errors/usage-error.js"
@@ -92,7 +92,7 @@ async function endOf(pool: Pg.Pool): Promise<void> {
 }
 
 function reportError(context: CommandContext, error: unknown): void {
-  if (!(error instanceof TreelogError)) throw error
+  if (!isTreelogError(error)) throw error
   context.warn(error, `${error.message} Nothing is lost by this.`)
 }
 

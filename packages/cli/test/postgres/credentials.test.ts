@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { freePort, testDatabase } from "@treelog-internal/test-kit/postgres"
 import { beforeAll, describe, expect, test } from "vitest"
 import { runnableCommands } from "../command-table.js"
+import { plainCommandLine } from "../plain-command-lines.js"
 import { sandbox } from "../sandbox.js"
 import { bucketScene } from "./bucket-scene.js"
 import { addressOf, ask, databaseScene, nameOf } from "./database-box.js"
@@ -11,35 +12,6 @@ const { database, machine } = databaseScene()
 const empty = testDatabase()
 const bucket = bucketScene()
 const CANARY = "c4n4ry-p4ssw0rd"
-
-/** Arguments that each command needs. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  append: ["@last", "--role", "user", "--text", "Hi"],
-  branch: ["@last", "root"],
-  compact: ["@last", "--dry-run"],
-  fork: ["@last"],
-  label: ["@last", "one"],
-  name: ["@last"],
-  repair: ["@last"],
-  migrate: ["--all"],
-  slim: ["@last"],
-  inflate: ["@last"],
-  import: ["session.jsonl"],
-  copy: ["--from", "treelog", "--all"],
-  delete: ["@last", "--permanent"],
-  prune: ["--empty"],
-  restore: ["--last"],
-  relocate: ["--from", ".", "--to", "../moved"],
-  resume: ["--last"],
-  view: ["--no-open"],
-  "history search": ["x"],
-  "history add": ["x", "--session", "@last"],
-  "history delete": ["--session", "@last"],
-  "history recent": ["--session", "@last"],
-  completion: ["bash", "--", "treelog show ", ""],
-}
-
-const argvOf = (name: string): string[] => [...name.split(" "), ...(ARGUMENTS[name] ?? [])]
 
 /** Every file below a folder, as text. */
 function everythingIn(folder: string): string {
@@ -88,7 +60,7 @@ describe.each(failures)("with %s", (_, address, reason) => {
     for (const name of runnableCommands())
       for (const more of [["--debug"], ["--json"]]) {
         const TREELOG_STORE = address()
-        const argv = [...argvOf(name), ...more]
+        const argv = [...plainCommandLine(name), ...more]
         const world = { env: { TREELOG_STORE }, interrupted: AbortSignal.timeout(20_000) }
         const { code, stdout, stderr } = await box.run(argv, world)
         const printed = stdout + stderr
@@ -111,7 +83,7 @@ test("with a correct password, what commands store and print has no password", a
   for (const name of runnableCommands())
     for (const more of [[], ["--json"]]) {
       const ended = { interrupted: AbortSignal.timeout(name === "watch" || name === "view" ? 300 : 20_000) }
-      const { stdout, stderr } = await box.run([...argvOf(name), ...more], ended)
+      const { stdout, stderr } = await box.run([...plainCommandLine(name), ...more], ended)
       printed += stdout + stderr
     }
   const rows = JSON.stringify(

@@ -1,11 +1,11 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { knownErrorMessage } from "../../errors/command-message.js"
+import { UsageError } from "../../errors/usage-error.js"
 import { moveToTrash } from "../../housekeeping/move-to-trash.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
 import type { Sessions } from "../../sessions/compose-sessions.js"
 import { withSession } from "../../sessions/open-session.js"
-import { requireFiles } from "../../sessions/require-files.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { type SessionActions, SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
@@ -52,7 +52,9 @@ export function sessionActions(context: CommandContext, sessions: Sessions): Ses
       return { name, size: (await storage.stat(path))?.size ?? 0 }
     },
     moveToTrash: async ({ path, size }) => {
-      const { trash } = requireFiles(sessions, "The trash", "`treelog delete --permanent` deletes for good").storage
+      if (!sessions.files)
+        throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
+      const { trash } = sessions.files.storage
       await context.hold(moveToTrash(quiet, trash, path, { size }))
       return "Moved to the trash; `treelog restore` restores it."
     },
