@@ -1,40 +1,49 @@
 import { dirname, join, sep } from "node:path"
-import { type BlobStore, SessionManager } from "@treelog/session-core"
+import { type BlobStore, SessionManager, type SessionStorage } from "@treelog/session-core"
 import { UsageError } from "../errors/usage-error.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { FileStore } from "../sessions/open-store.js"
 import { type BlobPlace, folderPlace } from "./blob-place.js"
 
+/** A store, and the place that is named for all of its blobs. */
+interface StoreWithBlobs {
+  readonly blobs: BlobPlace | undefined
+  readonly files: FileStore | undefined
+}
+
+/** What managers of a store are made of. */
+interface Managed {
+  readonly storage: SessionStorage
+  readonly projectOf: (cwd: string) => string | undefined
+}
+
 /** Where the blobs of a stored session are; undefined where there is no place for any: in a database, unless one is named. */
-export function blobsOf({ blobs, files }: Pick<Sessions, "blobs" | "files">, session: string): BlobPlace | undefined {
+export function blobsOf({ blobs, files }: StoreWithBlobs, session: string): BlobPlace | undefined {
   if (blobs || !files) return blobs
   return folderPlace(blobsFolder(session, files.agentDir))
 }
 
 /** The blobs that are meant where no session is. */
-export function storedBlobs({ blobs, files }: Pick<Sessions, "blobs" | "files">): BlobPlace | undefined {
+export function storedBlobs({ blobs, files }: StoreWithBlobs): BlobPlace | undefined {
   return blobs ?? (files && folderPlace(join(files.agentDir, "blobs")))
 }
 
 /** For whatever reads a stored session together with what its blobs hold. */
-export async function readOnlyManager(sessions: Sessions, session: string): Promise<SessionManager> {
+export async function readOnlyManager(sessions: StoreWithBlobs & Managed, session: string): Promise<SessionManager> {
   return managerWith(sessions, await blobsOf(sessions, session)?.open("read"))
 }
 
 /** For whatever writes it. */
-export async function writingManager(sessions: Sessions, session: string): Promise<SessionManager> {
+export async function writingManager(sessions: StoreWithBlobs & Managed, session: string): Promise<SessionManager> {
   return managerWith(sessions, await blobsOf(sessions, session)?.open("write"))
 }
 
 /** @param blobs undefined: images stay in the lines */
-export function managerWith(
-  { storage, projectOf }: Pick<Sessions, "storage" | "projectOf">,
-  blobs: BlobStore | undefined,
-): SessionManager {
+export function managerWith({ storage, projectOf }: Managed, blobs: BlobStore | undefined): SessionManager {
   return new SessionManager({ storage, projectOf, ...(blobs && { blobs }) })
 }
 
 /** @throws UsageError where there is no place for blobs */
-export function requirePlace(place: BlobPlace | undefined, { address }: Pick<Sessions, "address">): BlobPlace {
+export function requirePlace(place: BlobPlace | undefined, { address }: { readonly address: string }): BlobPlace {
   if (place) return place
   const message = `${address} has no blobs: name where they are with --blobs or TREELOG_BLOBS, a folder or s3://bucket/prefix.`
   throw new UsageError(message, { store: address })
