@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import type { Io } from "../io/io.js"
+import { readError } from "../io/read-error.js"
 
 // The driver reads this file too, but warns about it each time, and will not from its next version on.
 
@@ -34,6 +35,7 @@ const OTHERS = 0o077
  * The password of the first line of `PGPASSFILE`, or else `~/.pgpass`, that fits the login.
  * @param onUnsafe gets the path of a file that others can read, which is then ignored, as PostgreSQL's own programs do
  * @returns undefined where there is none
+ * @throws StorageError for a file that cannot be read
  */
 export async function passwordInFile(
   login: Login,
@@ -49,9 +51,9 @@ export async function passwordInFile(
     }
     return passwordIn(await readFile(path, "utf8"), login)
   } catch (error) {
-    const { code } = error as { code?: unknown }
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined
-    throw error
+    const fault = readError(error, path)
+    if (fault) throw fault
+    return undefined
   }
 }
 

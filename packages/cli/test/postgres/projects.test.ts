@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -53,6 +53,21 @@ test("copied and imported sessions are of their project, too; no key of a user i
   const { stdout, json } = await there.run(["list", "--json"])
   expect(json.map(({ id }) => id).sort()).toEqual(["copied", "imported"])
   expect(stdout).not.toContain("canary-of-the-remote")
+})
+
+test("forks of a session from another machine stay in its project", async () => {
+  const [here, there] = [clone("git@github.com:me/forked.git"), clone("git@github.com:me/forked.git")]
+  await here.print("new", "--id", "source")
+  const entry = await here.print("append", "source", "--role", "user", "--text", "One")
+  const second = await here.print("append", "source", "--role", "user", "--text", "Two")
+  // The folder of the first machine is not on the second one.
+  rmSync(here.files.project, { recursive: true })
+  const forks = [
+    await there.print("fork", "source", "--leaf", entry),
+    await there.print("fork", "source", "--before", second),
+  ]
+  for (const fork of forks) expect(fork).toContain("pg:@github.com/me/forked/")
+  expect((await there.run(["list", "--json"])).json).toHaveLength(3)
 })
 
 test("a list of a project without sessions names the project", async () => {
