@@ -33,6 +33,8 @@ export function connectedPool(context: CommandContext, { connectionString, name 
     // A connection that breaks while nothing uses it is replaced, or the next statement reports why it cannot be.
     pool.on("error", () => {})
     context.resources.onEnd(() => endOf(pool))
+    // A Ctrl-C while the code of the command was loaded; a later one ends the command by itself.
+    context.io.interrupted.throwIfAborted()
     try {
       ;(await pool.connect()).release()
       return pool
