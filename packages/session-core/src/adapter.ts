@@ -37,6 +37,7 @@ export type {
   Lease,
   LeaseOptions,
   ListFilter,
+  NewestSessions,
   SessionPlace,
   SessionStorage,
   StorageStat,

@@ -37,7 +37,7 @@ export const LEASE_AND_APPEND = takeLease(
   "clock_timestamp()",
   `
   grown as (
-    update treelog.session set size = size + length($7::bytea), modified = ${NOW_MS}, fence = taken.fence
+    update treelog.session set size = size + length($7::bytea), modified = ${NOW_MS}, summary_version = 0, fence = taken.fence
     from taken where tenant = $1 and key = $2 and object = $5::uuid and size = $6::bigint
     returning session.object, session.size, session.modified, session.fence
   ),
@@ -133,7 +133,7 @@ export const REMOVE_UPLOADS = `with removed as (
 /** Values: key, owner, object, expected size, bytes. A row if the bytes were appended. */
 export const APPEND = `with held as materialized (${CHECK_LEASE}),
   grown as (
-    update treelog.session set size = size + length($6::bytea), modified = ${NOW_MS}, fence = held.fence
+    update treelog.session set size = size + length($6::bytea), modified = ${NOW_MS}, summary_version = 0, fence = held.fence
     from held where tenant = $1 and key = $2 and object = $4::uuid and size = $5::bigint and session.fence <= held.fence
     returning session.object, session.size, session.modified, session.fence
   ),
@@ -193,7 +193,8 @@ function removing(condition: string): string {
 export const RENAME = `with summaries as (
     delete from treelog.summary where tenant = $1 and key = $2
   )
-  update treelog.session set key = $3, folder = $4, id = $5, fence = coalesce($6::bigint, fence), hidden = $7::boolean
+  update treelog.session set key = $3, folder = $4, id = $5, fence = coalesce($6::bigint, fence), hidden = $7::boolean,
+    summary_version = 0
   where tenant = $1 and key = $2`
 
 /** Values: a key, a number. The next sessions after the key. */

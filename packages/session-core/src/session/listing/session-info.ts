@@ -51,7 +51,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-const SUMMARY_VERSION = 3
+export const SUMMARY_VERSION = 3
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {
