@@ -89,9 +89,16 @@ export const newestTests: Tests = where("findsNewest", {
     const other = await fixture.lease(oldest.key)
     const stat = await other.append(bytes("two\n"), oldest.stat)
     await findsUnread(fixture, oldest.key)
+    await other.release()
     const summaries = summariesOf(fixture)
     summaries.put(oldest.key, stat, stateOf(1))
     await summaries.flush()
+    if (fixture.supports.leaseAndAppend) {
+      const grown = await fixture.leaseAndAppend(oldest.key, "three\n", stat)
+      await findsUnread(fixture, oldest.key)
+      summaries.put(oldest.key, grown, stateOf(1))
+      await summaries.flush()
+    }
     ok(!keysIn(await summaries.newest({}, 1, VERSION)).includes(oldest.key), "it is one of the oldest again")
   },
 
