@@ -1,0 +1,34 @@
+import type { SessionManager } from "@treelog/session-core"
+import type { PostgresSessionStorage } from "@treelog/storage-postgres"
+import { Pool } from "pg"
+import { serverIn } from "../data/postgres.js"
+import { claudeStore } from "./postgres-claude.js"
+import { ompStore } from "./postgres-omp.js"
+import type { PostgresStore } from "./postgres-store.js"
+import { treelogStore } from "./postgres-treelog.js"
+
+const STORES = { treelog: treelogStore, omp: ompStore, claude: claudeStore }
+
+export type StoreName = keyof typeof STORES
+
+export async function openStore(name: StoreName, folder: string): Promise<PostgresStore> {
+  const store = STORES[name](poolOf(folder))
+  await store.migrate()
+  return store
+}
+
+/** As many connections as a case has writers. */
+export function poolOf(folder: string): Pool {
+  return new Pool({ ...serverIn(folder), max: 8 })
+}
+
+/** treelog on the server of the case, as its users have it. */
+export async function loadTreelogOnPostgres(
+  folder: string,
+): Promise<{ storage: PostgresSessionStorage; sessions: SessionManager }> {
+  const [core, postgres] = await Promise.all([import("@treelog/session-core"), import("@treelog/storage-postgres")])
+  const client = postgres.fromPg(poolOf(folder))
+  await postgres.migrate(client)
+  const storage = new postgres.PostgresSessionStorage({ client })
+  return { storage, sessions: new core.SessionManager({ storage }) }
+}
