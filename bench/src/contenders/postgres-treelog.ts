@@ -8,7 +8,7 @@ const EXCLUSIVE = { access: "exclusive", waitMs: 0 } as const
 
 /** treelog's storage: a row for each append, behind a lease. */
 export function treelogStore(pool: Pool): PostgresStore {
-  const client = fromPg(pool)
+  const client = fromPg(pool, { direct: pool })
   const storage = new PostgresSessionStorage({ client })
   const sessions = new SessionManager({ storage })
   const keyOf = (id: string) => storage.keyFor({ ...PLACE, id })

@@ -27,7 +27,8 @@ export async function loadTreelogOnPostgres(
   folder: string,
 ): Promise<{ storage: PostgresSessionStorage; sessions: SessionManager }> {
   const [core, postgres] = await Promise.all([import("@treelog/session-core"), import("@treelog/storage-postgres")])
-  const client = postgres.fromPg(poolOf(folder))
+  const pool = poolOf(folder)
+  const client = postgres.fromPg(pool, { direct: pool })
   await postgres.migrate(client)
   const storage = new postgres.PostgresSessionStorage({ client })
   return { storage, sessions: new core.SessionManager({ storage }) }
