@@ -38,11 +38,11 @@ const PIECES = `insert into treelog.piece (tenant, object, start, fence, bytes)
   ) as made`
 
 const SESSIONS = `insert into treelog.session (tenant, key, object, size, modified, fence, hidden, folder, id, summary_version)
-  select '', 'pg:' || ${CWD} || '/' || ${OBJECT}, ${OBJECT}, coalesce(size, 400), 1772442000000 + n * 1000, 1, false,
+  select '', 'pg:' || ${CWD} || '/' || ${OBJECT}, ${OBJECT}, coalesce(last.bytes, 400), 1772442000000 + n * 1000, 1, false,
     'pg:' || ${CWD}, ${OBJECT}::text, template.version
   from treelog.summary as template, generate_series($1::bigint, $2::bigint) as n
   left join lateral (
-    select start + length(bytes) as size from treelog.piece
+    select start + length(bytes) as bytes from treelog.piece
     where tenant = '' and object = ${OBJECT} order by start desc limit 1
   ) as last on true
   where template.key = $3`

@@ -37,7 +37,7 @@ afterAll(() => pool.query("drop owned by app; drop role app"))
 describe.each([
   { route: "directly", port: database.port, max: 2 },
   ...(pooler ? [{ route: "through pgbouncer", port: pooler.port, max: 8 }] : []),
-])("with row-level security, $route", ({ port, max }) => {
+])("with row-level security, $route", ({ route, port, max }) => {
   const app = new pg.Pool({ ...database, port, max, user: "app", password: "app" })
   const client = fromPg(app)
   const as = (tenant: string, rowLevelSecurity = true) =>
@@ -87,7 +87,7 @@ describe.each([
   })
 
   test("tenants that share connections at the same time see their own sessions alone", async () => {
-    const tenants = Array.from({ length: 8 }, (_, number) => `at once ${number}`)
+    const tenants = Array.from({ length: 8 }, (_, number) => `${route} ${number}`)
     const listed = await Promise.all(
       tenants.map(async (tenant) => {
         const manager = new SessionManager({ storage: as(tenant) })
