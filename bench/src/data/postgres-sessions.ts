@@ -48,8 +48,8 @@ const SESSIONS = `insert into treelog.session (tenant, key, object, size, modifi
   where template.key = $3`
 
 /** From the summary that a list made of one session. */
-const SUMMARIES = `insert into treelog.summary (tenant, key, object, size, version, cwd, modified, info, resume)
-  select session.tenant, session.key, session.object, session.size, template.version, substr(session.folder, 4),
+const SUMMARIES = `insert into treelog.summary (tenant, key, object, size, version, folder, cwd, modified, info, resume)
+  select session.tenant, session.key, session.object, session.size, template.version, session.folder, substr(session.folder, 4),
     session.modified, (template.info::jsonb || jsonb_build_object(
       'id', session.id, 'cwd', substr(session.folder, 4), 'modified', session.modified, 'size', session.size))::text,
     template.resume

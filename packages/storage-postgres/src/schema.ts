@@ -51,13 +51,15 @@ const TABLES = [
   object uuid not null,
   size bigint not null,
   version integer not null,
+  folder text collate "C" not null,
   cwd text,
   modified double precision not null,
   info text not null,
   resume text not null,
   primary key (tenant, key)
 )`,
-  "create index summary_newest_first on treelog.summary (tenant, modified desc, key)",
+  "create index summary_newest_first on treelog.summary (tenant, modified desc)",
+  "create index summary_newest_in_folder on treelog.summary (tenant, folder, modified desc)",
   // Servers that are built without lz4 keep their default, which reads and writes the same bytes.
   `do $$ begin
   alter table treelog.piece alter column bytes set compression lz4;

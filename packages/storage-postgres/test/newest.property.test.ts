@@ -134,8 +134,8 @@ test("the newest of many sessions are found by the index, in one statement", asy
     [tenant],
   )
   await rows(
-    `insert into treelog.summary (tenant, key, object, size, version, cwd, modified, info, resume)
-    select tenant, key, object, size, 3, '/many', modified, json_build_object('id', id, 'modified', modified), '{}'
+    `insert into treelog.summary (tenant, key, object, size, version, folder, cwd, modified, info, resume)
+    select tenant, key, object, size, 3, folder, '/many', modified, json_build_object('id', id, 'modified', modified), '{}'
     from treelog.session where tenant = $1`,
     [tenant],
   )
