@@ -24,7 +24,7 @@ const ALL = `${COLUMNS}
 const SCAN = `${ALL} and not hidden and session.key > $2 order by session.key limit $3::integer`
 
 /** Values: a key, a number, a folder. The same in the folder. */
-const SCAN_FOLDER = SCAN.replace("order by", "and folder = $4 order by")
+const SCAN_FOLDER = SCAN.replace("order by", "and session.folder = $4 order by")
 
 /** Values: a key. */
 const FIND = `${ALL} and session.key = $2`
