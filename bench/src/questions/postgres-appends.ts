@@ -79,7 +79,7 @@ export const APPENDS: readonly Case[] = [
     bars: [{ contender: "treelog", beside: "omp", atLeast: 50 }],
   },
   {
-    ...appendCase("8 writers, 100 lines each", SMALL_BY_PI, { count: 100, writers: 8, size: 0 }, [
+    ...appendCase("8 writers, 300 lines each", SMALL_BY_PI, { count: 300, writers: 8, size: 0 }, [
       "treelog",
       "omp",
       "claude",

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
-import { fromPostgres, migrate, PostgresSessionStorage } from "@treelog/storage-postgres"
+import { fromPg, migrate, PostgresSessionStorage } from "@treelog/storage-postgres"
 import { embeddedBinaries, type PostgresServer, startPostgres } from "@treelog-internal/test-kit/postgres/server"
-import postgres from "postgres"
+import pg from "pg"
 
 /** A server for one test, and what its programs need to connect to it. */
 export interface TestServer {
@@ -50,8 +50,10 @@ export async function startServer(): Promise<TestServer> {
 
 /** A manager of sessions on a server. */
 export function connect(server: PostgresServer, { leaseMs = 30_000 }: ConnectOptions = {}) {
-  const sql = postgres({ ...server, database: "postgres", max: 8, onnotice: () => {}, backoff: () => 0.05 })
-  const client = fromPostgres(sql)
+  const pool = new pg.Pool({ ...server, database: "postgres", max: 8 })
+  // Of connections that are not in use: the server crashes. What fails otherwise is an error of its statement.
+  pool.on("error", () => {})
+  const client = fromPg(pool, { direct: pool })
   const manager = new SessionManager({ storage: new PostgresSessionStorage({ client, leaseMs, notify: false }) })
-  return { client, manager, end: () => sql.end({ timeout: 1 }) }
+  return { client, manager, end: () => pool.end() }
 }

@@ -17,6 +17,11 @@ export async function bundlePrograms(folder: string): Promise<Programs & { remov
     target: "node20",
     conditions: ["@treelog/source"],
     logLevel: "error",
+    // The driver of PostgreSQL is CommonJS.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url)',
+    },
+    external: ["pg-native"],
   })
   return { path: (name) => join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) }
 }
