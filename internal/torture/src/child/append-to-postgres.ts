@@ -1,5 +1,6 @@
 // Appends to a session in PostgreSQL for ever, and prints each entry's id when, and only when, it was acknowledged by a flush.
 import { writeSync } from "node:fs"
+import { acknowledged } from "../acknowledged.js"
 import { connect } from "../postgres.js"
 import { say } from "../store.js"
 
@@ -13,6 +14,6 @@ for (let turn = 0; ; turn++) {
   const ids = Array.from({ length: 1 + (turn % 4) }, (_, index) =>
     say(session, `${turn}.${index} ${"x".repeat((turn * 7919) % Number(size))}`),
   )
-  await session.flush()
+  await acknowledged(session, () => {})
   writeSync(1, `${ids.join("\n")}\n`)
 }

@@ -1,4 +1,5 @@
-import type { Session, SessionManager } from "@treelog/session-core"
+import type { SessionManager } from "@treelog/session-core"
+import { acknowledged } from "../acknowledged.js"
 import { sleep } from "../children.js"
 import { type FaultTest, Findings } from "../fault-test.js"
 import { startServer } from "../postgres.js"
@@ -59,17 +60,4 @@ export const postgresCrash: FaultTest = {
       findings.count("entries acknowledged", written.length)
     }
   },
-}
-
-/** Resolves when all that waits is stored. */
-export async function acknowledged(session: Session, onFailure: () => void): Promise<void> {
-  const attempt = (work: Promise<unknown>) =>
-    work.then(
-      () => true,
-      () => false,
-    )
-  for (let isStored = await attempt(session.flush()); !isStored; isStored = await attempt(session.retry())) {
-    onFailure()
-    await sleep(10)
-  }
 }

@@ -1,9 +1,9 @@
 import { connect as connectTo, createServer, type Socket } from "node:net"
 import { Random } from "@treelog-internal/test-kit/generator"
+import { acknowledged } from "../acknowledged.js"
 import { type FaultTest, Findings } from "../fault-test.js"
 import { startServer } from "../postgres.js"
 import { say, soundness } from "../store.js"
-import { acknowledged } from "./postgres-crash.js"
 
 /** Loses answers of the server on their way. */
 export const postgresLostAnswers: FaultTest = {
