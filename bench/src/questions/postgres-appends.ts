@@ -62,7 +62,7 @@ function appendCase(name: string, data: Recipe, options: Appending, stores: read
     name,
     size: options.count * (options.writers ?? 1),
     data: { "session.jsonl": data },
-    prepare: startServer,
+    prepare: (folder) => startServer(folder),
     contenders: Object.fromEntries(stores.map((store) => [store, appending(store, options)])),
   }
 }

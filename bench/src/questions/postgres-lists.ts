@@ -2,7 +2,7 @@ import { loadTreelogOnPostgres, openStore, poolOf, type StoreName } from "../con
 import { startServer } from "../data/postgres.js"
 import { writeManySessions } from "../data/postgres-sessions.js"
 import { percentiles } from "../percentiles.js"
-import type { Case, Contender, Stop } from "../question.js"
+import type { Case, Contender } from "../question.js"
 import { work } from "../work.js"
 
 const COUNT = 100_000
@@ -10,8 +10,7 @@ const WANTED = 20
 const LISTS = 20
 
 /** The same sessions for all, with the same times; those of the others have one short line. */
-async function writeAll(folder: string): Promise<Stop> {
-  const server = await startServer(folder)
+async function writeAll(folder: string): Promise<void> {
   const { sessions } = await loadTreelogOnPostgres(folder)
   const pool = poolOf(folder)
   await writeManySessions(pool, sessions, { sessions: COUNT, pieces: 0 })
@@ -22,7 +21,6 @@ async function writeAll(folder: string): Promise<Stop> {
   await pool.query("vacuum (analyze) session_file")
   await pool.query("vacuum (analyze) session_entry")
   await pool.end()
-  return server
 }
 
 async function timed<Result>(count: number, list: () => Promise<Result>): Promise<{ times: number[]; last: Result }> {
@@ -63,7 +61,7 @@ export const LISTS_OF_MANY: readonly Case[] = [
   {
     name: "the newest 20 of 100,000, 20 times",
     size: LISTS,
-    prepare: writeAll,
+    prepare: (folder) => startServer(folder, () => writeAll(folder)),
     contenders: { treelog: newest("treelog"), omp: newest("omp"), claude: newest("claude") },
     probes: { "treelog, of a folder": newestOf("/home/dev/project-7") },
     bars: [

@@ -8,7 +8,7 @@ import type { Recipe } from "../data/recipe.js"
 import { LARGE_BY_PI, LARGE_BY_TREELOG, MIDDLE_BY_PI } from "../data/sessions.js"
 import { digestOf } from "../digest.js"
 import { percentiles } from "../percentiles.js"
-import type { Case, Contender, Stop } from "../question.js"
+import type { Case, Contender } from "../question.js"
 import { work } from "../work.js"
 
 const ID = "tail"
@@ -39,8 +39,7 @@ function tailOf(store: StoreName): Contender {
   }
 }
 
-async function writeTail(folder: string): Promise<Stop> {
-  const server = await startServer(folder)
+async function writeTail(folder: string): Promise<void> {
   const lines = readFileSync(sessionIn(folder), "utf8").split(/(?<=\n)/)
   for (const name of ["treelog", "omp"] as const) {
     const store = await openStore(name, folder)
@@ -51,18 +50,15 @@ async function writeTail(folder: string): Promise<Stop> {
       for (const line of lines.slice(1)) await append([line])
     }
   }
-  return server
 }
 
 const PLACE = { cwd: "/home/dev/shop", id: "large", timestamp: "2026-03-02T09:00:00.000Z" }
 
-async function writeLarge(folder: string): Promise<Stop> {
-  const server = await startServer(folder)
+async function writeLarge(folder: string): Promise<void> {
   const { storage } = await loadTreelogOnPostgres(folder)
   const lease = await storage.lease(storage.keyFor(PLACE), { access: "exclusive", waitMs: 0 })
   await lease.create(createReadStream(sessionIn(folder)))
   await lease.release()
-  return server
 }
 
 function contextCase(name: string, data: Recipe): Case {
@@ -71,7 +67,7 @@ function contextCase(name: string, data: Recipe): Case {
     name: `context of 300 MB, ${name}`,
     size: 50_000,
     data: { "session.jsonl": data },
-    prepare: writeLarge,
+    prepare: (folder) => startServer(folder, () => writeLarge(folder)),
     contenders: {
       treelog: async (folder) => {
         const { sessions, storage } = await loadTreelogOnPostgres(folder)
@@ -91,7 +87,7 @@ export const READS_OF_LARGE: readonly Case[] = [
     name: "the last 64 KB of 50 MB, 50 times",
     size: READS,
     data: { "session.jsonl": MIDDLE_BY_PI },
-    prepare: writeTail,
+    prepare: (folder) => startServer(folder, () => writeTail(folder)),
     contenders: { treelog: tailOf("treelog"), omp: tailOf("omp") },
     absent: { claude: "it loads whole sessions" },
     bars: [{ contender: "treelog", figure: "p50 ms", atMost: 2 }],

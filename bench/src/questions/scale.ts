@@ -2,7 +2,7 @@ import { loadTreelogOnPostgres, poolOf } from "../contenders/postgres.js"
 import { startServer } from "../data/postgres.js"
 import { type ManySessions, writeManySessions } from "../data/postgres-sessions.js"
 import { percentiles } from "../percentiles.js"
-import type { Case, Contender, Question, Stop } from "../question.js"
+import type { Case, Contender, Question } from "../question.js"
 import { work } from "../work.js"
 
 /** Without a log of what is written into new tables, which only replicas need. */
@@ -11,21 +11,17 @@ const SETTINGS = { wal_level: "minimal", max_wal_senders: "0", maintenance_work_
 const OPERATIONS = 200
 const TAIL = 64 * 1024
 
-const prepared =
-  (many: ManySessions) =>
-  async (folder: string): Promise<Stop> => {
-    const server = await startServer(folder, SETTINGS)
-    const { sessions } = await loadTreelogOnPostgres(folder)
-    const pool = poolOf(folder)
-    await writeManySessions(pool, sessions, many)
-    const { rows } = await pool.query(
-      "select pg_table_size('treelog.piece') as bytes, pg_indexes_size('treelog.piece') as index, count(*) as pieces from treelog.piece",
-    )
-    const [{ bytes, index, pieces }] = rows
-    process.stderr.write(`${pieces} pieces, ${Math.round(bytes / 1e6)} MB and ${Math.round(index / 1e6)} MB of index\n`)
-    await pool.end()
-    return server
-  }
+async function fill(folder: string, many: ManySessions): Promise<void> {
+  const { sessions } = await loadTreelogOnPostgres(folder)
+  const pool = poolOf(folder)
+  await writeManySessions(pool, sessions, many)
+  const { rows } = await pool.query(
+    "select pg_table_size('treelog.piece') as bytes, pg_indexes_size('treelog.piece') as index, count(*) as pieces from treelog.piece",
+  )
+  const [{ bytes, index, pieces }] = rows
+  process.stderr.write(`${pieces} pieces, ${Math.round(bytes / 1e6)} MB and ${Math.round(index / 1e6)} MB of index\n`)
+  await pool.end()
+}
 
 /** What agents do with sessions that are spread over all of them. */
 const operations =
@@ -93,7 +89,12 @@ async function timed<Item>(items: readonly Item[], does: (item: Item) => Promise
 }
 
 function scaleCase(name: string, many: ManySessions): Case {
-  return { name, size: OPERATIONS, prepare: prepared(many), contenders: { treelog: operations(many) } }
+  return {
+    name,
+    size: OPERATIONS,
+    prepare: (folder) => startServer(folder, () => fill(folder, many), SETTINGS),
+    contenders: { treelog: operations(many) },
+  }
 }
 
 const SMALL = "1,000 sessions, 10^5 pieces"

@@ -33,7 +33,8 @@ export const postgresStop: FaultTest = {
         await other.close()
         child.process.kill("SIGCONT")
         const before = child.lines.length
-        while (child.lines.length < before + 12) await child.nextLine()
+        while (child.lines.length < before + 12 && child.process.exitCode === null) await child.nextLine()
+        findings.expect(child.process.exitCode === null, () => `${what}: the writer ended by itself`)
         await child.kill()
         const { faults, entries } = await soundness(manager, key)
         for (const fault of faults) findings.broken.push(`${what}: ${fault}`)
