@@ -7,8 +7,10 @@ import { startServer } from "../postgres.js"
 import { say, soundness } from "../store.js"
 
 const LEASE_MS = 1_000
-/** Beyond the time of the lease: the pause between two tries, and a busy machine. */
-const SLACK_MS = 1_000
+/** Beyond the time of the lease: the pause between two tries. */
+const PAUSE_MS = 500
+/** The same on a busy machine. */
+const SLACK_MS = 10_000
 /** Writers that are killed at the same time. */
 const AT_ONCE = 4
 
@@ -46,10 +48,12 @@ export const postgresKill: FaultTest = {
     async function check(key: string, { lines: acknowledged }: Child, what: string): Promise<void> {
       const begin = performance.now()
       const session = await manager.open(key, { access: "shared", busyTimeoutMs: 60_000 })
+      const leaf = session.getLeafId()
       const next = say(session, "after the kill")
       await session.close()
       const taken = performance.now() - begin
       slowest = Math.max(slowest, taken)
+      findings.count("takeovers in the time of the lease", taken < LEASE_MS + PAUSE_MS ? 1 : 0)
       findings.expect(taken < LEASE_MS + SLACK_MS, () => `${what}: the next writer waited ${Math.ceil(taken)} ms`)
       const { faults, entries } = await soundness(manager, key)
       for (const fault of faults) findings.broken.push(`${what}: ${fault}`)
@@ -57,11 +61,9 @@ export const postgresKill: FaultTest = {
       const lost = acknowledged.filter((id) => !ids.includes(id))
       findings.expect(lost.length === 0, () => `${what}: ${lost.length} acknowledged entries are lost`)
       findings.expect(new Set(ids).size === ids.length, () => `${what}: an entry is there twice`)
-      const [before, last] = entries.slice(-2)
-      findings.expect(
-        last?.id === next && last.parentId === before?.id,
-        () => `${what}: the next append is at a wrong place`,
-      )
+      // What the killed one had sent may be stored after the session was opened: then it is another child of the same entry.
+      const last = entries.at(-1)
+      findings.expect(last?.id === next && last.parentId === leaf, () => `${what}: the next append is at a wrong place`)
       findings.count("entries acknowledged", acknowledged.length)
       findings.count("entries found", ids.length - 2)
     }
