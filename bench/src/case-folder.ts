@@ -44,8 +44,7 @@ export class CaseFolder {
 
   /** Stops what the case started. Also removes kept files that were written to, so that they are made again. */
   async remove(): Promise<void> {
-    await this.#started?.stop()
-    this.#started = undefined
+    await this.#started?.()
     process.off("exit", this.#removeNow)
     for (const kept of this.#changed()) rmSync(kept)
     this.#removeNow()
@@ -55,10 +54,7 @@ export class CaseFolder {
     return [...this.#kept].filter(([kept, state]) => stateOf(kept) !== state).map(([kept]) => kept)
   }
 
-  readonly #removeNow = (): void => {
-    this.#started?.now()
-    rmSync(this.path, { recursive: true, force: true })
-  }
+  readonly #removeNow = (): void => rmSync(this.path, { recursive: true, force: true })
 }
 
 function stateOf(path: string): string {

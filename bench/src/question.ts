@@ -11,11 +11,8 @@ export interface Question {
   readonly cases: readonly Case[]
 }
 
-/** Stops what a case started. `now` cannot wait: the run is ended. */
-export interface Stop {
-  stop(): Promise<void>
-  now(): void
-}
+/** Stops what a case started. */
+export type Stop = () => Promise<void>
 
 /** One row of the answer. */
 export interface Case {

@@ -26,13 +26,19 @@ export async function startServer(
   const { host, port, user, password, stop, killNow } = await startPostgres(binaries, { ...SETTINGS, ...settings })
   const server: PostgresServer = { host, port, user, password }
   writeFileSync(join(folder, NAME), JSON.stringify(server))
+  // A run that is stopped leaves nothing behind.
+  process.once("exit", killNow)
+  const end = async (): Promise<void> => {
+    process.off("exit", killNow)
+    await stop()
+  }
   try {
     await fill()
   } catch (error) {
-    await stop()
+    await end()
     throw error
   }
-  return { stop, now: killNow }
+  return end
 }
 
 /** How to connect to the server of the case. */
