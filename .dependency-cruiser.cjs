@@ -17,6 +17,7 @@ const SECRETS = "^packages/secrets/src/"
 
 /** The private packages that others share, and that are built into them. */
 const SHARED_FS = "^internal/fs/src/"
+const SHARED_SQLITE = "^internal/sqlite/src/"
 const SHARED_TEXT = "^internal/text/src/"
 
 /** The layers of session-core, lowest first. `testing/` and the entry points are above all of them. */
@@ -69,11 +70,12 @@ module.exports = {
     {
       name: "adapters-import-only-core",
       severity: "error",
-      comment: "an adapter imports itself, session-core, secrets, the shared fs, node: and npm packages of its own",
+      comment:
+        "an adapter imports itself, session-core, secrets, the shared fs and SQLite, node: and npm packages of its own",
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: {
         path: "^(packages|internal|bench|scripts)/",
-        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, `^packages/(${ADAPTERS.join("|")})/`],
+        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, SHARED_SQLITE, `^packages/(${ADAPTERS.join("|")})/`],
       },
     },
     {
@@ -88,6 +90,13 @@ module.exports = {
       comment: "the shared fs imports itself, session-core and node:",
       from: { path: SHARED_FS },
       to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_FS, CORE] },
+    },
+    {
+      name: "shared-sqlite-imports-only-core",
+      severity: "error",
+      comment: "the shared SQLite package imports itself, session-core, node: and better-sqlite3",
+      from: { path: SHARED_SQLITE },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_SQLITE, CORE] },
     },
     {
       name: "shared-text-imports-only-core",
@@ -163,7 +172,7 @@ module.exports = {
       from: { path: "^packages/[^/]+/src/", pathNot: "^packages/viewer/src/page/" },
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-        pathNot: ["/node_modules/commander/", SHARED_FS, SHARED_TEXT],
+        pathNot: ["/node_modules/commander/", SHARED_FS, SHARED_SQLITE, SHARED_TEXT],
       },
     },
     {
@@ -176,7 +185,7 @@ module.exports = {
       name: "sources-do-not-import-tests",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: TEST_FILE },
-      to: { path: [TEST_FILE, "^internal/(?!(fs|text)/src/)"] },
+      to: { path: [TEST_FILE, "^internal/(?!(fs|sqlite|text)/src/)"] },
     },
   ],
   options: {

@@ -2,7 +2,7 @@
 export const withTypes = process.env.TREELOG_BUILD_TYPES !== "no"
 
 /** Private, and built into the packages that use them. */
-const SHARED = ["@treelog-internal/fs", "@treelog-internal/text"]
+const SHARED = ["@treelog-internal/fs", "@treelog-internal/sqlite", "@treelog-internal/text"]
 
 /** How packages for Node are built; the core has a way of its own. */
 export const forNode = {
