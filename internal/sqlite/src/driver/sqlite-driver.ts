@@ -1,6 +1,6 @@
 // What treelog uses of SQLite, whichever driver provides it.
 
-/** A value of a column. */
+/** A value of a column. Texts have no NUL: node:sqlite of Node 22 would cut them there. */
 export type SqliteValue = string | number | Uint8Array | null
 
 /** A prepared statement. One is not run again while an iteration over its rows is going on. */
