@@ -6,6 +6,7 @@ export default defineConfig({
     index: "src/index.ts",
     adapter: "src/adapter.ts",
     "prompt-history": "src/prompt-history.ts",
+    "session-index": "src/session-index.ts",
     "testing/index": "src/testing/index.ts",
     "schema/index": "src/schema.ts",
     "json/index": "src/json.ts",

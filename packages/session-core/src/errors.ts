@@ -38,6 +38,8 @@ export interface TreelogErrorData {
   StorageError: { key: string; operation: string; errno: string | undefined }
   /** The history cannot be used: its driver is not installed or does not load here, or the history is closed. */
   HistoryUnavailableError: { reason: "not-installed" | "not-loadable" | "closed" }
+  /** The index of sessions cannot be used: its driver is not installed or does not load here, or the index is closed. */
+  IndexUnavailableError: { reason: "not-installed" | "not-loadable" | "closed" }
 }
 
 /** A session that an ambiguous reference matches. */

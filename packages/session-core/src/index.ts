@@ -97,6 +97,7 @@ export type {
 } from "./entry/message.js"
 export type { CompactionExtras, NewEntry, SessionInit } from "./entry/new-entry.js"
 export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
+export type { UsageTotals } from "./entry/usage.js"
 export { contentText } from "./entry/values.js"
 export {
   isTreelogError,
@@ -135,7 +136,7 @@ export { type CompactOptions, type CompactOutcome, compact } from "./session/sum
 export type { CompactionTarget } from "./session/summarize/compaction-target.js"
 export type { NavigateOptions, Navigation } from "./session/summarize/navigate.js"
 export { type CompactionPlan, planCompaction } from "./session/summarize/plan-compaction.js"
-export type { SessionStats, UsageTotals } from "./session/summarize/session-stats.js"
+export type { SessionStats } from "./session/summarize/session-stats.js"
 export { type StoreStats, sessionStats, storeStats } from "./session/summarize/session-stats.js"
 export {
   type BranchSummaryOptions,

@@ -30,7 +30,7 @@ interface AbortSignal {
 
 declare class AbortController {
   readonly signal: AbortSignal
-  abort(): void
+  abort(reason?: unknown): void
 }
 
 /** Only in Node and in what imitates it, of which some lack this function. */

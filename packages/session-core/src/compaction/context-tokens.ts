@@ -6,6 +6,7 @@ import { hasContent } from "../context/llm/message-part.js"
 import type { SessionEntry } from "../entry/entry.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message, Usage } from "../entry/message.js"
+import { totalOf } from "../entry/usage.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
 
 /** The size of a context, in tokens. */
@@ -114,18 +115,6 @@ export function addUsage(first: Usage | undefined, second: Usage | undefined): U
   const sum = sumOf(first as unknown as JsonObject, second as unknown as JsonObject)
   // Where only one reports a total, the sum of the other's parts is used for the other.
   return { ...sum, ...("totalTokens" in sum && { totalTokens: totalOf(first) + totalOf(second) }) } as unknown as Usage
-}
-
-/** A number of a stored object; 0 when it is missing or not a number, which happens in real files. */
-export function numberIn(value: unknown, key: string): number {
-  const number = isJsonObject(value) ? value[key] : undefined
-  return typeof number === "number" && Number.isFinite(number) ? number : 0
-}
-
-/** All tokens of a usage: the reported total, or else the sum of its parts. */
-export function totalOf(usage: unknown): number {
-  const parts = ["input", "output", "cacheRead", "cacheWrite"]
-  return numberIn(usage, "totalTokens") || parts.reduce((sum, part) => sum + numberIn(usage, part), 0)
 }
 
 /** Field by field: numbers are added, objects summed in turn, of anything else the first is taken. */

@@ -1,3 +1,4 @@
+import { foldText } from "../entry/fold-text.js"
 import { systemClock } from "../ports/clock.js"
 import type {
   ImportedPrompt,
@@ -16,7 +17,6 @@ import { PromptQueue } from "./prompt-queue.js"
 import {
   acceptPrompt,
   dropSecretPrompts,
-  foldPrompt,
   isInPromptScope,
   matchesTerms,
   promptTerms,
@@ -147,7 +147,7 @@ export class MemoryPromptHistory implements PromptHistory {
 
   readonly #store = ({ text, createdAt, cwd, sessionId }: ImportedPrompt): void => {
     const time = promptTimestamp(createdAt) * 1000
-    this.#rows.push({ id: ++this.#lastId, text, createdAt: time, cwd, sessionId, folded: foldPrompt(text) })
+    this.#rows.push({ id: ++this.#lastId, text, createdAt: time, cwd, sessionId, folded: foldText(text) })
   }
 
   /** Oldest first. */

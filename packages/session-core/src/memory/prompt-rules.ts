@@ -1,3 +1,4 @@
+import { foldText, replaceNoText } from "../entry/fold-text.js"
 import { TreelogError } from "../errors.js"
 import type {
   ImportedPrompt,
@@ -7,40 +8,14 @@ import type {
   PromptSelection,
 } from "../ports/prompt-history.js"
 
-const PLAIN = /^[\t-\r\x20-\x7e]*$/
-/** Lone surrogates and NUL. */
-const NOT_TEXT = /[\p{Cs}\0]/gu
-const CONTROLS = /\p{Cc}/gu
-/**
- * Combining diacritics and variation selectors. Combining characters that make a different letter (が, ि) are not included.
- */
-const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/gu
-
 /** The text as a history stores it: trimmed, without lone surrogates and NUL. */
 export function normalizePrompt(text: string): string {
-  return text.replace(NOT_TEXT, "\ufffd").trim()
-}
-
-/**
- * The text without differences of case, accents and width, for comparing in searches (FORMAT.md, section 10). Control characters
- * become spaces.
- */
-export function foldPrompt(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase()
-  return text
-    .replace(NOT_TEXT, "\ufffd")
-    .normalize("NFKD")
-    .toUpperCase()
-    .toLowerCase()
-    .replace(MARKS, "")
-    .replaceAll("ς", "σ")
-    .replace(CONTROLS, " ")
-    .normalize("NFC")
+  return replaceNoText(text).trim()
 }
 
 /** The distinct terms of a query, folded. Terms contained in other terms are left out. */
 export function promptTerms(query: string): string[] {
-  const terms = [...new Set(foldPrompt(query).split(/\s+/))].filter((term) => term !== "")
+  const terms = [...new Set(foldText(query).split(/\s+/))].filter((term) => term !== "")
   if (terms.length > MAX_COMPARED) return terms
   return terms.filter((term) => !terms.some((other) => other !== term && other.includes(term)))
 }

@@ -2,8 +2,8 @@ import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry, SessionHeader } from "../entry/entry.js"
 import { isJsonObject, valueText } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
+import type { LogIndex } from "../log/log-index.js"
 import { type LogRecord, toEntry } from "../log/parse-line.js"
-import type { SessionIndex } from "../log/session-index.js"
 import type { LogOutline, SessionLog } from "../log/session-log.js"
 import { type MigrationReport, migrate } from "../migrate/migrate.js"
 import type { StoredBodies } from "./reader/stored-bodies.js"
@@ -31,7 +31,7 @@ export function loadState(log: SessionLog): LoadedSession {
 }
 
 /** Understands the index of a session of the current version; `bodies` gives the entries when they are asked for. */
-export function indexedState(index: SessionIndex, bodies: StoredBodies): SessionState {
+export function indexedState(index: LogIndex, bodies: StoredBodies): SessionState {
   const state = new SessionState(bodies)
   for (const diagnostic of index.diagnostics) state.report(diagnostic)
   const isNamed = parentsOf(index.items.map((item) => ("head" in item ? item.head : item.value)))

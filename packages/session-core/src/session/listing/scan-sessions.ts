@@ -1,10 +1,13 @@
 import { isTreelogError } from "../../errors.js"
 import type { FoundSession, ListFilter, SessionStorage } from "../../ports/session-storage.js"
-import { brokenSummary, type ErrorInfo, type SessionSummary, summaryIn } from "./session-info.js"
+import { brokenSummary, errorInfo, type SessionSummary, summaryIn } from "./session-info.js"
 import { readSummary } from "./summary-reader.js"
 
 /** The sessions that a storage lists, some at a time; with what its cache knows of them, where it has one. */
-async function* findSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<readonly FoundSession[]> {
+export async function* findSessions(
+  storage: SessionStorage,
+  filter: ListFilter,
+): AsyncGenerator<readonly FoundSession[]> {
   if (storage.summaries) yield* storage.summaries.scan(filter)
   else for await (const name of storage.list(filter)) yield [name]
 }
@@ -137,11 +140,4 @@ async function summaryOf(
       former = undefined
     }
   }
-}
-
-/** @param code of an error that is none of ours: what a storage names may be any, but one that was thrown is a fault of the program */
-function errorInfo(error: unknown, code: "StorageError" | "InternalError"): ErrorInfo {
-  if (isTreelogError(error)) return error
-  const what = error instanceof Error ? error.message || error.name : String(error)
-  return { code, message: code === "InternalError" ? `${what} (unexpected)` : what }
 }

@@ -1,3 +1,4 @@
+import { isTreelogError } from "../../errors.js"
 import type { CachedSummary, StorageStat, SummaryState } from "../../ports/session-storage.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
@@ -51,7 +52,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-const SUMMARY_VERSION = 3
+const SUMMARY_VERSION = 4
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {
@@ -89,4 +90,11 @@ export function brokenSummary(id: string | undefined, error: ErrorInfo, stat?: S
 /** The summary in a cache, if this release can read it. */
 export function summaryIn(cached: CachedSummary | undefined): SessionSummary | undefined {
   return cached?.state.version === SUMMARY_VERSION ? (cached.state as SessionSummary) : undefined
+}
+
+/** @param code of an error that is none of ours: what a storage names may be any, but one that was thrown is a fault of the program */
+export function errorInfo(error: unknown, code: "StorageError" | "InternalError"): ErrorInfo {
+  if (isTreelogError(error)) return error
+  const what = error instanceof Error ? error.message || error.name : String(error)
+  return { code, message: code === "InternalError" ? `${what} (unexpected)` : what }
 }

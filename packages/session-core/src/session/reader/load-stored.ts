@@ -1,4 +1,4 @@
-import { type SessionIndex, SessionIndexer } from "../../log/session-index.js"
+import { type LogIndex, LogIndexer } from "../../log/log-index.js"
 import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
 import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
@@ -67,7 +67,7 @@ async function loadIndexed(
   return indexStored(storage, key, stat, true)
 }
 
-function indexedContent(index: SessionIndex, bodies: StoredBodies): LoadedContent {
+function indexedContent(index: LogIndex, bodies: StoredBodies): LoadedContent {
   try {
     const state = indexedState(index, bodies)
     return { outline: index, content: { header: index.header, state, titleSlot: index.titleSlot } }
@@ -106,7 +106,7 @@ async function indexStored(
 ): Promise<LoadedContent | undefined> {
   const ranges = stat.size > SMALL ? await storage.openRanges?.(key, stat.identity) : undefined
   const kept = new Uint8Array(ranges ? 0 : stat.size)
-  let index: SessionIndex | undefined
+  let index: LogIndex | undefined
   try {
     index = await indexBlocks({ storage, key, stat, ranges }, isCareful, ranges ? undefined : kept)
   } finally {
@@ -123,8 +123,8 @@ export async function indexBlocks(
   source: BlockSource,
   isCareful: boolean,
   kept?: Uint8Array,
-): Promise<SessionIndex | undefined> {
-  const indexer = new SessionIndexer(source.key, isCareful)
+): Promise<LogIndex | undefined> {
+  const indexer = new LogIndexer(source.key, isCareful)
   for await (const { offset, bytes } of readBlocks(source, "forward")) {
     kept?.set(bytes, offset)
     if (!indexer.push(bytes)) return undefined

@@ -1,7 +1,6 @@
-import { numberIn, totalOf } from "../../compaction/context-tokens.js"
 import { FileOperations } from "../../compaction/file-operations.js"
 import { isEntry, type SessionEntry } from "../../entry/entry.js"
-import { modelName } from "../../entry/settings.js"
+import { addTotals, noUsage, type UsageTotals, usagesOf } from "../../entry/usage.js"
 import { isJsonObject, type JsonObject } from "../../entry/values.js"
 
 /**
@@ -76,7 +75,7 @@ class StatsTally {
     this.#seen.add(key)
     this.#files.addEntry(entry)
     this.#addTime(Date.parse(entry.timestamp))
-    this.#addUsage(entry as unknown as JsonObject)
+    this.#addUsage(entry)
     if (isEntry(entry, "message") && isJsonObject(entry.message)) this.#addMessage(entry.message)
   }
 
@@ -94,17 +93,15 @@ class StatsTally {
   #addMessage(message: JsonObject): void {
     const role = typeof message.role === "string" ? message.role : "none"
     this.#messages.set(role, (this.#messages.get(role) ?? 0) + 1)
-    this.#addUsage(usageOf(message))
   }
 
-  /** Counts the usage that an entry or a message has of its own. */
-  #addUsage({ usage, provider, model }: JsonObject): void {
-    if (!isJsonObject(usage)) return
-    const name = nameOf(provider, model)
-    const totals = this.#models.get(name) ?? noUsage()
-    this.#models.set(name, totals)
-    countUsage(totals, usage)
-    countUsage(this.#total, usage)
+  #addUsage(entry: SessionEntry): void {
+    for (const { model, usage } of usagesOf(entry)) {
+      const totals = this.#models.get(model) ?? noUsage()
+      this.#models.set(model, totals)
+      addTotals(totals, usage)
+      addTotals(this.#total, usage)
+    }
   }
 
   #addTime(millis: number): void {
@@ -114,48 +111,6 @@ class StatsTally {
   }
 }
 
-/** xcsh keeps what a tool's own calls to models used in the details of its result. */
-function usageOf(message: JsonObject): JsonObject {
-  const { role, usage, details } = message
-  return role === "toolResult" && usage === undefined && isJsonObject(details) ? details : message
-}
-
-/** omp names models with their provider already in some entries. */
-function nameOf(provider: unknown, model: unknown): string {
-  if (typeof model !== "string" || model === "") return "unknown"
-  return typeof provider === "string" && provider !== "" ? modelName({ provider, modelId: model }) : model
-}
-
 function isoOf(millis: number): string {
   return new Date(millis).toISOString()
-}
-
-/** Tokens and cost, as providers reported them. */
-export interface UsageTotals {
-  /** How many answers, summaries and other calls reported a usage. */
-  calls: number
-  /** Tokens; so are the next four. */
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-  totalTokens: number
-  /** In the currency of the providers' prices, US dollars as a rule. */
-  cost: number
-  /** Requests that a provider bills by number (xcsh); only there where one was reported. */
-  premiumRequests?: number
-}
-
-function noUsage(): UsageTotals {
-  return { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: 0 }
-}
-
-/** Adds a stored usage, whatever of it is there. */
-function countUsage(totals: UsageTotals, usage: object): void {
-  totals.calls += 1
-  for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const) totals[part] += numberIn(usage, part)
-  totals.totalTokens += totalOf(usage)
-  totals.cost += numberIn("cost" in usage ? usage.cost : undefined, "total")
-  const premiumRequests = (totals.premiumRequests ?? 0) + numberIn(usage, "premiumRequests")
-  if (premiumRequests > 0) totals.premiumRequests = premiumRequests
 }

@@ -1,4 +1,5 @@
-import { foldPrompt, normalizePrompt } from "../../memory/prompt-rules.js"
+import { foldText } from "../../entry/fold-text.js"
+import { normalizePrompt } from "../../memory/prompt-rules.js"
 import type { ImportedPrompt, PromptScope } from "../../ports/prompt-history.js"
 import { equal } from "../assert.js"
 import { numbered, past, type Tests } from "./fixture.js"
@@ -201,7 +202,7 @@ export const scanTests: Tests = {
     await history.import(prompts)
     await history.delete({ query: "the" })
     await history.delete({ scope: { kind: "session", sessionId: "s7" } })
-    const left = prompts.filter(({ text, sessionId }) => !foldPrompt(text).includes("the") && sessionId !== "s7")
+    const left = prompts.filter(({ text, sessionId }) => !foldText(text).includes("the") && sessionId !== "s7")
     const scan = newestFirst(left)
     for (const query of sampleQueries(random, 120)) {
       const [cwd, sessionId] = [`/home/user/project-${random.below(13)}`, `s${random.below(400)}`]
@@ -223,13 +224,13 @@ function newestFirst(prompts: readonly ImportedPrompt[]): Scanned[] {
   for (const prompt of prompts) {
     const text = normalizePrompt(prompt.text)
     const key = JSON.stringify([text, prompt.createdAt, prompt.sessionId])
-    if (text !== "" && !kept.has(key)) kept.set(key, { ...prompt, text, folded: foldPrompt(text) })
+    if (text !== "" && !kept.has(key)) kept.set(key, { ...prompt, text, folded: foldText(text) })
   }
   return [...kept.values()].reverse().sort((a, b) => b.createdAt - a.createdAt)
 }
 
 function scanAll(prompts: readonly Scanned[], query: string): string[] {
-  const terms = foldPrompt(query).split(/\s+/)
+  const terms = foldText(query).split(/\s+/)
   const found = new Set<string>()
   for (const { text, folded } of prompts) {
     if (found.size === LIMIT) break

@@ -6,7 +6,7 @@ import { type LogOutline, LogReader } from "./session-log.js"
 import { LineSplitter } from "./split-lines.js"
 
 /** The bytes of a log as heads and places: bodies stay where they are. */
-export interface SessionIndex extends LogOutline {
+export interface LogIndex extends LogOutline {
   /** Every entry behind the header, and every object that is none, in file order. */
   readonly items: readonly IndexItem[]
 }
@@ -26,7 +26,7 @@ export interface IndexedEntry {
  * known writers write them are not parsed: their heads are read from the bytes. Any other line is parsed, and gives what `readLog`
  * makes of it. A session of another version is left to `readLog`.
  */
-export class SessionIndexer {
+export class LogIndexer {
   readonly #lines = new LineSplitter()
   readonly #log: LogReader
   readonly #isCareful: boolean
@@ -47,7 +47,7 @@ export class SessionIndexer {
   }
 
   /** Undefined also when the session is of another version. @throws InvalidSessionError when there were bytes, but no header */
-  finish(): SessionIndex | undefined {
+  finish(): LogIndex | undefined {
     const outline = this.#addAll(this.#lines.finish()) ? this.#log.finish() : undefined
     return outline && { ...outline, items: this.#items }
   }

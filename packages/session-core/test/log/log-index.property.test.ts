@@ -3,15 +3,15 @@ import { generateSession, Random, type SessionStyle } from "@treelog-internal/te
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isTreelogError } from "../../src/errors.js"
-import { type SessionIndex, SessionIndexer } from "../../src/log/session-index.js"
+import { type LogIndex, LogIndexer } from "../../src/log/log-index.js"
 import { readLog, type SessionLog } from "../../src/log/session-log.js"
 import { linesOf } from "../../src/log/split-lines.js"
 
 const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "treelog", "pi-v1"]
 
 /** The memory of blocks is used again, as it is where a session is read. */
-function indexed(bytes: Uint8Array, isCareful: boolean, length = bytes.length): SessionIndex | undefined {
-  const indexer = new SessionIndexer("key", isCareful)
+function indexed(bytes: Uint8Array, isCareful: boolean, length = bytes.length): LogIndex | undefined {
+  const indexer = new LogIndexer("key", isCareful)
   const buffer = new Uint8Array(length)
   for (let at = 0; at < bytes.length; at += length) {
     const block = bytes.subarray(at, at + length)
@@ -31,7 +31,7 @@ async function resultOf<T>(read: () => T | Promise<T>): Promise<T | string> {
 }
 
 /** What stands for each record, in the order of the lines. */
-function heads(of: SessionIndex | SessionLog | string | undefined) {
+function heads(of: LogIndex | SessionLog | string | undefined) {
   if (typeof of !== "object") return of
   const { header, headerPlace, titleSlot, end } = of
   const records =

@@ -1,0 +1,222 @@
+import type { UsageTotals } from "../entry/usage.js"
+
+/**
+ * Answers what was said, spent and changed in all sessions of a storage. It is derived from the sessions alone: it can be deleted at
+ * any time, `update` brings it up to date from what was appended since, and `verify` compares it with what is stored.
+ *
+ * Answers come from what was indexed last; they never wait for an `update`, and may be asked for while one runs. Methods fail with
+ * `IndexUnavailableError` when the index cannot be opened or was closed, and with `StorageError` when it cannot be read.
+ * `@treelog/session-core/testing` exports the contract suite for implementations.
+ */
+export interface SessionIndex {
+  /**
+   * Reads what is new in the storage, the newest sessions first. What cannot be read is reported, and never ends the update. Stopped
+   * at any point, the index is right for what it holds, and the next update goes on.
+   * @throws the reason of `options.signal` when it aborts
+   */
+  update(options?: IndexUpdateOptions): Promise<IndexUpdateReport>
+
+  /**
+   * Finds texts by words, phrases and parts of words.
+   * @throws InvalidArgumentError for a limit below 1
+   */
+  search(query: SearchQuery): Promise<SearchResult>
+
+  /** Sums tokens and costs. What a fork copied counts once: for the oldest session, of those that fit, that has it. */
+  usage(query: UsageQuery): Promise<UsageRow[]>
+
+  /** Finds the entries that read or changed a file, the newest first. @throws InvalidArgumentError as `search`, and for an empty path */
+  files(query: FileQuery): Promise<FileUse[]>
+
+  /** Reads all sessions, and reports every difference between them and the index. Nothing is changed. */
+  verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]>
+
+  /** Releases all resources. Every later call fails. */
+  close(): Promise<void>
+}
+
+/** Options of an update. */
+export interface IndexUpdateOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Called repeatedly, and once at the end. */
+  readonly onProgress?: (progress: IndexProgress) => void
+}
+
+/** How far an update is. */
+export interface IndexProgress {
+  /** Sessions that are up to date. */
+  readonly done: number
+  /** Sessions of the storage. */
+  readonly total: number
+  /** Bytes that were read. */
+  readonly bytes: number
+}
+
+/** What an update did. */
+export interface IndexUpdateReport extends IndexProgress {
+  /** Sessions of which something was read. */
+  readonly read: number
+  /** Sessions that are stored no more. */
+  readonly removed: number
+  /** Sessions that cannot be read, and why. */
+  readonly failed: readonly { readonly key: string; readonly code: string; readonly message: string }[]
+}
+
+/** By whom, or as what, a text was said. */
+export type TextRole =
+  | "user"
+  | "assistant"
+  | "thinking"
+  /** The name of a tool and its arguments; a command that the user ran. */
+  | "toolCall"
+  /** The output of a tool or of a command; the content of a mentioned file. */
+  | "toolResult"
+  /** Of a compaction or of an abandoned branch. */
+  | "summary"
+  | "label"
+  /** Of the session. */
+  | "name"
+  /** Messages of extensions, instructions of the system, and those of unknown roles. */
+  | "other"
+
+/** Which sessions and entries an answer is about. Texts are compared without case and accents. */
+export interface IndexFilter {
+  /** Sessions of this folder. */
+  readonly cwd?: string | undefined
+  /** Sessions whose folder or project contains the text. */
+  readonly project?: string | undefined
+  /** The session with this id; or those whose ids begin with it. */
+  readonly session?: string | undefined
+  /** Sessions whose name contains the text. */
+  readonly name?: string | undefined
+  /** Sessions that read or changed a file whose path ends with this one. */
+  readonly file?: string | undefined
+  /** Entries made at this time or later. Milliseconds since 1970. */
+  readonly since?: number | undefined
+  /** Entries made before this time. Milliseconds since 1970. */
+  readonly until?: number | undefined
+  /** Entries of a model whose name (`provider/model`) contains the text. */
+  readonly model?: string | undefined
+}
+
+/** A part of a query. */
+export interface SearchTerm {
+  /** One word, or several that follow each other. */
+  readonly text: string
+  /** The last word may go on. */
+  readonly isPrefix?: boolean
+  /** Texts that contain it are not found. */
+  readonly isExcluded?: boolean
+}
+
+/**
+ * What is looked for. A text is found when it contains all terms (as whole words; in all but thinking and results also within words, from three
+ * characters on, or one of Chinese, Japanese or Korean) and none that is excluded. Without terms, all texts are found that fit.
+ */
+export interface SearchQuery extends IndexFilter {
+  readonly terms?: readonly SearchTerm[]
+  readonly roles?: readonly TextRole[] | undefined
+  /** Calls and results of this tool. */
+  readonly tool?: string | undefined
+  /** Labels that contain the text. */
+  readonly label?: string | undefined
+  /** Default: `"newest"` first. */
+  readonly sort?: "newest" | "relevance"
+  /** At most so many hits. Default 50. */
+  readonly limit?: number
+  /** About how long a snippet is. UTF-16 units; default 160. */
+  readonly snippet?: number
+}
+
+/** The session of an answer. */
+export interface IndexedSession {
+  /** The storage's key: for files, the path. */
+  readonly key: string
+  readonly id: string
+  readonly cwd: string
+  readonly project?: string | undefined
+  /** Empty if it has none. */
+  readonly name: string
+  /** Milliseconds since 1970; 0 if its header has no time. */
+  readonly created: number
+}
+
+/** A part of a text, with what the terms of the query matched in it. */
+export interface Snippet {
+  readonly text: string
+  /** Begin and end of each match within `text`. UTF-16 units. */
+  readonly matches: readonly (readonly [from: number, to: number])[]
+  /** Whether the text goes on before and behind. */
+  readonly isCutBefore: boolean
+  readonly isCutAfter: boolean
+}
+
+/** A text that was found. */
+export interface SearchHit {
+  /** The entry to open: for a label, the labelled one. */
+  readonly entryId: string
+  readonly role: TextRole
+  /** Milliseconds since 1970; 0 if the entry has no time. */
+  readonly time: number
+  /** `provider/model`. */
+  readonly model?: string | undefined
+  readonly tool?: string | undefined
+  readonly snippet: Snippet
+}
+
+/** The hits of a session, in the order of the query. */
+export interface SessionHits {
+  readonly session: IndexedSession
+  readonly hits: readonly SearchHit[]
+}
+
+/** Hits, grouped by session in the order of the first hit of each. A text that forks share is one hit, in the oldest session that fits. */
+export interface SearchResult {
+  readonly sessions: readonly SessionHits[]
+  /** Whether there are more than the limit. */
+  readonly isMore: boolean
+}
+
+/** Which sums are asked for. */
+export interface UsageQuery extends IndexFilter {
+  /** Days (`2026-11-23`), ISO weeks (`2026-W48`) and months (`2026-11`) are local. Default: one row, `total`. */
+  readonly by?: "total" | "day" | "week" | "month" | "project" | "model" | "session"
+}
+
+/** A sum. Times come in their order, everything else the dearest first. */
+export interface UsageRow {
+  /** The day, the week, the month, the folder, the model, or the key of the session; empty for entries without a time. */
+  readonly key: string
+  readonly totals: UsageTotals
+  /** Of a sum by session. */
+  readonly session?: IndexedSession
+}
+
+/** Which uses of files are asked for. */
+export interface FileQuery extends Omit<IndexFilter, "model"> {
+  /** A path, or the end of one: `retry.ts`, `src/retry.ts`. */
+  readonly path: string
+  /** Only what was changed, not what was only read. */
+  readonly isChanged?: boolean
+  /** At most so many. Default 50. */
+  readonly limit?: number
+}
+
+/** An entry that read or changed a file. */
+export interface FileUse {
+  readonly session: IndexedSession
+  readonly entryId: string
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** As it was given. */
+  readonly path: string
+  readonly isChange: boolean
+}
+
+/** A difference between the index and what is stored. */
+export interface IndexFault {
+  readonly key: string
+  /** Not indexed, indexed though it is stored no more, indexed before it changed, or not as it is stored. */
+  readonly kind: "missing" | "gone" | "outdated" | "different"
+  readonly message: string
+}

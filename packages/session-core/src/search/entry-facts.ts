@@ -1,0 +1,166 @@
+import { FileOperations } from "../compaction/file-operations.js"
+import { mentionedFiles } from "../context/llm/convert-to-llm.js"
+import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
+import { contentText, isJsonObject, type JsonObject, millisOf } from "../entry/values.js"
+import type { TextRole } from "../ports/session-index.js"
+
+/** What an index of sessions derives from an entry. */
+export interface EntryFacts {
+  readonly id: string
+  /** As it is stored: with the id, it distinguishes an entry from all but its copies in forks. */
+  readonly timestamp: string
+  /** Milliseconds since 1970; 0 if the timestamp is none. */
+  readonly time: number
+  /** What can be searched, in this order; none is empty. */
+  readonly texts: readonly EntryText[]
+  readonly usages: readonly ModelUsage[]
+  /** Files that it read, and did not change. */
+  readonly readFiles: readonly string[]
+  readonly changedFiles: readonly string[]
+  /** Of a label: the labelled entry. */
+  readonly targetId?: string
+}
+
+/** The facts of an entry, and the bytes of its session that they were derived from. */
+export interface PlacedFacts extends EntryFacts {
+  /** Where the bytes begin. Bytes. */
+  readonly offset: number
+  /** Bytes. */
+  readonly length: number
+  /** A number of 53 bits that other bytes hardly have. */
+  readonly digest: number
+}
+
+/** A text that can be searched. */
+export interface EntryText {
+  readonly role: TextRole
+  readonly text: string
+  /** The model that said it: `provider/model`. */
+  readonly model?: string
+  /** The tool of a call or a result. */
+  readonly tool?: string
+}
+
+/** Derives what every index of sessions keeps of an entry. Pure; accepts entries with missing or odd fields. */
+export function entryFacts(entry: SessionEntry): EntryFacts {
+  const files = new FileOperations()
+  files.addEntry(entry)
+  const { readFiles, modifiedFiles } = files.lists()
+  const isLabel = isEntry(entry, "label") && typeof entry.targetId === "string"
+  return {
+    id: entry.id,
+    timestamp: String(entry.timestamp),
+    time: millisOf(entry.timestamp),
+    texts: textsOf(entry).filter(({ text }) => text !== ""),
+    usages: usagesOf(entry),
+    readFiles,
+    changedFiles: modifiedFiles,
+    ...(isLabel && { targetId: entry.targetId }),
+  }
+}
+
+function textsOf(entry: SessionEntry): EntryText[] {
+  const fields = entry as unknown as JsonObject
+  switch (entry.type) {
+    case "message":
+      return isJsonObject(fields.message) ? messageTexts(fields.message) : []
+    case "compaction":
+    case "branch_summary":
+      return [{ role: "summary", text: linesOf([fields.shortSummary, fields.summary]) }]
+    case "custom_message":
+      return [{ role: "other", text: contentText(fields.content) }]
+    case "session_init":
+      return [
+        { role: "user", text: textIn(fields.task) },
+        { role: "other", text: textIn(fields.systemPrompt) },
+      ]
+    case "label":
+      return [{ role: "label", text: textIn(fields.label) }]
+    case "session_info":
+      return [{ role: "name", text: textIn(fields.name) }]
+    case "title_change":
+      return [{ role: "name", text: textIn(fields.title) }]
+    default:
+      return []
+  }
+}
+
+function messageTexts(message: JsonObject): EntryText[] {
+  const { role, content } = message
+  switch (role) {
+    case "user":
+      return [{ role: "user", text: contentText(content) }]
+    case "assistant":
+      return answerTexts(message)
+    case "toolResult":
+      return [{ role: "toolResult", text: contentText(content), ...toolOf(message.toolName) }]
+    case "bashExecution":
+      return runTexts("bash", message.command, message.output)
+    case "pythonExecution":
+      return runTexts("python", message.code, message.output)
+    case "fileMention": {
+      const files = mentionedFiles(message)
+      return [
+        { role: "user", text: linesOf(files.map(({ path }) => path)) },
+        { role: "toolResult", text: linesOf(files.map((file) => file.content)) },
+      ]
+    }
+    case "branchSummary":
+    case "compactionSummary":
+      return [{ role: "summary", text: linesOf([message.shortSummary, message.summary]) }]
+    default:
+      return [{ role: "other", text: contentText(content) }]
+  }
+}
+
+function answerTexts({ content, provider, model, errorMessage }: JsonObject): EntryText[] {
+  const name = reportedModel(provider, model)
+  const by = name === undefined ? {} : { model: name }
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  const thinking = blocks.filter(({ type }) => type === "thinking").map((block) => block.thinking)
+  const calls = blocks.filter(({ type }) => type === "toolCall")
+  return [
+    { role: "assistant", text: linesOf([contentText(content), errorMessage]), ...by },
+    { role: "thinking", text: linesOf(thinking), ...by },
+    ...calls.map(({ name, arguments: args }): EntryText => {
+      return { role: "toolCall", text: linesOf([name, ...leavesOf(args)]), ...by, ...toolOf(name) }
+    }),
+  ]
+}
+
+/** What the user ran, and what it printed. */
+function runTexts(tool: string, input: unknown, output: unknown): EntryText[] {
+  return [
+    { role: "toolCall", text: textIn(input), tool },
+    { role: "toolResult", text: textIn(output), tool },
+  ]
+}
+
+function toolOf(name: unknown): { tool?: string } {
+  return typeof name === "string" && name !== "" ? { tool: name } : {}
+}
+
+/** The texts and numbers in the arguments of a call, at any depth, in their order. */
+function leavesOf(args: unknown): string[] {
+  const leaves: string[] = []
+  const left = [args]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === "string" || typeof value === "number") leaves.push(String(value))
+    else if (typeof value === "object" && value !== null)
+      for (const inner of Object.values(value).reverse()) left.push(inner)
+  }
+  return leaves
+}
+
+function linesOf(parts: readonly unknown[]): string {
+  return parts
+    .map(textIn)
+    .filter((text) => text !== "")
+    .join("\n")
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}

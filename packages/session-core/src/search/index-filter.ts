@@ -1,0 +1,71 @@
+import { foldText } from "../entry/fold-text.js"
+import { TreelogError } from "../errors.js"
+import type { FileQuery, IndexedSession, IndexFilter, SearchQuery } from "../ports/session-index.js"
+import { matchesId } from "../session/listing/resolve-ref.js"
+import type { EntryFacts, EntryText } from "./entry-facts.js"
+
+/** Whether a session fits a filter, but for the files that its entries touched. */
+export function fitsSession(filter: IndexFilter, { id, cwd, project = "", name }: IndexedSession): boolean {
+  if (filter.cwd !== undefined && filter.cwd !== cwd) return false
+  if (filter.project !== undefined && !contains(cwd, filter.project) && !contains(project, filter.project)) return false
+  if (filter.session !== undefined && !matchesId(filter.session, id)) return false
+  return filter.name === undefined || contains(name, filter.name)
+}
+
+/** Whether the time of an entry, in milliseconds since 1970, fits a filter. One without a time fits no limit. */
+export function fitsTime({ since, until }: IndexFilter, time: number): boolean {
+  if (since === undefined && until === undefined) return true
+  return time !== 0 && time >= (since ?? 0) && time < (until ?? Number.POSITIVE_INFINITY)
+}
+
+export function fitsModel({ model }: IndexFilter, name: string | undefined): boolean {
+  return model === undefined || (name !== undefined && contains(name, model))
+}
+
+/** Whether a text fits a query by what is known of it without reading it. */
+export function fitsText(query: SearchQuery, { role, model, tool }: Omit<EntryText, "text">): boolean {
+  if (query.roles !== undefined && query.roles.length > 0 && !query.roles.includes(role)) return false
+  if (query.label !== undefined && role !== "label") return false
+  if (query.tool !== undefined && (tool === undefined || foldText(tool) !== foldText(query.tool))) return false
+  return fitsModel(query, model)
+}
+
+/** The files of an entry whose paths end with the one that is asked for: those that it changed, then those that it read. */
+export function filesThatFit(
+  { readFiles, changedFiles }: Pick<EntryFacts, "readFiles" | "changedFiles">,
+  { path, isChanged = false }: Pick<FileQuery, "path" | "isChanged">,
+): { readonly path: string; readonly isChange: boolean }[] {
+  const fit = (paths: readonly string[], isChange: boolean) =>
+    paths.filter((found) => endsWithPath(found, path)).map((found) => ({ path: found, isChange }))
+  return [...fit(changedFiles, true), ...(isChanged ? [] : fit(readFiles, false))]
+}
+
+/** Whether a path is another one, or ends with its segments. */
+export function endsWithPath(path: string, end: string): boolean {
+  const sought = end.replace(/^(?:\.?[/\\])+/, "")
+  if (sought === "" || !path.endsWith(sought)) return false
+  const before = path[path.length - sought.length - 1]
+  return before === undefined || before === "/" || before === "\\"
+}
+
+function contains(text: string, part: string): boolean {
+  return foldText(text).includes(foldText(part))
+}
+
+const LIMIT = 50
+
+/** The limit of a query. @throws InvalidArgumentError */
+export function requireLimit(limit = LIMIT): number {
+  if (Number.isInteger(limit) && limit >= 1) return limit
+  const message = `A limit is a whole number from 1 on; ${String(limit)} is none.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "limit", value: limit })
+}
+
+/** @throws InvalidArgumentError for an empty path, which every path would end with */
+export function requirePath(path: string): void {
+  if (path.trim() !== "") return
+  throw new TreelogError("InvalidArgumentError", "Name the path of a file, or its end.", {
+    argument: "path",
+    value: path,
+  })
+}

@@ -1,0 +1,56 @@
+import type { IndexedSession } from "../ports/session-index.js"
+import type { StorageStat } from "../ports/session-storage.js"
+import type { ErrorInfo } from "../session/listing/session-info.js"
+import type { ReadMark } from "../session/reader/resume-reading.js"
+import type { PlacedFacts } from "./entry-facts.js"
+
+/** What an index knows of a session: how far it was read, and what it was then. Plain JSON. */
+export interface IndexedState {
+  readonly session: IndexedSession
+  /** Of the session when it was read. */
+  readonly stat: StorageStat
+  readonly mark: ReadMark
+  /** The name of the session at the mark: a last line without a line end is read again. */
+  readonly nameAtMark: string
+  /** Whether all of the session is indexed, not only what precedes the mark. */
+  readonly isWhole: boolean
+  /** Whether the session had been left alone for a moment: what is written within one tick of a clock has one time. */
+  readonly isSettled: boolean
+  /** Why it is no session. */
+  readonly error?: ErrorInfo
+}
+
+/** A change of an index, which happens as a whole or not at all. */
+export interface IndexChange {
+  /** What the index must still know of the session; undefined if nothing. */
+  readonly former: IndexedState | undefined
+  readonly state: IndexedState
+  /** They take the place of all facts that stand at `from` or behind it. In the order of the session. */
+  readonly facts: readonly PlacedFacts[]
+  /** Bytes. */
+  readonly from: number
+}
+
+/** Where `updateIndex` keeps what it derives: the part of an index that differs between implementations. */
+export interface IndexTables {
+  /** What is known of each session. */
+  states(): AsyncIterable<IndexedState> | Iterable<IndexedState>
+  /** The offsets and digests of what is kept of a session, in the order of the session. */
+  digests(key: string): Promise<readonly FactsDigest[]> | readonly FactsDigest[]
+  /** @returns false, and changes nothing, when another has changed the state of the session meanwhile */
+  put(change: IndexChange): Promise<boolean> | boolean
+  /** @returns the same */
+  remove(former: IndexedState): Promise<boolean> | boolean
+}
+
+export type FactsDigest = Pick<PlacedFacts, "offset" | "digest">
+
+/** Whether both describe the same state of a session. */
+export function isSameState(a: IndexedState | undefined, b: IndexedState | undefined): boolean {
+  if (!a || !b) return a === b
+  return isSameStat(a.stat, b.stat) && a.mark.size === b.mark.size && a.isWhole === b.isWhole
+}
+
+export function isSameStat(a: StorageStat, b: StorageStat): boolean {
+  return a.identity === b.identity && a.size === b.size && a.modified === b.modified
+}

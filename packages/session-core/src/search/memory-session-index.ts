@@ -1,0 +1,232 @@
+import { foldText } from "../entry/fold-text.js"
+import { addTotals, noUsage } from "../entry/usage.js"
+import { TreelogError } from "../errors.js"
+import type {
+  FileQuery,
+  FileUse,
+  IndexedSession,
+  IndexFault,
+  IndexFilter,
+  IndexUpdateOptions,
+  IndexUpdateReport,
+  SearchQuery,
+  SearchResult,
+  SessionHits,
+  SessionIndex,
+  UsageQuery,
+  UsageRow,
+} from "../ports/session-index.js"
+import type { SessionStorage } from "../ports/session-storage.js"
+import type { EntryText, PlacedFacts } from "./entry-facts.js"
+import { filesThatFit, fitsModel, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
+import { type FactsDigest, type IndexChange, type IndexedState, type IndexTables, isSameState } from "./index-tables.js"
+import { type FoldedTerm, foldTerms, matchesAll, wordsOf } from "./match-text.js"
+import { periodOf } from "./period.js"
+import { snippetOf } from "./snippet.js"
+import { updateIndex } from "./update-index.js"
+import { verifyIndex } from "./verify-index.js"
+
+/** An entry of a session that fits a query. */
+interface Found {
+  readonly session: IndexedSession
+  readonly facts: PlacedFacts
+}
+
+interface FoundText extends Found {
+  readonly text: EntryText
+}
+
+/**
+ * A `SessionIndex` in memory, for tests, pages and small stores. It holds all texts, and goes through all of them for each answer.
+ */
+export class MemorySessionIndex implements SessionIndex {
+  readonly #storage: SessionStorage
+  readonly #tables = new MemoryIndexTables()
+  #isClosed = false
+
+  constructor(storage: SessionStorage) {
+    this.#storage = storage
+  }
+
+  async update(options?: IndexUpdateOptions): Promise<IndexUpdateReport> {
+    this.#assertOpen()
+    return updateIndex(this.#storage, this.#tables, options)
+  }
+
+  async search(query: SearchQuery): Promise<SearchResult> {
+    this.#assertOpen()
+    const limit = requireLimit(query.limit)
+    const terms = foldTerms(query.terms)
+    const found = [...this.#texts(query, terms)]
+    const ranked = query.sort === "relevance" ? byRelevance(found, terms) : found.sort(newestFirst)
+    return { sessions: grouped(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
+  }
+
+  async usage(query: UsageQuery): Promise<UsageRow[]> {
+    this.#assertOpen()
+    const { by = "total" } = query
+    const rows = new Map<string, UsageRow>()
+    for (const { session, facts } of this.#entries(query))
+      for (const { model, usage } of facts.usages) {
+        if (!fitsModel(query, model)) continue
+        const key = rowKey(by, session, facts.time, model)
+        const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && { session }) }
+        addTotals(row.totals, usage)
+        rows.set(key, row)
+      }
+    return sortedRows([...rows.values()], by)
+  }
+
+  async files(query: FileQuery): Promise<FileUse[]> {
+    this.#assertOpen()
+    const limit = requireLimit(query.limit)
+    requirePath(query.path)
+    const uses = [...this.#entries(query)].flatMap(({ session, facts }) =>
+      filesThatFit(facts, query).map((file): FileUse => ({ session, entryId: facts.id, time: facts.time, ...file })),
+    )
+    return uses.sort((a, b) => b.time - a.time).slice(0, limit)
+  }
+
+  async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {
+    this.#assertOpen()
+    return verifyIndex(this.#storage, this.#tables, options)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new TreelogError("IndexUnavailableError", "The index is closed.", { reason: "closed" })
+  }
+
+  *#texts(query: SearchQuery, terms: readonly FoldedTerm[]): Generator<FoundText> {
+    const label = query.label === undefined ? "" : foldText(query.label)
+    for (const { session, facts } of this.#entries(query))
+      for (const text of facts.texts) {
+        if (!fitsText(query, text)) continue
+        const folded = foldText(text.text)
+        if (folded.includes(label) && matchesAll(terms, folded, text.role)) yield { session, facts, text }
+      }
+  }
+
+  /** The entries of the sessions that fit, each once: a copy of an entry has its id and its timestamp. */
+  *#entries(filter: IndexFilter): Generator<Found> {
+    const seen = new Set<string>()
+    for (const { state, facts: all } of this.#tables.oldestFirst()) {
+      const { session } = state
+      if (!fitsSession(filter, session) || !touches(all, filter.file)) continue
+      for (const facts of all) {
+        const identity = JSON.stringify([facts.id, facts.timestamp])
+        if (seen.has(identity)) continue
+        seen.add(identity)
+        if (fitsTime(filter, facts.time)) yield { session, facts }
+      }
+    }
+  }
+}
+
+function touches(all: readonly PlacedFacts[], path: string | undefined): boolean {
+  return path === undefined || all.some((facts) => filesThatFit(facts, { path }).length > 0)
+}
+
+/** Of one time, the last in a session comes first. */
+function newestFirst(a: FoundText, b: FoundText): number {
+  return b.facts.time - a.facts.time || b.facts.offset - a.facts.offset
+}
+
+function grouped(
+  found: readonly FoundText[],
+  terms: readonly FoldedTerm[],
+  snippet: number | undefined,
+): SessionHits[] {
+  const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
+  for (const { session, facts, text } of found) {
+    const group = groups.get(session) ?? { session, hits: [] }
+    groups.set(session, group)
+    const { role, model, tool } = text
+    group.hits.push({
+      entryId: facts.targetId ?? facts.id,
+      role,
+      time: facts.time,
+      ...(model !== undefined && { model }),
+      ...(tool !== undefined && { tool }),
+      snippet: snippetOf(text.text, terms, role, snippet),
+    })
+  }
+  return [...groups.values()]
+}
+
+// BM25, as indexes of words have it: a rare term counts more, a term more often in a text counts more, and less in a long text.
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.75
+
+function byRelevance(found: readonly FoundText[], terms: readonly FoldedTerm[]): FoundText[] {
+  const words = found.map(({ text }) => wordsOf(foldText(text.text)))
+  const average = words.reduce((sum, { length }) => sum + length, 0) / Math.max(1, words.length)
+  const sought = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.words)
+  const scores = words.map((inText) => {
+    const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * inText.length) / Math.max(1, average))
+    return sought.reduce((score, word) => {
+      const count = inText.filter((found) => found.startsWith(word)).length
+      return score + (count * (SATURATION + 1)) / (count + norm)
+    }, 0)
+  })
+  return found
+    .map((one, at) => ({ one, score: scores[at] ?? 0 }))
+    .sort((a, b) => b.score - a.score || newestFirst(a.one, b.one))
+    .map(({ one }) => one)
+}
+
+function rowKey(by: UsageQuery["by"], session: IndexedSession, time: number, model: string): string {
+  if (by === "day" || by === "week" || by === "month") return periodOf(time, by)
+  if (by === "project") return session.cwd
+  return by === "model" ? model : by === "session" ? session.key : "total"
+}
+
+/** Times in their order; of anything else, the dearest first. */
+export function sortedRows(rows: readonly UsageRow[], by: UsageQuery["by"]): UsageRow[] {
+  const isTime = by === "day" || by === "week" || by === "month"
+  const byKey = (a: UsageRow, b: UsageRow): number => (a.key < b.key ? -1 : 1)
+  const byCost = (a: UsageRow, b: UsageRow): number =>
+    b.totals.cost - a.totals.cost || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)
+  return [...rows].sort(isTime ? byKey : byCost)
+}
+
+interface KeptSession {
+  readonly state: IndexedState
+  readonly facts: readonly PlacedFacts[]
+}
+
+class MemoryIndexTables implements IndexTables {
+  readonly #sessions = new Map<string, KeptSession>()
+
+  /** Of one time, in the order of their keys. */
+  oldestFirst(): KeptSession[] {
+    return [...this.#sessions.values()].sort(
+      ({ state: { session: a } }, { state: { session: b } }) => a.created - b.created || (a.key < b.key ? -1 : 1),
+    )
+  }
+
+  states(): IndexedState[] {
+    return [...this.#sessions.values()].map(({ state }) => state)
+  }
+
+  digests(key: string): readonly FactsDigest[] {
+    return this.#sessions.get(key)?.facts ?? []
+  }
+
+  put({ former, state, facts, from }: IndexChange): boolean {
+    const { key } = state.session
+    const kept = this.#sessions.get(key)
+    if (!isSameState(kept?.state, former)) return false
+    const before = (kept?.facts ?? []).filter(({ offset }) => offset < from)
+    this.#sessions.set(key, { state, facts: [...before, ...facts] })
+    return true
+  }
+
+  remove(former: IndexedState): boolean {
+    const { key } = former.session
+    return isSameState(this.#sessions.get(key)?.state, former) && this.#sessions.delete(key)
+  }
+}

@@ -1,0 +1,70 @@
+import { TreelogError } from "../errors.js"
+import type { SearchQuery, SearchTerm, TextRole } from "../ports/session-index.js"
+import { timeSpan } from "./time-span.js"
+
+/** What can stand behind `role:`. */
+const ROLES: Readonly<Record<string, readonly TextRole[]>> = {
+  user: ["user"],
+  assistant: ["assistant"],
+  thinking: ["thinking"],
+  tool: ["toolCall", "toolResult"],
+  call: ["toolCall"],
+  result: ["toolResult"],
+  summary: ["summary"],
+  label: ["label"],
+  name: ["name"],
+  other: ["other"],
+}
+
+/** A filter: `key:value`, `key:"some values"`. */
+const FILTER = /^(role|project|cwd|since|until|model|tool|file|label|name|session):(?:"([^"]*)"?|(\S*))/
+/** `"a phrase"`, `word*`, `-excluded`. A quote that is not closed goes to the end. */
+const TERM = /^(-?)(?:"([^"]*)"?|(\S+))/
+
+/**
+ * Reads what a user typed: words, all of which must be there; `"phrases"`; `-excluded` words; `prefix*`; and filters: `role:` (user,
+ * assistant, thinking, tool, call, result, summary, label, name, other), `project:`, `cwd:`, `since:` and `until:` (see `timeSpan`), `model:`, `tool:`,
+ * `file:`, `label:`, `name:`, `session:`. Anything else is a word, whatever signs it has.
+ * @param now milliseconds since 1970
+ * @throws InvalidArgumentError for a role or a time that is none
+ */
+export function parseQuery(text: string, now: number): SearchQuery {
+  const terms: SearchTerm[] = []
+  let filters: Omit<SearchQuery, "terms"> = {}
+  for (let rest = text.trimStart(); rest !== ""; ) {
+    const filter = FILTER.exec(rest)
+    const value = filter?.[2] ?? filter?.[3] ?? ""
+    const match = filter && value !== "" ? filter : (TERM.exec(rest) as RegExpExecArray)
+    if (match === filter) filters = withFilter(filters, filter?.[1] as string, value, now)
+    else terms.push(...termOf(match))
+    rest = rest.slice(match[0].length).trimStart()
+  }
+  return { terms, ...filters }
+}
+
+function termOf([, minus, phrase, word]: RegExpExecArray): SearchTerm[] {
+  const isPrefix = phrase === undefined && word !== undefined && word.length > 1 && word.endsWith("*")
+  const text = phrase ?? (isPrefix ? word.slice(0, -1) : (word ?? ""))
+  if (text.trim() === "") return []
+  return [{ text, ...(isPrefix && { isPrefix }), ...(minus === "-" && { isExcluded: true }) }]
+}
+
+function withFilter(query: SearchQuery, key: string, value: string, now: number): SearchQuery {
+  switch (key) {
+    case "since":
+      return { ...query, since: timeSpan(value, now).from }
+    case "until":
+      return { ...query, until: timeSpan(value, now).to }
+    case "role":
+      return { ...query, roles: [...(query.roles ?? []), ...rolesOf(value)] }
+    default:
+      return { ...query, [key]: value }
+  }
+}
+
+function rolesOf(name: string): readonly TextRole[] {
+  const roles = Object.hasOwn(ROLES, name.toLowerCase()) ? ROLES[name.toLowerCase()] : undefined
+  if (roles) return roles
+  const message = `${JSON.stringify(name)} is no role: name one of ${Object.keys(ROLES).join(", ")}.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "role", value: name })
+}

@@ -1,0 +1,171 @@
+import { CURRENT_VERSION, type SessionEntry } from "../entry/entry.js"
+import { type JsonObject, millisOf } from "../entry/values.js"
+import { isTreelogError, type TreelogError } from "../errors.js"
+import { fingerprint } from "../log/bytes.js"
+import type { Line } from "../log/line.js"
+import { type LogRecord, parseLine, toEntry } from "../log/parse-line.js"
+import { type LogOutline, LogReader } from "../log/session-log.js"
+import { LineSplitter } from "../log/split-lines.js"
+import { migrate } from "../migrate/migrate.js"
+import type { IndexedSession } from "../ports/session-index.js"
+import { noBytes } from "../session/reader/read-stored.js"
+import type { ResumableReader } from "../session/reader/resume-reading.js"
+import { entryFacts, type PlacedFacts } from "./entry-facts.js"
+import type { IndexedState } from "./index-tables.js"
+
+/** What an index keeps of a session, apart from its entries and its key. */
+export type SessionHead = Omit<IndexedSession, "key">
+
+/**
+ * Derives what an index keeps of a session, as its bytes are pushed. Entries of an older version are migrated, so that they have the
+ * ids by which they are opened: they are given once all bytes were pushed, and reading them cannot resume.
+ */
+export class SessionFactsReader implements ResumableReader {
+  readonly #key: string
+  readonly #project: string | undefined
+  readonly #lines: LineSplitter
+  readonly #log: LogReader
+  #session: SessionHead | undefined
+  #outline: LogOutline | undefined
+  #error: TreelogError | undefined
+  #facts: PlacedFacts[] = []
+  /** The records of a session of an older version. */
+  #old: { readonly record: LogRecord; readonly digest: number }[] | undefined
+  headerEnd = 0
+  end: number
+
+  /** @param former what was known when reading stopped, if it resumes there */
+  constructor(
+    key: string,
+    project: string | undefined,
+    former?: Pick<IndexedState, "session" | "nameAtMark" | "mark">,
+  ) {
+    this.#key = key
+    this.#project = project
+    this.#log = new LogReader(key)
+    if (former) {
+      const { key: _, ...session } = former.session
+      this.#session = { ...session, name: former.nameAtMark }
+    }
+    this.headerEnd = former?.mark.headSize ?? 0
+    this.end = former?.mark.size ?? 0
+    this.#lines = new LineSplitter({ line: 1, offset: this.end })
+  }
+
+  get hasFailed(): boolean {
+    return this.#error !== undefined
+  }
+
+  /** Whether the facts come at the end, all at once. */
+  get isOld(): boolean {
+    return this.#old !== undefined
+  }
+
+  /** Undefined before the header was read. */
+  get session(): SessionHead | undefined {
+    return this.#session
+  }
+
+  /** Why this is no session; known at the latest when all was pushed. */
+  get error(): TreelogError | undefined {
+    return this.#error
+  }
+
+  push(chunk: Uint8Array): void {
+    for (const line of this.#lines.push(chunk)) {
+      this.#read(line)
+      if (this.hasFailed) return
+      this.end = line.end
+    }
+  }
+
+  /** The facts of the whole lines since the last call, of entries that have any. */
+  take(): PlacedFacts[] {
+    const facts = this.#facts
+    this.#facts = []
+    return facts
+  }
+
+  /** Those of a last line without a line end, which may be half written: they are read again. Of an older version, all. */
+  finish(): PlacedFacts[] {
+    for (const line of this.hasFailed ? [] : this.#lines.finish()) this.#read(line)
+    if (!this.#session) this.#error ??= this.#noHeader()
+    if (this.#old && this.#outline) this.#addMigrated(this.#outline, this.#old)
+    return this.take()
+  }
+
+  #noHeader(): TreelogError {
+    try {
+      this.#log.finish()
+      return noBytes(this.#key)
+    } catch (error) {
+      if (isTreelogError(error, "InvalidSessionError")) return error
+      throw error
+    }
+  }
+
+  #read(line: Line): void {
+    try {
+      const records = this.headerEnd === 0 ? this.#readHeader(line) : parseLine(line).records
+      for (const record of records) {
+        if (record.value.type === "session") continue
+        const digest = digestOf(record, line)
+        if (this.#old) this.#old.push({ record, digest })
+        else this.#add(record, digest)
+      }
+    } catch (error) {
+      if (!isTreelogError(error, "InvalidSessionError")) throw error
+      this.#error = error
+    }
+  }
+
+  /** What stands behind the header, if it is on this line. */
+  #readHeader(line: Line): LogRecord[] {
+    const records = this.#log.push(line)
+    this.#outline = this.#log.header && this.#log.finish()
+    if (!this.#outline) return records
+    const { header, titleSlot } = this.#outline
+    this.headerEnd = line.end
+    this.#session = {
+      id: header.id,
+      cwd: textIn(header.cwd),
+      project: this.#project,
+      name: titleSlot?.title ?? textIn(header.title),
+      created: millisOf(header.timestamp),
+    }
+    if (typeof this.#outline.version === "number" && this.#outline.version < CURRENT_VERSION) this.#old = []
+    return records
+  }
+
+  #addMigrated(outline: LogOutline, old: readonly { readonly record: LogRecord; readonly digest: number }[]): void {
+    const { records } = migrate({ ...outline, records: old.map(({ record }) => record) })
+    for (const [at, record] of records.entries()) this.#add(record, old[at]?.digest ?? 0)
+  }
+
+  #add(record: LogRecord, digest: number): void {
+    const entry = record.lost === undefined ? toEntry(record) : undefined
+    if (!entry) return
+    const name = newName(entry)
+    if (this.#session && name !== undefined) this.#session = { ...this.#session, name }
+    const facts = entryFacts(entry)
+    const { offset, length } = record.place
+    if (facts.texts.length + facts.usages.length + facts.readFiles.length + facts.changedFiles.length > 0)
+      this.#facts.push(Object.assign(facts, { offset, length, digest }))
+  }
+}
+
+function digestOf({ place }: LogRecord, line: Line): number {
+  const from = place.offset - line.offset
+  return fingerprint(line.bytes.subarray(from, from + place.length))
+}
+
+/** The name that an entry gives the session. */
+function newName(entry: SessionEntry): string | undefined {
+  const fields = entry as unknown as JsonObject
+  if (fields.type === "session_info") return textIn(fields.name)
+  return fields.type === "title_change" && typeof fields.title === "string" ? fields.title : undefined
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}

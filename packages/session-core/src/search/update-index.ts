@@ -1,0 +1,216 @@
+import { isTreelogError } from "../errors.js"
+import type { IndexUpdateOptions, IndexUpdateReport } from "../ports/session-index.js"
+import type { FoundSession, SessionStorage, StorageStat } from "../ports/session-storage.js"
+import { findSessions } from "../session/listing/scan-sessions.js"
+import { type ErrorInfo, errorInfo } from "../session/listing/session-info.js"
+import { atOnce } from "../session/reader/read-stored.js"
+import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
+import type { PlacedFacts } from "./entry-facts.js"
+import { type IndexedState, type IndexTables, isSameStat } from "./index-tables.js"
+import { SessionFactsReader } from "./session-facts.js"
+
+/** Bytes. */
+const BLOCK = 512 * 1024
+/** So much text of a session is held before it is stored. UTF-16 units. */
+const HELD = 4 * 1024 * 1024
+/** How often a session is read again that was replaced or cut while it was read. */
+const ATTEMPTS = 3
+/** Changes within so long may have the same time. Milliseconds. */
+const TICK = 2_000
+
+/** A session of the storage that is there. */
+type Found = FoundSession & { readonly stat: StorageStat }
+
+interface UpdateOptions extends IndexUpdateOptions {
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number
+}
+
+/**
+ * Brings an index up to date: reads what is new, the newest sessions first, and removes what is gone. Two may update the same tables
+ * at a time; each change says what it is based on.
+ * @throws the reason of `signal` when it aborts; StorageError when the storage cannot be listed at all
+ */
+export async function updateIndex(
+  storage: SessionStorage,
+  tables: IndexTables,
+  options: UpdateOptions = {},
+): Promise<IndexUpdateReport> {
+  const { signal, onProgress = () => {} } = options
+  const update = new IndexUpdate(storage, tables, options)
+  const known = new Map<string, IndexedState>()
+  for await (const state of tables.states()) known.set(state.session.key, state)
+  const found: Found[] = []
+  for await (const session of storedSessions(storage, signal)) {
+    if (session.stat) found.push(session as Found)
+    else update.fail(session.key, errorInfo(session.error, "StorageError"))
+  }
+  const total = found.length
+  let done = 0
+  for (const session of found.sort(newestFirst)) {
+    signal?.throwIfAborted()
+    await update.session(session, known.get(session.key))
+    known.delete(session.key)
+    onProgress({ done: ++done, total, bytes: update.bytes })
+  }
+  for (const state of known.values()) await update.removeIfGone(state)
+  return { done, total, bytes: update.bytes, read: update.read, removed: update.removed, failed: update.failed }
+}
+
+/** All sessions, with their states; those that cannot be read with their errors. */
+export async function* storedSessions(
+  storage: SessionStorage,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<FoundSession> {
+  for await (const batch of findSessions(storage, { signal }))
+    for (const session of batch) {
+      if (session.stat || session.error) yield session
+      else yield* withStat(storage, session)
+    }
+}
+
+async function* withStat(storage: SessionStorage, session: FoundSession): AsyncGenerator<FoundSession> {
+  try {
+    const stat = await storage.stat(session.key)
+    if (stat) yield { ...session, stat }
+  } catch (error) {
+    if (!isTreelogError(error)) throw error
+    yield { ...session, error }
+  }
+}
+
+function newestFirst(a: Found, b: Found): number {
+  return b.stat.modified - a.stat.modified || (a.key < b.key ? -1 : 1)
+}
+
+class IndexUpdate {
+  readonly #storage: SessionStorage
+  readonly #tables: IndexTables
+  readonly #signal: AbortSignal | undefined
+  readonly #now: () => number
+  readonly #block = new Uint8Array(BLOCK)
+  readonly failed: { key: string; code: string; message: string }[] = []
+  bytes = 0
+  read = 0
+  removed = 0
+
+  constructor(storage: SessionStorage, tables: IndexTables, { signal, now = Date.now }: UpdateOptions) {
+    this.#storage = storage
+    this.#tables = tables
+    this.#signal = signal
+    this.#now = now
+  }
+
+  fail(key: string, { code, message }: ErrorInfo): void {
+    this.failed.push({ key, code, message })
+  }
+
+  async session(found: Found, former: IndexedState | undefined): Promise<void> {
+    let current = found
+    let known = former
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#index(current, known)
+        return
+      } catch (error) {
+        this.#signal?.throwIfAborted()
+        if (!isTreelogError(error)) throw error
+        if (error.code !== "SessionChangedError" || attempt === ATTEMPTS) return this.fail(found.key, error)
+        const stat = await this.#storage.stat(found.key)
+        if (!stat) return
+        current = { ...found, stat }
+        known = await this.#stateOf(found.key)
+      }
+    }
+  }
+
+  async removeIfGone(state: IndexedState): Promise<void> {
+    const { key } = state.session
+    try {
+      if (!(await this.#storage.stat(key)) && (await this.#tables.remove(state))) this.removed += 1
+    } catch (error) {
+      if (!isTreelogError(error)) throw error
+      this.fail(key, error)
+    }
+  }
+
+  async #stateOf(key: string): Promise<IndexedState | undefined> {
+    for await (const state of this.#tables.states()) if (state.session.key === key) return state
+    return undefined
+  }
+
+  async #index(found: Found, former: IndexedState | undefined): Promise<void> {
+    const { key, stat } = found
+    const isSame = former !== undefined && isSameStat(former.stat, stat)
+    if (isSame && former.isWhole && former.isSettled) {
+      if (former.error) this.fail(key, former.error)
+      return
+    }
+    // One call for each open, read and close of many small files, as for lists.
+    const ranges = await this.#storage.openRanges?.(key, stat.identity)
+    try {
+      const source = { storage: ranges ? atOnce(ranges) : this.#storage, key, stat, block: this.#block }
+      await this.#readSession(source, found, former, isSame)
+    } finally {
+      ranges?.close()
+    }
+  }
+
+  async #readSession(
+    source: SessionToRead,
+    found: Found,
+    former: IndexedState | undefined,
+    isSame: boolean,
+  ): Promise<void> {
+    const { key, stat, project } = found
+    const mayResume = former?.stat.identity === stat.identity && (isSame || former.stat.size < stat.size)
+    const resumed = mayResume && (await isUnchanged(source, former.mark)) ? former : undefined
+    const reader = new SessionFactsReader(key, project, resumed)
+    let mark = resumed?.mark ?? FROM_START
+    let change = { former, from: mark.size, facts: [] as PlacedFacts[] }
+    let held = 0
+    for await (const next of readFrom(source, mark, reader)) {
+      this.#signal?.throwIfAborted()
+      for (const facts of reader.take()) {
+        change.facts.push(facts)
+        held += facts.length
+      }
+      mark = next
+      if (held < HELD) continue
+      const state = stateOf(reader, found, { mark, isWhole: false, isSettled: false })
+      if (!(await this.#tables.put({ ...change, state }))) return
+      change = { former: state, from: mark.size, facts: [] }
+      held = 0
+    }
+    const bytes = stat.size - (resumed?.mark.size ?? 0)
+    if (bytes > 0) this.read += 1
+    this.bytes += bytes
+    const nameAtMark = reader.session?.name
+    change.facts.push(...reader.finish())
+    const isSettled = this.#now() - stat.modified > TICK
+    const state = stateOf(reader, found, {
+      mark,
+      isWhole: true,
+      isSettled,
+      ...(nameAtMark !== undefined && { nameAtMark }),
+    })
+    if ((await this.#tables.put({ ...change, state })) && state.error) this.fail(key, state.error)
+  }
+}
+
+function stateOf(
+  { session, error, isOld }: SessionFactsReader,
+  { key, id = "", stat }: Found,
+  at: Pick<IndexedState, "mark" | "isWhole" | "isSettled"> & Partial<IndexedState>,
+): IndexedState {
+  const head = session ?? { id, cwd: "", name: "", created: 0 }
+  return {
+    session: { key, ...head },
+    stat,
+    nameAtMark: head.name,
+    ...at,
+    // What was migrated as a whole cannot be read on from a place within.
+    mark: isOld || error ? FROM_START : at.mark,
+    ...(error && { error: { code: error.code, message: error.message } }),
+  }
+}

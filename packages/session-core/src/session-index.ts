@@ -1,0 +1,31 @@
+// For implementations and users of an index of sessions: the port, the helpers that every implementation shares, and one in memory.
+
+export type { ModelUsage } from "./entry/usage.js"
+export type * from "./ports/session-index.js"
+export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
+export {
+  endsWithPath,
+  filesThatFit,
+  fitsModel,
+  fitsSession,
+  fitsText,
+  fitsTime,
+  requireLimit,
+  requirePath,
+} from "./search/index-filter.js"
+export {
+  type FactsDigest,
+  type IndexChange,
+  type IndexedState,
+  type IndexTables,
+  isSameState,
+} from "./search/index-tables.js"
+export { type FoldedTerm, foldTerms, isMatchedWithinWords, matchesAll, wordsOf } from "./search/match-text.js"
+export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js"
+export { parseQuery } from "./search/parse-query.js"
+export { type Period, periodOf } from "./search/period.js"
+export { type KeptEntry, readFacts } from "./search/read-facts.js"
+export { snippetOf } from "./search/snippet.js"
+export { type TimeSpan, timeSpan } from "./search/time-span.js"
+export { updateIndex } from "./search/update-index.js"
+export { verifyIndex } from "./search/verify-index.js"

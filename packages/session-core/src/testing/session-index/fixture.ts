@@ -1,0 +1,136 @@
+import { MemorySessionStorage } from "../../memory/memory-session-storage.js"
+import type { SearchHit, SearchQuery, SearchResult, SessionIndex } from "../../ports/session-index.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import { parseQuery } from "../../search/parse-query.js"
+import { equal, ok } from "../assert.js"
+import { type TestsOf, testsWhere } from "../suite.js"
+
+/** An index of sessions to test. */
+export interface SessionIndexCandidate<Setup extends SessionIndexSetup = SessionIndexSetup> {
+  /** The name of the suite in the results. */
+  readonly name: string
+  /** Makes an empty index of the sessions of a storage. Called once for each test. */
+  setup(storage: SessionStorage): Promise<Setup>
+  /** Opens a second, independent index over the same data. Omit it if these do not outlive the index. */
+  reopen?(setup: Setup): Promise<SessionIndex>
+}
+
+/** A new index for one test. Additional properties are passed to `reopen`. */
+export interface SessionIndexSetup {
+  readonly index: SessionIndex
+  /** Called after each test. */
+  teardown(): Promise<void>
+}
+
+/** The input of a test: an empty storage, its index, and operations on both. */
+export interface IndexFixture {
+  readonly storage: MemorySessionStorage
+  readonly index: SessionIndex
+  /** Stores a session of entries, a day after the last one. */
+  session(id: string, entries: readonly object[], header?: object): Promise<string>
+  /** Appends text to a stored session. */
+  append(key: string, text: string): Promise<void>
+  /** Stores other bytes under the key of a session. */
+  replace(key: string, text: string): Promise<void>
+  change(key: string, work: (lease: Lease) => Promise<unknown>): Promise<void>
+  /** Updates the index, and asserts that it equals what is stored. */
+  update(): Promise<void>
+  /** Searches for what a user would type. */
+  search(text: string, options?: Partial<SearchQuery>): Promise<SearchResult>
+  /** Asserts which entries a search finds, in the order of the hits. */
+  finds(text: string, ids: readonly string[], options?: Partial<SearchQuery>): Promise<void>
+  reopen(): Promise<SessionIndex>
+  close(): Promise<void>
+}
+
+export type Tests = TestsOf<IndexFixture, "reopen">
+
+export const where = testsWhere<IndexFixture, "reopen">
+
+/** When the first session of a test begins, and the time of the tests' queries. Milliseconds since 1970. */
+export const START = Date.UTC(2026, 2, 2, 9)
+export const NOW = Date.UTC(2026, 10, 23, 12)
+const DAY = 24 * 60 * 60 * 1000
+const MINUTE = 60_000
+
+export async function openFixture<Setup extends SessionIndexSetup>(
+  candidate: SessionIndexCandidate<Setup>,
+): Promise<IndexFixture> {
+  const storage = new MemorySessionStorage()
+  const setup = await candidate.setup(storage)
+  const { index } = setup
+  let sessions = 0
+  const change = async (key: string, work: (lease: Lease) => Promise<unknown>): Promise<void> => {
+    const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
+    await work(lease)
+    await lease.sync()
+    await lease.release()
+  }
+  const search = (text: string, options: Partial<SearchQuery> = {}): Promise<SearchResult> =>
+    index.search({ ...parseQuery(text, NOW), ...options })
+  return {
+    storage,
+    index,
+    change,
+    search,
+    session: async (id, entries, header = {}) => {
+      const start = START + sessions++ * DAY
+      const timestamp = new Date(start).toISOString()
+      const cwd = "/home/ada/shop"
+      const key = storage.keyFor({ cwd, id, timestamp })
+      const first = { type: "session", version: 3, id, timestamp, cwd, ...header }
+      const lines = linesOf([first, ...linked(entries, start)])
+      await change(key, (lease) => lease.create([bytesOf(lines)]))
+      return key
+    },
+    append: (key, text) => change(key, async (lease) => lease.append(bytesOf(text), await statOf(storage, key))),
+    replace: (key, text) =>
+      change(key, async (lease) => lease.replace([bytesOf(text)], { expected: await statOf(storage, key) })),
+    update: async () => {
+      const { failed } = await index.update()
+      equal(failed, [], "what could not be read")
+      equal(await index.verify(), [], "what differs from the storage")
+    },
+    finds: async (text, ids, options) => {
+      equal(
+        hitsOf(await search(text, options)).map(({ entryId }) => entryId),
+        ids,
+        `what ${JSON.stringify(text)} finds`,
+      )
+    },
+    reopen: async () => {
+      ok(candidate.reopen !== undefined, "the candidate has `reopen`")
+      return candidate.reopen(setup)
+    },
+    close: () => setup.teardown(),
+  }
+}
+
+/** All hits, whatever their session. */
+export function hitsOf({ sessions }: SearchResult): SearchHit[] {
+  return sessions.flatMap(({ hits }) => hits)
+}
+
+async function statOf(storage: SessionStorage, key: string) {
+  const stat = await storage.stat(key)
+  ok(stat !== undefined, `${key} is stored`)
+  return stat
+}
+
+/** Gives each entry the one before as its parent, and a time a minute after it, where it has none. */
+function linked(entries: readonly object[], start: number): object[] {
+  let parentId: string | null = null
+  return entries.map((entry, at) => {
+    const whole = { parentId, timestamp: new Date(start + (at + 1) * MINUTE).toISOString(), ...entry }
+    parentId = "id" in entry && typeof entry.id === "string" ? entry.id : parentId
+    return whole
+  })
+}
+
+export function linesOf(values: readonly object[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("")
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

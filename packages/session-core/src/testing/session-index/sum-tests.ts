@@ -1,0 +1,135 @@
+import { noUsage } from "../../entry/usage.js"
+import { equal, failsWith } from "../assert.js"
+import type { IndexFixture, Tests } from "./fixture.js"
+import { assistant, call, compaction, usage, user } from "./samples.js"
+
+/** Two sessions, of which the second was forked from the first behind its first answer. */
+async function forked({ session, update }: IndexFixture): Promise<void> {
+  const first = { ...assistant("a", "one", usage(1)), timestamp: "2026-03-02T12:00:00.000Z" }
+  const second = { ...assistant("b", "two", { ...usage(2), model: "other" }), timestamp: "2026-03-09T12:00:00.000Z" }
+  const third = { ...assistant("c", "three", usage(4)), timestamp: "2026-04-15T12:00:00.000Z" }
+  await session("s1", [first, second])
+  await session("s2", [first, third], { cwd: "/home/ada/blog" })
+  await update()
+}
+
+export const usageTests: Tests = {
+  "sums up everything, what forks share once": async (fixture) => {
+    await forked(fixture)
+    const [row, ...rest] = await fixture.index.usage({})
+    const totals = { ...noUsage(), calls: 3, input: 30, output: 7, totalTokens: 37, cost: 0.07 }
+    equal(
+      [row?.key, { ...row?.totals, cost: Number(row?.totals.cost.toFixed(6)) }, rest],
+      ["total", totals, []],
+      "the sum",
+    )
+  },
+
+  "sums up by day, week, month, model, project and session": async (fixture) => {
+    await forked(fixture)
+    const outputs = async (by: "day" | "week" | "month" | "model" | "project" | "session") =>
+      (await fixture.index.usage({ by })).map(({ key, session, totals }) => [session?.id ?? key, totals.output])
+    equal(
+      await outputs("day"),
+      [
+        ["2026-03-02", 1],
+        ["2026-03-09", 2],
+        ["2026-04-15", 4],
+      ],
+      "days",
+    )
+    equal(
+      await outputs("week"),
+      [
+        ["2026-W10", 1],
+        ["2026-W11", 2],
+        ["2026-W16", 4],
+      ],
+      "weeks",
+    )
+    equal(
+      await outputs("month"),
+      [
+        ["2026-03", 3],
+        ["2026-04", 4],
+      ],
+      "months",
+    )
+    equal(
+      await outputs("model"),
+      [
+        ["anthropic/claude-test", 5],
+        ["anthropic/other", 2],
+      ],
+      "models",
+    )
+    equal(
+      await outputs("project"),
+      [
+        ["/home/ada/blog", 4],
+        ["/home/ada/shop", 3],
+      ],
+      "projects",
+    )
+    equal(
+      await outputs("session"),
+      [
+        ["s2", 4],
+        ["s1", 3],
+      ],
+      "sessions",
+    )
+  },
+
+  "sums up what fits": async (fixture) => {
+    await forked(fixture)
+    const output = async (filter: object) => (await fixture.index.usage(filter)).map(({ totals }) => totals.output)
+    equal(await output({ session: "s2" }), [5], "of the fork, with what it copied")
+    equal(await output({ since: Date.UTC(2026, 2, 5), until: Date.UTC(2026, 3, 1) }), [2], "of a span")
+    equal(await output({ model: "other" }), [2], "of a model")
+    equal(await output({ project: "nowhere" }), [], "of nothing")
+  },
+}
+
+export const fileTests: Tests = {
+  "finds who read and who changed a file, the newest first": async ({ session, update, index }) => {
+    await session("s1", [
+      call("a", "read", { path: "/home/ada/shop/src/retry.ts" }),
+      call("b", "edit", { path: "src/retry.ts" }),
+      call("c", "write", { path: "src/not-retry.ts" }),
+      compaction("d", "so far", { readFiles: [], modifiedFiles: ["src/retry.ts"] }),
+    ])
+    await session("s2", [user("e", "src/retry.ts"), call("f", "read", { file_path: "lib/src/retry.ts" })])
+    await update()
+    const uses = async (path: string, isChanged?: boolean) =>
+      (await index.files({ path, ...(isChanged && { isChanged }) })).map(({ entryId, isChange }) => [entryId, isChange])
+    equal(
+      await uses("src/retry.ts"),
+      [
+        ["f", false],
+        ["d", true],
+        ["b", true],
+        ["a", false],
+      ],
+      "the uses",
+    )
+    equal(
+      await uses("retry.ts", true),
+      [
+        ["d", true],
+        ["b", true],
+      ],
+      "the changes",
+    )
+    equal(
+      await uses("./src/retry.ts", true),
+      [
+        ["d", true],
+        ["b", true],
+      ],
+      "the changes, from here",
+    )
+    equal(await uses("y.ts"), [], "no file")
+    await failsWith("InvalidArgumentError", index.files({ path: " " }), "an empty path")
+  },
+}

@@ -1,0 +1,52 @@
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { foldText } from "../../src/entry/fold-text.js"
+import { foldTerms, matchesAll, type SearchTerm, snippetOf, type TextRole, wordsOf } from "../../src/session-index.js"
+
+const text = fc
+  .array(
+    fc.constantFrom("retry", "Café", "a", "修复", "テスト", "İ", "ﬁ", "한", "e\u0301", "-", "\n", " ", "😀", "\ud800"),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(""))
+const term = fc.record({ text, isPrefix: fc.boolean(), isExcluded: fc.boolean() })
+
+/** By the definition alone. */
+function isFound(whole: string, { text, isPrefix, isExcluded }: Required<SearchTerm>, role: TextRole): boolean {
+  const sought = foldText(text).trim()
+  const within =
+    [...sought].length >= 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sought)
+  if (wordsOf(sought).length === 0 && !within) return true
+  const words = ` ${wordsOf(foldText(whole)).join(" ")} `
+  const phrase = ` ${wordsOf(sought).join(" ")}${isPrefix ? "" : " "}`
+  const byWords = wordsOf(sought).length > 0 && words.includes(phrase)
+  const isSaid = role !== "thinking" && role !== "toolResult"
+  return (byWords || (isSaid && within && foldText(whole).includes(sought))) !== isExcluded
+}
+
+it("finds what the definition of a match says", () => {
+  const roles = fc.constantFrom<TextRole>("user", "toolResult", "thinking", "toolCall")
+  const property = fc.property(text, fc.array(term, { maxLength: 3 }), roles, (whole, terms, role) => {
+    const expected = terms.every((one) => isFound(whole, one, role))
+    expect(matchesAll(foldTerms(terms), foldText(whole), role)).toBe(expected)
+  })
+  fc.assert(property, { numRuns: 5000 })
+})
+
+it("shows a part of the text with whole characters, and what matched within it", () => {
+  const property = fc.property(
+    text,
+    fc.array(term, { maxLength: 3 }),
+    fc.integer({ min: 10, max: 40 }),
+    (whole, terms, length) => {
+      const long = `${"word ".repeat(20)}${whole}${" word".repeat(20)}`
+      const { text: shown, matches } = snippetOf(long, foldTerms(terms), "user", length)
+      expect(long.replace(/\s/gu, " ")).toContain(shown)
+      for (const [from, to] of matches) expect(0 <= from && from < to && to <= shown.length).toBe(true)
+      expect(matches.every(([from], at) => from >= (matches[at - 1]?.[1] ?? 0))).toBe(true)
+      // Nothing begins or ends in the middle of a pair that was whole.
+      if (!whole.includes("\ud800")) expect(shown.isWellFormed?.() ?? true).toBe(true)
+    },
+  )
+  fc.assert(property, { numRuns: 2000 })
+})

@@ -1,0 +1,11 @@
+import { describe, it } from "vitest"
+import { MemorySessionIndex } from "../../src/session-index.js"
+import { sessionIndexContract } from "../../src/testing/index.js"
+
+sessionIndexContract(
+  { describe, it },
+  {
+    name: "MemorySessionIndex",
+    setup: async (storage) => ({ index: new MemorySessionIndex(storage), teardown: async () => {} }),
+  },
+)
