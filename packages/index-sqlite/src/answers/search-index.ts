@@ -4,7 +4,6 @@ import {
   type FoldedTerm,
   type FoundText,
   fitsText,
-  fitsTime,
   foldTerms,
   foldText,
   groupedHits,
@@ -18,7 +17,7 @@ import {
 } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
-import { COPY, type EntryIdentity, isBefore, NO_COPY } from "../tables/copies.js"
+import { isBefore } from "../tables/copies.js"
 import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { isCounted } from "./counted-copy.js"
@@ -30,16 +29,8 @@ const MOST_RANKED = 1000
 /** Entries that are read at a time. */
 const AT_ONCE = 16
 
-interface EntryRow extends EntryIdentity {
-  readonly offset: number
-  readonly length: number
-  readonly digest: number
-  readonly copies: number
-}
-
 /** A row whose text is to be read, and where it stands. */
 interface ReadableRow extends CandidateRow {
-  readonly entry: EntryRow
   readonly of: IndexedSession
 }
 
@@ -77,13 +68,13 @@ async function findHits(
         search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
       }
       const rows = search.finder.next(connection)
-      return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, query, search.fitting) }
+      return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting) }
     })
     for (let at = 0; at < page.rows.length; at += AT_ONCE) {
       const rows = page.rows.slice(at, at + AT_ONCE)
       hits = merged(hits, await Promise.all(rows.map((row) => reader.read(row))))
       const next = page.rows[at + AT_ONCE]
-      if (next !== undefined && isComplete(hits, limit, next.id)) return hits
+      if (next !== undefined && isComplete(hits, limit, next.row)) return hits
     }
     if (page.isLast || isComplete(hits, limit, (search?.finder.below ?? 0) - 1)) return hits
   }
@@ -107,26 +98,17 @@ function byOrder(a: Hit, b: Hit): number {
   return a.at - b.at
 }
 
-/** The rows whose sessions and times fit, and which count for their copies. */
+/** The rows whose sessions fit, and which count for their copies. */
 function readable(
   connection: SqliteConnection,
   sessions: SessionRows,
   rows: readonly CandidateRow[],
-  query: SearchQuery,
   fitting: FittingSessions,
 ): ReadableRow[] {
-  const find = connection.sql(
-    "SELECT offset, length, digest, id, stamp, time, copies FROM entry WHERE session = ? AND n = ?",
-  )
   return rows.flatMap((row) => {
     if (fitting !== undefined && !fitting.has(row.session)) return []
-    const entry = find.get<EntryRow>(row.session, row.n)
-    if (entry === undefined || !fitsTime(query, entry.time)) return []
-    if (entry.copies === COPY && fitting === undefined) return []
-    if (entry.copies !== NO_COPY && !isCounted(connection, sessions, { ...row, ...entry, id: entry.id }, fitting))
-      return []
     const of = sessions.get(row.session)?.session
-    return of === undefined ? [] : [{ ...row, entry, of }]
+    return of !== undefined && isCounted(connection, sessions, row, fitting) ? [{ ...row, of }] : []
   })
 }
 
@@ -145,7 +127,7 @@ class TextReader {
     this.#label = foldText(query.label ?? "")
   }
 
-  async read({ entry, of, session, n, at }: ReadableRow): Promise<Hit | undefined> {
+  async read({ of, session, n, at, ...entry }: ReadableRow): Promise<Hit | undefined> {
     const place = `${session} ${n}`
     let reading = this.#read.get(place)
     if (reading === undefined) {

@@ -4,9 +4,9 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 // full, the next ones are used: the id of a row is never below those of its time.
 
 /** Milliseconds. */
-const STEP = 64_000
+const STEP = 1000
 /** Ids of one step. */
-const SLOTS = 256
+const SLOTS = 1024
 
 /** The first id of the step of a time. Milliseconds since 1970. */
 export function firstIdOf(time: number): number {

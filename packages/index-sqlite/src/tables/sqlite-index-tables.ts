@@ -11,7 +11,7 @@ import { WordRows } from "./word-rows.js"
 import { ChangeWriter, type StoredChange } from "./write-changes.js"
 
 /** So much text waits until it is written in one transaction. UTF-16 units. */
-const WAITING = 8 * 1024 * 1024
+const WAITING = 4 * 1024 * 1024
 
 /**
  * The tables of an update. Changes wait in memory, and many are written in one transaction: if the process is killed, the next update
