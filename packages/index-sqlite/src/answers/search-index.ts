@@ -58,6 +58,7 @@ async function findHits(
   limit: number,
 ): Promise<Hit[]> {
   const reader = new TextReader(storage, query, terms)
+  const shown = new Map<number, IndexedSession>()
   let search: { finder: RowFinder; fitting: FittingSessions } | undefined
   let hits: Hit[] = []
   for (;;) {
@@ -68,7 +69,7 @@ async function findHits(
         search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
       }
       const rows = search.finder.next(connection)
-      return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting) }
+      return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting, shown) }
     })
     for (let at = 0; at < page.rows.length; at += AT_ONCE) {
       const rows = page.rows.slice(at, at + AT_ONCE)
@@ -98,17 +99,20 @@ function byOrder(a: Hit, b: Hit): number {
   return a.at - b.at
 }
 
-/** The rows whose sessions fit, and which count for their copies. */
+/** The rows whose sessions fit, and which count for their copies. @param shown the sessions of earlier rows: each is one object */
 function readable(
   connection: SqliteConnection,
   sessions: SessionRows,
   rows: readonly CandidateRow[],
   fitting: FittingSessions,
+  shown: Map<number, IndexedSession>,
 ): ReadableRow[] {
   return rows.flatMap((row) => {
     if (fitting !== undefined && !fitting.has(row.session)) return []
-    const of = sessions.get(row.session)?.session
-    return of !== undefined && isCounted(connection, sessions, row, fitting) ? [{ ...row, of }] : []
+    const of = shown.get(row.session) ?? sessions.get(row.session)?.session
+    if (of === undefined || !isCounted(connection, sessions, row, fitting)) return []
+    shown.set(row.session, of)
+    return [{ ...row, of }]
   })
 }
 
