@@ -71,12 +71,7 @@ async function findHits(
       const rows = search.finder.next(connection)
       return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting, shown) }
     })
-    for (let at = 0; at < page.rows.length; at += AT_ONCE) {
-      const rows = page.rows.slice(at, at + AT_ONCE)
-      hits = merged(hits, await Promise.all(rows.map((row) => reader.read(row))))
-      const next = page.rows[at + AT_ONCE]
-      if (next !== undefined && isComplete(hits, limit, next.row)) return hits
-    }
+    hits = await withPage(hits, page.rows, limit, reader)
     if (page.isLast || isComplete(hits, limit, (search?.finder.below ?? 0) - 1)) return hits
   }
 }
@@ -87,8 +82,23 @@ function isComplete(hits: readonly Hit[], limit: number, id: number): boolean {
   return last !== undefined && endOfStep(id) <= last.facts.time
 }
 
-function merged(hits: readonly Hit[], more: readonly (Hit | undefined)[]): Hit[] {
-  return [...hits, ...more.filter((hit) => hit !== undefined)].sort(byOrder)
+/** The first hits, more than the limit by one, after those of a page of rows. Only rows that can be among them are read. */
+async function withPage(
+  hits: readonly Hit[],
+  page: readonly ReadableRow[],
+  limit: number,
+  reader: TextReader,
+): Promise<Hit[]> {
+  let first = [...hits]
+  const rows = [...page].sort((a, b) => b.time - a.time)
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const last = first[limit]?.facts.time ?? Number.NEGATIVE_INFINITY
+    const next = rows.slice(at, at + AT_ONCE).filter(({ time }) => time >= last)
+    if (next.length === 0) break
+    const found = await Promise.all(next.map((row) => reader.read(row)))
+    first = [...first, ...found.filter((hit) => hit !== undefined)].sort(byOrder).slice(0, limit + 1)
+  }
+  return first
 }
 
 /** The newest first; of one time, the last in its session, the oldest session, and the first text of an entry. */
