@@ -18,6 +18,7 @@ import {
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { isBefore } from "../tables/copies.js"
+import { mixedDigest } from "../tables/entry-digest.js"
 import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { isCounted } from "./counted-copy.js"
@@ -146,7 +147,7 @@ class TextReader {
     let reading = this.#read.get(place)
     if (reading === undefined) {
       if (this.#read.size > AT_ONCE) this.#read.clear()
-      reading = readFacts(this.#storage, of.key, entry)
+      reading = readFacts(this.#storage, of.key, { ...entry, digest: mixedDigest(entry.digest, entry.id) })
       this.#read.set(place, reading)
     }
     const facts = await reading

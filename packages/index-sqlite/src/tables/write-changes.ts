@@ -9,6 +9,7 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { textTokens } from "../tokens/text-tokens.js"
 import { markNew } from "./copies.js"
+import { mixedDigest } from "./entry-digest.js"
 import { Names } from "./names.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
@@ -39,6 +40,7 @@ export class ChangeWriter {
   }
 
   write(changes: readonly StoredChange[]): void {
+    this.#words.begin(this.#connection)
     for (const change of changes) this.#change(change)
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
@@ -65,7 +67,8 @@ export class ChangeWriter {
     const identity = { id: storable(id), time, stamp: stampOf(time, timestamp) }
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    insert.run(session, n, offset, length, digest, identity.id, identity.stamp, time, copies)
+    const mixed = mixedDigest(digest, identity.id)
+    insert.run(session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
     this.#addUsages(session, n, copies, facts)
     this.#addFiles(session, n, facts)
     this.#addTexts(session, n, facts)
