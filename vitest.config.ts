@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config"
 const SOURCE = "@treelog/source"
 
 /** The tests that need a PostgreSQL server, which one set-up starts for all of them. */
-const POSTGRES = "packages/storage-postgres/test/**/*.test.ts"
+const POSTGRES = ["packages/storage-postgres/test/**/*.test.ts", "packages/cli/test/postgres/**/*.test.ts"]
 
 export default defineConfig({
   resolve: { conditions: [SOURCE, ...defaultClientConditions] },
@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["{packages,internal}/*/test/**/*.test.ts", "{bench,examples}/test/**/*.test.ts"],
-          exclude: ["internal/browser/**", POSTGRES],
+          exclude: ["internal/browser/**", ...POSTGRES],
           // What hangs fails; what is slow on a busy machine does not.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -34,7 +34,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          include: [POSTGRES],
+          include: POSTGRES,
           globalSetup: ["internal/test-kit/src/postgres/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

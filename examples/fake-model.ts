@@ -10,9 +10,6 @@ export interface FakeAnswer {
 /** What it can take, in tokens. Real ones take more; this one has to be compacted soon. */
 export const WINDOW = 20_000
 
-/** How many calls it has made, so that each has a name of its own. */
-let calls = 0
-
 /** To a picture it says how large it is, to a page how long it is; with a system prompt it sums up; otherwise it counts. */
 export async function askFakeModel({ system = "", messages }: AnthropicMessages): Promise<FakeAnswer> {
   assertResults(messages)
@@ -20,7 +17,7 @@ export async function askFakeModel({ system = "", messages }: AnthropicMessages)
   const usage = { input_tokens: Math.ceil(JSON.stringify(messages).length / 4), output_tokens: 20 }
   const say = (text: string): FakeAnswer => ({ content: [{ type: "text", text }], usage })
   const call = (name: string, input: Record<string, unknown>): FakeAnswer => ({
-    content: [{ type: "tool_use", id: `call_${++calls}`, name, input }],
+    content: [{ type: "tool_use", id: `call_${crypto.randomUUID()}`, name, input }],
     usage,
   })
 

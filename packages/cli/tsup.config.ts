@@ -14,8 +14,15 @@ const commands = readdirSync(REGISTRATION).flatMap((name) =>
 
 /** Made by tsup.quick.config.ts. */
 const quick = ["run", "commands/list", "commands/context"]
-/** What they load where they are not enough. */
-const behindQuick = ["commands/context/opened", "errors/candidate-lines"]
+/** What they load where they are not enough: a file each, so that it is loaded by those who need it alone. */
+const behindQuick = [
+  "blobs/bucket-blobs",
+  "blobs/folder-blobs",
+  "commands/context/opened",
+  "errors/candidate-lines",
+  "errors/describe-candidates",
+  "sessions/open-postgres",
+]
 
 export default defineConfig({
   ...forNode,

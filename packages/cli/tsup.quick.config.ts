@@ -12,15 +12,23 @@ import { withoutSpace } from "./tsup.config.js"
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
 
-/** Leaves what tsup.config.ts made out of this bundle: it is imported from its own file, beside `run.js`. */
-const keepCommandsApart: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "keep-commands-apart",
-  setup(build) {
-    const source = pathOf("src/")
-    build.onResolve({ filter: /\/commands\/|\/candidate-lines\.js$/ }, ({ path, resolveDir, kind }) =>
-      kind === "dynamic-import" ? { path: `./${relative(source, join(resolveDir, path))}`, external: true } : undefined,
-    )
-  },
+/**
+ * Leaves what tsup.config.ts made out of a bundle: what is imported when it is needed is a file of its own.
+ * @param folder of the bundle, below `dist`
+ */
+function keepImportsApart(folder: string): NonNullable<Options["esbuildPlugins"]>[number] {
+  return {
+    name: "keep-imports-apart",
+    setup(build) {
+      const [source, own] = [pathOf("src/"), pathOf(`src/${folder}`)]
+      build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+        const isOurs = kind === "dynamic-import" && resolveDir.startsWith(source.replace(/\/$/, ""))
+        if (!isOurs) return undefined
+        const external = relative(own, join(resolveDir, path))
+        return { path: external.startsWith(".") ? external : `./${external}`, external: true }
+      })
+    },
+  }
 }
 
 const quick = {
@@ -38,7 +46,7 @@ export default defineConfig([
     ...quick,
     entry: { run: "src/run.ts" },
     noExternal: [...forNode.noExternal, "commander", "@treelog/session-core/json"],
-    esbuildPlugins: [keepCommandsApart],
+    esbuildPlugins: [keepImportsApart("")],
     esbuildOptions: (options) => {
       withoutSpace(options)
       options.conditions = ["@treelog/source"]
@@ -52,7 +60,7 @@ export default defineConfig([
     ...quick,
     entry: { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" },
     noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store)(\/|$)/],
-    external: ["./context/opened.js"],
+    esbuildPlugins: [keepImportsApart("commands/")],
     esbuildOptions: (options) => {
       withoutSpace(options)
       options.conditions = ["@treelog/source"]

@@ -8,9 +8,10 @@ import { entryPoints, packageFolders, ROOT, readManifest, readText, sourceFiles 
 const entries = packageFolders.flatMap(entryPoints)
 const sourceTexts = packageFolders.flatMap(sourceFiles).map(readText)
 const sources = sourceTexts.join("\n")
-const everywhere = [...sourceTexts, ...["scripts", ".github/workflows", "internal/browser/src"].flatMap(codeIn)].join(
-  "\n",
-)
+const everywhere = [
+  ...sourceTexts,
+  ...["scripts", ".github/workflows", "internal/browser/src", "examples/hosted"].flatMap(codeIn),
+].join("\n")
 const core = readText("packages/session-core/src/errors.ts")
 
 /** The code of a folder, tests and workflows among it. */

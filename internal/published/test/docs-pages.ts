@@ -13,6 +13,7 @@ export const pages = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "examples/README.md",
+  "examples/hosted/README.md",
   "bench/README.md",
   ...markdownIn("docs"),
   ...packageFolders.map((folder) => `${folder}/README.md`).filter((page) => existsSync(join(ROOT, page))),

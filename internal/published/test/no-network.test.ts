@@ -12,7 +12,7 @@ const dependenciesOf = (folder: string): object => JSON.parse(readText(`${folder
 const filesWith = (pattern: RegExp) => sources.filter((path) => pattern.test(readText(path))).sort()
 const SERVER = "packages/viewer/src/deliver/serve/"
 
-test("no package but blob-store-s3 asks another machine for anything", () => {
+test("no package but blob-store-s3 asks another machine for anything by itself", () => {
   const NETWORK = /"(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/
   expect(filesWith(NETWORK).filter((path) => !path.startsWith(SERVER))).toEqual([])
   // The server answers, and that is all that it takes from Node.
@@ -33,11 +33,30 @@ test("two files ask for something: that of the page, and that of blob-store-s3",
   expect(asking).toEqual([`${S3}src/s3-client.ts`, PAGE])
 })
 
-test("blob-store-s3 makes URLs in one file, from the endpoint, and no other package uses it", () => {
+test("blob-store-s3 makes URLs in one file, from the endpoint", () => {
   expect(filesWith(/\bURL\(|https?:\/\//).filter((path) => path.startsWith(S3))).toEqual([`${S3}src/s3-address.ts`])
-  expect(filesWith(/blob-store-s3/).filter((path) => !path.startsWith(S3))).toEqual([])
-  const dependents = packageFolders.filter((folder) => "@treelog/blob-store-s3" in dependenciesOf(folder))
-  expect(dependents).toEqual([])
+})
+
+const CLI = "packages/cli/"
+const importing = (specifier: string) => filesWith(new RegExp(`(?:from |import\\()"${specifier}"`))
+
+test("the command alone uses what connects, and loads it where an address names a server", () => {
+  for (const name of ["@treelog/blob-store-s3", "@treelog/storage-postgres"])
+    expect(packageFolders.filter((folder) => name in dependenciesOf(folder))).toEqual(["packages/cli"])
+  expect(importing("@treelog/blob-store-s3")).toEqual([`${CLI}src/blobs/bucket-blobs.ts`])
+  expect(importing("@treelog/storage-postgres")).toEqual([
+    `${CLI}src/commands/store/clean.ts`,
+    `${CLI}src/commands/store/migrate.ts`,
+    `${CLI}src/sessions/open-postgres.ts`,
+  ])
+  expect(filesWith(/import\("pg"\)/)).toEqual([`${CLI}src/sessions/open-postgres.ts`])
+  expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([`${CLI}src/blobs/blob-place.ts`])
+  expect(filesWith(/from "[^"]*\/bucket-blobs\.js"/)).toEqual([])
+  expect(filesWith(/import\("[^"]*\/open-postgres\.js"\)/)).toEqual([`${CLI}src/sessions/open-store.ts`])
+  expect(filesWith(/from "[^"]*\/open-postgres\.js"/)).toEqual([
+    `${CLI}src/commands/store/clean.ts`,
+    `${CLI}src/commands/store/migrate.ts`,
+  ])
 })
 
 test("the page that is served asks its own server alone", () => {

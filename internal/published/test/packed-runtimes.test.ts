@@ -19,6 +19,8 @@ const NAMES = [
   "blob-store-s3",
   "export",
   "history-sqlite",
+  "index-sqlite",
+  "mcp",
   "secrets",
   "session-core",
   "storage-fs",

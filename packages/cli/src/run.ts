@@ -25,8 +25,12 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = createProgram(
     async (task) => {
       const context = new CommandContext(io, program.opts<GlobalOptions>())
-      exitCode = await untilInterrupted(context, task)
-      await context.released()
+      try {
+        exitCode = await untilInterrupted(context, task)
+        await context.released()
+      } finally {
+        await context.resources.close()
+      }
     },
     (root) => configure(root, io, (text) => (help += text)),
     argv[0],

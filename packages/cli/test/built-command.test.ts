@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
-import { appendFileSync, readFileSync, statSync } from "node:fs"
+import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { version } from "../package.json"
-import { isPackage, loadedWith, MAIN } from "./built-imports.js"
+import { isPackage, loadedLater, loadedWith, MAIN } from "./built-imports.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 import { sessionInPage } from "./session-in-page.js"
 
@@ -93,6 +93,20 @@ test("--version loads nothing at all", () => {
 test.each(["run", "commands/list", "commands/context"])("%s is one file, which loads no package", (name) => {
   const loaded = [...loadedWith(`${name}.js`)]
   expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("./"))).toEqual([])
+})
+
+test("the code for databases and buckets is loaded by those who name one", () => {
+  const files = readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
+  const commands = files.filter((file) => file === "run.js" || file.startsWith("commands/"))
+  const loading = (name: string): string[] => commands.filter((file) => loadedWith(file).has(name)).sort()
+  expect(commands.length).toBeGreaterThan(30)
+  expect(loading("pg")).toEqual([])
+  expect(loading("@treelog/blob-store-s3")).toEqual([])
+  expect(loading("@treelog/storage-postgres")).toEqual(["commands/store/clean.js", "commands/store/migrate.js"])
+  // Not an empty check: this is where they are loaded.
+  expect([...loadedWith("sessions/open-postgres.js")]).toContain("@treelog/storage-postgres")
+  expect([...loadedWith("blobs/bucket-blobs.js")]).toContain("@treelog/blob-store-s3")
+  expect(files.flatMap(loadedLater)).toContain("pg")
 })
 
 test("the licence of the command-line parser goes with its code", () => {

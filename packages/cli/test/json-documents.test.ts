@@ -6,7 +6,7 @@ import type * as z from "zod/mini"
 import { runnableCommands } from "./command-table.js"
 import { documents, error } from "./documents/documents.js"
 import { publishedSchemas, schemaName, strictSchema } from "./documents/json-schema.js"
-import { NEEDS_TERMINAL, type Scene, scenes } from "./documents/scenes.js"
+import { NEEDS_DATABASE, NEEDS_TERMINAL, type Scene, scenes } from "./documents/scenes.js"
 import { sampleEntries } from "./sample.js"
 import { type Ran, sandbox } from "./sandbox.js"
 
@@ -52,7 +52,7 @@ describe("with --json", () => {
       if (!schema) throw new Error(`\`${name}\` has no schema: give it one in test/documents/documents.ts`)
       const tried = scenes[name]
       if (!tried) throw new Error(`\`${name}\` is never tried: give it a scene in test/documents/scenes.ts`)
-      if (tried === NEEDS_TERMINAL) {
+      if (tried === NEEDS_TERMINAL || tried === NEEDS_DATABASE) {
         const { code, stderr } = await ran(name, { argv: [] })
         expect(code).toBe(2)
         expectDocument(error, publishedAs("error"), JSON.parse(stderr))

@@ -6,7 +6,7 @@ export const SCHEMA_VERSION = 1
 const APPLICATION_ID = 0x74726c69
 
 /**
- * - `making`: another id each time that the tables are made anew.
+ * - `making`: another id each time that the tables are made anew; how far row ids lie behind their times (`row-ids.ts`).
  * - `session`: what is known of each session, as JSON, and a hash of it.
  * - `entry`: the entries that have facts, in the order of the session. `copies`: see `copies.ts`.
  * - `usage`, `file_use`: what an entry used, and which files it touched.
@@ -16,8 +16,8 @@ const APPLICATION_ID = 0x74726c69
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
 const TABLES = `
-CREATE TABLE making (id BLOB NOT NULL);
-INSERT INTO making VALUES (randomblob(16));
+CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL);
+INSERT INTO making VALUES (randomblob(16), 0);
 CREATE TABLE session (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, state TEXT NOT NULL, hash INTEGER NOT NULL);
 CREATE TABLE entry (
   session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, digest INTEGER NOT NULL,

@@ -37,6 +37,8 @@ export type {
   Lease,
   LeaseOptions,
   ListFilter,
+  NewestSessions,
+  RangeReads,
   SessionPlace,
   SessionStorage,
   StorageStat,

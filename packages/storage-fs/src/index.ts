@@ -2,6 +2,7 @@
 
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile } from "@treelog-internal/fs"
 export { nodeFs } from "@treelog-internal/fs"
+export { CachedSessionStorage, type CachedSessionStorageOptions } from "./cached-session-storage.js"
 export { FileSessionStorage, type FileSessionStorageOptions } from "./file-session-storage.js"
 export { FileTrash } from "./file-trash.js"
 export { agentDirOf, type Env, type Preset } from "./program-folders.js"

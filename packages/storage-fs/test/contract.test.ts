@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sessionStorageContract } from "@treelog/session-core/testing"
 import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, it } from "vitest"
-import { artifactsFolder, FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
+import { FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
+import { companions } from "./companions.js"
 
 const { supports } = new FileSessionStorage()
 
@@ -26,20 +27,10 @@ for (const [which, optionsIn] of Object.entries(layouts)) {
         return {
           ...losingNextAnswer(new FileSessionStorage(options)),
           reopen: async () => new FileSessionStorage(options),
-          companions: { write: writeCompanion, read: readCompanion },
+          companions,
           teardown: () => rm(dir, { recursive: true, force: true }),
         }
       },
     },
   )
-}
-
-async function writeCompanion(key: string, name: string, bytes: Uint8Array): Promise<void> {
-  const folder = artifactsFolder(key) ?? ""
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, name), bytes)
-}
-
-function readCompanion(key: string, name: string): Promise<Uint8Array | undefined> {
-  return readFile(join(artifactsFolder(key) ?? "", name)).catch(() => undefined)
 }

@@ -1,17 +1,16 @@
-import { type ChildProcess, execFile, fork } from "node:child_process"
+import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { build } from "esbuild"
 import { afterAll, afterEach, beforeAll } from "vitest"
 
 export interface OtherProcesses {
   /** Starts the program; it is killed after the test, if it still runs by then. */
   start(...args: (string | number)[]): ChildProcess
-  /** Runs the program to its end on another runtime, whose path is `binary`. Fails when it ends with another code than 0. */
-  run(binary: string, ...args: string[]): Promise<{ stdout: string; stderr: string }>
+  /** The path of the program, for tests that start it in another way. */
+  readonly path: string
 }
 
 /**
@@ -46,12 +45,14 @@ export function otherProcesses(
     for (const child of running.splice(0)) await killProcess(child)
   })
   return {
+    get path() {
+      return join(folder, "program.mjs")
+    },
     start(...args) {
       const child = fork(join(folder, "program.mjs"), args.map(String))
       running.push(child)
       return child
     },
-    run: (binary, ...args) => promisify(execFile)(binary, [join(folder, "program.mjs"), ...args]),
   }
 }
 

@@ -1,4 +1,4 @@
-import { blobsNamedIn, type CopiedBlobs, copyBlobs, FileBlobStore } from "@treelog/blob-store"
+import { blobsNamedIn, type CopiedBlobs, copyBlobs } from "@treelog/blob-store"
 import type { SessionEntry } from "@treelog/session-core"
 import { jsonText } from "@treelog/session-core/json"
 import { artifactsFolder } from "@treelog/storage-fs"
@@ -6,7 +6,7 @@ import { plural, tallyText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
-import { blobsFolderOf, readOnlyBlobs } from "./session-blobs.js"
+import { blobsOf } from "./session-blobs.js"
 
 /**
  * Copies the blobs that a copy of a session is going to name to where the copy will look for them, and says so: a session of
@@ -20,20 +20,20 @@ export async function copyNamedBlobs(
   entries?: Iterable<SessionEntry>,
 ): Promise<void> {
   const place = { cwd: sessions.cwd, id: "copy", timestamp: new Date(context.io.now()).toISOString() }
-  const [from, to] = [blobsFolderOf(sessions, key), blobsFolderOf(sessions, sessions.storage.keyFor(place))]
-  if (from === to) return
+  const [from, to] = [blobsOf(sessions, key), blobsOf(sessions, sessions.storage.keyFor(place))]
+  if (!from || !to || from.name === to.name) return
   const artifacts = artifactsFolder(key) ?? []
   const files = [entries ? [] : key, artifacts].flat()
   const work = async (): Promise<CopiedBlobs> => {
     const named = [...(entries ? namedBlobs(entries) : []), ...(await blobsNamedIn(files))]
-    return copyBlobs(new Set(named), readOnlyBlobs(from), new FileBlobStore(to))
+    return copyBlobs(new Set(named), await from.open("read"), await to.open("write"))
   }
   const { copied, missing, damaged } = await new Progress(context).during(work(), () => "Copying blobs")
-  if (copied.count > 0) await context.log(`${tallyText(copied)}, copied to ${to}`)
+  if (copied.count > 0) await context.log(`${tallyText(copied)}, copied to ${to.name}`)
   const lost = missing.length + damaged.length
   if (lost > 0)
     await context.log(
-      `${plural(lost, "blob")} of the session missing or damaged in ${from}; \`treelog verify\` lists them.`,
+      `${plural(lost, "blob")} of the session missing or damaged in ${from.name}; \`treelog verify\` lists them.`,
     )
 }
 

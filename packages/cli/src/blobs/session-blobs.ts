@@ -1,38 +1,58 @@
 import { dirname, join, sep } from "node:path"
-import { FileBlobStore, nodeFs } from "@treelog/blob-store"
-import { type BlobStore, SessionManager } from "@treelog/session-core"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import { type BlobStore, SessionManager, type SessionStorage } from "@treelog/session-core"
+import { UsageError } from "../errors/usage-error.js"
+import type { FileStore } from "../sessions/open-store.js"
+import { type BlobPlace, folderPlace } from "./blob-place.js"
 
-/** Where the blobs of a stored session are. */
-export function blobsFolderOf({ blobs, agentDir }: Sessions, session: string): string {
-  return blobsFolder({ session, given: blobs, agentDir })
+/** A store, and the place that is named for all of its blobs. */
+interface StoreWithBlobs {
+  readonly blobs: BlobPlace | undefined
+  readonly files: FileStore | undefined
+}
+
+/** What managers of a store are made of. */
+interface Managed {
+  readonly storage: SessionStorage
+  readonly projectOf: (cwd: string) => string | undefined
+}
+
+/** Where the blobs of a stored session are; undefined where there is no place for any: in a database, unless one is named. */
+export function blobsOf({ blobs, files }: StoreWithBlobs, session: string): BlobPlace | undefined {
+  if (blobs || !files) return blobs
+  return folderPlace(blobsFolder(session, files.agentDir))
 }
 
 /** The blobs that are meant where no session is. */
-export function storedBlobsFolder({ blobs, agentDir }: Sessions): string {
-  return blobs ?? join(agentDir, "blobs")
+export function storedBlobs({ blobs, files }: StoreWithBlobs): BlobPlace | undefined {
+  return blobs ?? (files && folderPlace(join(files.agentDir, "blobs")))
 }
 
 /** For whatever reads a stored session together with what its blobs hold. */
-export function readOnlyManager(sessions: Sessions, session: string): SessionManager {
-  return managerWith(sessions, readOnlyBlobs(blobsFolderOf(sessions, session)))
+export async function readOnlyManager(sessions: StoreWithBlobs & Managed, session: string): Promise<SessionManager> {
+  return managerWith(sessions, await blobsOf(sessions, session)?.open("read"))
 }
 
 /** For whatever writes it. */
-export function writingManager(sessions: Sessions, session: string): SessionManager {
-  return managerWith(sessions, new FileBlobStore(blobsFolderOf(sessions, session)))
+export async function writingManager(sessions: StoreWithBlobs & Managed, session: string): Promise<SessionManager> {
+  return managerWith(sessions, await blobsOf(sessions, session)?.open("write"))
 }
 
-export function managerWith({ storage }: Sessions, blobs: BlobStore): SessionManager {
-  return new SessionManager({ storage, blobs })
+/** @param blobs undefined: images stay in the lines */
+export function managerWith({ storage, projectOf }: Managed, blobs: BlobStore | undefined): SessionManager {
+  return new SessionManager({ storage, projectOf, ...(blobs && { blobs }) })
 }
 
-/** Blobs for commands that change nothing: what is damaged is not quarantined, it stays under its name. */
-export function readOnlyBlobs(folder: string): FileBlobStore {
-  const rename = async (): Promise<void> => {
-    throw Object.assign(new Error("EROFS: commands that read rename nothing"), { code: "EROFS" })
-  }
-  return new FileBlobStore(folder, { fs: { ...nodeFs, rename } })
+/** @throws UsageError where there is no place for blobs */
+export function requirePlace(place: BlobPlace | undefined, { address }: { readonly address: string }): BlobPlace {
+  if (place) return place
+  const message = `${address} has no blobs: name where they are with --blobs or TREELOG_BLOBS, a folder or s3://bucket/prefix.`
+  throw new UsageError(message, { store: address })
+}
+
+/** A place that must be a folder. @throws UsageError for a bucket */
+export function requireFolder({ name, folder }: BlobPlace, instead: string): string {
+  if (folder !== undefined) return folder
+  throw new UsageError(`${name} is no folder: ${instead}.`, { blobs: name })
 }
 
 /** Whether a sweep of the blobs finds the session without --root. */
@@ -40,31 +60,14 @@ export function isFoundByGc(session: string, blobs: string): boolean {
   return session.startsWith(join(dirname(blobs), "sessions") + sep)
 }
 
-/** @returns false also for what is not there */
-export async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await nodeFs.stat(path, { bigint: true })).isDirectory()
-  } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return false
-    throw error
-  }
-}
-
-export interface BlobsQuestion {
-  /** Absolute path of the session's file. */
-  readonly session: string
-  /** The folder of `--blobs`. An absolute path. */
-  readonly given: string | undefined
-  /** The store that commands work on. An absolute path. */
-  readonly agentDir: string
-}
-
 /**
  * Where the blobs of a session are (FORMAT.md, section 1): of one in a store, which any folder `<X>` with `<X>/sessions` is
  * taken for, in that store; of any other one beside it, where no sweep of a store that does not know of it can take them.
+ * @param session absolute path of its file
+ * @param agentDir the store that commands work on, an absolute path
  */
-export function blobsFolder({ session, given, agentDir }: BlobsQuestion): string {
-  return given ?? join(enclosingStore(session, agentDir) ?? dirname(session), "blobs")
+export function blobsFolder(session: string, agentDir: string): string {
+  return join(enclosingStore(session, agentDir) ?? dirname(session), "blobs")
 }
 
 /** The store that contains the session. Artifacts may have a folder `sessions` too, so the known store is tried first. */

@@ -2,14 +2,16 @@ import { join } from "node:path"
 import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog/blob-store"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { cleanLine, plural, tallyText } from "@treelog-internal/text"
-import { isFolder, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { requireFolder, requirePlace, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
+import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import { type Fact, factLines } from "../render/table.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
+import { requireFiles } from "../sessions/require-files.js"
 
 export interface GcOptions {
   readonly apply?: boolean
@@ -22,7 +24,14 @@ export interface GcOptions {
 
 /** Removes the blobs that no session references, or lists them; or restores what the last run removed. */
 export async function collectBlobs(context: CommandContext, options: GcOptions): Promise<ExitCode> {
-  const folder = storedBlobsFolder(composeSessions(context))
+  const sessions = await composeSessions(context)
+  requireFiles(
+    sessions,
+    "`blobs gc`",
+    "sessions of other machines may refer to the same blobs; see `sweep` of @treelog/blob-store-s3",
+  )
+  const place = requirePlace(storedBlobs(sessions), sessions)
+  const folder = requireFolder(place, "other stores may use the same bucket; see `sweep` of @treelog/blob-store-s3")
   if (options.undo) return undo(context, folder, options)
   const roots = await rootsOf(context, folder, options.root ?? [])
   const report = await swept(context, folder, roots, options)

@@ -1,6 +1,6 @@
 import { type BlobCheck, verifyBlobs } from "@treelog/blob-store"
 import { plural, tallyText } from "@treelog-internal/text"
-import { storedBlobsFolder } from "../blobs/session-blobs.js"
+import { requireFolder, requirePlace, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -10,7 +10,9 @@ import { composeSessions } from "../sessions/compose-sessions.js"
 /** Reads every blob, and prints those that are not what was stored. */
 export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const folder = storedBlobsFolder(composeSessions(context))
+  const sessions = await composeSessions(context)
+  const place = requirePlace(storedBlobs(sessions), sessions)
+  const folder = requireFolder(place, "`treelog verify --all` verifies the blobs of a bucket that sessions refer to")
   const progress = new Progress(context)
   const tally = new Tally()
   for await (const check of verifyBlobs(folder, { signal: io.interrupted })) {

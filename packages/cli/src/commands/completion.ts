@@ -46,10 +46,10 @@ function bashLine([line = "", typed = ""]: readonly string[]): { words: readonly
 }
 
 /** Looks sessions up with the options of the typed line. */
-function lookUpIn({ io }: CommandContext): LookUp {
+function lookUpIn({ io, resources }: CommandContext): LookUp {
   return async (what, given, word) => {
     const { sessionCandidates, trashedCandidates } = await import("../completion/session-candidates.js")
-    const context = new CommandContext(io, given)
+    const context = new CommandContext(io, given, resources)
     return what === "session" ? sessionCandidates(context, word) : trashedCandidates(context, word)
   }
 }

@@ -1,14 +1,16 @@
 import type { SessionContext } from "@treelog/session-core"
 import { type BlobReader, readContextFromEnd } from "@treelog/session-core/adapter"
-import { blobsFolder } from "../blobs/session-blobs.js"
+import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
+import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
 import { shortIds } from "../render/short-ids.js"
-import { agentDirIn, composeStorage, cwdIn } from "../sessions/compose-storage.js"
 import { existingSessionKey, NEWEST, READING } from "../sessions/find-session.js"
+import { openStore } from "../sessions/open-store.js"
+import { projectsOf, scopeOf } from "../sessions/scope.js"
+import { chosenStore } from "../sessions/store-name.js"
 import { type ContextCommandOptions, printContext } from "./context/print-context.js"
 
 // Usually the context at the leaf is wanted. It is read from the end of the file, without the code that opens a session.
@@ -31,27 +33,26 @@ async function showCurrent(
   ref = NEWEST,
   { full = false, provider }: ContextCommandOptions,
 ): Promise<ExitCode> {
-  const { io, options } = context
-  const storage = composeStorage(context)
-  const key = await existingSessionKey(storage, ref, options.all ? undefined : cwdIn(context))
-  const given = options.blobs === undefined ? undefined : absoluteFolder(io, options.blobs)
-  const folder = blobsFolder({ session: key, given, agentDir: agentDirIn(context) })
+  const chosen = chosenStore(context)
+  const { storage, files } = await openStore(context, chosen.name)
+  const key = await existingSessionKey(storage, ref, scopeOf(context, projectsOf({ files })))
+  const place = blobsOf({ blobs: chosenPlace(context, chosen), files }, key)
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }
-    const built = await readContextFromEnd(storage, key, { ...forWhom, blobs: blobsIn(folder) })
+    const built = await readContextFromEnd(storage, key, { ...forWhom, ...(place && { blobs: blobsIn(place) }) })
     return built ?? (await import("./context/opened.js")).readWhole(context, key, provider)
   }
   const built = await new Progress(context).during(reading(), () => READING)
-  await printContext(context, built, { full, shortId: shortIds(built.entries), blobsFolder: folder })
+  await printContext(context, built, { full, shortId: shortIds(built.entries), blobs: place?.name })
   return EXIT.ok
 }
 
 /** Most contexts have none: their code is loaded with the first. */
-function blobsIn(folder: string): BlobReader {
+function blobsIn(place: BlobPlace): BlobReader {
   let store: Promise<BlobReader> | undefined
   return {
     get: async (hash) => {
-      store ??= import("./context/opened.js").then(({ readOnlyBlobs }) => readOnlyBlobs(folder))
+      store ??= place.open("read")
       return (await store).get(hash)
     },
   }

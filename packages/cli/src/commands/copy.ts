@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import type { BlobStore } from "@treelog/session-core"
 import {
   type CopiedSession,
   type CopySessionsOptions,
@@ -6,31 +8,41 @@ import {
 } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
-import { isFolder } from "../blobs/session-blobs.js"
+import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
+import { NoBlobs } from "../blobs/no-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { cwdIn } from "../sessions/compose-storage.js"
 import { existingSessionKey } from "../sessions/find-session.js"
 import { type OpenStore, openStore } from "../sessions/open-store.js"
+import { projectsOf, scopeOf } from "../sessions/scope.js"
+import { storeNamed } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string
-  readonly to: string
+  /** Default: TREELOG_STORE. */
+  readonly to?: string
+  readonly fromBlobs?: string
+  readonly toBlobs?: string
 }
 
 /** Copies sessions byte for byte from one store to another; repeated, it copies what is new. */
 export async function copy(
   context: CommandContext,
   refs: readonly string[],
-  { from, to, dryRun = false }: CopyCommandOptions,
+  { from, to: given, fromBlobs, toBlobs, dryRun = false }: CopyCommandOptions,
 ): Promise<ExitCode> {
   assertOptions(context, refs)
-  const [source, target] = [await openStore(context, from, "read"), await openStore(context, to, "write")]
+  const to = given ?? context.io.env.TREELOG_STORE
+  if (!to) throw new UsageError("Name the store to copy to: --to, or TREELOG_STORE.")
+  const source = await openSide(context, { name: from, by: "--from", blobs: fromBlobs, exists: true })
+  const by = given === undefined ? "TREELOG_STORE" : "--to"
+  const target = await openSide(context, { name: to, by, blobs: toBlobs, exists: false })
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
   const artifacts = source.storage.supports.artifacts && target.storage.supports.artifacts
   const tally = new Tally(context)
@@ -41,6 +53,7 @@ export async function copy(
     from: source.storage,
     to: target.storage,
     blobs: { from: source.blobs, to: target.blobs },
+    projectOf: projectsOf(target),
     artifacts,
     dryRun,
     signal: context.io.interrupted,
@@ -54,7 +67,7 @@ export async function copy(
       () => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`,
     )
   for (let report = await next(); !report.done; report = await next())
-    await printReport(context, report.value, tally, { artifacts, dryRun })
+    await printReport(context, report.value, tally, { source, artifacts, dryRun })
   await context.log(tally.sentence(dryRun))
   return tally.exitCode()
 }
@@ -63,19 +76,46 @@ export async function copy(
 function assertOptions({ options }: CommandContext, refs: readonly string[]): void {
   const { store, agentDir, sessionDir, blobs } = options
   if ([store, agentDir, sessionDir, blobs].some((given) => given !== undefined))
-    throw new UsageError("`copy` takes its stores from --from and --to, not from --store or a folder option.")
+    throw new UsageError(
+      "`copy` takes its stores from --from and --to, not from --store or a folder option; their blobs from --from-blobs and --to-blobs.",
+    )
   if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every one.")
+}
+
+/** A store to copy from or to, as it is named. */
+interface SideName {
+  readonly name: string
+  readonly by: "--from" | "--to" | "TREELOG_STORE"
+  /** The value of `--from-blobs` or `--to-blobs`. */
+  readonly blobs: string | undefined
+  /** Whether it must be there: otherwise it may be made. */
+  readonly exists: boolean
+}
+
+type Side = OpenStore & { readonly blobs: BlobStore }
+
+async function openSide(context: CommandContext, { name, by, blobs, exists }: SideName): Promise<Side> {
+  const named = storeNamed(context, name, by)
+  const option = by === "--from" ? "--from-blobs" : "--to-blobs"
+  const store = await openStore(context, named, { caches: false, exists })
+  const place: BlobPlace | undefined =
+    blobs === undefined
+      ? (placeOfEnvironment(context, { name: named, isByOption: by !== "TREELOG_STORE" }) ??
+        (store.files && folderPlace(join(store.files.agentDir, "blobs"))))
+      : placeNamed(context, blobs, option)
+  const advice = `name one with ${option}, a folder or s3://bucket/prefix`
+  return { ...store, blobs: (await place?.open(exists ? "read" : "write")) ?? new NoBlobs(advice) }
 }
 
 async function selection(
   context: CommandContext,
-  { storage }: OpenStore,
+  source: OpenStore,
   refs: readonly string[],
 ): Promise<Pick<CopySessionsOptions, "keys">> {
   if (refs.length === 0) return {}
-  const cwd = context.options.all ? undefined : cwdIn(context)
+  const scope = scopeOf(context, projectsOf(source))
   const keys = new Set<string>()
-  for (const ref of refs) keys.add(await existingSessionKey(storage, ref, cwd))
+  for (const ref of refs) keys.add(await existingSessionKey(source.storage, ref, scope))
   return { keys }
 }
 
@@ -83,14 +123,14 @@ async function printReport(
   context: CommandContext,
   report: CopiedSession | UncopiedSession,
   tally: Tally,
-  { artifacts, dryRun }: { artifacts: boolean; dryRun: boolean },
+  { source, artifacts, dryRun }: { source: OpenStore; artifacts: boolean; dryRun: boolean },
 ): Promise<void> {
   if ("error" in report) {
     const failure = await caught(context, report.key, report.error)
     tally.outcomes.note(failure.error.code)
     return printFailure(context, failure)
   }
-  const artifactsLeft = await leavesArtifacts(report, artifacts)
+  const artifactsLeft = source.files !== undefined && (await leavesArtifacts(report, artifacts))
   tally.add(report, artifactsLeft)
   const { key, differsAt, ...rest } = report
   if (context.options.json)
@@ -144,7 +184,9 @@ class Tally {
       this.outcomes.failureText,
     ].filter(Boolean)
     const notes = [
-      this.#missing.size > 0 ? `${plural(this.#missing.size, "blob")} missing in the source.` : "",
+      this.#missing.size > 0
+        ? `${plural(this.#missing.size, "blob")} missing in the source. --from-blobs names another place.`
+        : "",
       this.#artifactsLeft > 0 ? `The artifacts of ${plural(this.#artifactsLeft, "session")} were not copied.` : "",
       dryRun ? "This was a dry run." : "",
     ].filter(Boolean)

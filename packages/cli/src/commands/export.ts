@@ -2,7 +2,7 @@ import { sep } from "node:path"
 import { type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
 import type { Session } from "@treelog/session-core"
 import { cleanJson, numberText, plural, sizeText } from "@treelog-internal/text"
-import { blobsFolderOf, readOnlyBlobs, readOnlyManager } from "../blobs/session-blobs.js"
+import { blobsOf, readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -46,10 +46,10 @@ export async function exportStored(
   const format = options.format ?? formatOf(output)
   if (options.inlineImages && format === "text")
     throw new UsageError("--inline-images does not apply to --format text.")
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
-  const session = await readOnlyManager(sessions, key).open(key, { access: "read" })
+  const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
   try {
     const exported = await startExport(sessions, session, key, format, options)
     const contents = format === "html" ? page(exported) : exported
@@ -69,7 +69,7 @@ export async function exportStored(
 }
 
 async function startExport(
-  { storage, ...sessions }: Sessions,
+  sessions: Sessions,
   session: Session,
   key: string,
   format: FormatName,
@@ -81,8 +81,8 @@ async function startExport(
     allBranches,
     tools,
     thinking,
-    storage,
-    blobs: inlineImages ? readOnlyBlobs(blobsFolderOf({ storage, ...sessions }, key)) : undefined,
+    storage: sessions.storage,
+    blobs: inlineImages ? await blobsOf(sessions, key)?.open("read") : undefined,
     redaction: redact ? await import("@treelog/secrets") : undefined,
   })
 }
@@ -106,8 +106,9 @@ function formatOf(output: string | undefined): FormatName {
 }
 
 /** An export does not go into the store: it may lack what was redacted, and is written without a lease. */
-function refuseStored(output: string, key: string, { agentDir }: Sessions): void {
-  if (output !== key && !output.startsWith(`${agentDir}${sep}sessions${sep}`)) return
+function refuseStored(output: string, key: string, { files }: Sessions): void {
+  const isStored = files !== undefined && output.startsWith(`${files.agentDir}${sep}sessions${sep}`)
+  if (output !== key && !isStored) return
   throw new UsageError(`${output} is in the store; export to another folder, or use \`treelog import\`.`)
 }
 

@@ -9,6 +9,7 @@ import { findEntry } from "../sessions/find-entry.js"
 import { existingKey, withNewSession } from "../sessions/open-session.js"
 import { printNewSession } from "../sessions/print-written.js"
 import { moveSession } from "./fork/move-session.js"
+import { projectManager } from "./fork/project-manager.js"
 
 export interface ForkOptions {
   /** Copy only the path to this entry. */
@@ -46,5 +47,6 @@ async function branchOff(context: CommandContext, sessions: Sessions, key: strin
   const source = await sessions.manager.open(key, { access: "read" })
   const leafId = findEntry(source, leaf)
   await copyNamedBlobs(context, sessions, key, source.getBranch(leafId))
-  return source.createBranchedSession(leafId)
+  const manager = await projectManager(sessions, source, key)
+  return (await manager.open(key, { access: "read" })).createBranchedSession(leafId)
 }

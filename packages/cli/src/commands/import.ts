@@ -1,26 +1,31 @@
 import { resolve } from "node:path"
-import { FileBlobStore } from "@treelog/blob-store"
-import { SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
 import { cleanLine, plural } from "@treelog-internal/text"
-import { blobsFolder, readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
+import { blobsFolder, managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
+import { chosenStore } from "../sessions/store-name.js"
 
 /** Takes a session from a file into the store: ids, parents, labels and leaf stay. The file is only read. */
 export async function importSession(context: CommandContext, file: string): Promise<ExitCode> {
   const { io, options } = context
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const from = absoluteFolder(io, file)
-  const source = blobsFolder({ session: from, given: sessions.blobs, agentDir: sessions.agentDir })
-  // `--blobs` is the source; the target is the store's folder.
-  const target = storedBlobsFolder({ ...sessions, blobs: undefined })
-  const manager = new SessionManager({ storage: sessions.storage, blobs: new FileBlobStore(target) })
+  // `--blobs` is the source; the target is the place of the store.
+  const source =
+    options.blobs === undefined
+      ? folderPlace(blobsFolder(from, sessions.historyDir))
+      : placeNamed(context, options.blobs, "--blobs")
+  const target = storedBlobs({ ...sessions, blobs: placeOfEnvironment(context, chosenStore(context)) })
+  const manager = managerWith(sessions, await target?.open("write"))
   const importing = manager.import(from, {
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
-    ...(source !== target && { blobs: readOnlyBlobs(source) }),
+    ...(source.name !== target?.name && { blobs: await source.open("read") }),
+    ...(!sessions.files && { storage: new FileSessionStorage({ env: io.env, cacheDir: null }) }),
     defaultCwd: sessions.cwd,
   })
   const report = await new Progress(context).during(context.hold(importing), () => "Importing the session")
@@ -34,10 +39,14 @@ export async function importSession(context: CommandContext, file: string): Prom
   }
   await context.print([`${cleanLine(id)}  ${cleanLine(path)}`])
   if (formerId !== undefined) await context.log(`The id ${formerId} is taken; the session has a new one.`)
-  if (copied.length > 0) await context.log(`Copied ${plural(copied.length, "blob")} from ${source}`)
-  if (missing.length > 0)
-    await context.log(
-      `${plural(missing.length, "blob")} that it names ${missing.length === 1 ? "is" : "are"} neither in ${source} nor in the store; --blobs names another folder.`,
-    )
+  if (copied.length > 0) await context.log(`Copied ${plural(copied.length, "blob")} from ${source.name}`)
+  if (missing.length > 0) await context.log(missingSentence(missing.length, source, target))
   return EXIT.ok
+}
+
+function missingSentence(count: number, source: BlobPlace, target: BlobPlace | undefined): string {
+  const blobs = `${plural(count, "blob")} that it names`
+  if (!target)
+    return `${blobs} ${count === 1 ? "was" : "were"} not copied: TREELOG_BLOBS names a place for the blobs of a database.`
+  return `${blobs} ${count === 1 ? "is" : "are"} neither in ${source.name} nor in the store; --blobs names another folder.`
 }

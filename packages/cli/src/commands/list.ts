@@ -7,7 +7,9 @@ import { Progress } from "../io/progress.js"
 import { sessionColumns } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
-import { composeStorage, cwdIn } from "../sessions/compose-storage.js"
+import { openStore } from "../sessions/open-store.js"
+import { ofScope, projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
+import { chosenStore } from "../sessions/store-name.js"
 
 export interface ListOptions {
   readonly limit?: number
@@ -18,12 +20,19 @@ const FIRST_PAGE = 48
 const PAGE = 256
 
 export async function list(context: CommandContext, { limit }: ListOptions): Promise<ExitCode> {
-  const storage = composeStorage(context)
+  const store = await openStore(context, chosenStore(context).name)
+  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)) }
   const ids = new StoredIds()
-  const pages = pagesOf(newestFirst(context, storage, ids, limit))
+  const pages = pagesOf(newestFirst(context, listed, ids, limit))
   if (context.options.json) for await (const page of pages) await context.print(page.map(jsonLine))
-  else await printTable(context, storage, ids, pages)
+  else await printTable(context, listed, ids, pages)
   return EXIT.ok
+}
+
+/** What is listed. */
+interface Listed {
+  readonly storage: SessionStorage
+  readonly scope: Scope
 }
 
 function jsonLine(info: SessionInfo): string {
@@ -33,7 +42,7 @@ function jsonLine(info: SessionInfo): string {
 /** Page after page: neither the sessions nor their lines are held. */
 async function printTable(
   context: CommandContext,
-  storage: SessionStorage,
+  { storage, scope }: Listed,
   seen: StoredIds,
   pages: AsyncIterable<readonly SessionInfo[]>,
 ): Promise<void> {
@@ -56,13 +65,13 @@ async function printTable(
     printed.ids.add(page.map(({ id }) => id))
     await context.print(printed.table.lines(page))
   }
-  const where = options.all ? "" : ` of ${cwdIn(context)}; --all searches every folder`
+  const where = options.all ? "" : `${ofScope(scope)}; --all searches every folder`
   if (!printed) await context.log(`There is no session${where}.`)
 }
 
 async function* newestFirst(
   context: CommandContext,
-  storage: SessionStorage,
+  { storage, scope: { cwd, project } }: Listed,
   ids: StoredIds,
   limit: number | undefined,
 ): AsyncGenerator<SessionInfo> {
@@ -73,12 +82,13 @@ async function* newestFirst(
   }
   const settings = {
     order: "newest" as const,
+    project,
     ...(limit !== undefined && { limit }),
     signal: io.interrupted,
     ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),
     ...(progress.isWanted && !options.json && { onProgress: showProgress }),
   }
-  for await (const info of listSessions(storage, options.all ? undefined : cwdIn(context), settings)) {
+  for await (const info of listSessions(storage, cwd, settings)) {
     await progress.clear()
     yield info
   }

@@ -16,7 +16,7 @@ export async function migrate(
   ref: string | undefined,
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   if (ref === undefined) {
     if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every one.")
     return migrateAll(context, sessions, dryRun)

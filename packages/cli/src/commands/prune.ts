@@ -3,7 +3,7 @@ import { type KeptFor, type PruneItem, type PrunePlan, type PruneRules, planPrun
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { moveToTrash, restoreHint } from "../housekeeping/move-to-trash.js"
+import { disposal, restoreHint } from "../housekeeping/move-to-trash.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { pruneFacts } from "../housekeeping/prune-facts.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -19,6 +19,8 @@ export interface PruneCommandOptions extends Omit<PruneRules, "olderThan"> {
   readonly olderThan?: number
   readonly project?: string
   readonly apply?: boolean
+  /** For good, not to the trash. */
+  readonly permanent?: boolean
 }
 
 /** A session that was just active is deleted only on request: a program without a lease may be about to write it. */
@@ -27,8 +29,8 @@ const IN_USE_MS = 60 * 60 * 1000
 /** Moves the sessions that match the options to the trash, or lists them. */
 export async function prune(context: CommandContext, options: PruneCommandOptions): Promise<ExitCode> {
   requireSelection(context, options)
-  const { apply = false, olderThan = IN_USE_MS } = options
-  const sessions = composeSessions(context)
+  const { apply = false, permanent = false, olderThan = IN_USE_MS } = options
+  const sessions = await composeSessions(context)
   const progress = new Progress(context)
   const found = await sessionsOf(context, sessions, options.project, progress)
   const planning = planPrune(found, { ...options, olderThan }, pruneFacts(context, sessions), context.startedAt)
@@ -36,7 +38,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
   const gone: string[] = []
-  const trash = sessions.storage.trash.batch()
+  const trash = apply ? disposal(context, sessions, permanent) : undefined
   for (const { info, error } of plan.failures) {
     const failure = await caught(context, info.path, error)
     outcomes.note(failure.error.code)
@@ -45,7 +47,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   for (const item of plan.items) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(item.info.path, async () =>
-      apply && item.keptFor === undefined ? moveToTrash(context, trash, item.info.path, item.info) : null,
+      trash && item.keptFor === undefined ? trash.remove(item.info.path, item.info) : null,
     )
     if ("error" in outcome) {
       await progress.clear()
@@ -55,12 +57,16 @@ export async function prune(context: CommandContext, options: PruneCommandOption
     if (outcome.result !== null) gone.push(outcome.result)
     if (item.keptFor === undefined) rows.push(item.info)
     if (context.options.json) await context.printJson(jsonItem(item, outcome.result, !apply))
-    await progress.show(`Moved ${plural(gone.length, "session")} to the trash`)
+    await progress.show(
+      permanent ? `Deleted ${plural(rows.length, "session")}` : `Moved ${plural(gone.length, "session")} to the trash`,
+    )
   }
   await progress.clear()
   if (!context.options.json) await printTable(context, sessions, rows.reverse())
   const inUse = options.olderThan === undefined ? found.filter((info) => isInUse(info, context)).length : 0
-  await context.log(pruneSentence(plan, found, { rows: rows.length, apply, failureText: outcomes.failureText, inUse }))
+  await context.log(
+    pruneSentence(plan, found, { rows: rows.length, apply, permanent, failureText: outcomes.failureText, inUse }),
+  )
   if (gone.length > 0) await context.log(restoreHint(context, sessions, gone))
   return outcomes.exitCode()
 }
@@ -111,17 +117,30 @@ async function printTable(context: CommandContext, sessions: Sessions, rows: rea
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
 }
 
+function wentWhere(apply: boolean, permanent: boolean): string {
+  if (permanent) return apply ? "deleted for good" : "would be deleted for good"
+  return apply ? "moved to the trash" : "would move to the trash"
+}
+
 const WHY: Readonly<Record<KeptFor, string>> = {
   named: "named",
   labelled: "labelled",
   leased: "in use by another process",
 }
 
+interface PruneOutcome {
+  readonly rows: number
+  readonly apply: boolean
+  readonly permanent: boolean
+  readonly failureText: string
+  readonly inUse: number
+}
+
 /** What was or would be deleted, what matches but is kept, and the next command. */
 export function pruneSentence(
   { items, excess }: PrunePlan,
   found: readonly SessionInfo[],
-  { rows, apply, failureText, inUse }: { rows: number; apply: boolean; failureText: string; inUse: number },
+  { rows, apply, permanent, failureText, inUse }: PruneOutcome,
 ): string {
   const taken = items.filter(({ keptFor }) => keptFor === undefined)
   const bytes = taken.reduce((sum, item) => sum + item.bytes, 0)
@@ -130,7 +149,7 @@ export function pruneSentence(
     const count = items.filter(({ keptFor }) => keptFor === why).length
     return count > 0 ? `${numberText(count)} ${WHY[why]}` : []
   })
-  const went = `${numberText(rows)} of ${plural(found.length, "session")}, ${sizeText(bytes)}, ${apply ? "moved" : "would move"} to the trash`
+  const went = `${numberText(rows)} of ${plural(found.length, "session")}, ${sizeText(bytes)}, ${wentWhere(apply, permanent)}`
   return [
     rows === 0 && failureText === ""
       ? "Nothing to delete."
@@ -139,7 +158,7 @@ export function pruneSentence(
     inUse > 0 ? `In use: ${numberText(inUse)} active within the last hour; --older-than 0 includes them.` : "",
     unreadable > 0 ? `Skipped: ${numberText(unreadable)} that cannot be read.` : "",
     excess > 0 ? `${sizeText(excess)} more than --max-size ${apply ? "is" : "would be"} left.` : "",
-    !apply && rows > 0 ? "This was a dry run; --apply moves them." : "",
+    !apply && rows > 0 ? `This was a dry run; --apply ${permanent ? "deletes" : "moves"} them.` : "",
   ]
     .filter(Boolean)
     .join(" ")

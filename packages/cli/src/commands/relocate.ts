@@ -1,12 +1,12 @@
 import { join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { plural } from "@treelog-internal/text"
-import { isFolder } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
+import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import { folderName } from "../render/titles.js"
@@ -25,13 +25,13 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const outcomes = new Outcomes(context)
   const progress = new Progress(context)
   for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
     io.interrupted.throwIfAborted()
     const cwd = join(to, info.cwd.slice(from.length))
-    const key = sessions.storage.keyMoved(info.path, cwd)
+    const key = keyMoved(sessions, info, cwd)
     const outcome = await outcomes.of(info.path, () =>
       apply
         ? context.hold(sessions.manager.relocate(info.path, cwd, { to: key }))
@@ -67,13 +67,19 @@ async function sessionsOf(
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+/** In a database, a session of a project stays where it is: only its header names the folder. */
+function keyMoved({ files, storage, projectOf }: Sessions, { path, id, created }: SessionInfo, cwd: string): string {
+  if (files) return files.storage.keyMoved(path, cwd)
+  return storage.keyFor({ cwd, id, timestamp: new Date(created).toISOString(), project: projectOf(cwd) })
+}
+
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 /** Whether it could be moved. Writes nothing. */
-async function look({ storage }: Sessions, key: string): Promise<void> {
-  const holder = await storage.holderOf(key)
+async function look({ files }: Sessions, key: string): Promise<void> {
+  const holder = await files?.storage.holderOf(key)
   if (holder) throw busyError(key, holder)
 }
 

@@ -23,14 +23,15 @@ export async function repair(
   ref: string,
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const key = await existingKey(sessions, ref)
-  const manager = readOnlyManager(sessions, key)
-  await refuseStranger(manager, key)
+  const manager = await readOnlyManager(sessions, key)
+  if (sessions.files) await refuseStranger(manager, key)
   const repaired = async (): Promise<{ report: RepairReport; changesFile: string | undefined }> => {
     const report = await manager.repair(key, { dryRun })
     const { backup } = report
-    return { report, changesFile: backup === undefined ? undefined : await writeChanges({ ...report, backup }) }
+    const isFile = sessions.files !== undefined && backup !== undefined
+    return { report, changesFile: isFile ? await writeChanges({ ...report, backup }) : undefined }
   }
   const { report, changesFile } = await new Progress(context).during(
     context.hold(repaired()),

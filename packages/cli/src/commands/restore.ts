@@ -4,10 +4,10 @@ import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
+import { storeWithTrash, type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
 import { resolved } from "../sessions/find-session.js"
+import { cwdIn } from "../sessions/scope.js"
 import { printFailure } from "../sessions/stored-keys.js"
 import { listTrash } from "./trash-ls.js"
 
@@ -27,11 +27,11 @@ export async function restore(
   if ([refs.length > 0, list, last].filter(Boolean).length !== 1)
     throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
   if (list) return listTrash(context)
-  const sessions = composeSessions(context)
+  const { trash } = (await storeWithTrash(context)).storage
   const outcomes = new Outcomes(context)
   for (const path of await pathsOf(context, refs, last)) {
     context.io.interrupted.throwIfAborted()
-    const outcome = await outcomes.of(path, () => context.hold(sessions.storage.trash.restore(path)))
+    const outcome = await outcomes.of(path, () => context.hold(trash.restore(path)))
     if ("error" in outcome) await printFailure(context, outcome)
     else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
     else await context.print([cleanLine(outcome.result)])
@@ -43,16 +43,15 @@ export async function restore(
 
 /** Each once. A time, as `treelog trash ls` prints it, means all that was deleted with it. */
 async function pathsOf(context: CommandContext, refs: readonly string[], last: boolean): Promise<Set<string>> {
-  const sessions = composeSessions(context)
-  const trash = await trashOf(context, sessions)
-  const { scope } = sessions
+  const trash = await trashOf(context)
   if (last) return new Set(lastOf(trash))
-  const storage = trashedStorage(context)
+  const storage = await trashedStorage(context)
+  const scope = context.options.all ? {} : { cwd: cwdIn(context) }
   const paths = new Set<string>()
   for (const ref of refs) {
     const batch = trash.items.filter(({ deleted }) => batchName(deleted) === ref)
     for (const { path } of batch) paths.add(path)
-    if (batch.length === 0) paths.add(await resolved(storage, ref, scope.cwd))
+    if (batch.length === 0) paths.add(await resolved(storage, ref, scope))
   }
   return paths
 }

@@ -1,7 +1,7 @@
 import { type FoundSecret, findSessionSecrets } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
-import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
+import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -12,7 +12,7 @@ import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/s
 
 /** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const progress = new Progress(context)
   const isWholeStore = ref === undefined && context.options.all === true
   const keys = isWholeStore ? storedKeys(sessions, context) : [{ key: await existingKey(sessions, ref ?? NEWEST) }]
@@ -47,7 +47,7 @@ async function look(
   return ofSession(context, key, async () => {
     let count = 0
     if (!(await sessions.storage.stat(key))) return undefined
-    const blobs = readOnlyBlobs(blobsFolderOf(sessions, key))
+    const blobs = await blobsOf(sessions, key)?.open("read")
     for await (const secret of findSessionSecrets(sessions.storage, key, { redaction, blobs })) {
       context.io.interrupted.throwIfAborted()
       count += 1

@@ -1,18 +1,13 @@
 import { dirname } from "node:path"
-import { FileBlobStore } from "@treelog/blob-store"
-import {
-  type BlobStore,
-  isDamage,
-  type RewriteReport,
-  type RewrittenBlob,
-  type SessionManager,
-} from "@treelog/session-core"
+import { isDamage, type RewriteReport, type RewrittenBlob, type SessionManager } from "@treelog/session-core"
 import { plural, sizeText, tallyText } from "@treelog-internal/text"
-import { blobsFolderOf, isFoundByGc, managerWith, readOnlyBlobs } from "../blobs/session-blobs.js"
+import type { BlobPlace } from "../blobs/blob-place.js"
+import { blobsOf, isFoundByGc, managerWith, requirePlace } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
+import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
 import { type Fact, factLines } from "../render/table.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
@@ -20,7 +15,9 @@ import { existingKey } from "../sessions/open-session.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
-  const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.slim(key, how))
+  const { report, place, isFile } = await rewrite(context, ref, options, (manager, key, how) => manager.slim(key, how))
+  const { folder } = place
+  if (folder === undefined || !isFile) return EXIT.ok
   // The store does not list this session, so `blobs gc` needs --root to find its references.
   const isAlone = !isFoundByGc(report.path, folder) && dirname(report.path) !== dirname(folder)
   if (report.changed > 0 && isAlone)
@@ -30,9 +27,9 @@ export async function slim(context: CommandContext, ref: string, options: Change
 
 /** Moves everything from blobs back into the lines. */
 export async function inflate(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
-  const { report, folder } = await rewrite(context, ref, options, (manager, key, how) => manager.inflate(key, how))
+  const { report, place } = await rewrite(context, ref, options, (manager, key, how) => manager.inflate(key, how))
   if (!report.diagnostics.some(isDamage)) return EXIT.ok
-  await context.log(`Some blobs are missing in ${folder}; --blobs names another folder.`)
+  await context.log(missingBlobsIn("Some blobs", place.name))
   return EXIT.damaged
 }
 
@@ -43,15 +40,15 @@ async function rewrite(
   ref: string,
   { dryRun = false }: ChangeCommandOptions,
   carryOut: Rewrite,
-): Promise<{ report: RewriteReport; folder: string }> {
-  const sessions = composeSessions(context)
+): Promise<{ report: RewriteReport; place: BlobPlace; isFile: boolean }> {
+  const sessions = await composeSessions(context)
   const key = await existingKey(sessions, ref)
-  const folder = blobsFolderOf(sessions, key)
-  const store: BlobStore = dryRun ? readOnlyBlobs(folder) : new FileBlobStore(folder)
+  const place = requirePlace(blobsOf(sessions, key), sessions)
+  const store = await place.open(dryRun ? "read" : "write")
   const work = context.hold(carryOut(managerWith(sessions, store), key, { dryRun }))
   const report = await new Progress(context).during(work, () => "Rewriting the session")
-  await printRewrite(context, report, folder, dryRun)
-  return { report, folder }
+  await printRewrite(context, report, place.name, dryRun)
+  return { report, place, isFile: sessions.files !== undefined }
 }
 
 async function printRewrite(

@@ -24,7 +24,7 @@ export async function stats(
   ref: string | undefined,
   options: StatsOptions,
 ): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   if (ref === undefined && options.disk) return printDisk(context, sessions)
   if (ref === undefined && context.options.all) {
     const found = await statsOfStore(sessions, context, new Progress(context))

@@ -2,10 +2,9 @@ import { dirname } from "node:path"
 import { cleanLine, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { trashOf } from "../housekeeping/trash-view.js"
+import { storeWithTrash, trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
 import { type Failure, printFailure } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-tally.js"
 
@@ -21,10 +20,9 @@ export async function emptyTrash(
   { olderThan = 0, apply = false }: EmptyOptions,
 ): Promise<ExitCode> {
   const { io, options } = context
-  const sessions = composeSessions(context)
-  const { items, failures } = await trashOf(context, sessions)
+  const { items, failures } = await trashOf(context)
   const outcomes = new Outcomes(context)
-  const trash = sessions.storage.trash.batch()
+  const trash = (await storeWithTrash(context)).storage.trash.batch()
   const progress = new Progress(context)
   let bytes = 0
   const printFailed = async (failure: Failure): Promise<void> => {

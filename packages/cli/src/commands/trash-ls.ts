@@ -9,17 +9,16 @@ import { Progress } from "../io/progress.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { tableLines } from "../render/table.js"
 import { folderName, titleText } from "../render/titles.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-tally.js"
 
 /** Prints what is in the trash, most recently deleted first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const { items, failures } = await trashOf(context, composeSessions(context))
+  const { items, failures } = await trashOf(context)
   const progress = new Progress(context)
   const infos = new Map<string, SessionInfo>()
-  for await (const info of trashManager(context).listAll({ signal: io.interrupted })) {
+  for await (const info of (await trashManager(context)).listAll({ signal: io.interrupted })) {
     infos.set(info.path, info)
     await progress.show(`Scanned ${plural(infos.size, "session")}`)
   }

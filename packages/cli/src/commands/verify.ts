@@ -1,15 +1,17 @@
 import { removeOrphans } from "@treelog/blob-store"
 import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
-import { blobsFolderOf, readOnlyManager, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { blobsOf, readOnlyManager, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
+import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
+import { requireFiles } from "../sessions/require-files.js"
 import { type Failure, failureLine, failureOf, ofSession, storedKeys } from "../sessions/stored-keys.js"
 
 /** The result for one session: diagnostics, or the error. */
@@ -28,12 +30,15 @@ export async function verify(
   ref: string | undefined,
   { fixOrphans = false }: VerifyCommandOptions = {},
 ): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const tally = new Tally()
   const progress = new Progress(context)
   const isWholeStore = ref === undefined && context.options.all === true
   if (fixOrphans && !isWholeStore) throw new UsageError("--fix-orphans needs --all, and takes no session.")
-  const folders = new Set<string>()
+  if (fixOrphans)
+    requireFiles(sessions, "--fix-orphans", "`treelog store clean` removes what killed programs left there")
+  /** Undefined for none. */
+  const places = new Set<string | undefined>()
   const looking = (key: string): Promise<Finding | undefined> => {
     const work = look(context, sessions, key)
     return isWholeStore ? work : progress.during(work, () => "Looking at the session")
@@ -47,12 +52,12 @@ export async function verify(
     if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
     await printFinding(context, finding)
     if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
-      folders.add(blobsFolderOf(sessions, finding.path))
+      places.add(blobsOf(sessions, finding.path)?.name)
     await progress.show(`Scanned ${plural(tally.sessions, "session")}`)
   }
   await progress.clear()
   await context.log(tally.sentence())
-  for (const folder of folders) await context.log(`Blobs are missing in ${folder}; --blobs names another folder.`)
+  for (const place of places) await context.log(missingBlobsIn("Blobs", place))
   if (fixOrphans && !(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
   return tally.exitCode()
 }
@@ -62,7 +67,7 @@ async function look(context: CommandContext, sessions: Sessions, key: string): P
   const finding = await ofSession(
     context,
     key,
-    async () => (await sessions.storage.stat(key)) && (await readOnlyManager(sessions, key).verify(key)),
+    async () => (await sessions.storage.stat(key)) && (await (await readOnlyManager(sessions, key)).verify(key)),
   )
   return finding && "error" in finding ? { ...finding, ok: false } : finding
 }
@@ -148,9 +153,11 @@ export async function removeAllOrphans(context: CommandContext, sessions: Sessio
   return isWhole
 }
 
-async function* orphans(sessions: Sessions): AsyncGenerator<{ readonly path: string } | Failure> {
-  for await (const { path, error } of sessions.storage.removeOrphans()) yield error ? failureOf(path, error) : { path }
-  const blobs = storedBlobsFolder(sessions)
+async function* orphans({ files, ...sessions }: Sessions): AsyncGenerator<{ readonly path: string } | Failure> {
+  if (files)
+    for await (const { path, error } of files.storage.removeOrphans()) yield error ? failureOf(path, error) : { path }
+  const blobs = storedBlobs({ files, ...sessions })?.folder
+  if (blobs === undefined) return
   try {
     for (const path of await removeOrphans(blobs)) yield { path }
   } catch (error) {

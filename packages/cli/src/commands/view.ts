@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { basename } from "node:path"
 import type { ServedSession } from "@treelog/viewer"
-import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
+import { NoBlobs } from "../blobs/no-blobs.js"
+import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openInBrowser } from "../io/open-in-browser.js"
@@ -28,16 +29,16 @@ export async function view(
   const sessionId = session.getSessionId()
   const title = session.getSessionName() || sessionId
   await session.close()
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const { serveSession } = await import("@treelog/viewer")
   const served = await serveSession({
     storage: sessions.storage,
     key,
-    blobs: readOnlyBlobs(blobsFolderOf(sessions, key)),
+    blobs: (await blobsOf(sessions, key)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
     token: randomBytes(TOKEN_BYTES).toString("base64url"),
     port,
     title,
-    fileName: basename(key),
+    fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
   })
   await context.hold(untilInterrupted(context, served, { sessionId, path: key, open }))
   return EXIT.interrupted

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander"
+import { PROGRAMS } from "../program/programs.js"
 
 /** What the last word of a command line may become. */
 export interface Candidate {
@@ -68,10 +69,21 @@ async function valuesOf(
     )
   const [, what = ""] = /[<[]([a-z/]+)/.exec(flags) ?? []
   if (what === "folder") return { kind: "folders", candidates: [] }
+  if (what === "place") return { kind: "folders", candidates: [] }
+  if (what === "store") return storesFor(word)
   if (what === "file" || what === "path") return { kind: "files", candidates: [] }
   if (what !== "session" && what !== "trashed") return NOTHING
   if (/^[./~]/.test(word)) return { kind: "files", candidates: [] }
   return { kind: "words", candidates: await lookUp(what, given, word) }
+}
+
+/** A program, or the path of a folder. An address is for whoever knows it. */
+function storesFor(word: string): Completion {
+  if (/[/\\~.]/.test(word)) return { kind: "folders", candidates: [] }
+  return fitting(
+    PROGRAMS.map((value) => ({ value })),
+    word,
+  )
 }
 
 /** The state of a command line before its last word. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { SessionInfo, SessionManager } from "@treelog/session-core"
 import { cleanLine } from "@treelog-internal/text"
 import { trashManager } from "../housekeeping/trash-view.js"
@@ -17,7 +18,8 @@ const MAX_EXCERPT = 60
  * the whole store, as far as file names show them. The list cache makes this quick.
  */
 export async function sessionCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const sessions = composeSessions(context)
+  const sessions = await Promise.race([composeSessions(context), sleep(PATIENCE, undefined, { ref: false })])
+  if (!sessions) return []
   const infos = await newestFirst(sessions.manager, sessions.scope)
   const known = new Set(infos.map(({ id }) => id))
   const others = word === "" ? [] : await idsIn(sessions, word)
@@ -33,7 +35,7 @@ export async function sessionCandidates(context: CommandContext, word: string): 
 
 /** The same for what is in the trash. */
 export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const infos = await newestFirst(trashManager(context), {})
+  const infos = await newestFirst(await trashManager(context), {})
   return offered(
     infos.map((info) => ({ value: info.id, description: description(info) })),
     word,

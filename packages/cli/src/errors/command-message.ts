@@ -24,7 +24,9 @@ export function commandMessage(error: Error): string {
   }
   if (isOf(error, "EntryNotFoundError"))
     return error.message.replace(/ getEntries\(\) .*$/, " `treelog tree` lists them.")
-  return error.message.replace("findSessionSecrets() lists", "`treelog scan` lists")
+  return error.message
+    .replace("findSessionSecrets() lists", "`treelog scan` lists")
+    .replace("run migrate(client)", "run `treelog store migrate` with the same --store or TREELOG_STORE")
 }
 
 /** What helps against a fault of the system, a line each. */

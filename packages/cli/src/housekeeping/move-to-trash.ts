@@ -1,5 +1,8 @@
 import { sep } from "node:path"
+import { type SessionStorage, TreelogError } from "@treelog/session-core"
+import { noSessionAt } from "@treelog/session-core/adapter"
 import { batchName, type FileTrash } from "@treelog/storage-fs"
+import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
@@ -25,10 +28,62 @@ export function moveToTrash(
   return context.hold(trash.put(key, { now: context.startedAt, size }))
 }
 
+/**
+ * Removes a session for good, with its artifacts.
+ * @throws SessionNotFoundError, SessionBusyError when another process writes it, SessionChangedError, StorageError
+ */
+export function deleteForGood(
+  context: CommandContext,
+  storage: SessionStorage,
+  key: string,
+  { size }: Expected = {},
+): Promise<void> {
+  const removed = async (): Promise<void> => {
+    const lease = await storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
+    try {
+      const stat = await storage.stat(key)
+      if (!stat) throw noSessionAt(key)
+      if (size !== undefined && stat.size !== size)
+        throw new TreelogError("SessionChangedError", `The session was written in the meantime: ${key}.`, {
+          key,
+          change: "grown",
+        })
+      await lease.remove()
+    } finally {
+      await lease.release()
+    }
+  }
+  return context.hold(removed())
+}
+
+/** What moves sessions out of a store: to its trash, or for good. */
+export interface Disposal {
+  /** @returns the path in the trash; null where it is gone for good */
+  remove(key: string, expected?: Expected): Promise<string | null>
+}
+
+/** @throws UsageError where there is no trash, and `permanent` is not given */
+export function disposal(context: CommandContext, sessions: Sessions, permanent: boolean): Disposal {
+  const { storage, files, address } = sessions
+  if (permanent)
+    return {
+      remove: async (key, expected) => {
+        await deleteForGood(context, storage, key, expected)
+        return null
+      },
+    }
+  if (!files)
+    throw new UsageError(`${address} is a database, which has no trash: --permanent deletes for good.`, {
+      store: address,
+    })
+  const trash = files.storage.trash.batch()
+  return { remove: (key, expected) => moveToTrash(context, trash, key, expected) }
+}
+
 /** The command that restores what was just deleted: all of it by its time, or, what lies in no store, by its path. */
 export function restoreHint(
   { startedAt, options }: CommandContext,
-  { agentDir }: Sessions,
+  { historyDir: agentDir }: Sessions,
   paths: readonly string[],
 ): string {
   const { store, agentDir: givenDir, sessionDir } = options

@@ -14,10 +14,10 @@ export function pruneFacts({ io }: CommandContext, sessions: Sessions): PruneFac
   return {
     sizeOf: async ({ path, size }) => {
       io.interrupted.throwIfAborted()
-      const artifacts = artifactsFolder(path)
+      const artifacts = sessions.files && artifactsFolder(path)
       return size + (artifacts === undefined ? 0 : await folderSize(artifacts))
     },
-    isInUse: async ({ path }) => (await sessions.storage.holderOf(path)) !== undefined,
+    isInUse: async ({ path }) => (await sessions.files?.storage.holderOf(path)) !== undefined,
     hasLabels: (info) => hasLabels(sessions, info),
   }
 }

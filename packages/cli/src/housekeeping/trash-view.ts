@@ -1,17 +1,26 @@
 import { SessionManager } from "@treelog/session-core"
 import { type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
-import { fileStorageOptions } from "../sessions/compose-storage.js"
+import { type FileStore, fileStorageOptions, openStore } from "../sessions/open-store.js"
+import { requireFiles } from "../sessions/require-files.js"
+import { cwdIn } from "../sessions/scope.js"
+import { chosenStore } from "../sessions/store-name.js"
 import { type Failure, failureOf } from "../sessions/stored-keys.js"
 
-export function trashedStorage(context: CommandContext): TrashedSessionStorage {
-  return new TrashedSessionStorage(fileStorageOptions(context))
+/** The store whose trash is meant. @throws UsageError for a database, which has none */
+export async function storeWithTrash(context: CommandContext): Promise<FileStore> {
+  const store = await openStore(context, chosenStore(context).name)
+  return requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good")
+}
+
+export async function trashedStorage(context: CommandContext): Promise<TrashedSessionStorage> {
+  const { name } = await storeWithTrash(context)
+  return new TrashedSessionStorage(fileStorageOptions(context.io, name))
 }
 
 /** What can be asked of the sessions in the trash: to list them, and to find one by its id or name. */
-export function trashManager(context: CommandContext): SessionManager {
-  return new SessionManager({ storage: trashedStorage(context) })
+export async function trashManager(context: CommandContext): Promise<SessionManager> {
+  return new SessionManager({ storage: await trashedStorage(context) })
 }
 
 export interface TrashFound {
@@ -21,9 +30,11 @@ export interface TrashFound {
 }
 
 /** Everything in the trash of the store, or with `--cwd` in the folders that may hold sessions of that one; most recently deleted first. */
-export async function trashOf({ io, options }: CommandContext, { storage, cwd }: Sessions): Promise<TrashFound> {
+export async function trashOf(context: CommandContext): Promise<TrashFound> {
+  const { io, options } = context
+  const { storage } = await storeWithTrash(context)
   const [items, failures]: [TrashedSession[], Failure[]] = [[], []]
-  const scope = options.cwd === undefined ? {} : { cwd }
+  const scope = options.cwd === undefined ? {} : { cwd: cwdIn(context) }
   for await (const item of storage.trash.list({ ...scope, signal: io.interrupted })) {
     if (item.error) failures.push(failureOf(item.path, item.error))
     else items.push(item)

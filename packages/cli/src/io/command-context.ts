@@ -3,6 +3,7 @@ import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import type { GlobalOptions } from "../program/options.js"
 import { styleFor } from "../render/style.js"
 import type { Io } from "./io.js"
+import { Resources } from "./resources.js"
 
 /** As many characters go out in one write. */
 const WRITE_SIZE = 1 << 16
@@ -14,12 +15,16 @@ export class CommandContext {
   readonly style: Style
   /** When the command began. Milliseconds since 1970. */
   readonly startedAt: number
+  /** What the command shares, and closes when it ends. */
+  readonly resources: Resources
   readonly #warned = new Set<string>()
   #held: Promise<unknown> = Promise.resolve()
 
-  constructor(io: Io, options: GlobalOptions) {
+  /** @param resources of the command that this is a part of */
+  constructor(io: Io, options: GlobalOptions, resources = new Resources()) {
     this.io = io
     this.options = options
+    this.resources = resources
     this.style = styleFor(io.stdout, io.env, options)
     this.startedAt = io.now()
   }

@@ -159,12 +159,23 @@ export const examples = {
     ["treelog copy --from pi --to treelog --all", "every session of pi"],
     ["treelog copy --from pi --to treelog @last", "the newest of this folder"],
     ["treelog copy --from treelog --to ~/backup --all", "to a folder"],
+    ["treelog copy --from pi --all", "into $TREELOG_STORE"],
   ),
   scan: exampleLines(
     ["treelog scan", "the newest session of this folder"],
     ["treelog scan --all", "every session of the store"],
     ["treelog scan 01a1ffe2 --json", "a line of JSON for each"],
   ),
+  store: exampleLines(
+    ["treelog store migrate --store postgres://db/agents", "create or update tables"],
+    ["treelog list --store postgres://db/agents", "then use it"],
+    ["treelog store clean", "remove abandoned uploads"],
+  ),
+  "store migrate": exampleLines(
+    ["treelog store migrate --store postgres://db/agents", "create or update tables"],
+    ["treelog store migrate", "those of $TREELOG_STORE"],
+  ),
+  "store clean": exampleLines(["treelog store clean --store postgres://db/agents", "remove abandoned uploads"]),
   delete: exampleLines(
     ["treelog delete 01a1ffe2", "one session, by the start of its id"],
     ["treelog delete @last @-2", "the two newest of this folder"],
@@ -291,6 +302,9 @@ export const summaries = {
   import: "import a session from a file",
   copy: "copy sessions from one store to another",
   scan: "find secrets in sessions",
+  store: "create and update the tables of a database",
+  "store migrate": "create or update the tables",
+  "store clean": "remove abandoned uploads",
   delete: "move sessions to the trash",
   prune: "move old or empty sessions to the trash",
   restore: "restore sessions from the trash",
@@ -318,6 +332,8 @@ or @-2. A path contains a / or ends in .jsonl, and may be outside of the store.
 Ids are searched in the whole store, names and @last in this folder.
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
 $PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
+$TREELOG_STORE names another store, and $TREELOG_BLOBS where its images are.
+Passwords: $PGPASSWORD or ~/.pgpass; keys of S3: $AWS_ACCESS_KEY_ID and so on.
 Commands that read sessions never change a store.
 Exit codes: 0 ok, 1 failed, 2 usage or ambiguous, 3 not found, 4 damage or
 secrets found, 5 locked, 130 interrupted.`

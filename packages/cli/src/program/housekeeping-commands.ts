@@ -1,19 +1,23 @@
 // Registers the commands that delete, restore and relocate sessions, and those for the trash.
 
 import { InvalidArgumentError } from "commander"
+import type { DeleteCommandOptions } from "../commands/delete.js"
 import type { PruneCommandOptions } from "../commands/prune.js"
 import type { RelocateCommandOptions } from "../commands/relocate.js"
 import type { RestoreOptions } from "../commands/restore.js"
 import type { EmptyOptions } from "../commands/trash-empty.js"
 import { helpLayout } from "./help-texts.js"
 import { DRY_RUN, type MakeCommand, SESSION, type Start } from "./make-command.js"
-import { type ChangeCommandOptions, durationOption, parseSize, positiveInteger } from "./options.js"
+import { durationOption, parseSize, positiveInteger } from "./options.js"
+
+const PERMANENT = "delete for good, not to the trash; databases have none"
 
 export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
   command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` restores them.")
     .argument("<session...>", SESSION)
+    .option("--permanent", PERMANENT)
     .option("-n, --dry-run", DRY_RUN)
-    .action(async (refs: string[], own: ChangeCommandOptions) => {
+    .action(async (refs: string[], own: DeleteCommandOptions) => {
       const { deleteSessions } = await import("../commands/delete.js")
       await start((context) => deleteSessions(context, refs, own))
     })
@@ -33,6 +37,7 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     .option("--include-named", "also sessions that have a name")
     .option("--include-labelled", "also sessions with a labelled entry")
     .option("--apply", "move them to the trash")
+    .option("--permanent", PERMANENT)
     .action(async (own: PruneCommandOptions) => {
       const { prune } = await import("../commands/prune.js")
       await start((context) => prune(context, own))

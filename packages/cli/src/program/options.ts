@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from "commander"
-import type { PROGRAMS } from "./programs.js"
 
 /** The options of every command, as commander reads them. */
 export interface GlobalOptions {
-  readonly store?: (typeof PROGRAMS)[number]
+  /** A program, a folder or an address. */
+  readonly store?: string
   readonly agentDir?: string
   readonly sessionDir?: string
-  /** Where images and long texts are; default: where the session's are. */
+  /** Where images and long texts are, a folder or an address; default: where the session's are. */
   readonly blobs?: string
   /** The folder whose sessions are meant; default: the current one. */
   readonly cwd?: string

@@ -1,6 +1,6 @@
 // Makes the command line. Nothing but commander is loaded here: a command's code is imported when it runs.
 
-import { Argument, Command, Option } from "commander"
+import { Argument, Command } from "commander"
 import { version } from "../../package.json"
 import type { Shell } from "../completion/scripts.js"
 import { helpLayout, helpStart, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
@@ -11,6 +11,7 @@ import { PROGRAMS } from "./programs.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSharingCommands } from "./sharing-commands.js"
+import { addStoreCommands } from "./store-commands.js"
 import { addWritingCommands } from "./writing-commands.js"
 
 interface CommandGroup {
@@ -24,6 +25,7 @@ const GROUPS: readonly CommandGroup[] = [
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
   { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
   { names: ["export", "import", "copy", "scan"], add: addSharingCommands },
+  { names: ["store"], add: addStoreCommands },
   { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
   { names: ["history"], add: addHistoryCommands },
 ]
@@ -77,10 +79,10 @@ function addCompletion(program: Command, command: MakeCommand, start: Start): vo
 
 function addGlobalOptions(program: Command): void {
   program
-    .addOption(new Option("--store <program>", "the sessions of this program").choices(PROGRAMS))
+    .option("--store <store>", `a program (${PROGRAMS.join(", ")}), a folder, or postgres://host/database`)
     .option("--agent-dir <folder>", "a store: the folder that contains `sessions`")
     .option("--session-dir <folder>", "a folder of session files, instead of a store")
-    .option("--blobs <folder>", "where images are (default: in the session's store, or beside it)")
+    .option("--blobs <place>", "where images are: a folder, or s3://bucket/prefix (default: in the store of files)")
     .option("--cwd <folder>", "project folder (default: this folder)")
     .option("--all", "sessions of every project")
     .option("--json", "print JSON; errors too, on stderr")

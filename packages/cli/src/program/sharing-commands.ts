@@ -8,7 +8,7 @@ import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start } from "./mak
 /** The keys of `FORMATS`, which is not loaded here. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
 
-const STORE = "treelog, pi, xcsh or omp; or a folder that contains `sessions`"
+const STORE = "treelog, pi, xcsh or omp; a folder that contains `sessions`; or postgres://host/database"
 
 export function addSharingCommands(command: MakeCommand, start: Start): void {
   command(
@@ -41,7 +41,9 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
   )
     .argument("[sessions...]", `${SESSION}; or --all`)
     .requiredOption("--from <store>", STORE)
-    .requiredOption("--to <store>", STORE)
+    .option("--to <store>", "the same (default: $TREELOG_STORE)")
+    .option("--from-blobs <place>", "where the blobs of --from are: a folder, or s3://bucket/prefix")
+    .option("--to-blobs <place>", "where those of --to go")
     .option("-n, --dry-run", DRY_RUN)
     .action(async (refs: string[], own: CopyCommandOptions) => {
       const { copy } = await import("../commands/copy.js")

@@ -15,8 +15,8 @@ export interface HistoryOptions {
 type Work<Result> = (history: PromptHistory) => Promise<Result>
 
 /** An absolute path. */
-export function historyPath({ io }: CommandContext, { agentDir }: Sessions, { db }: HistoryOptions): string {
-  return db === undefined ? join(agentDir, "history.db") : absoluteFolder(io, db)
+export function historyPath({ io }: CommandContext, { historyDir }: Sessions, { db }: HistoryOptions): string {
+  return db === undefined ? join(historyDir, "history.db") : absoluteFolder(io, db)
 }
 
 /** Opens the prompt history for reading. Neither creates nor changes it. */

@@ -1,32 +1,47 @@
-import { join } from "node:path"
-import { FileBlobStore } from "@treelog/blob-store"
-import { SessionManager } from "@treelog/session-core"
-import type { FileSessionStorage } from "@treelog/storage-fs"
+import type { SessionManager, SessionStorage } from "@treelog/session-core"
+import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
+import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
-import { absoluteFolder } from "../io/io.js"
-import { agentDirIn, composeStorage, cwdIn } from "./compose-storage.js"
+import { type FileStore, openStore } from "./open-store.js"
+import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
+import { chosenStore, ownFolder } from "./store-name.js"
 
 /** What the options amount to: a store, its sessions, and the folder that is meant. */
 export interface Sessions {
-  readonly storage: FileSessionStorage
+  readonly storage: SessionStorage
+  /** Undefined where sessions are no files: see `requireFiles`. */
+  readonly files: FileStore | undefined
+  /** The store, for people: its folder, or its address without a password. */
+  readonly address: string
   /** For finding sessions and making new ones. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
   readonly manager: SessionManager
-  /** The folder of the store. An absolute path. */
-  readonly agentDir: string
-  /** The folder of `--blobs`. An absolute path. */
-  readonly blobs: string | undefined
+  /** The place of all blobs, if one is named. */
+  readonly blobs: BlobPlace | undefined
+  /** Where the prompt history is: the folder of the store, or of treelog's own on this machine. An absolute path. */
+  readonly historyDir: string
   /** The folder that new sessions belong to. An absolute path. */
   readonly cwd: string
   /** Where sessions are looked for: in that folder, or everywhere. */
-  readonly scope: { readonly cwd?: string }
+  readonly scope: Scope
+  /** How the store groups sessions: a shared one by project, files by folder. */
+  readonly projectOf: (cwd: string) => string | undefined
 }
 
-export function composeSessions(context: CommandContext): Sessions {
-  const { io, options } = context
-  const cwd = cwdIn(context)
-  const agentDir = agentDirIn(context)
-  const blobs = options.blobs === undefined ? undefined : absoluteFolder(io, options.blobs)
-  const storage = composeStorage(context)
-  const manager = new SessionManager({ storage, blobs: new FileBlobStore(blobs ?? join(agentDir, "blobs")) })
-  return { storage, manager, agentDir, blobs, cwd, scope: options.all ? {} : { cwd } }
+export async function composeSessions(context: CommandContext): Promise<Sessions> {
+  const chosen = chosenStore(context)
+  const blobs = chosenPlace(context, chosen)
+  const { storage, files, address } = await openStore(context, chosen.name)
+  const projectOf = projectsOf({ files })
+  const place = storedBlobs({ blobs, files })
+  return {
+    storage,
+    files,
+    address,
+    manager: managerWith({ storage, projectOf }, await place?.open("write")),
+    blobs,
+    historyDir: files?.agentDir ?? ownFolder(context.io, "treelog"),
+    cwd: cwdIn(context),
+    scope: scopeOf(context, projectOf),
+    projectOf,
+  }
 }

@@ -1,5 +1,8 @@
 import { isTreelogError, type SessionStorage } from "@treelog/session-core"
 import { noSessionAt, resolveRef } from "@treelog/session-core/adapter"
+import { hideUrls } from "../errors/hide-urls.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { Scope } from "./scope.js"
 
 /** The session that reading commands mean when none is named. */
 export const NEWEST = "@last"
@@ -7,13 +10,18 @@ export const NEWEST = "@last"
 /** The progress text meanwhile. */
 export const READING = "Reading the session"
 
+/** The address of a store in the place of a session: it may contain a password, which no message repeats. */
+const ADDRESS = /^(?:postgres(?:ql)?|s3):\/\//i
+
 /**
  * What a reference means, be it there or not.
- * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates
+ * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function resolved(storage: SessionStorage, ref: string, cwd: string | undefined): Promise<string> {
+export async function resolved(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
+  if (ADDRESS.test(ref))
+    throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
   try {
-    return await resolveRef(storage, ref, { cwd })
+    return await resolveRef(storage, ref, scope)
   } catch (error) {
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const { describeCandidates } = await import("../errors/describe-candidates.js")
@@ -23,15 +31,11 @@ export async function resolved(storage: SessionStorage, ref: string, cwd: string
 
 /**
  * The key of a session that exists.
- * @param cwd where names and `@last` look; undefined means everywhere
+ * @param scope where names and `@last` look
  * @throws SessionNotFoundError also for a path at which there is nothing
  */
-export async function existingSessionKey(
-  storage: SessionStorage,
-  ref: string,
-  cwd: string | undefined,
-): Promise<string> {
-  const key = await resolved(storage, ref, cwd)
+export async function existingSessionKey(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
+  const key = await resolved(storage, ref, scope)
   if (await storage.stat(key)) return key
   throw noSessionAt(key, ref)
 }

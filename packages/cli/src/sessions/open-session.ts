@@ -8,10 +8,10 @@ import { existingSessionKey, NEWEST, READING } from "./find-session.js"
 
 /** Opens a session without writing a byte, and reports on stderr when a part of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
-  const sessions = composeSessions(context)
   const opening = async (): Promise<Session> => {
+    const sessions = await composeSessions(context)
     const key = await existingKey(sessions, ref)
-    return readOnlyManager(sessions, key).open(key, { access: "read" })
+    return (await readOnlyManager(sessions, key)).open(key, { access: "read" })
   }
   const session = await new Progress(context).during(opening(), () => READING)
   const { length } = session.getDiagnostics()
@@ -36,7 +36,8 @@ export function withNewSession<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const worked = async (): Promise<Result> => {
-    const session = await new Progress(context).during(make(composeSessions(context)), () => READING)
+    const making = composeSessions(context).then(make)
+    const session = await new Progress(context).during(making, () => READING)
     try {
       context.io.interrupted.throwIfAborted()
       const result = await work(session)
@@ -53,10 +54,10 @@ export function withNewSession<Result>(
 /** Opening a missing path starts a session; on the command line that is probably a mistake. */
 async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
   const key = await existingKey(sessions, ref)
-  return writingManager(sessions, key).open(key, { access: "exclusive" })
+  return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
 }
 
 /** @throws SessionNotFoundError also for a path at which there is nothing */
 export function existingKey({ storage, scope }: Sessions, ref: string): Promise<string> {
-  return existingSessionKey(storage, ref, scope.cwd)
+  return existingSessionKey(storage, ref, scope)
 }

@@ -1,47 +1,68 @@
 import { join } from "node:path"
-import { FileBlobStore } from "@treelog/blob-store"
-import type { BlobStore, SessionStorage } from "@treelog/session-core"
-import { agentDirOf, FileSessionStorage, type Preset } from "@treelog/storage-fs"
-import { isFolder, readOnlyBlobs } from "../blobs/session-blobs.js"
-import { hideUrls } from "../errors/hide-urls.js"
+import type { SessionStorage } from "@treelog/session-core"
+import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { absoluteFolder } from "../io/io.js"
+import type { Io } from "../io/io.js"
+import { isFolder } from "../io/is-folder.js"
 import { PROGRAMS } from "../program/programs.js"
+import type { FilesName, StoreName } from "./store-name.js"
 
-/** A store that a command names: `pi`, `~/backup/agent`. */
+/** A store that is open. */
 export interface OpenStore {
   readonly storage: SessionStorage
-  readonly blobs: BlobStore
-  /** The same for every name of the store: of files its folder, an absolute path. */
+  /** Undefined where sessions are no files. */
+  readonly files: FileStore | undefined
+  /** The same for every name of the store: a folder, or an address without a password. */
   readonly address: string
 }
 
-/**
- * The one place where a name becomes a storage.
- * @param name a program, or a folder that contains `sessions`
- * @param access to read, nothing is written and the store must exist
- * @throws UsageError
- */
-export async function openStore(context: CommandContext, name: string, access: "read" | "write"): Promise<OpenStore> {
-  const { io } = context
-  if (name.includes("://")) throw notAStore(hideUrls(name))
-  const preset = PROGRAMS.find((program) => program === name)
-  const agentDir = absoluteFolder(io, preset ? agentDirOf(preset, io.env) : name)
-  if (!preset && access === "read" && !(await isFolder(join(agentDir, "sessions")))) throw notAStore(name)
-  const blobs = join(agentDir, "blobs")
-  return {
-    storage: fileStorage(context, agentDir, preset),
-    blobs: access === "read" ? readOnlyBlobs(blobs) : new FileBlobStore(blobs),
-    address: agentDir,
-  }
+/** What only a store of files has: a trash, locks that can be asked for, folders. */
+export interface FileStore {
+  readonly storage: FileSessionStorage
+  /** The folder of the store. An absolute path. */
+  readonly agentDir: string
+  readonly name: FilesName
 }
 
-function fileStorage({ io }: CommandContext, agentDir: string, preset: Preset | undefined): FileSessionStorage {
-  return new FileSessionStorage({ agentDir, preset, env: io.env, cacheDir: null })
+/** How a store is used. */
+export interface StoreUse {
+  /** Whether lists of files use treelog's cache; that of a database is in the database. Default true. */
+  readonly caches?: boolean
+  /** Whether a folder must be a store already. Default true. */
+  readonly exists?: boolean
+}
+
+/**
+ * The one place where a name becomes a storage. The code for databases is loaded with the first one.
+ * @throws UsageError for a folder that is not a store; StorageError where a database cannot be reached
+ */
+export async function openStore(context: CommandContext, name: StoreName, use: StoreUse = {}): Promise<OpenStore> {
+  if (name.kind === "postgres") {
+    const { openPostgres } = await import("./open-postgres.js")
+    return { storage: await openPostgres(context, name), files: undefined, address: name.name }
+  }
+  const { exists = true, caches = true } = use
+  if (name.folder !== undefined && exists && !(await isFolder(join(name.agentDir, "sessions"))))
+    throw notAStore(name.folder)
+  const storage = new FileSessionStorage({
+    ...fileStorageOptions(context.io, name),
+    ...(caches ? { onCacheError: (error) => reportCacheError(context, error) } : { cacheDir: null }),
+  })
+  return { storage, files: { storage, agentDir: name.agentDir, name }, address: name.agentDir }
+}
+
+/** Which files are meant. */
+export function fileStorageOptions({ env }: Io, name: FilesName): FileSessionStorageOptions {
+  const { agentDir, preset, sessionDir } = name
+  return { agentDir, preset, ...(sessionDir !== undefined && { sessionDir }), env }
+}
+
+function reportCacheError(context: CommandContext, error: Parameters<CommandContext["warn"]>[0] & Error): void {
+  context.warn(error, `${error.message}. Lists are complete without that cache, but slower.`)
 }
 
 function notAStore(name: string): UsageError {
-  const message = `${name} is not a store: name a program (${PROGRAMS.join(", ")}), or a folder that contains \`sessions\`.`
+  const message = `${name} is not a store: name a program (${PROGRAMS.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.`
   return new UsageError(message, { store: name })
 }

@@ -1,22 +1,24 @@
 import { join } from "node:path"
 import type { Session } from "@treelog/session-core"
 import { artifactsFolder, nodeFs } from "@treelog/storage-fs"
+import type { BlobPlace } from "../blobs/blob-place.js"
 import { namedBlobs } from "../blobs/copy-named-blobs.js"
-import { blobsFolderOf, readOnlyBlobs } from "../blobs/session-blobs.js"
+import { blobsOf } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
 /** Disk space of sessions. */
 export interface DiskUse {
   /** Bytes. */
   readonly disk: { readonly session: number; readonly artifacts: number; readonly blobs: number }
-  /** The blobs that they name, each once, and the folders in which they were looked for. */
+  /** The blobs that they name, each once, and the folders or buckets in which they were looked for. */
   readonly blobs: { readonly folders: readonly string[]; readonly count: number; readonly missing: number }
 }
 
 /** Adds up the disk space of sessions. */
 export class DiskTally {
   readonly #sessions: Sessions
-  readonly #blobs = new Map<string, Set<string>>()
+  /** By the name of the place; that of no place is empty. */
+  readonly #blobs = new Map<string, { readonly place: BlobPlace | undefined; readonly hashes: Set<string> }>()
   #session = 0
   #artifacts = 0
 
@@ -25,29 +27,29 @@ export class DiskTally {
   }
 
   async add(session: Session, path: string): Promise<void> {
-    const artifacts = artifactsFolder(path)
-    const folder = blobsFolderOf(this.#sessions, path)
-    const known = this.#blobs.get(folder) ?? new Set()
-    this.#blobs.set(folder, known)
-    for (const hash of namedBlobs(session.getEntries())) known.add(hash)
+    const artifacts = this.#sessions.files && artifactsFolder(path)
+    const place = blobsOf(this.#sessions, path)
+    const known = this.#blobs.get(place?.name ?? "") ?? { place, hashes: new Set() }
+    this.#blobs.set(place?.name ?? "", known)
+    for (const hash of namedBlobs(session.getEntries())) known.hashes.add(hash)
     this.#session += (await this.#sessions.storage.stat(path))?.size ?? 0
     this.#artifacts += artifacts === undefined ? 0 : await folderSize(artifacts)
   }
 
   async use(): Promise<DiskUse> {
     let [count, missing, bytes] = [0, 0, 0]
-    for (const [folder, hashes] of this.#blobs) {
-      const store = readOnlyBlobs(folder)
+    for (const { place, hashes } of this.#blobs.values()) {
+      const store = await place?.open("read")
       count += hashes.size
       for (const hash of hashes) {
-        const size = await store.size(hash)
+        const size = await store?.size(hash)
         if (size === undefined) missing += 1
         bytes += size ?? 0
       }
     }
     return {
       disk: { session: this.#session, artifacts: this.#artifacts, blobs: bytes },
-      blobs: { folders: [...this.#blobs.keys()], count, missing },
+      blobs: { folders: [...this.#blobs.keys()].filter(Boolean), count, missing },
     }
   }
 }

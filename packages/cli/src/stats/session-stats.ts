@@ -72,7 +72,7 @@ async function opening(
 ): Promise<Session | Failure | undefined> {
   return ofSession(context, key, async () => {
     if (!(await sessions.storage.stat(key))) return undefined
-    const session = await readOnlyManager(sessions, key).open(key, { access: "read" })
+    const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
     try {
       await tally.add(session, key)
       return session

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { plural } from "@treelog-internal/text"
-import { readOnlyBlobs, storedBlobsFolder } from "../blobs/session-blobs.js"
+import { storedBlobs } from "../blobs/session-blobs.js"
 import { trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -46,17 +46,17 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
   let count = 0
   for await (const info of sessions.manager.listAll({ signal: context.io.interrupted })) {
     count += 1
-    folders.add(dirname(info.path))
+    if (sessions.files) folders.add(dirname(info.path))
     if (info.error) unreadable.push({ path: info.path, error: info.error })
     const { cwd } = info
     const project = projects.get(cwd) ?? { cwd, sessions: 0, session: 0, artifacts: 0 }
     projects.set(cwd, project)
     project.sessions += 1
     project.session += info.size
-    project.artifacts += await artifactsSize(info)
+    project.artifacts += sessions.files ? await artifactsSize(info) : 0
     await progress.show(`Scanned ${plural(count, "session")}`)
   }
-  const { items, failures } = await trashOf(context, sessions)
+  const { items, failures } = sessions.files ? await trashOf(context) : { items: [], failures: [] }
   const trash = { count: items.length, bytes: 0 }
   for (const { path, from } of items) {
     trash.bytes += await folderSize(dirname(path))
@@ -69,8 +69,10 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
   for (const folder of folders) within += await folderSize(folder)
   const blobs = await blobsOf(sessions)
   const beside = Math.max(0, within - known.bytes - artifacts - trash.bytes)
-  const besideBlobs = Math.max(0, (await folderSize(blobs.folder)) - blobs.bytes)
-  const history = await historySize(sessions)
+  const folder = storedBlobs(sessions)?.folder
+  const besideBlobs = folder === undefined ? 0 : Math.max(0, (await folderSize(folder)) - blobs.bytes)
+  // That of a database is on this machine, and belongs to treelog's own store.
+  const history = sessions.files ? await historySize(sessions) : 0
   await progress.clear()
   const total = known.bytes + artifacts + beside + trash.bytes + blobs.bytes + besideBlobs + history
   const parts = { sessions: known, artifacts, beside, trash, blobs, besideBlobs, history, total }
@@ -83,21 +85,23 @@ async function artifactsSize({ path }: SessionInfo): Promise<number> {
 }
 
 async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
-  const folder = storedBlobsFolder(sessions)
+  const place = storedBlobs(sessions)
+  const store = await place?.open("read")
   let [count, bytes] = [0, 0]
-  for await (const { size } of readOnlyBlobs(folder).list()) {
-    count += 1
-    bytes += size
-  }
-  return { folder, count, bytes }
+  if (store)
+    for await (const { size } of store.list()) {
+      count += 1
+      bytes += size
+    }
+  return { folder: place?.name ?? "", count, bytes }
 }
 
 /** The database, and what SQLite keeps beside it while it is in use. */
-async function historySize({ agentDir }: Sessions): Promise<number> {
+async function historySize({ historyDir }: Sessions): Promise<number> {
   let size = 0
   for (const name of ["history.db", "history.db-wal", "history.db-shm"]) {
     try {
-      size += (await lstat(join(agentDir, name))).size
+      size += (await lstat(join(historyDir, name))).size
     } catch (error) {
       if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")))
         throw error

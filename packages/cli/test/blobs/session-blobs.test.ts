@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { blobsFolder } from "../../src/blobs/session-blobs.js"
+import { folderPlace } from "../../src/blobs/blob-place.js"
+import { blobsFolder, blobsOf } from "../../src/blobs/session-blobs.js"
 
 const BUCKET = "sessions/--home-me--"
 
@@ -19,10 +20,10 @@ test.each([
   ["in a store whose name begins alike", `/store-2/${BUCKET}/s.jsonl`, "/store-2/blobs"],
   ["anywhere else, beside it", "/home/me/s.jsonl", "/home/me/blobs"],
 ])("of a session %s", (_, session, folder) => {
-  expect(blobsFolder({ session, given: undefined, agentDir: "/store" })).toBe(folder)
+  expect(blobsFolder(session, "/store")).toBe(folder)
 })
 
 test("what is given wins", () => {
   const session = `/store/${BUCKET}/s.jsonl`
-  expect(blobsFolder({ session, given: "/given", agentDir: "/store" })).toBe("/given")
+  expect(blobsOf({ blobs: folderPlace("/given"), files: undefined }, session)?.name).toBe("/given")
 })

@@ -102,9 +102,10 @@ describe("copy", () => {
   test.each([
     [["--all", "--from", "treelog", "--to", "../agent"], "the same store"],
     [["--all", "--from", "../nothing", "--to", "../copy"], "../nothing is not a store"],
-    [["--all", "--from", "treelog", "--to", "postgres://me:hunter2@host/db"], "postgres://… is not a store"],
-    [["--all", "--from", "treelog", "--to", "postgres://host/db?password=a' hunter2"], "postgres://… is not a store"],
-    [["--all", "--store", "postgres://me:hunter2@host/db", "--from", "treelog", "--to", "pi"], "'postgres://…"],
+    [["--all", "--from", "treelog", "--to", "postgres://me:hunter2@host/db"], "--to contains a password"],
+    [["--all", "--from", "treelog", "--to", "postgres://host/db?password=a' hunter2"], "--to contains a password"],
+    [["--all", "--from", "treelog", "--to", "mysql://me:hunter2@host/db"], "--to mysql://…"],
+    [["--all", "--store", "postgres://me:hunter2@host/db", "--from", "treelog", "--to", "pi"], "from --from and --to"],
     [["--from", "treelog", "--to", "../copy"], "give --all"],
     [["--all", "--from", "treelog", "--to", "../copy", "--store", "pi"], "from --from and --to"],
     [["--all", "--from", "treelog"], "--to"],

@@ -34,6 +34,21 @@ describe("a command line", () => {
     expect((await offered(box, "show", "--", "--fu")).values).toEqual([])
   })
 
+  test("has programs and folders for stores, folders for blobs, and nothing for addresses.", async () => {
+    const box = sandbox()
+    for (const option of ["--store", "--from", "--to"]) {
+      const command = option === "--store" ? [] : ["copy"]
+      expect(await offered(box, ...command, option, "")).toEqual({
+        kind: "words",
+        values: ["treelog", "pi", "xcsh", "omp"],
+      })
+      expect(await offered(box, ...command, option, "x")).toEqual({ kind: "words", values: ["xcsh"] })
+      expect(await offered(box, ...command, option, "~/b")).toEqual({ kind: "folders", values: [] })
+    }
+    expect(await offered(box, "list", "--store", "postgres:")).toEqual({ kind: "words", values: [] })
+    expect(await offered(box, "list", "--blobs", "")).toEqual({ kind: "folders", values: [] })
+  })
+
   test("has values of options: choices, folders, files, sessions; and none that nobody can guess.", async () => {
     const box = sandbox()
     storeAged(box, "one", 1)

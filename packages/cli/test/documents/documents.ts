@@ -34,6 +34,8 @@ export const documents: Readonly<Record<string, z.core.$ZodType>> = {
   import: sharing.imported,
   copy: sharing.copied,
   scan: sharing.scan,
+  "store migrate": stores.storeMigrate,
+  "store clean": stores.storeClean,
   delete: housekeeping.deleted,
   prune: housekeeping.prune,
   restore: housekeeping.restore,

@@ -23,7 +23,7 @@ export const bytes = () => described(z.int().check(z.nonnegative()), "Bytes.")
 export const time = () => described(z.number(), "Milliseconds since 1970.")
 export const iso = () => described(z.string(), "ISO 8601.")
 export const optional = z.exactOptional
-export const path = () => described(z.string(), "An absolute path.")
+export const path = () => described(z.string(), "An absolute path; a key or an address for what is on a server.")
 export const orNull = z.nullable
 
 export const describedError = z.object({ code: described(text, "As docs/ERRORS.md has them."), message: text })

@@ -21,6 +21,8 @@ export interface Scene {
 
 /** A command that only asks somebody at a terminal; what it prints is tried there. */
 export const NEEDS_TERMINAL = "needs a terminal"
+/** A command for databases; what it prints is tried on one, in test/postgres. */
+export const NEEDS_DATABASE = "needs a database"
 
 /** So late that no blob is too young, and every session is old. */
 const LATER: World = { now: () => Date.UTC(2100, 0) }
@@ -52,7 +54,7 @@ async function held(box: Sandbox): Promise<void> {
 }
 
 /** By command: scenes that together print every sort of document that its schema has. */
-export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL>> = {
+export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL | typeof NEEDS_DATABASE>> = {
   list: [{ argv: [] }, { argv: ["--limit", "1"] }, { argv: ["--all"], given: unreadable }],
   resume: [{ argv: ["--last"] }, { argv: ["--query", "discount"] }, { argv: ["--session", "@last"] }],
   show: [{ argv: [] }],
@@ -144,6 +146,8 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--from", ".", "--to", "../moved", "--apply"] },
     { argv: ["--from", ".", "--to", "../moved"], given: held, code: 5 },
   ],
+  "store migrate": NEEDS_DATABASE,
+  "store clean": NEEDS_DATABASE,
   history: NEEDS_TERMINAL,
   "history search": [{ argv: ["discount"], given: imported }],
   "history recent": [{ argv: [], given: imported }],

@@ -31,6 +31,18 @@ export const blobsVerify = z.union([
   document({ folder: path(), state: z.literal("unreadable"), hash, error: describedError }),
 ])
 
+const store = described(text, "The address of the database, without a password.")
+
+export const storeMigrate = document({
+  store,
+  versions: described(
+    z.array(z.number()),
+    "The versions of the tables that were missing; empty where they were up to date.",
+  ),
+})
+
+export const storeClean = document({ store, uploads: described(count, "How many abandoned uploads were removed.") })
+
 export const blobsGc = z.union([
   document({
     folder: path(),

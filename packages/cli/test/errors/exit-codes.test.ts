@@ -17,7 +17,7 @@ test.each([
     "treelog: option '--filter <filter>' argument 'users' is invalid. Allowed choices are",
   ],
   [["list", "--limit", "none"], "treelog: option '-n, --limit <count>' argument 'none' is invalid. It must be"],
-  [["list", "--store", "vim"], "treelog: option '--store <program>' argument 'vim' is invalid."],
+  [["list", "--store", "vim"], "treelog: vim is not a store: name a program"],
   [["append", "a"], "treelog: Say what to append"],
   [["append", "a", "{}", "--role", "user"], "treelog: Give a message as JSON or by --role and --text, not both."],
   [["append", "a", "nonsense"], "treelog: The message is not JSON"],

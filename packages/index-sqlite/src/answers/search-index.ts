@@ -26,7 +26,7 @@ import { type CandidateRow, RowFinder } from "./find-rows.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
 /** By relevance, the best are chosen among the newest that match: so many. */
-const MOST_RANKED = 1000
+const MOST_RANKED = 200
 /** Entries that are read at a time. */
 const AT_ONCE = 16
 
@@ -62,6 +62,8 @@ async function findHits(
   const shown = new Map<number, IndexedSession>()
   let search: { finder: RowFinder; fitting: FittingSessions } | undefined
   let hits: Hit[] = []
+  // Kept where the rest is done once more because of a lock.
+  let rows: readonly CandidateRow[] | undefined
   for (;;) {
     const page = await file.use("search", (connection) => {
       const sessions = new SessionRows(connection)
@@ -69,9 +71,10 @@ async function findHits(
         const fitting = fittingSessions(connection, sessions, query)
         search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
       }
-      const rows = search.finder.next(connection)
+      rows ??= search.finder.next(connection)
       return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting, shown) }
     })
+    rows = undefined
     hits = await withPage(hits, page.rows, limit, reader)
     if (page.isLast || isComplete(hits, limit, (search?.finder.below ?? 0) - 1)) return hits
   }

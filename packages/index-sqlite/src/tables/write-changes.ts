@@ -14,6 +14,7 @@ import { Names } from "./names.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
+import { storableText } from "./storable-text.js"
 import type { WordRows } from "./word-rows.js"
 
 /** A change of a session; without facts, its removal. */
@@ -45,6 +46,7 @@ export class ChangeWriter {
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
     this.#words.store(this.#connection)
+    this.#ids.store()
   }
 
   #change(change: StoredChange): void {
@@ -64,7 +66,7 @@ export class ChangeWriter {
 
   #addEntry(session: number, n: number, facts: PlacedFacts): void {
     const { offset, length, digest, id, time, timestamp } = facts
-    const identity = { id: storable(id), time, stamp: stampOf(time, timestamp) }
+    const identity = { id: storableText(id), time, stamp: stampOf(time, timestamp) }
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     const mixed = mixedDigest(digest, identity.id)
@@ -108,11 +110,6 @@ export class ChangeWriter {
 }
 
 /** Null for the usual form, which the time has. */
-export function stampOf(time: number, timestamp: string): string | null {
-  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storable(timestamp)
-}
-
-/** SQLite's texts have no NUL, and no halves of characters. */
-export function storable(text: string): string {
-  return text.replace(/[\p{Cs}\0]/gu, "\ufffd")
+function stampOf(time: number, timestamp: string): string | null {
+  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storableText(timestamp)
 }

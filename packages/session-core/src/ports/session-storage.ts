@@ -42,6 +42,15 @@ export interface SummaryCache {
    */
   scan(filter?: ListFilter): AsyncIterable<readonly FoundSession[]>
 
+  /**
+   * Finds the newest of the sessions that `scan` lists, without going through all of them: by an index, for lists with a limit.
+   * Optional: without it, or if it returns undefined, lists scan.
+   * @param limit how many that have a current summary are wanted
+   * @param version summaries of other versions count as missing
+   * @returns undefined where so many sessions have no current summary that a scan is better
+   */
+  newest?(filter: ListFilter, limit: number, version: number): Promise<NewestSessions | undefined>
+
   /** The same for one key; undefined when nothing is stored under it. */
   find(key: string): Promise<FoundSession | undefined>
 
@@ -58,6 +67,16 @@ export interface FoundSession extends StoredName {
   readonly stat?: StorageStat
   /** The cached summary of this object, if the object has not changed since then, or has only grown. */
   readonly cached?: CachedSummary
+}
+
+/**
+ * The sessions of one moment that may be among the newest, in no particular order: all that have no current summary, since their times
+ * are unknown, and of the others those with the latest `modified`.
+ */
+export interface NewestSessions {
+  readonly sessions: readonly FoundSession[]
+  /** No session that was left out is newer than this, by its summary. Milliseconds since 1970; undefined if none was left out. */
+  readonly leftOut: number | undefined
 }
 
 /** The cached summary of a session. */
@@ -130,9 +149,11 @@ export interface SessionStorage {
   /**
    * Opens an object for synchronous reads, so that entries can be read when they are needed. Reads return the bytes of the
    * object with this identity, even after it was replaced under its key. Present if `supports.syncReads`.
+   * @param reads whether `all` bytes will be read (the default), or `some` of them. For `some`, a storage that would have to fetch
+   * the whole object first resolves to undefined: `readRange` costs less then.
    * @throws SessionNotFoundError, SessionChangedError, StorageError
    */
-  openRanges?(key: string, identity: string): Promise<StoredRanges>
+  openRanges?(key: string, identity: string, reads?: RangeReads): Promise<StoredRanges | undefined>
 
   /**
    * Takes the session for writing. At most one lease of a key is held at any time, across processes if
@@ -182,6 +203,9 @@ export interface StorageSupports {
   readonly expires: boolean
   readonly leaseAndAppend: boolean
 }
+
+/** How much of an object will be read. */
+export type RangeReads = "all" | "some"
 
 /** Synchronous reads of one stored object. */
 export interface StoredRanges {

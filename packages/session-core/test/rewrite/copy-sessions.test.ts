@@ -42,6 +42,26 @@ function withLease(storage: SessionStorage, change: (lease: Lease) => Partial<Le
 }
 
 describe("copySessions", () => {
+  it("groups sessions by the project of their folder, where the target has projects, and finds them there again", async () => {
+    const from = await storageWith(HEADER)
+    const to = new MemorySessionStorage()
+    const projectOf = (cwd: string) => (cwd === "/project" ? "host/me/shop" : undefined)
+    const key = "memory:@host/me/shop/test-session"
+    expect(await copied({ from, to, projectOf })).toMatchObject([{ status: "created", to: key }])
+    expect(await copied({ from, to, projectOf })).toMatchObject([{ status: "unchanged", to: key }])
+    expect(await copied({ from, to })).toMatchObject([{ status: "unchanged", to: key }])
+  })
+
+  it("leaves a session in the project that the source has it in, also where its folder is unknown here", async () => {
+    const key = "memory:@host/me/shop/test-session"
+    const from = new MemorySessionStorage()
+    await putStored(from, key, HEADER)
+    for (const keys of [undefined, [key]])
+      expect(
+        await copied({ from, to: new MemorySessionStorage(), projectOf: () => undefined, ...(keys && { keys }) }),
+      ).toMatchObject([{ status: "created", to: key }])
+  })
+
   it("stores any bytes as they are, whatever beginning of them the target has, and finds nothing to do then", async () => {
     const bytes = fc.uint8Array({ maxLength: 300 })
     await fc.assert(

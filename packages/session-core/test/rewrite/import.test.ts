@@ -32,6 +32,17 @@ describe("import", () => {
     expect([idsOf(session.getEntries()), session.getLeafId()]).toEqual([["b", "a"], "a"])
   })
 
+  it("takes a session of another storage, and writes nothing there", async () => {
+    const { sessions, storage } = givenManager()
+    const source = new MemorySessionStorage()
+    const text = sessionText(testHeader({ id: "talk" }), userEntry("a", null))
+    await putStored(source, SOURCE, text)
+    const { path } = await sessions.import(SOURCE, { storage: source })
+    expect([await storedText(storage, path), await storedText(source, SOURCE)]).toEqual([text, text])
+    expect(await source.stat(path)).toBeUndefined()
+    await expect(sessions.import(SOURCE)).rejects.toMatchObject({ code: "SessionNotFoundError" })
+  })
+
   it("gives a new id where the one that it has is taken, or can be no name", async () => {
     const { sessions, storage } = givenManager()
     for (const [index, id] of ["talk", "talk", "../up", "-"].entries()) {

@@ -1,7 +1,7 @@
 // What needs more of a session than its end, and so the code that opens it.
 
 import type { SessionContext } from "@treelog/session-core"
-import { blobsFolderOf, readOnlyManager } from "../../blobs/session-blobs.js"
+import { blobsOf, readOnlyManager } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
@@ -10,8 +10,6 @@ import { findEntryOrRoot } from "../../sessions/find-entry.js"
 import { openForReading } from "../../sessions/open-session.js"
 import { printLlmRequest, providerOf } from "./llm-request.js"
 import { type ContextCommandOptions, printContext, reportMissing } from "./print-context.js"
-
-export { readOnlyBlobs } from "../../blobs/session-blobs.js"
 
 /** The context at any leaf, for people or for a model's API. */
 export async function showOpened(
@@ -24,17 +22,21 @@ export async function showOpened(
   const leafId = leaf === undefined ? session.getLeafId() : findEntryOrRoot(session, leaf)
   const replacedBy = replacingProvider(options)
   const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
-  const blobsFolder = blobsFolderOf(composeSessions(context), session.getSessionFile() ?? "")
+  const blobs = blobsOf(await composeSessions(context), session.getSessionFile() ?? "")?.name
   if (llm) {
     await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
-    await reportMissing(context, built, blobsFolder)
-  } else await printContext(context, built, { full, shortId: shortEntryIds(session), blobsFolder })
+    await reportMissing(context, built, blobs)
+  } else await printContext(context, built, { full, shortId: shortEntryIds(session), blobs })
   return EXIT.ok
 }
 
 /** The context at the leaf of a session that has to be read completely. */
-export function readWhole(context: CommandContext, key: string, provider: string | undefined): Promise<SessionContext> {
-  const manager = readOnlyManager(composeSessions(context), key)
+export async function readWhole(
+  context: CommandContext,
+  key: string,
+  provider: string | undefined,
+): Promise<SessionContext> {
+  const manager = await readOnlyManager(await composeSessions(context), key)
   return manager.readContext(key, provider === undefined ? {} : { provider })
 }
 

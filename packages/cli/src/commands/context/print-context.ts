@@ -1,6 +1,7 @@
 import type { SessionContext } from "@treelog/session-core"
 import { cleanLine, type Fields, messageLines, paintOf, roleName, type TranscriptOptions } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
+import { missingBlobsIn } from "../../render/missing-blobs.js"
 import { padded } from "../../render/width.js"
 import { printDiagnostics } from "../../sessions/print-written.js"
 import type { LlmFormat } from "./llm-request.js"
@@ -16,24 +17,28 @@ export interface ContextCommandOptions {
 export interface ContextView {
   readonly full: boolean
   readonly shortId: (id: string) => string
-  /** Where blobs were looked for. */
-  readonly blobsFolder: string
+  /** Where blobs were looked for: a folder, a bucket; undefined for nowhere. */
+  readonly blobs: string | undefined
 }
 
 export async function printContext(
   context: CommandContext,
   built: SessionContext,
-  { blobsFolder, ...view }: ContextView,
+  { blobs, ...view }: ContextView,
 ): Promise<void> {
   if (context.options.json) return context.printJson(built)
   await context.print(contextLines(built, { style: context.style, ...view }))
-  await reportMissing(context, built, blobsFolder)
+  await reportMissing(context, built, blobs)
 }
 
-export async function reportMissing(context: CommandContext, built: SessionContext, blobs: string): Promise<void> {
+export async function reportMissing(
+  context: CommandContext,
+  built: SessionContext,
+  blobs: string | undefined,
+): Promise<void> {
   await printDiagnostics(context, built.diagnostics)
   if (built.diagnostics.some(({ kind }) => kind === "missing-blob"))
-    await context.log(`Some blobs are missing in ${blobs}; --blobs names another folder.`)
+    await context.log(missingBlobsIn("Some blobs", blobs))
 }
 
 const ROLE_WORDS: Readonly<Record<string, string>> = {

@@ -11,6 +11,7 @@ import { printNewSession } from "../../sessions/print-written.js"
 import { pickerDisplay, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
 import { moveSession } from "./move-session.js"
+import { projectManager } from "./project-manager.js"
 
 export interface ForkPlace {
   /** The message; undefined lets the user choose. */
@@ -37,8 +38,8 @@ export async function forkBefore(context: CommandContext, ref: string, place: Fo
 
 /** Before the first message there is nothing to copy: then the new session only names its parent. */
 async function copied(context: CommandContext, sessions: Sessions, source: Session, entryId: string): Promise<Session> {
-  const { manager } = sessions
   const parentSession = source.getSessionFile() ?? source.getSessionId()
+  const manager = await projectManager(sessions, source, parentSession)
   const parent = source.getBranch(entryId).at(-2)
   if (!parent) return manager.create(source.getCwd(), { persistFrom: "create", parentSession })
   await copyNamedBlobs(context, sessions, parentSession, source.getBranch(parent.id))

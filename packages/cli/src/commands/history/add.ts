@@ -27,7 +27,7 @@ export async function addPrompt(
   if (text === undefined) throw new UsageError("Say what to add: a text, or `-` to read it from stdin.")
   if (text.trim() === "") throw new UsageError("There is nothing to add: the text is empty.")
   const rules = promptRules(options)
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const { session } = options
   const origin = {
     cwd: sessions.cwd,

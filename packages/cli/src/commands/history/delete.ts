@@ -26,7 +26,7 @@ export async function deletePrompts(
   id: number | undefined,
   options: DeleteOptions,
 ): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const selection = await selectionOf(context, id, options)
   return options.yes
     ? changeHistory(context, sessions, options, (history) => remove(context, history, selection))
@@ -56,7 +56,7 @@ async function selectionOf(
     throw new UsageError("--all cannot be combined with --session or --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"
   if (query !== undefined) requirePromptTerms(query)
-  const scope = await promptScope(composeSessions(context), name, session)
+  const scope = await promptScope(await composeSessions(context), name, session)
   return query === undefined ? { scope } : { query, scope }
 }
 

@@ -4,7 +4,7 @@ import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@tr
 import { TreelogError } from "@treelog/session-core"
 import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core/prompt-history"
 import { plural } from "@treelog-internal/text"
-import { managerWith, readOnlyBlobs, storedBlobsFolder } from "../../blobs/session-blobs.js"
+import { managerWith, storedBlobs } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { absoluteFolder, type Io } from "../../io/io.js"
@@ -29,7 +29,7 @@ interface Faults {
 
 /** Imports earlier prompts. Prompts that the history has already do not change. */
 export async function importHistory(context: CommandContext, options: ImportOptions): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const rules = promptRules(options)
   const faults: Faults = { failures: [], skipped: 0 }
   const prompts = await promptsFrom(context, sessions, options.from, faults)
@@ -69,7 +69,7 @@ async function promptsFrom(
   faults: Faults,
 ): Promise<AsyncIterable<ImportedPrompt>> {
   if (from === "sessions") {
-    const manager = managerWith(sessions, readOnlyBlobs(storedBlobsFolder(sessions)))
+    const manager = managerWith(sessions, await storedBlobs(sessions)?.open("read"))
     return promptsOfSessions(manager, (path, error) => {
       faults.failures.push({ path, error: knownFault(error) })
     })

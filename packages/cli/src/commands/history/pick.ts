@@ -25,7 +25,7 @@ export async function pickPrompt(context: CommandContext, options: PickOptions):
   const terminal = requireTerminal(context, "treelog history", ALTERNATIVES)
   const { query = "", session } = options
   const scope = scopeName(options, global.cwd)
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const missing = missingHistory(context, sessions, options)
   const prompt = await readHistory(context, sessions, options, async (history) => {
     const find = promptFinder(history, (name) => promptScope(sessions, name, session))

@@ -14,7 +14,7 @@ export interface SearchOptions extends HistoryOptions, ScopeOptions {
 /** Prints the newest prompts that hold every word of the query; without one, the newest. */
 export async function searchPrompts(context: CommandContext, query: string, options: SearchOptions): Promise<ExitCode> {
   const { limit = 100, session } = options
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const name = scopeName(options, context.options.cwd)
   const scope = await promptScope(sessions, name, session)
   const found = await readHistory(context, sessions, options, (history) => history.search(query, { scope, limit }))

@@ -7,7 +7,7 @@ import { type Fact, factLines } from "../../render/table.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 
 export async function historyStats(context: CommandContext, options: HistoryOptions): Promise<ExitCode> {
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   const path = historyPath(context, sessions, options)
   const stats = await readHistory(context, sessions, options, (history) => history.stats())
   const { oldest = null, newest = null, bytes = null } = stats

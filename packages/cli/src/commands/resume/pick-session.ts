@@ -1,5 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { knownErrorMessage } from "../../errors/command-message.js"
+import { UsageError } from "../../errors/usage-error.js"
 import { moveToTrash } from "../../housekeeping/move-to-trash.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
@@ -51,7 +52,10 @@ export function sessionActions(context: CommandContext, sessions: Sessions): Ses
       return { name, size: (await storage.stat(path))?.size ?? 0 }
     },
     moveToTrash: async ({ path, size }) => {
-      await context.hold(moveToTrash(quiet, storage.trash, path, { size }))
+      if (!sessions.files)
+        throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
+      const { trash } = sessions.files.storage
+      await context.hold(moveToTrash(quiet, trash, path, { size }))
       return "Moved to the trash; `treelog restore` restores it."
     },
     faultOf: knownErrorMessage,

@@ -8,6 +8,7 @@ import { Progress } from "../../io/progress.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
 import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
 import { existingKey } from "../../sessions/open-session.js"
+import { ofScope, type Scope } from "../../sessions/scope.js"
 import { ofSession } from "../../sessions/stored-keys.js"
 import { isInteractive } from "../../tui/frame/start-picker.js"
 import { holdsEvery, ORDERS, rowPrompts, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
@@ -18,7 +19,7 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
   const { last, session, query, named } = options
   if (session !== undefined && (last || query !== undefined || named))
     throw new UsageError("--session cannot be combined with --last, --query or --named.")
-  const sessions = composeSessions(context)
+  const sessions = await composeSessions(context)
   if (session !== undefined) {
     await printResumed(context, [await sessionByRef(sessions, session)], options.print)
     return EXIT.ok
@@ -28,7 +29,7 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
     await printResumed(context, last ? found.slice(0, 1) : found, options.print)
     return EXIT.ok
   }
-  await requireSessions(context, sessions)
+  await requireSessions(sessions)
   const { pickSession } = await import("./pick-session.js")
   const picked = await pickSession(context, sessions, options)
   if (!picked) return EXIT.interrupted
@@ -37,10 +38,10 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
 }
 
 /** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
-async function requireSessions({ options }: CommandContext, { storage, agentDir }: Sessions): Promise<void> {
+async function requireSessions({ storage, files, address }: Sessions): Promise<void> {
   for await (const _ of storage.list()) return
-  const { sessionDir = agentDir } = options
-  const message = `There are no sessions in ${sessionDir}. \`treelog new\` creates one; --store pi, xcsh or omp shows those of other programs.`
+  const where = files?.name.sessionDir ?? address
+  const message = `There are no sessions in ${where}. \`treelog new\` creates one; --store pi, xcsh or omp shows those of other programs.`
   throw new TreelogError("SessionNotFoundError", message, { ref: "" })
 }
 
@@ -77,12 +78,12 @@ export async function findSessions(
   await progress.clear()
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   if (found.length > 0) return found.sort(ORDERS[sort]).map(({ info }) => info)
-  throw notFound(query, named, scope.cwd)
+  throw notFound(query, named, scope)
 }
 
-function notFound(query: string, named: boolean, cwd: string | undefined): TreelogError {
+function notFound(query: string, named: boolean, scope: Scope): TreelogError {
   const what = named ? "session with a name" : "session"
-  const where = cwd === undefined ? "" : ` of ${cwd}`
+  const where = ofScope(scope)
   const holding = query === "" ? "" : ` holds ${JSON.stringify(query)}`
   const message = holding === "" ? `There is no ${what}${where}.` : `No ${what}${where}${holding}.`
   return new TreelogError("SessionNotFoundError", message, { ref: query })

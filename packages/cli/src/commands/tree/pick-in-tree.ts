@@ -55,7 +55,7 @@ async function reopen(context: CommandContext, session: Session, path: string): 
     return session
   } catch (error) {
     if (!isTreelogError(error, "SessionChangedError")) throw error
-    return readOnlyManager(composeSessions(context), path).open(path, { access: "read" })
+    return (await readOnlyManager(await composeSessions(context), path)).open(path, { access: "read" })
   }
 }
 

@@ -41,8 +41,8 @@ export function pickerDisplay({ io, options }: CommandContext): PickerDisplay {
 }
 
 /** For work while a picker is shown: it writes nothing to stderr, which is the screen. */
-export function quietContext({ io, options }: CommandContext): CommandContext {
-  return new CommandContext(io, { ...options, quiet: true })
+export function quietContext({ io, options, resources }: CommandContext): CommandContext {
+  return new CommandContext(io, { ...options, quiet: true }, resources)
 }
 
 /**

@@ -52,7 +52,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-const SUMMARY_VERSION = 4
+export const SUMMARY_VERSION = 4
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {

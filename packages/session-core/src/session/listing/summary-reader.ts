@@ -133,7 +133,7 @@ interface StoredSession {
  */
 export async function readSummary(session: StoredSession, former?: SessionSummary): Promise<SessionSummary> {
   // One call for each open, read and close of many small files: through other threads they take longer than the reading of the lines.
-  const ranges = await session.storage.openRanges?.(session.key, session.stat.identity)
+  const ranges = await session.storage.openRanges?.(session.key, session.stat.identity, "some")
   try {
     return await summarize(ranges ? { ...session, storage: atOnce(ranges) } : session, former)
   } finally {

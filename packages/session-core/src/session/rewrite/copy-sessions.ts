@@ -1,6 +1,6 @@
 import { TreelogError } from "../../errors.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { Lease, SessionPlace, SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { Lease, SessionPlace, SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
 import { headerOf, noBytes } from "../reader/read-stored.js"
 import { noSessionAt } from "../session-errors.js"
 import { copyBlob } from "./import-session.js"
@@ -25,6 +25,11 @@ export interface CopySessionsOptions {
    * `FileSessionStorage`s do. Default false.
    */
   readonly artifacts?: boolean
+  /**
+   * The name of the project of a folder, as a `SessionManager` of `to` has it (see `SessionManagerOptions`). A session that `from` groups
+   * by a project stays in that. Default: only these have one.
+   */
+  readonly projectOf?: (cwd: string) => string | undefined
   /** Report what would be copied, and write nothing. Default false. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
@@ -67,19 +72,19 @@ export interface UncopiedSession {
 export async function* copySessions(options: CopySessionsOptions): AsyncGenerator<CopiedSession | UncopiedSession> {
   const { from, keys, signal } = options
   const copier = new SessionCopier(options)
-  for await (const { key, error } of keys ? namesOf(keys) : from.list({ signal })) {
+  for await (const name of keys ? namesOf(keys) : from.list({ signal })) {
     signal?.throwIfAborted()
     try {
-      if (error) throw error
-      yield await copier.copy(key)
+      if (name.error) throw name.error
+      yield await copier.copy(name)
     } catch (fault) {
       signal?.throwIfAborted()
-      yield { key, error: fault }
+      yield { key: name.key, error: fault }
     }
   }
 }
 
-function* namesOf(keys: Iterable<string>): Generator<{ key: string; error?: Error }> {
+function* namesOf(keys: Iterable<string>): Generator<StoredName> {
   for (const key of keys) yield { key }
 }
 
@@ -94,12 +99,13 @@ class SessionCopier {
     this.#options = options
   }
 
-  async copy(key: string): Promise<CopiedSession> {
+  async copy(name: StoredName): Promise<CopiedSession> {
     const { from, to, dryRun = false } = this.#options
+    const { key } = name
     const stat = await from.stat(key)
     if (!stat) throw noSessionAt(key)
     const source = { storage: from, key, stat }
-    const target = await this.#targetOf(source)
+    const target = await this.#targetOf(source, name.project)
     const copied = { key, to: target, size: stat.size, missingBlobs: [] }
     const stored = await to.stat(target)
     if (stored) {
@@ -112,15 +118,25 @@ class SessionCopier {
     return { ...copied, status, written: stat.size - (stored?.size ?? 0), missingBlobs }
   }
 
-  /** The key of the session in the target. */
-  async #targetOf({ storage, key, stat }: StoredObject): Promise<string> {
+  /** The key of the session in the target. @param project of the session in the source, if that is known */
+  async #targetOf({ storage, key, stat }: StoredObject, project: string | undefined): Promise<string> {
     const { to } = this.#options
     const header = await headerOf(storage, key, stat)
     if (!header) throw noBytes(key)
-    const usual = to.keyFor(placeOf(header))
+    const place = placeOf(header)
+    const usual = to.keyFor({ ...place, project: project ?? (await this.#projectOf(key, place)) })
     if (await to.stat(usual)) return usual
     this.#keysById ??= keysById(this.#options)
     return (await this.#keysById).get(header.id) ?? usual
+  }
+
+  /** The folder of a session of another machine is not here: then the source knows its project. */
+  async #projectOf(key: string, { id, cwd }: SessionPlace): Promise<string | undefined> {
+    const { from, keys, projectOf } = this.#options
+    if (!projectOf) return undefined
+    if (keys)
+      for await (const name of from.find(id)) if (name.key === key && name.project !== undefined) return name.project
+    return projectOf(cwd)
   }
 
   /** Where a stored session is no beginning of the source. */

@@ -4,6 +4,7 @@ import { splitLines } from "../../log/split-lines.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
 import { keyOfId } from "../listing/resolve-ref.js"
 import { assembled } from "../reader/assembled.js"
 import { isNameableId, type SessionFactory } from "../session-factory.js"
@@ -18,6 +19,8 @@ export interface ImportOptions {
   readonly defaultCwd?: string
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */
   readonly blobs?: BlobStore
+  /** The storage that `from` is a key of: that of files, to import a file into a database. Default: the one that the session goes to. */
+  readonly storage?: SessionStorage
 }
 
 /** What an import did. */
@@ -36,10 +39,10 @@ export interface ImportReport {
 export async function importSession(
   factory: SessionFactory,
   from: string,
-  { cwd, defaultCwd = "", blobs }: ImportOptions,
+  { cwd, defaultCwd = "", blobs, storage: source = factory.storage }: ImportOptions,
 ): Promise<ImportReport> {
   const { storage } = factory
-  const { stat, log } = await readToCopy(storage, from)
+  const { stat, log } = await readToCopy(source, from)
   const { cwd: given }: { cwd: unknown } = log.header
   const header = await importedHeader(factory, log.header, cwd ?? (typeof given === "string" ? given : defaultCwd))
   const parts = copyParts(log, (migrated) => ({ ...migrated, id: header.id, cwd: header.cwd }))
@@ -58,7 +61,7 @@ export async function importSession(
     return { value, diagnostics: [] }
   })
   const path = keyOf(factory, header)
-  const copy = splitLines(assembled(storage, parts, { from, identity: stat.identity }))
+  const copy = splitLines(assembled(source, parts, { from, identity: stat.identity }))
   await underLease(storage, path, async (lease) => {
     await lease.create(pass.all(copy))
     await lease.sync()

@@ -1,0 +1,82 @@
+// A turn of an agent that can be continued anywhere: what to do next depends only on what is stored.
+
+import { setTimeout as sleep } from "node:timers/promises"
+import {
+  type AssistantMessage,
+  type ContentBlock,
+  contentText,
+  isEntry,
+  type Message,
+  repairContext,
+  type Session,
+  type ToolResultMessage,
+  toAnthropicMessages,
+} from "@treelog/session-core"
+import { askFakeModel, type FakeAnswer } from "../fake-model.js"
+
+const tools: Record<string, () => ContentBlock[]> = {
+  look: () => [{ type: "image", mimeType: "image/png", data: Buffer.alloc(30_000, 7).toString("base64") }],
+  read: () => [{ type: "text", text: "All work and no play. ".repeat(50) }],
+}
+
+/**
+ * Answers a prompt, or continues where another process stopped, or returns the answer that is stored.
+ * @param promptId chosen by the client: a repeated request is not a second prompt
+ * @param thinkMs how long the model takes
+ */
+export async function answer(session: Session, promptId: string, text: string, thinkMs: number): Promise<string> {
+  if (!turnOf(session, promptId)) {
+    session.appendCustomEntry("prompt", { id: promptId }) // both are stored, or none: one flush is one append
+    session.appendMessage({ role: "user", content: text, timestamp: Date.now() })
+  }
+  for (;;) {
+    await session.flush() // durable in the database
+    const turn = turnOf(session, promptId) ?? []
+    const reply = turn.filter(isReply).at(-1)
+    const calls = (reply?.content ?? []).filter((block) => block.type === "toolCall") as { id: string; name: string }[]
+    if (reply && calls.length === 0) return contentText(reply.content)
+    const done = turn.filter(isResult).map(({ toolCallId }) => toolCallId)
+    const open = calls.filter(({ id }) => !done.includes(id))
+    for (const { id, name } of open) {
+      const content = tools[name]?.() ?? [{ type: "text", text: `There is no tool ${name}.` }]
+      session.appendMessage({ role: "toolResult", toolCallId: id, toolName: name, content, timestamp: Date.now() })
+    }
+    if (open.length === 0) await askModel(session, thinkMs)
+  }
+}
+
+async function askModel(session: Session, thinkMs: number): Promise<void> {
+  const { messages } = repairContext((await session.readContext()).messages)
+  const reply = await askFakeModel(toAnthropicMessages(messages))
+  await sleep(thinkMs)
+  // If this process was stopped past its lease, another one has continued. The client asks again, and gets what is stored then.
+  if ((await session.refresh()).length > 0) throw new ContinuedElsewhere()
+  session.appendMessage(asMessage(reply))
+}
+
+export class ContinuedElsewhere extends Error {
+  override message = "Another process has continued this session."
+}
+
+const isReply = (message: Message): message is AssistantMessage => message.role === "assistant"
+const isResult = (message: Message): message is ToolResultMessage => message.role === "toolResult"
+
+/** The messages from a prompt to the next one. Undefined if the prompt is not stored. */
+function turnOf(session: Session, promptId: string): Message[] | undefined {
+  let turn: Message[] | undefined
+  for (const entry of session.getBranch()) {
+    if (isEntry(entry, "custom") && entry.customType === "prompt") {
+      if (turn) return turn
+      if ((entry.data as { id?: unknown }).id === promptId) turn = []
+    } else if (isEntry(entry, "message")) turn?.push(entry.message)
+  }
+  return turn
+}
+
+function asMessage({ content, usage }: FakeAnswer): AssistantMessage {
+  const blocks = content.map((block) =>
+    block.type === "text" ? block : { type: "toolCall", id: block.id, name: block.name, arguments: block.input },
+  )
+  const spent = { input: usage.input_tokens, output: usage.output_tokens, cacheRead: 0, cacheWrite: 0 }
+  return { role: "assistant", provider: "fake", model: "fake", content: blocks, usage: spent, timestamp: Date.now() }
+}

@@ -1,0 +1,70 @@
+import { hideUrls } from "../errors/hide-urls.js"
+import { UsageError } from "../errors/usage-error.js"
+
+// Other users of a machine see the arguments of its processes, and shells keep them. So a password is refused there, and no message
+// repeats more of an address than its host and its path.
+
+/** By what a store or a place of blobs is named. */
+export type NamedBy = "--store" | "--blobs" | "--from" | "--to" | "--from-blobs" | "--to-blobs" | Variable
+
+type Variable = "TREELOG_STORE" | "TREELOG_BLOBS"
+
+/** Whether a text is the address of something on a server, and no folder. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+}
+
+/** A database. */
+export interface PostgresAddress {
+  /** As it was given: it may contain a password. */
+  readonly connectionString: string
+  /** For people: `postgres://user@host:5432/database`. */
+  readonly name: string
+}
+
+/**
+ * @param text `postgres://…` or `postgresql://…`
+ * @throws UsageError for anything else, and for a password in an argument
+ */
+export function postgresAddress(text: string, by: NamedBy): PostgresAddress {
+  if (!/^postgres(?:ql)?:\/\//i.test(text)) {
+    const message = `${by} ${hideUrls(text)}: a store on a server has an address that begins with postgres://.`
+    throw new UsageError(message, { store: hideUrls(text) })
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // In a password, a character that ends it would make the rest of it part of the address.
+  if (!url || `${url.pathname}${url.search}${url.hash}`.includes("@") || url.hash !== "") {
+    const message = `The address of ${by} is not a URL: write postgres://user@host:5432/database, with special characters as %40.`
+    throw new UsageError(message, { store: hideUrls(text) })
+  }
+  const hasPassword = url.password !== "" || [...url.searchParams.keys()].some((name) => /password/i.test(name))
+  if (hasPassword && by.startsWith("--")) {
+    const message = `${by} contains a password, which other users of this machine can see and the shell keeps: use PGPASSWORD or ~/.pgpass, or put the address into TREELOG_STORE.`
+    throw new UsageError(message, { store: hideUrls(text) })
+  }
+  const user = url.username === "" ? "" : `${url.username}@`
+  return { connectionString: text, name: `postgres://${user}${url.host}${url.pathname}` }
+}
+
+/** Where in a bucket blobs are. */
+export interface BucketAddress {
+  readonly bucket: string
+  /** Without slashes at its ends; empty for none. */
+  readonly prefix: string
+  /** For people: `s3://bucket/prefix`. */
+  readonly name: string
+}
+
+/**
+ * @param text `s3://bucket` or `s3://bucket/prefix`
+ * @throws UsageError for anything else
+ */
+export function bucketAddress(text: string, by: NamedBy): BucketAddress {
+  const [, bucket, path = ""] = /^s3:\/\/([^/?#@:\s]+)(?:\/([^?#@]*))?$/i.exec(text) ?? []
+  if (bucket === undefined) {
+    const message = `${by} ${hideUrls(text)}: blobs are in a folder, or in s3://bucket/prefix. Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`
+    throw new UsageError(message, { blobs: hideUrls(text) })
+  }
+  const prefix = path.replace(/^\/+|\/+$/g, "")
+  return { bucket, prefix, name: `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}` }
+}

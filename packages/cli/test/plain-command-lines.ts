@@ -1,0 +1,31 @@
+/** Arguments that each command needs. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  append: ["@last", "--role", "user", "--text", "Hi"],
+  branch: ["@last", "root"],
+  compact: ["@last", "--dry-run"],
+  fork: ["@last"],
+  label: ["@last", "one"],
+  name: ["@last"],
+  repair: ["@last"],
+  migrate: ["--all"],
+  slim: ["@last"],
+  inflate: ["@last"],
+  import: ["session.jsonl"],
+  copy: ["--from", "treelog", "--all"],
+  delete: ["@last", "--permanent"],
+  prune: ["--empty"],
+  restore: ["--last"],
+  relocate: ["--from", ".", "--to", "../moved"],
+  resume: ["--last"],
+  view: ["--no-open"],
+  "history search": ["x"],
+  "history add": ["x", "--session", "@last"],
+  "history delete": ["--session", "@last"],
+  "history recent": ["--session", "@last"],
+  completion: ["bash", "--", "treelog show ", ""],
+}
+
+/** A command line that needs nothing but a session of the project: for what must hold of all commands. */
+export function plainCommandLine(name: string): string[] {
+  return [...name.split(" "), ...(ARGUMENTS[name] ?? [])]
+}

@@ -1,0 +1,99 @@
+import { mkdirSync } from "node:fs"
+import { userEntry } from "@treelog-internal/test-kit"
+import { describe, expect, test } from "vitest"
+import { chosenPlace } from "../../src/blobs/blob-place.js"
+import { bucketAddress, postgresAddress } from "../../src/sessions/server-address.js"
+import { chosenStore } from "../../src/sessions/store-name.js"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+const io = { cwd: "/work", env: { HOME: "/home/me" } as Record<string, string> }
+
+/** What the options and variables name. */
+function chosen(options: object, env: Record<string, string> = {}) {
+  const asked = { io: { ...io, env: { ...io.env, ...env } }, options } as unknown as Parameters<typeof chosenStore>[0]
+  const store = chosenStore(asked)
+  return { ...store.name, isByOption: store.isByOption, blobs: chosenPlace(asked, store)?.name }
+}
+
+describe("the store", () => {
+  const database = { TREELOG_STORE: "postgres://me:secret@host/db", TREELOG_BLOBS: "s3://bucket/prefix/" }
+
+  test("is that of an option, else of TREELOG_STORE, else treelog's own", () => {
+    expect(chosen({})).toMatchObject({ kind: "files", agentDir: "/home/me/.treelog/agent", preset: undefined })
+    expect(chosen({}, { TREELOG_STORE: "pi" })).toMatchObject({ agentDir: "/home/me/.pi/agent", preset: "pi" })
+    expect(chosen({}, { TREELOG_STORE: "~/agent" })).toMatchObject({ agentDir: "/home/me/agent", folder: "~/agent" })
+    expect(chosen({}, database)).toMatchObject({ kind: "postgres", name: "postgres://me@host/db" })
+    expect(chosen({ store: "omp" }, database)).toMatchObject({ kind: "files", agentDir: "/home/me/.omp/agent" })
+    expect(chosen({ agentDir: "x" }, database)).toMatchObject({ kind: "files", agentDir: "/work/x", preset: undefined })
+    expect(chosen({ sessionDir: "x" }, database)).toMatchObject({ kind: "files", sessionDir: "/work/x" })
+    expect(chosen({ store: "pi", agentDir: "x" })).toMatchObject({ agentDir: "/work/x", preset: "pi" })
+    expect(chosen({}, { TREELOG_STORE: "" })).toMatchObject({ agentDir: "/home/me/.treelog/agent" })
+  })
+
+  test("has the blobs of --blobs; those of TREELOG_BLOBS unless an option names a store of files", () => {
+    expect(chosen({}, database).blobs).toBe("s3://bucket/prefix")
+    expect(chosen({ store: "postgres://other/db" }, database).blobs).toBe("s3://bucket/prefix")
+    expect(chosen({}, { TREELOG_BLOBS: "blobs" }).blobs).toBe("/work/blobs")
+    expect(chosen({ store: "pi" }, database).blobs).toBeUndefined()
+    expect(chosen({ store: "pi", blobs: "blobs" }, database).blobs).toBe("/work/blobs")
+  })
+
+  test.each([
+    [{ store: "postgres://host/db", agentDir: "x" }, "give one of them"],
+    [{ store: "postgres://host/db", sessionDir: "x" }, "give one of them"],
+    [{ store: "~/agent", agentDir: "x" }, "name a folder each"],
+    [{ agentDir: "postgres://host/db" }, "--agent-dir takes a folder"],
+    [{ store: "redis://host/db" }, "begins with postgres://"],
+  ])("is refused: %j", (options, message) => {
+    expect(() => chosen(options)).toThrow(message)
+  })
+})
+
+test.each([
+  ["postgres://", "postgres://"],
+  ["postgresql://host", "postgres://host"],
+  ["POSTGRES://u%20v@Host:5433/db?sslmode=verify-full", "postgres://u%20v@Host:5433/db"],
+  ["postgres:///db?host=/run/postgresql", "postgres:///db"],
+  ["postgres://[::1]:5432/db", "postgres://[::1]:5432/db"],
+])("the address %s is shown as %s", (text, name) => {
+  expect(postgresAddress(text, "--store")).toEqual({ connectionString: text, name })
+})
+
+test.each([
+  ["s3://bucket", "", "s3://bucket"],
+  ["s3://my.bucket/", "", "s3://my.bucket"],
+  ["S3://bucket/a/b/", "a/b", "s3://bucket/a/b"],
+])("the place %s has the prefix %j", (text, prefix, name) => {
+  expect(bucketAddress(text, "--blobs")).toMatchObject({ prefix, name })
+})
+
+test.each(["s3://", "s3://key:secret@bucket", "s3://bucket/prefix?x=1", "gs://bucket"])("%s is no place", (text) => {
+  expect(() => bucketAddress(text, "--blobs")).toThrow("--blobs ")
+})
+
+describe("a folder as the store", () => {
+  const storeIn = (box: Sandbox): void => {
+    box.store([userEntry("one", null, "Hello")])
+  }
+
+  test("is used wherever a program can be named", async () => {
+    const box = sandbox()
+    storeIn(box)
+    const none = { env: { TREELOG_AGENT_DIR: `${box.folder}/none` } }
+    expect((await box.run(["list", "--store", "../agent"], none)).stdout).toContain("Hello")
+    expect((await box.run(["list", "--store", "~/agent"], none)).stdout).toContain("Hello")
+    expect((await box.run(["list"], { env: { ...none.env, TREELOG_STORE: box.agentDir } })).stdout).toContain("Hello")
+    expect((await box.run(["list"], none)).stdout).toBe("")
+  })
+
+  test("must exist: a typing mistake is no empty store", async () => {
+    const box = sandbox()
+    mkdirSync(`${box.folder}/agent`)
+    for (const argv of [["list"], ["new"], ["show"]]) {
+      const { code, stderr } = await box.run([...argv, "--store", "../agent"])
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("../agent is not a store") })
+    }
+    expect((await box.run(["new", "--agent-dir", "../agent"])).code).toBe(0)
+    expect((await box.run(["list", "--store", "../agent"])).code).toBe(0)
+  })
+})

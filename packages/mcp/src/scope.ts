@@ -1,0 +1,62 @@
+import { type Session, type SessionManager, TreelogError } from "@treelog/session-core"
+import type { IndexedSession, SessionIndex } from "@treelog/session-core/session-index"
+
+interface ScopeOptions {
+  readonly sessions: SessionManager
+  readonly index: SessionIndex
+  /** The folder whose sessions can be seen; undefined for those of all folders. */
+  readonly cwd: string | undefined
+  /** What texts go through before they are given away. */
+  readonly redact: (text: string) => Promise<string>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** What the tools may see, and how. */
+export class Scope {
+  readonly sessions: SessionManager
+  readonly cwd: string | undefined
+  readonly redact: (text: string) => Promise<string>
+  readonly now: () => number
+  readonly #index: SessionIndex
+
+  constructor({ sessions, index, cwd, redact, now }: ScopeOptions) {
+    this.sessions = sessions
+    this.cwd = cwd
+    this.redact = redact
+    this.now = now
+    this.#index = index
+  }
+
+  /** The filter that every question to the index has. */
+  get filter(): { cwd?: string } {
+    return this.cwd === undefined ? {} : { cwd: this.cwd }
+  }
+
+  /** The index, up to date. */
+  async index(signal: AbortSignal): Promise<SessionIndex> {
+    await this.#index.update({ signal })
+    return this.#index
+  }
+
+  /**
+   * Opens a session by its full id: a reference from outside the program is never taken for a path.
+   * @throws SessionNotFoundError, also for a session of another folder
+   */
+  async open(id: string): Promise<Session> {
+    const session = await this.sessions.open({ id }, { access: "read" })
+    if (this.cwd === undefined || session.getCwd() === this.cwd) return session
+    await session.close()
+    const message = `No session of ${this.cwd} has the id ${JSON.stringify(id)}: use an id that search_sessions or list_sessions gave.`
+    throw new TreelogError("SessionNotFoundError", message, { ref: id })
+  }
+}
+
+/** `Fix the flaky test (01a1ffe2…, /home/ada/shop)`. */
+export function sessionTitle({ name, id, cwd }: Pick<IndexedSession, "name" | "id" | "cwd">): string {
+  return `${name === "" ? "Session" : name} (${id}, ${cwd})`
+}
+
+export function entryUri(sessionId: string, entryId: string): string {
+  return `treelog://session/${encodeURIComponent(sessionId)}/entry/${encodeURIComponent(entryId)}`
+}

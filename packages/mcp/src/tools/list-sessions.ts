@@ -1,0 +1,39 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import type { SessionInfo } from "@treelog/session-core"
+import { plural } from "@treelog-internal/text"
+import { z } from "zod"
+import { quoted } from "../quote.js"
+import type { Scope } from "../scope.js"
+import { answer, answered, READ_ONLY } from "../tool-answer.js"
+
+const TITLE = 120
+
+export function registerListSessions(server: McpServer, scope: Scope): void {
+  const inputSchema = z.object({
+    limit: z.number().int().min(1).max(200).default(20).describe("At most so many, the newest first."),
+  })
+  const description =
+    "Lists past sessions, the newest first: id, time, folder, number of messages, name or first message."
+  server.registerTool(
+    "list_sessions",
+    { title: "List past sessions", description, inputSchema, annotations: READ_ONLY },
+    ({ limit }, { mcpReq }) =>
+      answered(async () => {
+        const infos: SessionInfo[] = []
+        for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
+        if (infos.length === 0) return answer("There is no session.")
+        return answer(`${plural(infos.length, "session")}.\n${await quoted(scope, infos.map(lineOf).join("\n"))}`)
+      }),
+  )
+}
+
+function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): AsyncGenerator<SessionInfo> {
+  const options = { order: "newest" as const, limit, signal }
+  return cwd === undefined ? sessions.listAll(options) : sessions.list(cwd, options)
+}
+
+function lineOf({ id, modified, cwd, messageCount, name, firstMessage, error }: SessionInfo): string {
+  const when = new Date(modified).toISOString().slice(0, 16)
+  const title = error ? `cannot be read: ${error.code}` : (name ?? firstMessage).replace(/\s+/g, " ").slice(0, TITLE)
+  return `- ${id} ${when} ${cwd} ${plural(messageCount, "message")}: ${title}`
+}

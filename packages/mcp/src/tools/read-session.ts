@@ -1,0 +1,67 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import { type Session, TreelogError } from "@treelog/session-core"
+import { z } from "zod"
+import { type EntryLines, entryLines, messageLines } from "../entry-lines.js"
+import { quoted } from "../quote.js"
+import { type Scope, sessionTitle } from "../scope.js"
+import { answer, answered, READ_ONLY } from "../tool-answer.js"
+import { aroundWithin, type Part } from "../within-budget.js"
+
+export function registerReadSession(server: McpServer, scope: Scope): void {
+  const inputSchema = z.object({
+    session: z.string().describe("The full id of the session."),
+    entry: z.string().optional().describe("Show what stands around this entry. Default: the end of the session."),
+    form: z
+      .enum(["transcript", "context"])
+      .default("transcript")
+      .describe(
+        "transcript: everything on the branch. context: what the model would see, with summaries in place of what was compacted.",
+      ),
+    tokens: z.number().int().min(200).max(100_000).default(4_000).describe("About how long the answer may be."),
+  })
+  const description =
+    "Reads a part of a past session: around an entry that search_sessions found, or its end. Says which entries come before and after, to read on."
+  server.registerTool(
+    "read_session",
+    { title: "Read a past session", description, inputSchema, annotations: READ_ONLY },
+    ({ session: id, entry, form, tokens }) =>
+      answered(async () => {
+        const session = await scope.open(id)
+        try {
+          const lines = form === "context" ? contextOf(session) : transcriptOf(session, entry)
+          const at = entry === undefined ? lines.length - 1 : placeOf(lines, entry)
+          const part = aroundWithin(lines, at, tokens)
+          const title = sessionTitle({ id, cwd: session.getCwd(), name: session.getSessionName() ?? "" })
+          return answer(`${title}\n${await quoted(scope, part.text)}${onward(part)}`)
+        } finally {
+          await session.close()
+        }
+      }),
+  )
+}
+
+/** The branch of the entry: the current one, if it is on that. */
+function transcriptOf(session: Session, entryId: string | undefined): EntryLines[] {
+  const isOnBranch = entryId === undefined || session.getBranch().some(({ id }) => id === entryId)
+  return [...session.iterateTranscript(isOnBranch ? undefined : entryId)].map(({ entry }) => entryLines(entry))
+}
+
+function contextOf(session: Session): EntryLines[] {
+  return session.buildSessionContext().messages.map(messageLines)
+}
+
+/** @throws EntryNotFoundError */
+function placeOf(lines: readonly EntryLines[], entryId: string): number {
+  const at = lines.findIndex(({ id }) => id === entryId)
+  if (at !== -1) return at
+  const message = `The context has no entry ${JSON.stringify(entryId)}: read the transcript, or leave out the entry.`
+  throw new TreelogError("EntryNotFoundError", message, { id: entryId })
+}
+
+function onward({ before, after }: Part): string {
+  const parts = [
+    ...(before === undefined ? [] : [`earlier: entry ${before}`]),
+    ...(after === undefined ? [] : [`later: entry ${after}`]),
+  ]
+  return parts.length === 0 ? "" : `\nThere is more, ${parts.join("; ")}.`
+}

@@ -1,0 +1,56 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import { parseQuery, type SearchHit, type SessionHits } from "@treelog/session-core/session-index"
+import { plural } from "@treelog-internal/text"
+import { z } from "zod"
+import { quoted } from "../quote.js"
+import { entryUri, type Scope, sessionTitle } from "../scope.js"
+import { answer, answered, type EntryLink, READ_ONLY, type ToolAnswer } from "../tool-answer.js"
+
+const MOST = 50
+
+const QUERY = `Words, all of which must occur in the same text; "a phrase"; -excluded; prefix*. Filters: role:user|assistant|thinking|tool|call|result|summary|label|name, since:30d, until:2026-11-01, model:opus, tool:bash, file:src/retry.ts, name:checkout, session:ID.`
+
+export function registerSearchSessions(server: McpServer, scope: Scope): void {
+  const inputSchema = z.object({
+    query: z.string().describe(QUERY),
+    limit: z.number().int().min(1).max(MOST).default(15).describe("At most so many hits."),
+    sort: z.enum(["newest", "relevance"]).default("newest"),
+  })
+  const description =
+    "Finds what was said and done in past sessions of coding agents: questions, answers, commands, tool results, summaries. Returns snippets with the ids that read_session takes."
+  server.registerTool(
+    "search_sessions",
+    { title: "Search past sessions", description, inputSchema, annotations: READ_ONLY },
+    ({ query, limit, sort }, { mcpReq }) =>
+      answered(async () => {
+        const index = await scope.index(mcpReq.signal)
+        const { sessions, isMore } = await index.search({
+          ...parseQuery(query, scope.now()),
+          ...scope.filter,
+          limit,
+          sort,
+        })
+        return found(scope, sessions, isMore)
+      }),
+  )
+}
+
+async function found(scope: Scope, sessions: readonly SessionHits[], isMore: boolean): Promise<ToolAnswer> {
+  const count = sessions.reduce((sum, { hits }) => sum + hits.length, 0)
+  if (count === 0) return answer("Nothing was found. Fewer words, or parts of words, find more.")
+  const lines = sessions.flatMap(({ session, hits }) => [`# ${sessionTitle(session)}`, ...hits.map(hitLine), ""])
+  const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
+  const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
+  return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}`, links)
+}
+
+function hitLine({ entryId, role, time, tool, snippet }: SearchHit): string {
+  const { text, isCutBefore, isCutAfter } = snippet
+  const what = tool === undefined ? role : `${role} ${tool}`
+  const when = time === 0 ? "" : `${new Date(time).toISOString().slice(0, 16)} `
+  return `- ${when}${what}, entry ${entryId}: ${isCutBefore ? "…" : ""}${text}${isCutAfter ? "…" : ""}`
+}
+
+function linkOf(sessionId: string, { entryId, role }: SearchHit): EntryLink {
+  return { uri: entryUri(sessionId, entryId), name: `${role}, entry ${entryId}` }
+}

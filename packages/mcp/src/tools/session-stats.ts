@@ -1,0 +1,47 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import { timeSpan, type UsageRow } from "@treelog/session-core/session-index"
+import { costText, numberText } from "@treelog-internal/text"
+import { z } from "zod"
+import { quoted } from "../quote.js"
+import type { Scope } from "../scope.js"
+import { answer, answered, READ_ONLY } from "../tool-answer.js"
+
+export function registerSessionStats(server: McpServer, scope: Scope): void {
+  const inputSchema = z.object({
+    by: z.enum(["total", "day", "week", "month", "project", "model", "session"]).default("total"),
+    since: z.string().optional().describe("30d, 2026-11-01, yesterday, last week"),
+    until: z.string().optional(),
+    session: z.string().optional().describe("The id of a session, or its beginning."),
+  })
+  const description =
+    "Sums up tokens and cost of past sessions: in total, or by day, week, month, project, model or session."
+  server.registerTool(
+    "session_stats",
+    { title: "Tokens and cost of past sessions", description, inputSchema, annotations: READ_ONLY },
+    ({ by, since, until, session }, { mcpReq }) =>
+      answered(async () => {
+        const index = await scope.index(mcpReq.signal)
+        const rows = await index.usage({
+          by,
+          ...scope.filter,
+          ...(since !== undefined && { since: timeSpan(since, scope.now()).from }),
+          ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
+          ...(session !== undefined && { session }),
+        })
+        return answer(rows.length === 0 ? "No usage was reported." : await quoted(scope, rows.map(rowLine).join("\n")))
+      }),
+  )
+}
+
+function rowLine({ key, session, totals }: UsageRow): string {
+  const { calls, input, output, cacheRead, cacheWrite, cost } = totals
+  const parts = [
+    `${numberText(calls)} calls`,
+    `${numberText(input)} input`,
+    `${numberText(output)} output`,
+    `${numberText(cacheRead)} cache read`,
+    `${numberText(cacheWrite)} cache write`,
+    costText(cost),
+  ]
+  return `- ${session?.id ?? (key === "" ? "without a time" : key)}: ${parts.join(", ")}`
+}

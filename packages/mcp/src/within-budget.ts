@@ -1,0 +1,44 @@
+import type { EntryLines } from "./entry-lines.js"
+
+/** As many UTF-16 units are about one token, as the core estimates them. */
+const UNITS_PER_TOKEN = 4
+/** The share of a budget that one entry may take: a long result must not hide what stands around it. */
+const ONE = 1 / 3
+
+/** A part of a list of entries. */
+export interface Part {
+  readonly text: string
+  /** The ids of the nearest entries before and after that were left out. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** The entry at `at`, and as many on both sides in turn as the budget allows; long ones are cut. */
+export function aroundWithin(lines: readonly EntryLines[], at: number, tokens: number): Part {
+  const units = tokens * UNITS_PER_TOKEN
+  const longest = Math.floor(units * ONE)
+  let [from, to, left] = [at, at, units]
+  const taken: string[] = []
+  const take = (index: number, isBefore: boolean): boolean => {
+    const text = cut(lines[index]?.text ?? "", longest)
+    if (text.length > left) return false
+    left -= text.length
+    if (text !== "") isBefore ? taken.unshift(text) : taken.push(text)
+    return true
+  }
+  let [isOpenBefore, isOpenAfter] = [true, true]
+  if (to < lines.length && at >= 0) take(to++, false)
+  while (isOpenBefore || isOpenAfter) {
+    isOpenBefore &&= from > 0 && take(from - 1, true)
+    if (isOpenBefore) from -= 1
+    isOpenAfter &&= to < lines.length && take(to, false)
+    if (isOpenAfter) to += 1
+  }
+  return { text: taken.join("\n\n"), before: lines[from - 1]?.id || undefined, after: lines[to]?.id || undefined }
+}
+
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const half = Math.floor(longest / 2)
+  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`
+}
