@@ -1,7 +1,7 @@
+import { join } from "node:path"
 import { MemorySessionStorage } from "@treelog/session-core"
 import { MemorySessionIndex, parseQuery } from "@treelog/session-core/session-index"
 import { bytesOf } from "@treelog-internal/test-kit"
-import { join } from "node:path"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
@@ -33,7 +33,11 @@ it("orders more texts of one second than it has ids for, and those without a tim
   const [index, oracle] = [new SqliteSessionIndex({ storage, path }), new MemorySessionIndex(storage)]
   await store(storage, "s1", [...Array.from({ length: 3000 }, (_, at) => at % 900), 5000, 2500, 60_000])
   await index.update()
-  await store(storage, "s2", Array.from({ length: 1500 }, (_, at) => (at % 3 === 0 ? undefined : at)))
+  await store(
+    storage,
+    "s2",
+    Array.from({ length: 1500 }, (_, at) => (at % 3 === 0 ? undefined : at)),
+  )
   await index.update()
   await oracle.update()
   expect(await index.verify()).toEqual([])

@@ -39,7 +39,8 @@ export class WordParts {
   find(part: string, place: PartPlace, most: number): FoundWords | undefined {
     if ([...part].length < LEAST) return undefined
     const words = this.#words(part, place)
-    if (words.length <= Math.min(most, MOST_WORDS)) return { tokens: words.map(({ text }) => text), oldest: Number.NEGATIVE_INFINITY }
+    if (words.length <= Math.min(most, MOST_WORDS))
+      return { tokens: words.map(({ text }) => text), oldest: Number.NEGATIVE_INFINITY }
     if (most > MOST_WORDS) return undefined
     const oldest = words[most]?.newest ?? 0
     return { tokens: words.slice(0, most).map(({ text }) => text), oldest: oldest + 1 }

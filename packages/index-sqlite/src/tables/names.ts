@@ -25,7 +25,12 @@ export class Names {
     )
   }
 
-  #number(known: Map<string, number>, text: string, select: string, insert: (stored: string) => { n: number } | undefined): number {
+  #number(
+    known: Map<string, number>,
+    text: string,
+    select: string,
+    insert: (stored: string) => { n: number } | undefined,
+  ): number {
     const stored = storableText(text)
     const n = known.get(text) ?? this.#connection.sql(select).get<{ n: number }>(stored)?.n ?? insert(stored)?.n ?? 0
     known.set(text, n)
