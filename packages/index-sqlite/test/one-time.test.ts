@@ -42,7 +42,7 @@ it("orders more texts of one second than it has ids for, and those without a tim
   await oracle.update()
   expect(await index.verify()).toEqual([])
   for (const text of ["needle", "7", "eedl", "", "needle 3 until:2026-03-03", "needle since:2026-03-02"])
-    for (const limit of [1, 10, 700, 10_000]) {
+    for (const limit of [1, 10, 700]) {
       const query = { ...parseQuery(text, NOW), limit }
       expect(await index.search(query), `${text} ${limit}`).toEqual(await oracle.search(query))
     }
