@@ -168,7 +168,7 @@ describe("packages/history-sqlite/README.md", () => {
 describe("packages/index-sqlite/README.md", () => {
   test("shows lines that run and find what was said", async () => {
     const [example = ""] = codeBlocks("packages/index-sqlite/README.md")
-    expect(await run(example)).toBe("/home/me/shop Why is the retry test flaky?\n[] []\n")
+    expect(await run(example)).toBe("user Why is the retry test flaky?\n[] []\n")
   })
 })
 
