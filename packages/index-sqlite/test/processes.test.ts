@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -15,6 +16,16 @@ const processes = otherProcesses(join(import.meta.dirname, "child", "index-user.
   inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
   external: ["better-sqlite3"],
 })
+
+/** What an update reports at its end. One process may be done before the other has begun. */
+function reportOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.on("message", (text) => {
+      if (text !== "started") resolve(String(text))
+    })
+    child.once("exit", (code) => reject(new Error(`the process ended with ${code} and no report`)))
+  })
+}
 
 const QUERIES = [
   { terms: [{ text: "retry" }] },
@@ -72,8 +83,7 @@ it("is updated by two processes at once, while a third searches", { timeout: 2 *
   for (let round = 0; round < 5; round++) {
     for (let at = 0; at < 30; at++) store.append(round + at, lineOf((round + at) % 120, 40 + round * 30 + at))
     const children = ["one", "two"].map(() => processes.start("update once", store.agentDir, store.indexPath))
-    await Promise.all(children.map(nextMessage))
-    const ended = Promise.all(children.map(nextMessage))
+    const ended = Promise.all(children.map(reportOf))
     for (let searches = 0; searches < 5; searches++) await index.search({ terms: [{ text: "retry" }], limit: 20 })
     expect(await ended).toEqual(["120 0", "120 0"])
     expect(await index.verify()).toEqual([])
