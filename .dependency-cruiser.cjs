@@ -18,6 +18,7 @@ const SECRETS = "^packages/secrets/src/"
 
 /** The private packages that others share, and that are built into them. */
 const SHARED_FS = "^internal/fs/src/"
+const SHARED_SQLITE = "^internal/sqlite/src/"
 const SHARED_TEXT = "^internal/text/src/"
 
 /** The layers of session-core, lowest first. `testing/` and the entry points are above all of them. */
@@ -72,11 +73,11 @@ module.exports = {
       name: "adapters-import-only-core",
       severity: "error",
       comment:
-        "an adapter imports itself, session-core, secrets, the shared fs and text, node: and npm packages of its own",
+        "an adapter imports itself, session-core, secrets, the shared fs, SQLite and text, node: and npm packages of its own",
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: {
         path: "^(packages|internal|bench|scripts)/",
-        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, SHARED_TEXT, `^packages/(${ADAPTERS.join("|")})/`],
+        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, SHARED_SQLITE, SHARED_TEXT, `^packages/(${ADAPTERS.join("|")})/`],
       },
     },
     {
@@ -91,6 +92,13 @@ module.exports = {
       comment: "the shared fs imports itself, session-core and node:",
       from: { path: SHARED_FS },
       to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_FS, CORE] },
+    },
+    {
+      name: "shared-sqlite-imports-only-core",
+      severity: "error",
+      comment: "the shared SQLite package imports itself, session-core, node: and better-sqlite3",
+      from: { path: SHARED_SQLITE },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_SQLITE, CORE] },
     },
     {
       name: "shared-text-imports-only-core",
@@ -168,7 +176,7 @@ module.exports = {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
         // Those are development dependencies too, for the tests.
         dependencyTypesNot: ["npm-peer"],
-        pathNot: ["/node_modules/commander/", SHARED_FS, SHARED_TEXT],
+        pathNot: ["/node_modules/commander/", SHARED_FS, SHARED_SQLITE, SHARED_TEXT],
       },
     },
     {
@@ -181,7 +189,7 @@ module.exports = {
       name: "sources-do-not-import-tests",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: TEST_FILE },
-      to: { path: [TEST_FILE, "^internal/(?!(fs|text)/src/)"] },
+      to: { path: [TEST_FILE, "^internal/(?!(fs|sqlite|text)/src/)"] },
     },
   ],
   options: {

@@ -2,7 +2,12 @@
 export const withTypes = process.env.TREELOG_BUILD_TYPES !== "no"
 
 /** Private, and built into the packages that use them. */
-const SHARED = ["@treelog-internal/fs", "@treelog-internal/text"]
+const SHARED = ["fs", "sqlite", "text"]
+
+/** Where their types are, from the folder of a package: what is found in `node_modules` would not be bundled. */
+const paths = Object.fromEntries(
+  SHARED.map((name) => [`@treelog-internal/${name}`, [`../../internal/${name}/src/index.ts`]]),
+)
 
 /** How packages for Node are built; the core has a way of its own. */
 export const forNode = {
@@ -10,8 +15,8 @@ export const forNode = {
   format: "esm" as const,
   platform: "node" as const,
   target: "node20" as const,
-  dts: withTypes,
-  noExternal: SHARED,
+  dts: withTypes && { compilerOptions: { paths } },
+  noExternal: SHARED.map((name) => `@treelog-internal/${name}`),
   sourcemap: true,
   splitting: true,
   removeNodeProtocol: false,

@@ -8,7 +8,8 @@ const PACKAGES = join(ROOT, "packages")
 const MAIN = join(PACKAGES, "cli", "dist", "run.js")
 
 function newestSource() {
-  const folders = [join(ROOT, "internal", "fs"), ...readdirSync(PACKAGES).map((name) => join(PACKAGES, name))]
+  const shared = ["fs", "sqlite", "text"].map((name) => join(ROOT, "internal", name))
+  const folders = [...shared, ...readdirSync(PACKAGES).map((name) => join(PACKAGES, name))]
   const times = folders.flatMap((folder) => {
     const source = join(folder, "src")
     if (!existsSync(source)) return []

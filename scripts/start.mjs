@@ -1,13 +1,14 @@
 // npm start: the tour. npm start -- list --json: the command itself, built when it has to be.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { join } from "node:path"
 import { buildCommand } from "./build-command.mjs"
 import { ensureCommandInstalled, ensureSqliteCompiled } from "./setup.mjs"
 import { ROOT } from "./tools.mjs"
 
 const TOUR = join(ROOT, "scripts", "tour.mjs")
-/** The commands that cannot do without it. */
+/** The commands that cannot do without SQLite, which Node 22.13 and newer include. */
 const NEEDS_SQLITE = new Set(["history"])
 const MAIN = join(ROOT, "packages", "cli", "dist", "main.js")
 
@@ -26,7 +27,7 @@ function become(script, args) {
 try {
   const args = process.argv.slice(2)
   await ensureCommandInstalled()
-  if (NEEDS_SQLITE.has(args[0])) await ensureSqliteCompiled()
+  if (NEEDS_SQLITE.has(args[0]) && !isBuiltin("node:sqlite")) await ensureSqliteCompiled()
   await buildCommand()
   if (args.length === 0 && existsSync(TOUR)) become(TOUR, [])
   else become(MAIN, args.length === 0 ? ["--help"] : args)

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import type { SqliteDatabase, SqliteDriver } from "@treelog/history-sqlite"
+import type { SqliteDatabase } from "@treelog/history-sqlite"
 import type { ImportedPrompt, PromptHistory } from "@treelog/session-core/prompt-history"
 
 /** The database of prompts of a case, made by treelog. */
@@ -17,8 +17,10 @@ export async function loadHistory(path: string, access: "write" | "read" = "writ
 /** The very SQLite that treelog uses, without treelog. */
 export function loadSqlite(path: string): SqliteDatabase {
   const { resolve } = createRequire(import.meta.url)
-  const Driver: SqliteDriver = createRequire(resolve("@treelog/history-sqlite/package.json"))("better-sqlite3")
-  return new Driver(path)
+  const Database: new (path: string) => SqliteDatabase = createRequire(resolve("@treelog/history-sqlite/package.json"))(
+    "better-sqlite3",
+  )
+  return new Database(path)
 }
 
 /** Prompts that are stored in one transaction. */

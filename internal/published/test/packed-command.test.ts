@@ -1,10 +1,12 @@
+import { mkdtemp } from "node:fs/promises"
+import { isBuiltin } from "node:module"
 import { join } from "node:path"
+import { RUNTIMES } from "@treelog-internal/test-kit/runtimes"
 import { describe, test } from "vitest"
 import { installedPackages } from "../src/installed-packages.js"
 import { PNPM, packedPackage } from "../src/packed-packages.js"
 import { emptyProject, install, MANAGERS, type Manager } from "../src/project.js"
 import { runAtHome } from "../src/run-at-home.js"
-import { RUNTIMES } from "../src/runtimes.js"
 import { removeFoldersAfterAll } from "../src/temporary-folder.js"
 
 removeFoldersAfterAll()
@@ -76,10 +78,11 @@ describe.concurrent.each(MANAGERS)(
       expect(await treelog("scan")).toMatchObject({ code: 0, stderr: expect.stringContaining("looks like a secret") })
     })
 
-    test("says in one line what its history needs, and ends with 1.", async ({ expect }) => {
+    test("says in one line what its history needs on Node 20, and ends with 1.", async ({ expect, skip }) => {
+      if (isBuiltin("node:sqlite")) skip("this Node includes SQLite")
       const { treelog } = await project()
       const line =
-        /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3(@12)?\n$/
+        /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3@12, or use Node 22\.13 or newer, which includes SQLite\n$/
       for (const args of [["search", "flaky"], ["recent"], ["stats"], ["add", "Fix it"]]) {
         const ran = await treelog("history", ...args)
         expect(ran).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) })
@@ -90,27 +93,42 @@ describe.concurrent.each(MANAGERS)(
         error: { code: "HistoryUnavailableError", data: { reason: "not-installed" } },
       })
     })
+
+    test.for(RUNTIMES)("keeps a history with the SQLite of $name.", async ({ name, binary }, { expect, skip }) => {
+      if (binary === undefined) return skip(`no binary of ${name} comes from npm for this machine`)
+      const { folder } = await project()
+      const home = await mkdtemp(join(folder, "home-"))
+      const history = (...args: string[]) =>
+        runAtHome(home, binary, [join(folder, "node_modules/@treelog/cli/dist/main.js"), "history", ...args])
+      expect(await history("add", "Fix the flaky test")).toEqual({ code: 0, stdout: "", stderr: "" })
+      expect(await history("search", "laky")).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/Fix the flaky test\n$/),
+        stderr: "",
+      })
+    })
   },
 )
 
 describe("the command, installed by pnpm, which compiles nothing unless asked to", { timeout: 300_000 }, () => {
-  test("says in one line what its history needs, on Node and on Bun.", async ({ expect }) => {
+  test("says in one line what its history needs on Node 20, and uses the SQLite of newer Node and Bun.", async ({
+    expect,
+  }) => {
     const folder = await emptyProject()
     await install(folder, "pnpm", [CLI])
-    const version = (await installedPackages(folder)).find(({ name }) => name === "better-sqlite3")?.version
-    const recent = (binary: string) =>
-      runAtHome(folder, binary, ["node_modules/@treelog/cli/dist/main.js", "history", "recent"])
-    expect(await recent(process.execPath)).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/^treelog: .* does not load here \(.*\)\. Run: .* pnpm approve-builds\n$/),
-    })
-    const bun = RUNTIMES.find(({ name }) => name === "Bun")?.binary
-    if (bun === undefined) return
-    expect(await recent(bun)).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `treelog: The prompt history needs better-sqlite3 13 on Bun, and has ${version}. Run: bun add better-sqlite3@13\n`,
-    })
+    const history = (binary: string, ...args: string[]) =>
+      runAtHome(folder, binary, ["node_modules/@treelog/cli/dist/main.js", "history", ...args])
+    if (!isBuiltin("node:sqlite"))
+      expect(await history(process.execPath, "recent")).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(
+          /^treelog: .* does not load here \(.*\)\. Run: .* pnpm approve-builds, or use Node 22/,
+        ),
+      })
+    for (const { binary } of RUNTIMES.filter((runtime) => runtime.binary !== undefined)) {
+      const stats = await history(binary ?? "", "stats", "--json")
+      expect({ code: stats.code, stored: JSON.parse(stats.stdout).stored }).toEqual({ code: 0, stored: 0 })
+    }
   })
 })

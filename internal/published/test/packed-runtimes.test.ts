@@ -1,5 +1,6 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { commandsOfNewerNode, RUNTIMES } from "@treelog-internal/test-kit/runtimes"
 import { describe, test } from "vitest"
 import { installedPackages } from "../src/installed-packages.js"
 import { packedPackage, packedPackages } from "../src/packed-packages.js"
@@ -7,7 +8,6 @@ import { emptyProject, install } from "../src/project.js"
 import { javascriptOf, readmeExamples, writeExample } from "../src/readme-example.js"
 import { ROOT } from "../src/root.js"
 import { runAtHome } from "../src/run-at-home.js"
-import { commandsOfNewerNode, RUNTIMES } from "../src/runtimes.js"
 import { removeFoldersAfterAll } from "../src/temporary-folder.js"
 import { printsOf } from "./readme-prints.js"
 
@@ -32,18 +32,28 @@ const BOTH_MAJORS = { "better-sqlite3": "12.11.1 || 13.2.0", "node-addon-api": n
 
 const MAIN = "node_modules/@treelog/cli/dist/main.js"
 
-let made: Promise<string> | undefined
+const made = new Map<boolean, Promise<string>>()
 
 /** One folder for all of them, in which npm of Node 22 installed everything. */
-function everything(): Promise<string> {
-  made ??= installEverything()
-  return made
+const everything = () => installed(false)
+/** The same without better-sqlite3. */
+const withoutOptional = () => installed(true)
+
+function installed(isWithoutOptional: boolean): Promise<string> {
+  const folder = made.get(isWithoutOptional) ?? installAll(isWithoutOptional)
+  made.set(isWithoutOptional, folder)
+  return folder
 }
 
-async function installEverything(): Promise<string> {
+async function installAll(isWithoutOptional: boolean): Promise<string> {
   const folder = await emptyProject()
   const names = (await packedPackages()).map(({ name }) => name)
-  await install(folder, "npm", names, { versions: BOTH_MAJORS, commandsOf: commandsOfNewerNode() })
+  const versions = isWithoutOptional ? {} : BOTH_MAJORS
+  await install(folder, "npm", names, {
+    versions,
+    withoutOptional: isWithoutOptional,
+    commandsOf: commandsOfNewerNode(),
+  })
   for (const name of ["contracts", "lock-out"]) {
     const program = await readFile(join(ROOT, "internal/published/src/child", `${name}.ts`), "utf8")
     await writeFile(join(folder, `${name}.js`), javascriptOf(program))
@@ -56,9 +66,9 @@ describe.concurrent.each(RUNTIMES)("on $name", { timeout: 300_000 }, ({ name, bi
 
   test("what is installed compiles nothing.", async ({ expect, skip }) => {
     if (noBinary) skip(noBinary)
-    const installed = await installedPackages(await everything())
-    expect(installed.filter(({ runsWhenInstalled }) => runsWhenInstalled)).toEqual([])
-    expect(installed.find((one) => one.name === "better-sqlite3")?.version).toBe("13.2.0")
+    const packages = await installedPackages(await everything())
+    expect(packages.filter(({ runsWhenInstalled }) => runsWhenInstalled)).toEqual([])
+    expect(packages.find((one) => one.name === "better-sqlite3")?.version).toBe("13.2.0")
   })
 
   test.for(EXAMPLES)("example $number of $name runs.", async (example, { expect, skip }) => {
@@ -70,14 +80,20 @@ describe.concurrent.each(RUNTIMES)("on $name", { timeout: 300_000 }, ({ name, bi
     expect(stdout).toMatch(printsOf(example.name, example.number))
   })
 
-  test("sessions, blobs and prompts are kept as the contracts say.", async ({ expect, skip }) => {
-    if (noBinary) skip(noBinary)
-    const { code, stdout, stderr } = await runAtHome(await everything(), binary, ["contracts.js"])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    const { passed, failed } = JSON.parse(stdout)
-    expect(failed).toEqual([])
-    expect(passed).toBeGreaterThan(150)
-  })
+  test.for([
+    ["better-sqlite3", everything],
+    ["the SQLite that it includes", withoutOptional],
+  ] as const)(
+    "sessions, blobs and prompts are kept as the contracts say, with %s.",
+    async ([, folder], { expect, skip }) => {
+      if (noBinary) skip(noBinary)
+      const { code, stdout, stderr } = await runAtHome(await folder(), binary, ["contracts.js"])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      const { passed, failed } = JSON.parse(stdout)
+      expect(failed).toEqual([])
+      expect(passed).toBeGreaterThan(150)
+    },
+  )
 
   test("a session that Node of this run holds cannot be written.", async ({ expect, skip }) => {
     if (noBinary) skip(noBinary)

@@ -6,7 +6,7 @@ import {
   type PromptImportOptions,
   type PromptImportReport,
 } from "@treelog/session-core/prompt-history"
-import { CACHE } from "./database/open-connection.js"
+import { CACHE } from "@treelog-internal/sqlite"
 import type { HistoryFile } from "./history-file.js"
 import { importBatch } from "./import-batch.js"
 import { TEXT_INDEXES } from "./indexing/deferred-deletes.js"

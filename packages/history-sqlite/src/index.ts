@@ -1,4 +1,4 @@
-export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "./driver/sqlite-driver.js"
+export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "@treelog-internal/sqlite"
 export { claudePrompt } from "./import/claude-prompt.js"
 export { codexPrompt } from "./import/codex-prompt.js"
 export { promptsOfFile } from "./import/prompts-of-file.js"

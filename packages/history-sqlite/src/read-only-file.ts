@@ -1,10 +1,8 @@
 import { TreelogError } from "@treelog/session-core"
+import { isDamagedIndex, retryBusy, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
 import type { Connection } from "./database/connection.js"
 import { openCopy } from "./database/open-connection.js"
 import { readSnapshot } from "./database/read-snapshot.js"
-import { retryBusy } from "./database/retry-busy.js"
-import { isDamagedIndex, storageError } from "./database/sqlite-fault.js"
-import type { SqliteDriver } from "./driver/sqlite-driver.js"
 import { historyClosed } from "./history-closed.js"
 
 export interface ReadOnlyFileOptions {
@@ -35,13 +33,13 @@ export class ReadOnlyFile {
   async read<Result>(operation: string, work: (connection: Connection) => Result, nothing: Result): Promise<Result> {
     const { path, loadDriver } = this.#options
     try {
-      const Driver = await loadDriver()
+      const driver = await loadDriver()
       return await retryBusy(() => {
-        const connection = this.#connect(Driver)
+        const connection = this.#connect(driver)
         return connection === undefined ? nothing : readSoundly(connection, work)
       })
     } catch (error) {
-      throw storageError(error, path, operation)
+      throw toStorageError(error, "The prompt history", path, operation)
     }
   }
 
@@ -58,13 +56,13 @@ export class ReadOnlyFile {
   }
 
   /** Undefined if there is no file, or an empty one. */
-  #connect(Driver: SqliteDriver): Connection | undefined {
+  #connect(driver: SqliteDriver): Connection | undefined {
     if (this.#isClosed) throw historyClosed()
     if (this.#opened?.isCurrent()) return this.#opened.connection
     this.#drop()
     const snapshot = readSnapshot(this.#options.path)
     if (snapshot === undefined) return undefined
-    const connection = openCopy(Driver, snapshot.bytes, this.#options.path)
+    const connection = openCopy(driver, snapshot.bytes, this.#options.path)
     if (connection.shape.columns.size > 0) {
       this.#opened = { isCurrent: snapshot.isCurrent, connection }
       return connection

@@ -16,16 +16,16 @@ import {
   promptTerms,
   requirePromptTerms,
 } from "@treelog/session-core/prompt-history"
+import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { Connection } from "./database/connection.js"
 import { eraseTraces } from "./database/erase-traces.js"
 import { deletePrompts } from "./delete-prompts.js"
-import { loadDriver } from "./driver/load-driver.js"
-import type { SqliteDriver } from "./driver/sqlite-driver.js"
 import { HistoryFile } from "./history-file.js"
 import { historyStats, NOTHING_STORED } from "./history-stats.js"
 import { importPrompts } from "./import-prompts.js"
 import { catchUp, indexAllChanges, indexFewChanges } from "./indexing/index-changes.js"
 import { insertPrompts } from "./insert-prompts.js"
+import { loadDriver } from "./load-driver.js"
 import { ReadOnlyFile } from "./read-only-file.js"
 import { findPrompts, promptWithId } from "./search/find-prompts.js"
 
@@ -43,7 +43,7 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   readonly ignore?: PromptIgnoreRules | undefined
   /** Called with the new path of an unreadable database, which was renamed and replaced by a new one. */
   readonly onQuarantine?: ((path: string) => void) | undefined
-  /** Default: better-sqlite3, loaded when the file is first needed. */
+  /** Default: better-sqlite3 if it is installed and loads, otherwise the SQLite of Node or Bun. Called when the file is first needed. */
   readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
 }
 

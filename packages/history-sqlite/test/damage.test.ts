@@ -45,7 +45,7 @@ it.each(["treelog_gram", "history_fts"])("makes the index %s anew where that alo
   await first.import(Array.from({ length: 50 }, (_, at) => ({ text: `prompt ${at}`, createdAt: at * 1e6 })))
   await first.close()
   const db = new Database(path)
-  unlock(db)
+  db.unsafeMode()
   db.exec(`UPDATE ${table}_data SET block = zeroblob(40) WHERE id > 10`)
   db.close()
   const history = openHistory(path)
@@ -57,11 +57,6 @@ it.each(["treelog_gram", "history_fts"])("makes the index %s anew where that alo
   expect(readdirSync(dirname(path)).filter((name) => name.includes("corrupt"))).toEqual([])
   expectSound(path)
 })
-
-/** Lets the tables be written that belong to an index; the types that we declare of better-sqlite3 do not have it. */
-function unlock(db: object): void {
-  ;(db as { unsafeMode(): void }).unsafeMode()
-}
 
 it("refuses a database of something else, and leaves it as it is", async () => {
   const path = join(tempFolder(), "history.db")

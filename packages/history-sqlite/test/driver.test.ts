@@ -2,7 +2,8 @@ import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { expect, it } from "vitest"
-import { loadDriver } from "../src/driver/load-driver.js"
+import type { SqliteDatabase, SqliteDriver } from "../src/index.js"
+import { loadDriver } from "../src/load-driver.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
@@ -68,19 +69,25 @@ it.each(["read", "write"] as const)(
     writer.add("one")
     await writer.close()
     let opened = 0
-    const Driver = await loadDriver()
-    class Counted extends Driver {
-      constructor(...given: ConstructorParameters<typeof Driver>) {
-        super(...given)
-        opened++
-      }
-      override close(): unknown {
-        opened--
-        return super.close()
+    const driver = await loadDriver()
+    const count = (db: SqliteDatabase): SqliteDatabase => {
+      opened++
+      return {
+        prepare: (sql) => db.prepare(sql),
+        exec: (sql) => db.exec(sql),
+        close() {
+          opened--
+          return db.close()
+        },
       }
     }
+    const counted: SqliteDriver = {
+      ...driver,
+      open: (file) => count(driver.open(file)),
+      openCopy: (bytes) => count(driver.openCopy(bytes)),
+    }
     for (let turns = 0; turns < 12; turns++) {
-      const history = openHistory(path, { access, loadDriver: async () => Counted })
+      const history = openHistory(path, { access, loadDriver: async () => counted })
       const searching = history.search("one").then(
         (found) => found.length,
         (error) => error.code,

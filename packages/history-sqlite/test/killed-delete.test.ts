@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "
 import { join } from "node:path"
 import Database from "better-sqlite3"
 import { expect, it } from "vitest"
-import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "../src/driver/sqlite-driver.js"
+import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "../src/index.js"
+import { loadDriver } from "../src/load-driver.js"
 import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
@@ -32,7 +33,7 @@ async function ofOthers(path: string): Promise<void> {
 }
 
 /** A driver that calls `before` before each call of SQLite. */
-function observed(before: () => void): SqliteDriver {
+async function observed(before: () => void): Promise<SqliteDriver> {
   const observe = <Target extends object>(target: Target, more: (name: string, result: unknown) => unknown): Target =>
     new Proxy(target, {
       get(object, name) {
@@ -44,12 +45,14 @@ function observed(before: () => void): SqliteDriver {
         }
       },
     })
-  return new Proxy(Database as SqliteDriver, {
-    construct: (Driver, [path, options]: [string, { timeout?: number }]) =>
-      observe<SqliteDatabase>(new Driver(path, options), (name, result) =>
+  const driver = await loadDriver()
+  return {
+    ...driver,
+    open: (path) =>
+      observe<SqliteDatabase>(driver.open(path), (name, result) =>
         name === "prepare" ? observe(result as SqliteStatement, (_, rows) => rows) : result,
       ),
-  })
+  }
 }
 
 function holds(path: string): boolean {
@@ -76,7 +79,7 @@ it.each([
       for (const file of FILES) if (existsSync(path + file)) copyFileSync(path + file, join(state, `history.db${file}`))
       states.push(join(state, "history.db"))
     }
-    const history = openHistory(path, { loadDriver: async () => observed(keepState) })
+    const history = openHistory(path, { loadDriver: () => observed(keepState) })
     await history.recent()
     isDeleting = true
     await history.delete({ query: "flibbertigibbet" })

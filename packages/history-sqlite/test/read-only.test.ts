@@ -103,7 +103,7 @@ describe("a history that is opened for reading", () => {
   it("finds everything where the index is damaged, and repairs nothing", async () => {
     const { folder, path } = await withPrompts()
     const db = new Database(path)
-    ;(db as unknown as { unsafeMode(): void }).unsafeMode()
+    db.unsafeMode()
     db.exec("UPDATE treelog_gram_data SET block = zeroblob(40) WHERE id > 10")
     db.close()
     const before = filesIn(folder)

@@ -10,12 +10,11 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { retryBusy } from "@treelog-internal/sqlite"
 import Database from "better-sqlite3"
 import fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { readSnapshot } from "../src/database/read-snapshot.js"
-import { retryBusy } from "../src/database/retry-busy.js"
-import type { SqliteDatabase } from "../src/driver/sqlite-driver.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
@@ -34,6 +33,8 @@ CREATE VIRTUAL TABLE history_fts USING fts5(prompt, content='history', content_r
 CREATE TRIGGER history_ai AFTER INSERT ON history BEGIN
   INSERT INTO history_fts(rowid, prompt) VALUES (new.id, new.prompt);
 END;`
+
+type OpenDatabase = InstanceType<typeof Database>
 
 interface Place {
   readonly folder: string
@@ -59,13 +60,13 @@ function stateOf(folder: string): unknown {
   })
 }
 
-function rows(db: SqliteDatabase, from: number, to: number): number {
+function rows(db: OpenDatabase, from: number, to: number): number {
   const insert = db.prepare("INSERT INTO history(prompt, created_at) VALUES (?, ?)")
   for (let at = from; at < to; at++) insert.run(`prompt ${at} ${"x".repeat(50)}`, at)
   return to
 }
 
-function opened(path: string): SqliteDatabase {
+function opened(path: string): OpenDatabase {
   const db = new Database(path)
   onTestFinished(() => void db.close())
   return db

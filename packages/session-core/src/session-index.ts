@@ -1,6 +1,7 @@
 // For implementations and users of an index of sessions: the port, the helpers that every implementation shares, and one in memory.
 
-export type { ModelUsage } from "./entry/usage.js"
+export { foldText } from "./entry/fold-text.js"
+export { addTotals, type ModelUsage, noUsage } from "./entry/usage.js"
 export type * from "./ports/session-index.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
 export {
@@ -20,10 +21,18 @@ export {
   type IndexTables,
   isSameState,
 } from "./search/index-tables.js"
-export { type FoldedTerm, foldTerms, isMatchedWithinWords, matchesAll, wordsOf } from "./search/match-text.js"
+export {
+  type FoldedTerm,
+  foldTerms,
+  isMatchedWithinWords,
+  matchesAll,
+  WITHOUT_SPACES,
+  wordsOf,
+} from "./search/match-text.js"
 export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
 export { type Period, periodOf } from "./search/period.js"
+export { byRelevance, type FoundText, groupedHits } from "./search/rank-hits.js"
 export { type KeptEntry, readFacts } from "./search/read-facts.js"
 export { snippetOf } from "./search/snippet.js"
 export { type TimeSpan, timeSpan } from "./search/time-span.js"

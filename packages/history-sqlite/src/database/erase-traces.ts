@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
+import { isBusy, pragma, retryBusy, sqliteCode } from "@treelog-internal/sqlite"
 import { mergeDeleted } from "../indexing/merge-indexes.js"
 import { readVersion } from "../schema/version.js"
 import type { Connection } from "./connection.js"
-import { retryBusy } from "./retry-busy.js"
-import { isBusy, sqliteCode } from "./sqlite-fault.js"
 
 /** How long to wait for readers in other processes; a search takes a few milliseconds. Milliseconds. */
 const PATIENCE = 10_000
@@ -55,7 +54,7 @@ async function rewritePages(connection: Connection): Promise<void> {
 
 /** @returns false where another process reads the log */
 function emptyLog(connection: Connection): boolean {
-  return connection.db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0
+  return pragma(connection.db, "wal_checkpoint(TRUNCATE)") === 0
 }
 
 function logInUse(key: string): TreelogError<"StorageError"> {

@@ -1,36 +1,24 @@
-import { closeSync, mkdirSync, openSync } from "node:fs"
-import { dirname } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
+import { CACHE, prepareToWrite, type SqliteDatabase, type SqliteDriver, waitForLocks } from "@treelog-internal/sqlite"
 import { historyShape } from "../schema/history-shape.js"
 import { hasOurIndexes, migrateSchema, SCHEMA_VERSION } from "../schema/migrate-schema.js"
 import { readVersion } from "../schema/version.js"
 import { Connection, type FileState } from "./connection.js"
-import { BLOCKING_WAIT } from "./retry-busy.js"
-
-/** The page cache; negative numbers are KiB. */
-export const CACHE = "PRAGMA cache_size = -32768;"
-
-/**
- * Settings of each connection. `secure_delete` overwrites deleted content, and sorting in memory leaves no copies in files.
- */
-const PRAGMAS = `
-PRAGMA synchronous = NORMAL;
-PRAGMA secure_delete = ON;
-PRAGMA temp_store = MEMORY;
-${CACHE}`
 
 /**
  * Opens the database for writing. Creates or migrates it if necessary; a newer schema is not changed. Errors are SQLite's own.
  */
-export function openConnection(Driver: SqliteDriver, path: string): Connection {
-  const db = new Driver(path, { timeout: BLOCKING_WAIT })
-  return connected(db, path, () => (isNewer(db) ? stateToRead(db, path) : stateToWrite(db, path)))
+export function openConnection(driver: SqliteDriver, path: string): Connection {
+  const db = driver.open(path)
+  return connected(db, path, () => {
+    waitForLocks(db)
+    return isNewer(db) ? stateToRead(db, path) : stateToWrite(db, path)
+  })
 }
 
 /** Opens a copy of the database in memory for reading. */
-export function openCopy(Driver: SqliteDriver, bytes: Buffer, path: string): Connection {
-  const db = new Driver(bytes)
+export function openCopy(driver: SqliteDriver, bytes: Uint8Array, path: string): Connection {
+  const db = driver.openCopy(bytes)
   return connected(db, path, () => stateToRead(db, path))
 }
 
@@ -43,22 +31,13 @@ function connected(db: SqliteDatabase, path: string, state: () => FileState): Co
   }
 }
 
-/**
- * Creates the file and its folder, accessible only to this user; SQLite gives its other files the same mode.
- */
-export function makeFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  closeSync(openSync(path, "a", 0o600))
-}
-
 function isNewer(db: SqliteDatabase): boolean {
   const { number, newerOfOthers } = readVersion(db)
   return newerOfOthers || number > SCHEMA_VERSION
 }
 
 function stateToWrite(db: SqliteDatabase, path: string): FileState {
-  db.pragma("journal_mode = WAL", { simple: true })
-  db.exec(PRAGMAS)
+  prepareToWrite(db)
   assertHistory(db, path)
   migrateSchema(db)
   return { access: "write", isIndexed: true, shape: historyShape(db) }

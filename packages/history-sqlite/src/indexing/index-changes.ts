@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { isBusy, retryBusy } from "@treelog-internal/sqlite"
 import type { Connection } from "../database/connection.js"
-import { retryBusy } from "../database/retry-busy.js"
-import { isBusy } from "../database/sqlite-fault.js"
 import { rebuildIndex } from "../schema/reindex.js"
 import { addRows, lastPosition } from "./add-rows.js"
 import { countChanges, countIndexed, isNewest, newerRows, waitingIds, waitingRows } from "./changes.js"

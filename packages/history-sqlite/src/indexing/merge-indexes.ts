@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { retryBusy } from "@treelog-internal/sqlite"
 import type { Connection } from "../database/connection.js"
-import { retryBusy } from "../database/retry-busy.js"
 import { endDeferredDeletes, mayHoldDeleted, TEXT_INDEXES, type TextIndex } from "./deferred-deletes.js"
 
 /** Pages of an index that are written in one step, during which other writers wait. */

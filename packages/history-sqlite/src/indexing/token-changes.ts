@@ -1,8 +1,8 @@
 import { foldPrompt } from "@treelog/session-core/prompt-history"
+import { gramsOf } from "@treelog-internal/sqlite"
 import type { Connection } from "../database/connection.js"
 import { cwdId, cwdToken } from "./cwd-token.js"
 import { deferDeletes } from "./deferred-deletes.js"
-import { gramsOf } from "./grams.js"
 
 /** The indexed fields of a row. */
 export interface IndexedText {

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
 
 /**
  * The columns of the table `history` of a file. Ours has those of FORMAT.md, section 10; those of other programs differ.

@@ -1,5 +1,4 @@
-import { inTransaction } from "../database/connection.js"
-import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import { inTransaction, type SqliteDatabase } from "@treelog-internal/sqlite"
 import { historyShape } from "./history-shape.js"
 import { rebuildIndex, rebuildWords } from "./reindex.js"
 import { DELETED, HISTORY, HISTORY_INDEXES, INDEX, WORDS } from "./tables.js"

@@ -1,5 +1,4 @@
-import { inTransaction } from "../database/connection.js"
-import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import { inTransaction, type SqliteDatabase } from "@treelog-internal/sqlite"
 import { rebuildIndex, rebuildWords } from "./reindex.js"
 import { INDEX, WORDS } from "./tables.js"
 import { dropTriggers, ensureTriggers } from "./triggers.js"

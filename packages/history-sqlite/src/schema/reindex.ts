@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
 
 /** Rebuilds the word index. */
 export function rebuildWords(db: SqliteDatabase): void {

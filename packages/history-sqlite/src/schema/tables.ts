@@ -1,3 +1,5 @@
+import { GRAM_TABLE } from "@treelog-internal/sqlite"
+
 // The SQL of our schema. Names that start with `treelog_` are ours; the others are those of xcsh and omp, so that they can continue to
 // use the file.
 
@@ -21,13 +23,10 @@ export const WORDS = `
 CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id');
 INSERT INTO history_fts(history_fts, rank) VALUES ('secure-delete', 1);`
 
-/** The ASCII punctuation that terms may contain. All other characters are token characters by default. */
-const PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~".replaceAll('"', '""')
-
 /**
  * Our index (see ../indexing/README.md).
  * - `treelog_row`: the position of each row of `history` in the order of time. A head is the newest row of its prompt and cwd.
- * - `treelog_gram`: the trigrams of each head, under its position; `prefix` adds those of one and two characters. Its buffer is larger
+ * - `treelog_gram`: the trigrams of each head, under its position. Its buffer is larger
  *   than FTS5's default (`hashsize`, bytes), since most entries are added by the thousand.
  * - `treelog_change`: the rows that changed since they were indexed, with their indexed values.
  */
@@ -40,7 +39,7 @@ CREATE UNIQUE INDEX treelog_row_head ON treelog_row(position) WHERE head = 1;
 CREATE TABLE treelog_cwd (id INTEGER PRIMARY KEY, cwd TEXT NOT NULL UNIQUE);
 CREATE TABLE treelog_change (id INTEGER PRIMARY KEY, prompt TEXT, cwd TEXT);
 CREATE VIRTUAL TABLE treelog_gram USING fts5(
-  grams, content='', detail=none, columnsize=0, prefix='1 2', tokenize="ascii tokenchars '${PUNCTUATION}'"
+  ${GRAM_TABLE}
 );
 INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000), ('secure-delete', 1);`
 

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
 
 // Triggers run in any process that writes a row, such as omp or the sqlite3 shell, so they use only SQL that every SQLite supports.
 // xcsh and omp create `history_ai`, and none for deletes and updates. A change is recorded once, with the indexed values of the row,

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import { pragma, type SqliteDatabase } from "@treelog-internal/sqlite"
 
 // A file of ours has our application id, and the version of its schema in `user_version`. In a file of xcsh or omp, that number is
 // theirs (omp rebuilds its table by it), so ours is in a separate table.
@@ -18,9 +18,9 @@ export interface SchemaVersion {
 }
 
 export function readVersion(db: SqliteDatabase): SchemaVersion {
-  const userVersion = Number(db.pragma("user_version", { simple: true }))
+  const userVersion = Number(pragma(db, "user_version"))
   const isFresh = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined
-  if (isFresh || db.pragma("application_id", { simple: true }) === APPLICATION_ID)
+  if (isFresh || pragma(db, "application_id") === APPLICATION_ID)
     return { ours: true, number: userVersion, newerOfOthers: false }
   return { ours: false, number: versionBeside(db), newerOfOthers: userVersion > NEWEST_OF_OTHERS }
 }

@@ -1,11 +1,9 @@
 import type { PromptScope } from "@treelog/session-core/prompt-history"
 import { isInPromptScope } from "@treelog/session-core/prompt-history"
+import { gramConditions, quoteToken } from "@treelog-internal/sqlite"
 import type { Connection } from "../database/connection.js"
 import { cwdToken } from "../indexing/cwd-token.js"
-import { gramsToFind } from "../indexing/grams.js"
 
-/** The most grams to look up for a query. More would not narrow the rows further, and take longer. */
-const MOST_GRAMS = 48
 /** The most folders to look up for a scope. With more, the folder of each found row is checked instead. */
 const MOST_FOLDERS = 200
 
@@ -20,10 +18,9 @@ export function matchExpression(
 ): string | undefined {
   const folders = folderTokens(connection, scope)
   if (folders?.length === 0) return undefined
-  const most = Math.max(2, Math.floor(MOST_GRAMS / terms.length))
-  const grams = new Set(terms.slice(0, MOST_GRAMS / 2).flatMap((term) => gramsToFind(term, most)))
-  const conditions = [...grams].map((gram) => (isWhole(gram) ? quote(gram) : `${quote(gram)}*`))
-  if (folders !== undefined && folders.length <= MOST_FOLDERS) conditions.push(`(${folders.map(quote).join(" OR ")})`)
+  const conditions = gramConditions(terms)
+  if (folders !== undefined && folders.length <= MOST_FOLDERS)
+    conditions.push(`(${folders.map(quoteToken).join(" OR ")})`)
   return conditions.join(" AND ")
 }
 
@@ -32,14 +29,4 @@ function folderTokens(connection: Connection, scope: PromptScope): string[] | un
   if (scope.kind !== "cwd" && scope.kind !== "repository") return undefined
   const folders = connection.sql("SELECT id, cwd FROM treelog_cwd").all<{ id: number; cwd: string }>()
   return folders.filter(({ cwd }) => isInPromptScope(scope, { cwd })).map(({ id }) => cwdToken(id))
-}
-
-/** Whether it is a full trigram, and not a prefix of one. */
-function isWhole(gram: string): boolean {
-  return gram.length > 2 && [...gram].length > 2
-}
-
-/** Quotes a token, so that nothing in it is syntax. */
-function quote(token: string): string {
-  return `"${token.replaceAll('"', '""')}"`
 }

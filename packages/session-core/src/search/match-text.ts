@@ -14,7 +14,8 @@ export function isMatchedWithinWords(role: TextRole): boolean {
 }
 
 const LEAST_WITHIN_WORDS = 3
-const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** A character of a script that does not separate words. */
+export const WITHOUT_SPACES: RegExp = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
 /** A term as it is compared. */

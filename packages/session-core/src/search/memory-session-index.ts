@@ -11,18 +11,17 @@ import type {
   IndexUpdateReport,
   SearchQuery,
   SearchResult,
-  SessionHits,
   SessionIndex,
   UsageQuery,
   UsageRow,
 } from "../ports/session-index.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import type { EntryText, PlacedFacts } from "./entry-facts.js"
+import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsModel, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
 import { type FactsDigest, type IndexChange, type IndexedState, type IndexTables, isSameState } from "./index-tables.js"
-import { type FoldedTerm, foldTerms, matchesAll, wordsOf } from "./match-text.js"
+import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { periodOf } from "./period.js"
-import { snippetOf } from "./snippet.js"
+import { byRelevance, type FoundText, groupedHits, newestFirst } from "./rank-hits.js"
 import { updateIndex } from "./update-index.js"
 import { verifyIndex } from "./verify-index.js"
 
@@ -30,10 +29,6 @@ import { verifyIndex } from "./verify-index.js"
 interface Found {
   readonly session: IndexedSession
   readonly facts: PlacedFacts
-}
-
-interface FoundText extends Found {
-  readonly text: EntryText
 }
 
 /**
@@ -59,7 +54,7 @@ export class MemorySessionIndex implements SessionIndex {
     const terms = foldTerms(query.terms)
     const found = [...this.#texts(query, terms)]
     const ranked = query.sort === "relevance" ? byRelevance(found, terms) : found.sort(newestFirst)
-    return { sessions: grouped(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
+    return { sessions: groupedHits(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
   }
 
   async usage(query: UsageQuery): Promise<UsageRow[]> {
@@ -128,54 +123,6 @@ export class MemorySessionIndex implements SessionIndex {
 
 function touches(all: readonly PlacedFacts[], path: string | undefined): boolean {
   return path === undefined || all.some((facts) => filesThatFit(facts, { path }).length > 0)
-}
-
-/** Of one time, the last in a session comes first. */
-function newestFirst(a: FoundText, b: FoundText): number {
-  return b.facts.time - a.facts.time || b.facts.offset - a.facts.offset
-}
-
-function grouped(
-  found: readonly FoundText[],
-  terms: readonly FoldedTerm[],
-  snippet: number | undefined,
-): SessionHits[] {
-  const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
-  for (const { session, facts, text } of found) {
-    const group = groups.get(session) ?? { session, hits: [] }
-    groups.set(session, group)
-    const { role, model, tool } = text
-    group.hits.push({
-      entryId: facts.targetId ?? facts.id,
-      role,
-      time: facts.time,
-      ...(model !== undefined && { model }),
-      ...(tool !== undefined && { tool }),
-      snippet: snippetOf(text.text, terms, role, snippet),
-    })
-  }
-  return [...groups.values()]
-}
-
-// BM25, as indexes of words have it: a rare term counts more, a term more often in a text counts more, and less in a long text.
-const SATURATION = 1.2
-const LENGTH_SHARE = 0.75
-
-function byRelevance(found: readonly FoundText[], terms: readonly FoldedTerm[]): FoundText[] {
-  const words = found.map(({ text }) => wordsOf(foldText(text.text)))
-  const average = words.reduce((sum, { length }) => sum + length, 0) / Math.max(1, words.length)
-  const sought = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.words)
-  const scores = words.map((inText) => {
-    const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * inText.length) / Math.max(1, average))
-    return sought.reduce((score, word) => {
-      const count = inText.filter((found) => found.startsWith(word)).length
-      return score + (count * (SATURATION + 1)) / (count + norm)
-    }, 0)
-  })
-  return found
-    .map((one, at) => ({ one, score: scores[at] ?? 0 }))
-    .sort((a, b) => b.score - a.score || newestFirst(a.one, b.one))
-    .map(({ one }) => one)
 }
 
 function rowKey(by: UsageQuery["by"], session: IndexedSession, time: number, model: string): string {

@@ -3,7 +3,7 @@ const LENGTH = 3
 const HALVES = /[\ud800-\udfff]/
 
 /**
- * The distinct trigrams of a folded text, shorter at the end of a word, separated by spaces for the tokenizer of `treelog_gram`. They
+ * The distinct trigrams of a folded text, shorter at the end of a word, separated by spaces for the tokenizer of `GRAM_TABLE`. They
  * contain no white space, and neither do terms.
  */
 export function gramsOf(folded: string): string {

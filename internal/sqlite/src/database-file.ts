@@ -1,0 +1,132 @@
+import { closeSync, mkdirSync, openSync } from "node:fs"
+import { dirname } from "node:path"
+import type { SqliteDriver } from "./driver/sqlite-driver.js"
+import { fileIdentity, quarantine } from "./quarantine.js"
+import { retryBusy } from "./retry-busy.js"
+import type { SqliteConnection } from "./sqlite-connection.js"
+import { isDamaged, isDamagedIndex, toStorageError } from "./sqlite-fault.js"
+
+export interface DatabaseFileOptions<Connection extends SqliteConnection> {
+  readonly path: string
+  /** The subject of error messages, such as "The prompt history". */
+  readonly what: string
+  readonly loadDriver: () => Promise<SqliteDriver>
+  /** Opens the file, and creates or migrates its tables. Errors are those of SQLite. */
+  readonly open: (driver: SqliteDriver, path: string) => Connection
+  /** What is left to do once the file is open. */
+  readonly settle: (connection: Connection) => Promise<void>
+  /** Rebuilds the full-text indexes from the other tables. @returns false if that is not possible */
+  readonly repair: (connection: Connection) => Promise<boolean>
+  /** The error for calls after `close`. */
+  readonly closed: () => Error
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Called with the new path of a damaged database. */
+  readonly onQuarantine: (path: string) => void
+}
+
+/**
+ * A database file that several processes write: opened when it is first needed, and repaired when it is damaged. Damaged indexes are
+ * rebuilt; a file that SQLite cannot read is renamed, and a new one is created at its path.
+ */
+export class DatabaseFile<Connection extends SqliteConnection> {
+  readonly #options: DatabaseFileOptions<Connection>
+  #opening: Promise<Connection> | undefined
+  #identity: string | undefined
+  #isClosed = false
+
+  constructor(options: DatabaseFileOptions<Connection>) {
+    this.#options = options
+  }
+
+  /**
+   * Runs work that only reads, is a transaction, or is idempotent. If it fails because of a lock or a damaged file, it is run again.
+   * @throws StorageError for errors of SQLite
+   */
+  async use<Result>(operation: string, work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await this.#attempt(work)
+    } catch (error) {
+      throw toStorageError(error, this.#options.what, this.#options.path, operation)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const [opened] = await Promise.allSettled([this.#opening])
+    this.#opening = undefined
+    if (opened.status === "fulfilled") opened.value?.close()
+  }
+
+  async #attempt<Result>(work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
+    this.#assertOpen()
+    this.#opening ??= this.#open()
+    const opening = this.#opening
+    try {
+      return await this.#once(opening, work)
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+      // If several calls find the damage, the first repairs it.
+      if (this.#opening === undefined || this.#opening === opening) this.#opening = this.#replace(opening, error)
+      return this.#once(this.#opening, work)
+    }
+  }
+
+  async #once<Result>(
+    opening: Promise<Connection>,
+    work: (connection: Connection) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const [opened] = await Promise.allSettled([opening])
+    this.#assertOpen()
+    if (opened.status === "fulfilled") return retryBusy(() => work(opened.value))
+    if (this.#opening === opening) this.#opening = undefined
+    throw opened.reason
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw this.#options.closed()
+  }
+
+  async #open(): Promise<Connection> {
+    const { path, loadDriver, open, settle } = this.#options
+    const driver = await loadDriver()
+    makeFile(path)
+    this.#identity = fileIdentity(path)
+    const connection = await retryBusy(() => open(driver, path))
+    try {
+      await settle(connection)
+    } catch (error) {
+      if (isDamagedIndex(error) && (await this.#isRepaired(connection))) return connection
+      connection.close()
+      throw error
+    }
+    return connection
+  }
+
+  async #replace(opening: Promise<Connection>, damage: unknown): Promise<Connection> {
+    const [opened] = await Promise.allSettled([opening])
+    if (opened.status === "fulfilled") {
+      if (isDamagedIndex(damage) && (await this.#isRepaired(opened.value))) return opened.value
+      opened.value.close()
+    }
+    const { path, now, onQuarantine } = this.#options
+    const movedTo = quarantine(path, this.#identity, now())
+    if (movedTo !== undefined) onQuarantine(movedTo)
+    return this.#open()
+  }
+
+  async #isRepaired(connection: Connection): Promise<boolean> {
+    try {
+      return await this.#options.repair(connection)
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+      return false
+    }
+  }
+}
+
+/** Creates the file and its folder, accessible only to this user; SQLite gives its other files the same mode. */
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, "a", 0o600))
+}

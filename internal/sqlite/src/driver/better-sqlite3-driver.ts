@@ -1,0 +1,65 @@
+/// <reference path="./better-sqlite3.d.ts" />
+import { createRequire } from "node:module"
+import type { SqliteDriver } from "./sqlite-driver.js"
+
+/** Why better-sqlite3 cannot be used, with the command that changes it. */
+export interface DriverFault {
+  readonly reason: "not-installed" | "not-loadable"
+  /** What is needed, as the end of "… needs …". */
+  readonly needs: string
+  readonly command: string
+  readonly cause?: unknown
+}
+
+/** better-sqlite3 13 and later crash older versions of Node than this. Bun runs 13, and no earlier version. */
+const NODE_OF_13 = 22
+
+const node = Number.parseInt(process.versions.node, 10)
+const isBun = process.versions.bun !== undefined
+const INSTALL = `npm install better-sqlite3${node < NODE_OF_13 ? "@12" : ""}`
+
+/** Loads better-sqlite3 and checks that it works. */
+export async function loadBetterSqlite3(): Promise<SqliteDriver | DriverFault> {
+  let version: string
+  try {
+    version = createRequire(import.meta.url)("better-sqlite3/package.json").version
+  } catch (cause) {
+    return { reason: "not-installed", needs: "better-sqlite3, which is not installed", command: INSTALL, cause }
+  }
+  return misfit(version) ?? (await load(version))
+}
+
+async function load(version: string): Promise<SqliteDriver | DriverFault> {
+  try {
+    const { default: Database } = await import("better-sqlite3")
+    new Database(":memory:").close()
+    return {
+      name: `better-sqlite3 ${version}`,
+      open: (path) => new Database(path),
+      openCopy: (bytes) => new Database(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    }
+  } catch (cause) {
+    return {
+      reason: "not-loadable",
+      needs: `better-sqlite3, which does not load here (${firstLine(cause)})`,
+      command: "npm rebuild better-sqlite3, or with pnpm: pnpm approve-builds",
+      cause,
+    }
+  }
+}
+
+/** Versions that would crash this runtime are not loaded. */
+function misfit(version: string): DriverFault | undefined {
+  const is13 = Number.parseInt(version, 10) >= 13
+  const fault = (needs: string, command: string): DriverFault => ({ reason: "not-loadable", needs, command })
+  if (isBun && !is13) return fault(`better-sqlite3 13 on Bun, and has ${version}`, "bun add better-sqlite3@13")
+  if (node < NODE_OF_13 && is13)
+    return fault(`a better-sqlite3 for Node ${node}, and ${version} is for newer ones`, INSTALL)
+  return undefined
+}
+
+/** The first line of an error's message. */
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return (text.split("\n", 1)[0] ?? "").replace(/\.? Tried:$/, "")
+}

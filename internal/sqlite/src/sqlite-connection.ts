@@ -1,0 +1,78 @@
+import type { SqliteDatabase, SqliteStatement } from "./driver/sqlite-driver.js"
+import { BLOCKING_WAIT } from "./retry-busy.js"
+
+/** The page cache; negative numbers are KiB. */
+export const CACHE = "PRAGMA cache_size = -32768;"
+
+/** Lets statements wait for locks of other processes, briefly. */
+export function waitForLocks(db: SqliteDatabase): void {
+  db.exec(`PRAGMA busy_timeout = ${BLOCKING_WAIT}`)
+}
+
+/**
+ * Prepares a connection that writes. `secure_delete` overwrites deleted content, and sorting in memory leaves no copies in files.
+ */
+export function prepareToWrite(db: SqliteDatabase): void {
+  pragma(db, "journal_mode = WAL")
+  db.exec(`
+    PRAGMA synchronous = NORMAL;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
+    ${CACHE}`)
+}
+
+/** Sets or reads a setting. @returns the first column of the first row */
+export function pragma(db: SqliteDatabase, text: string): unknown {
+  return Object.values(db.prepare(`PRAGMA ${text}`).get<Record<string, unknown>>() ?? {})[0]
+}
+
+/** An open database: its statements, each prepared once, and its transactions. */
+export class SqliteConnection {
+  readonly path: string
+  readonly db: SqliteDatabase
+  readonly #statements = new Map<string, SqliteStatement>()
+
+  constructor(db: SqliteDatabase, path: string) {
+    this.db = db
+    this.path = path
+  }
+
+  sql(text: string): SqliteStatement {
+    let statement = this.#statements.get(text)
+    if (statement === undefined) {
+      statement = this.db.prepare(text)
+      this.#statements.set(text, statement)
+    }
+    return statement
+  }
+
+  /** Runs changes in a transaction that takes the write lock first: upgrading a read lock later could not wait. */
+  transaction<Result>(changes: () => Result): Result {
+    return inTransaction(this.db, changes)
+  }
+
+  close(): void {
+    this.db.close()
+  }
+}
+
+export function inTransaction<Result>(db: SqliteDatabase, changes: () => Result): Result {
+  db.exec("BEGIN IMMEDIATE")
+  try {
+    const result = changes()
+    db.exec("COMMIT")
+    return result
+  } catch (error) {
+    rollBack(db)
+    throw error
+  }
+}
+
+/** Where the disk is full or the file damaged, SQLite has rolled back already. */
+function rollBack(db: SqliteDatabase): void {
+  try {
+    db.exec("ROLLBACK")
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes("no transaction is active"))) throw error
+  }
+}

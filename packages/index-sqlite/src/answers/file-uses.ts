@@ -1,0 +1,46 @@
+import { type FileQuery, type FileUse, fitsTime, requireLimit, requirePath } from "@treelog/session-core/session-index"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { type EntryIdentity, type EntryPlace, isBefore } from "../tables/copies.js"
+import { SessionRows } from "../tables/session-rows.js"
+import { isCounted } from "./counted-copy.js"
+import { fittingSessions, pathsThatFit } from "./session-filter.js"
+
+interface UseRow extends EntryIdentity, EntryPlace {
+  readonly at: number
+  readonly path: number
+  readonly change: number
+  readonly copies: number
+}
+
+/** The uses of a file, the newest first. */
+export function fileUses(connection: SqliteConnection, query: FileQuery): FileUse[] {
+  const limit = requireLimit(query.limit)
+  requirePath(query.path)
+  const sessions = new SessionRows(connection)
+  const fitting = fittingSessions(connection, sessions, query)
+  const paths = pathsThatFit(connection, query.path)
+  const find = connection.sql(`
+    SELECT file_use.*, entry.id, entry.stamp, entry.time, entry.copies
+    FROM file_use CROSS JOIN entry ON entry.session = file_use.session AND entry.n = file_use.n
+    WHERE file_use.path IN (SELECT value FROM json_each(?)) AND file_use.change >= ?`)
+  const uses = find
+    .all<UseRow>(JSON.stringify([...paths.keys()]), query.isChanged ? 1 : 0)
+    .filter((row) => fitting === undefined || fitting.has(row.session))
+    .filter((row) => fitsTime(query, row.time) && isCounted(connection, sessions, row, fitting))
+    .flatMap((row) => {
+      const session = sessions.get(row.session)?.session
+      return session === undefined ? [] : [{ row, session }]
+    })
+    .sort((a, b) => {
+      if (a.row.time !== b.row.time) return b.row.time - a.row.time
+      if (a.row.session !== b.row.session) return isBefore(a.session, b.session) ? -1 : 1
+      return a.row.n - b.row.n || a.row.at - b.row.at
+    })
+  return uses.slice(0, limit).map(({ row, session }) => ({
+    session,
+    entryId: row.id,
+    time: row.time,
+    path: paths.get(row.path) ?? "",
+    isChange: row.change === 1,
+  }))
+}

@@ -1,0 +1,68 @@
+import { type FoldedTerm, foldText, type SearchQuery } from "@treelog/session-core/session-index"
+import { quoteToken, type SqliteConnection } from "@treelog-internal/sqlite"
+import { modelToken, roleToken, sessionToken, toolToken } from "../tokens/mark-tokens.js"
+import type { FittingSessions } from "./session-filter.js"
+import { excludedWord, termCondition } from "./term-conditions.js"
+import type { WordParts } from "./word-parts.js"
+
+/** With more sessions, the session of each found row is checked instead. */
+const MOST_SESSIONS = 300
+
+/** What FTS5 is asked for rows from `oldest` on. */
+export interface QueryExpression {
+  /** Undefined if every row can match. */
+  readonly expression: string | undefined
+  /** Older rows need another expression. */
+  readonly oldest: number
+}
+
+/** The conditions of a query that are the same for all rows. Undefined if no row can match. */
+export function filterConditions(
+  connection: SqliteConnection,
+  query: SearchQuery,
+  fitting: FittingSessions,
+): string[] | undefined {
+  const conditions: string[] = []
+  const oneOf = (tokens: readonly string[]): boolean => {
+    if (tokens.length > 0) conditions.push(`(${tokens.map(quoteToken).join(" OR ")})`)
+    return tokens.length > 0
+  }
+  if (query.roles !== undefined && query.roles.length > 0) oneOf(query.roles.map(roleToken))
+  if (query.label !== undefined) oneOf([roleToken("label")])
+  const { tool, model } = query
+  if (tool !== undefined) {
+    const folded = foldText(tool)
+    if (!oneOf(namesThat(connection, (name) => name === folded).map(toolToken))) return undefined
+  }
+  if (model !== undefined) {
+    const folded = foldText(model)
+    if (!oneOf(namesThat(connection, (name) => name.includes(folded)).map(modelToken))) return undefined
+  }
+  if (fitting?.size === 0) return undefined
+  if (fitting !== undefined && fitting.size <= MOST_SESSIONS) oneOf([...fitting.keys()].map(sessionToken))
+  return conditions
+}
+
+/** @param most about how many words a part of a word is looked for with */
+export function queryExpression(
+  parts: WordParts,
+  filters: readonly string[],
+  terms: readonly FoldedTerm[],
+  most: number,
+): QueryExpression {
+  const found = terms.map((term) => termCondition(parts, term, most))
+  const conditions = [
+    ...filters,
+    ...found.flatMap(({ expression }) => (expression === undefined ? [] : `(${expression})`)),
+  ]
+  const excluded = terms.flatMap((term) => excludedWord(term) ?? [])
+  const oldest = Math.max(Number.NEGATIVE_INFINITY, ...found.map((one) => one.oldest))
+  if (conditions.length === 0) return { expression: undefined, oldest }
+  const all = conditions.join(" AND ")
+  return { expression: excluded.length > 0 ? `(${all}) NOT (${excluded.join(" OR ")})` : all, oldest }
+}
+
+function namesThat(connection: SqliteConnection, fits: (folded: string) => boolean): number[] {
+  const names = connection.sql("SELECT n, text FROM name").all<{ n: number; text: string }>()
+  return names.filter(({ text }) => fits(foldText(text))).map(({ n }) => n)
+}

@@ -1,0 +1,149 @@
+import type { SessionStorage } from "@treelog/session-core"
+import {
+  byRelevance,
+  type FoldedTerm,
+  type FoundText,
+  fitsText,
+  foldTerms,
+  foldText,
+  groupedHits,
+  type IndexedSession,
+  matchesAll,
+  type PlacedFacts,
+  readFacts,
+  requireLimit,
+  type SearchQuery,
+  type SearchResult,
+} from "@treelog/session-core/session-index"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import type { IndexFile } from "../open-index.js"
+import { isBefore } from "../tables/copies.js"
+import { endOfStep } from "../tables/row-ids.js"
+import { SessionRows } from "../tables/session-rows.js"
+import { isCounted } from "./counted-copy.js"
+import { type CandidateRow, RowFinder } from "./find-rows.js"
+import { type FittingSessions, fittingSessions } from "./session-filter.js"
+
+/** By relevance, the best are chosen among the newest that match: so many. */
+const MOST_RANKED = 1000
+/** Entries that are read at a time. */
+const AT_ONCE = 16
+
+/** A row whose text is to be read, and where it stands. */
+interface ReadableRow extends CandidateRow {
+  readonly of: IndexedSession
+}
+
+/** A text that matches, and its place in the order. */
+interface Hit extends FoundText {
+  readonly at: number
+}
+
+/** Searches by the index, and compares what it finds with the sessions. */
+export async function searchIndex(file: IndexFile, storage: SessionStorage, query: SearchQuery): Promise<SearchResult> {
+  const limit = requireLimit(query.limit)
+  const terms = foldTerms(query.terms)
+  const isRanked = query.sort === "relevance"
+  const hits = await findHits(file, storage, query, terms, isRanked ? Math.max(limit, MOST_RANKED) : limit)
+  const ranked = isRanked ? byRelevance(hits, terms) : hits
+  return { sessions: groupedHits(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
+}
+
+/** The newest texts that match, the newest first: more than `limit` if there are more. */
+async function findHits(
+  file: IndexFile,
+  storage: SessionStorage,
+  query: SearchQuery,
+  terms: readonly FoldedTerm[],
+  limit: number,
+): Promise<Hit[]> {
+  const reader = new TextReader(storage, query, terms)
+  const shown = new Map<number, IndexedSession>()
+  let search: { finder: RowFinder; fitting: FittingSessions } | undefined
+  let hits: Hit[] = []
+  for (;;) {
+    const page = await file.use("search", (connection) => {
+      const sessions = new SessionRows(connection)
+      if (search === undefined) {
+        const fitting = fittingSessions(connection, sessions, query)
+        search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
+      }
+      const rows = search.finder.next(connection)
+      return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting, shown) }
+    })
+    for (let at = 0; at < page.rows.length; at += AT_ONCE) {
+      const rows = page.rows.slice(at, at + AT_ONCE)
+      hits = merged(hits, await Promise.all(rows.map((row) => reader.read(row))))
+      const next = page.rows[at + AT_ONCE]
+      if (next !== undefined && isComplete(hits, limit, next.row)) return hits
+    }
+    if (page.isLast || isComplete(hits, limit, (search?.finder.below ?? 0) - 1)) return hits
+  }
+}
+
+/** Whether no row with this id or a lower one can come before the first hits that are more than the limit. */
+function isComplete(hits: readonly Hit[], limit: number, id: number): boolean {
+  const last = hits[limit]
+  return last !== undefined && endOfStep(id) <= last.facts.time
+}
+
+function merged(hits: readonly Hit[], more: readonly (Hit | undefined)[]): Hit[] {
+  return [...hits, ...more.filter((hit) => hit !== undefined)].sort(byOrder)
+}
+
+/** The newest first; of one time, the last in its session, the oldest session, and the first text of an entry. */
+function byOrder(a: Hit, b: Hit): number {
+  if (a.facts.time !== b.facts.time) return b.facts.time - a.facts.time
+  if (a.facts.offset !== b.facts.offset) return b.facts.offset - a.facts.offset
+  if (a.session.key !== b.session.key) return isBefore(a.session, b.session) ? -1 : 1
+  return a.at - b.at
+}
+
+/** The rows whose sessions fit, and which count for their copies. @param shown the sessions of earlier rows: each is one object */
+function readable(
+  connection: SqliteConnection,
+  sessions: SessionRows,
+  rows: readonly CandidateRow[],
+  fitting: FittingSessions,
+  shown: Map<number, IndexedSession>,
+): ReadableRow[] {
+  return rows.flatMap((row) => {
+    if (fitting !== undefined && !fitting.has(row.session)) return []
+    const of = shown.get(row.session) ?? sessions.get(row.session)?.session
+    if (of === undefined || !isCounted(connection, sessions, row, fitting)) return []
+    shown.set(row.session, of)
+    return [{ ...row, of }]
+  })
+}
+
+/** Reads texts from the sessions, and compares them with the query. */
+class TextReader {
+  readonly #storage: SessionStorage
+  readonly #query: SearchQuery
+  readonly #terms: readonly FoldedTerm[]
+  readonly #label: string
+  readonly #read = new Map<string, Promise<PlacedFacts | undefined>>()
+
+  constructor(storage: SessionStorage, query: SearchQuery, terms: readonly FoldedTerm[]) {
+    this.#storage = storage
+    this.#query = query
+    this.#terms = terms
+    this.#label = foldText(query.label ?? "")
+  }
+
+  async read({ of, session, n, at, ...entry }: ReadableRow): Promise<Hit | undefined> {
+    const place = `${session} ${n}`
+    let reading = this.#read.get(place)
+    if (reading === undefined) {
+      if (this.#read.size > AT_ONCE) this.#read.clear()
+      reading = readFacts(this.#storage, of.key, entry)
+      this.#read.set(place, reading)
+    }
+    const facts = await reading
+    const text = facts?.texts[at]
+    if (facts === undefined || text === undefined || !fitsText(this.#query, text)) return undefined
+    const folded = foldText(text.text)
+    if (!folded.includes(this.#label) || !matchesAll(this.#terms, folded, text.role)) return undefined
+    return { session: of, facts, text, at }
+  }
+}

@@ -1,0 +1,36 @@
+import { endsWithPath, fitsSession, type IndexedSession, type IndexFilter } from "@treelog/session-core/session-index"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { baseOf } from "../tables/names.js"
+import type { SessionRows } from "../tables/session-rows.js"
+
+/** The numbers of the sessions that fit a filter; undefined if all do. */
+export type FittingSessions = ReadonlyMap<number, IndexedSession> | undefined
+
+export function fittingSessions(
+  connection: SqliteConnection,
+  sessions: SessionRows,
+  filter: IndexFilter,
+): FittingSessions {
+  const { cwd, project, session, name, file } = filter
+  if ([cwd, project, session, name, file].every((value) => value === undefined)) return undefined
+  const touching = file === undefined ? undefined : sessionsWith(connection, file)
+  const fitting = sessions
+    .all()
+    .flatMap(([n, state]): [number, IndexedSession][] =>
+      (touching === undefined || touching.has(n)) && fitsSession(filter, state.session) ? [[n, state.session]] : [],
+    )
+  return new Map(fitting)
+}
+
+function sessionsWith(connection: SqliteConnection, file: string): ReadonlySet<number> {
+  const find = connection.sql(`
+    SELECT DISTINCT session FROM file_use WHERE path IN (SELECT value FROM json_each(?))`)
+  const rows = find.all<{ session: number }>(JSON.stringify([...pathsThatFit(connection, file).keys()]))
+  return new Set(rows.map(({ session }) => session))
+}
+
+/** The paths that end with this one, by their numbers. */
+export function pathsThatFit(connection: SqliteConnection, end: string): ReadonlyMap<number, string> {
+  const rows = connection.sql("SELECT n, text FROM path WHERE base = ?").all<{ n: number; text: string }>(baseOf(end))
+  return new Map(rows.filter(({ text }) => endsWithPath(text, end)).map(({ n, text }) => [n, text]))
+}

@@ -1,0 +1,94 @@
+import { type FoldedTerm, wordsOf } from "@treelog/session-core/session-index"
+import { quoteToken } from "@treelog-internal/sqlite"
+import { WITHIN_WORDS } from "../tokens/mark-tokens.js"
+import { pairsOf, segmentsOf } from "../tokens/segments.js"
+import type { WordParts } from "./word-parts.js"
+
+// What FTS5 is asked for. Each condition holds for every text that the term matches, and for some others: what is found is compared with
+// the text itself. Nothing that a user typed is syntax.
+
+/** The condition of a term for rows from `oldest` on. */
+export interface TermCondition {
+  /** Undefined if it holds for every row. */
+  readonly expression: string | undefined
+  /** Older rows need another condition. */
+  readonly oldest: number
+}
+
+const ALWAYS: TermCondition = { expression: undefined, oldest: Number.NEGATIVE_INFINITY }
+
+/** @param most about how many words with a part are looked for */
+export function termCondition(parts: WordParts, term: FoldedTerm, most: number): TermCondition {
+  if (term.isExcluded) return ALWAYS
+  const whole = wordConditions(term)
+  if (term.part === undefined) return whole === undefined ? ALWAYS : { expression: whole, oldest: ALWAYS.oldest }
+  const within = partCondition(parts, term.part, most)
+  const expressions = [whole, within?.expression].filter((expression) => expression !== undefined)
+  return {
+    expression: expressions.map((expression) => `(${expression})`).join(" OR "),
+    oldest: within?.oldest ?? ALWAYS.oldest,
+  }
+}
+
+/** The words of an excluded term that no text may have; undefined if that takes more than looking for one word. */
+export function excludedWord({ words, isPrefix, isExcluded }: FoldedTerm): string | undefined {
+  const [word, ...others] = words
+  if (!isExcluded || isPrefix || word === undefined || others.length > 0) return undefined
+  const [segment, ...more] = segmentsOf(word)
+  return segment?.hasSpaces && more.length === 0 ? quoteToken(word) : undefined
+}
+
+/** Every text with the words of the term has these tokens. */
+function wordConditions({ words, isPrefix }: FoldedTerm): string | undefined {
+  const last = words.length - 1
+  const tokens = words.flatMap((word, at) => {
+    const segments = segmentsOf(word)
+    return segments.flatMap(({ text, hasSpaces }, index) => {
+      const mayGoOn = isPrefix && at === last && index === segments.length - 1
+      if (!hasSpaces)
+        return pairsOf(text).map((pair) => (mayGoOn && pair === text ? `${quoteToken(pair)}*` : quoteToken(pair)))
+      return mayGoOn ? `${quoteToken(text)}*` : quoteToken(text)
+    })
+  })
+  return tokens.length === 0 ? undefined : [...new Set(tokens)].join(" AND ")
+}
+
+/** Every text that contains the part has these tokens. Undefined if no text can. */
+function partCondition(
+  parts: WordParts,
+  part: string,
+  most: number,
+): { expression: string; oldest: number } | undefined {
+  const conditions = [quoteToken(WITHIN_WORDS)]
+  let { oldest } = ALWAYS
+  for (const { text, hasSpaces, opensAt, closesAt } of placedSegments(part)) {
+    if (!hasSpaces) conditions.push(...pairsOf(text).map(quoteToken))
+    else if (opensAt > 0 && closesAt < part.length) conditions.push(quoteToken(text))
+    else {
+      const words = parts.find(text, { isStart: opensAt > 0, isEnd: closesAt < part.length }, most)
+      if (words === undefined) continue
+      if (words.tokens.length === 0) return undefined
+      conditions.push(`(${words.tokens.map(quoteToken).join(" OR ")})`)
+      oldest = Math.max(oldest, words.oldest)
+    }
+  }
+  return { expression: conditions.join(" AND "), oldest }
+}
+
+interface PlacedSegment {
+  readonly text: string
+  readonly hasSpaces: boolean
+  readonly opensAt: number
+  readonly closesAt: number
+}
+
+function placedSegments(part: string): PlacedSegment[] {
+  let from = 0
+  return wordsOf(part).flatMap((word) =>
+    segmentsOf(word).map(({ text, hasSpaces }) => {
+      const opensAt = part.indexOf(text, from)
+      from = opensAt + text.length
+      return { text, hasSpaces, opensAt, closesAt: from }
+    }),
+  )
+}

@@ -1,0 +1,140 @@
+import {
+  addTotals,
+  foldText,
+  noUsage,
+  periodOf,
+  sortedRows,
+  type UsageQuery,
+  type UsageRow,
+} from "@treelog/session-core/session-index"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { COPY, type EntryIdentity, type EntryPlace, NO_COPY } from "../tables/copies.js"
+import { SessionRows } from "../tables/session-rows.js"
+import { isCounted } from "./counted-copy.js"
+import { type FittingSessions, fittingSessions } from "./session-filter.js"
+
+/** Sums of one span of time, session and model. Local days begin at a multiple of it everywhere. Milliseconds. */
+const SPAN = 900_000
+
+interface Sums {
+  readonly session: number
+  readonly model: number
+  /** In spans since 1970; null for entries without a time. */
+  readonly span: number | null
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly totalTokens: number
+  readonly cost: number
+  readonly premiumRequests: number | null
+}
+
+const SUMS = `sum(calls) AS calls, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cacheRead,
+  sum(cache_write) AS cacheWrite, sum(total) AS totalTokens, sum(cost) AS cost, sum(premium) AS premiumRequests`
+
+/** What distinguishes the rows of each kind of sum. */
+const GROUPS: Readonly<Record<NonNullable<UsageQuery["by"]>, string>> = {
+  total: "",
+  day: "span",
+  week: "span",
+  month: "span",
+  model: "model",
+  session: "session",
+  project: "session",
+}
+
+/** The sums that a query asks for. */
+export function usageRows(connection: SqliteConnection, query: UsageQuery): UsageRow[] {
+  const { by = "total" } = query
+  const sessions = new SessionRows(connection)
+  const fitting = fittingSessions(connection, sessions, query)
+  const models = new Map(
+    connection
+      .sql("SELECT n, text FROM name")
+      .all<{ n: number; text: string }>()
+      .map(({ n, text }) => [n, text]),
+  )
+  const condition = conditionOf(query, fitting, models)
+  const rows = new Map<string, UsageRow>()
+  for (const sums of [
+    ...sumsOf(connection, by, condition),
+    ...sumsOfCopies(connection, sessions, condition, fitting),
+  ]) {
+    const session = by === "session" || by === "project" ? sessions.get(sums.session)?.session : undefined
+    const key = keyOf(by, sums, session?.cwd, session?.key, models.get(sums.model))
+    const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && session && { session }) }
+    const { premiumRequests, session: _, model: __, span: ___, ...totals } = sums
+    addTotals(row.totals, { ...totals, ...(premiumRequests !== null && { premiumRequests }) })
+    rows.set(key, row)
+  }
+  return sortedRows([...rows.values()], by)
+}
+
+function keyOf(by: UsageQuery["by"], { span }: Sums, cwd = "", session = "", model = ""): string {
+  if (by === "day" || by === "week" || by === "month") return span === null ? "" : periodOf(span * SPAN, by)
+  return by === "project" ? cwd : by === "session" ? session : by === "model" ? model : "total"
+}
+
+interface Condition {
+  readonly sql: string
+  readonly values: readonly (string | number)[]
+  /** Whether copies of entries have to be compared: those that count in all sessions need not be among those that fit. */
+  readonly isPartial: boolean
+}
+
+function conditionOf(
+  { since, until, model }: UsageQuery,
+  fitting: FittingSessions,
+  models: ReadonlyMap<number, string>,
+): Condition {
+  const conditions = ["true"]
+  const values: (string | number)[] = []
+  const add = (sql: string, value: string | number) => {
+    conditions.push(sql)
+    values.push(value)
+  }
+  if (since !== undefined || until !== undefined) conditions.push("time <> 0")
+  if (since !== undefined) add("time >= ?", since)
+  if (until !== undefined) add("time < ?", until)
+  if (model !== undefined) {
+    const fits = [...models].filter(([, name]) => foldText(name).includes(foldText(model))).map(([n]) => n)
+    add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
+  }
+  if (fitting !== undefined) add("session IN (SELECT value FROM json_each(?))", JSON.stringify([...fitting.keys()]))
+  return { sql: conditions.join(" AND "), values, isPartial: fitting !== undefined }
+}
+
+/** Sums of the entries that count without comparing them with copies. */
+function sumsOf(
+  connection: SqliteConnection,
+  by: NonNullable<UsageQuery["by"]>,
+  { sql, values, isPartial }: Condition,
+): Sums[] {
+  const group = GROUPS[by]
+  const counted = isPartial ? `copies = ${NO_COPY}` : `copies <> ${COPY}`
+  const find = connection.sql(`
+    SELECT session, model, CASE WHEN time = 0 THEN NULL ELSE time / ${SPAN} END AS span, ${SUMS}
+    FROM usage WHERE ${counted} AND ${sql} ${group === "" ? "" : `GROUP BY ${group}`}`)
+  return find.all<Sums>(...values).filter(({ calls }) => calls !== null)
+}
+
+function sumsOfCopies(
+  connection: SqliteConnection,
+  sessions: SessionRows,
+  { sql, values, isPartial }: Condition,
+  fitting: FittingSessions,
+): Sums[] {
+  if (!isPartial) return []
+  const find = connection.sql(`
+    SELECT found.*, entry.id, entry.stamp FROM (
+      SELECT session, n, time, copies, model, CASE WHEN time = 0 THEN NULL ELSE time / ${SPAN} END AS span, calls, input, output,
+        cache_read AS cacheRead, cache_write AS cacheWrite, total AS totalTokens, cost, premium AS premiumRequests
+      FROM usage WHERE copies <> ${NO_COPY} AND ${sql}
+    ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
+  const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...values)
+  return rows
+    .filter((row) => isCounted(connection, sessions, row, fitting))
+    .map(({ id: _, stamp: __, n: ___, time: ____, copies: _____, ...sums }) => sums)
+}

@@ -1,0 +1,66 @@
+import { gramConditions, type SqliteConnection } from "@treelog-internal/sqlite"
+
+/** Words that have a part. */
+export interface FoundWords {
+  readonly tokens: readonly string[]
+  /** Rows from this one on with such a word have one of these; older rows may have others. */
+  readonly oldest: number
+}
+
+/** Where a part stands in a word. */
+export interface PartPlace {
+  readonly isStart: boolean
+  readonly isEnd: boolean
+}
+
+interface WordRow {
+  readonly text: string
+  readonly newest: number
+}
+
+/** Shorter parts are in most texts. */
+const LEAST = 3
+/** With more words, a part is in so many texts that looking for the words does not help. */
+const MOST_WORDS = 20_000
+
+/** Finds words by their parts. Made for one answer. */
+export class WordParts {
+  readonly #connection: SqliteConnection
+  readonly #found = new Map<string, readonly WordRow[]>()
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  /**
+   * The words with a part that stand in the newest rows: a row has none of them that is newer than the word's newest row.
+   * @returns undefined if they do not narrow a search
+   */
+  find(part: string, place: PartPlace, most: number): FoundWords | undefined {
+    if ([...part].length < LEAST) return undefined
+    const words = this.#words(part, place)
+    if (words.length <= most) return { tokens: words.map(({ text }) => text), oldest: Number.NEGATIVE_INFINITY }
+    if (most > MOST_WORDS) return undefined
+    const oldest = words[most]?.newest ?? 0
+    return { tokens: words.slice(0, most).map(({ text }) => text), oldest: oldest + 1 }
+  }
+
+  /** Those of the newest rows first. */
+  #words(part: string, { isStart, isEnd }: PartPlace): readonly WordRow[] {
+    const key = `${isStart} ${isEnd} ${part}`
+    const known = this.#found.get(key)
+    if (known !== undefined) return known
+    const find = this.#connection.sql(`
+      SELECT word.text, word.newest FROM word_part CROSS JOIN word ON word.n = word_part.rowid
+      WHERE word_part MATCH ?`)
+    const words = find
+      .all<WordRow>(gramConditions([part]).join(" AND "))
+      .filter(
+        ({ text }) =>
+          (isStart ? text.startsWith(part) : true) && (isEnd ? text.endsWith(part) : true) && text.includes(part),
+      )
+      .sort((a, b) => b.newest - a.newest)
+    this.#found.set(key, words)
+    return words
+  }
+}

@@ -1,0 +1,51 @@
+import { TreelogError } from "@treelog/session-core"
+import {
+  DatabaseFile,
+  prepareToWrite,
+  SqliteConnection,
+  type SqliteDriver,
+  waitForLocks,
+} from "@treelog-internal/sqlite"
+import { indexClosed } from "./load-driver.js"
+import { ensureSchema, isForeign } from "./schema.js"
+
+export type IndexFile = DatabaseFile<SqliteConnection>
+
+export interface IndexFileOptions {
+  readonly path: string
+  readonly loadDriver: () => Promise<SqliteDriver>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly onQuarantine: (path: string) => void
+}
+
+/** The database of an index. A damaged one is renamed as a whole: everything in it can be derived again. */
+export function indexFile(options: IndexFileOptions): IndexFile {
+  return new DatabaseFile({
+    ...options,
+    what: "The index of sessions",
+    open: openIndex,
+    settle: async () => {},
+    repair: async () => false,
+    closed: indexClosed,
+  })
+}
+
+function openIndex(driver: SqliteDriver, path: string): SqliteConnection {
+  const db = driver.open(path)
+  try {
+    waitForLocks(db)
+    if (isForeign(db)) throw foreign(path)
+    prepareToWrite(db)
+    ensureSchema(db)
+    return new SqliteConnection(db, path)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function foreign(path: string): TreelogError<"StorageError"> {
+  const data = { key: path, operation: "open", errno: undefined }
+  return new TreelogError("StorageError", `${path} is a database, but not an index of sessions.`, data)
+}

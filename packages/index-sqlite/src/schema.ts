@@ -1,0 +1,73 @@
+import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase } from "@treelog-internal/sqlite"
+
+/** Of these tables, and of the tokens in them. A file with another version is built anew. */
+export const SCHEMA_VERSION = 1
+/** "trli" */
+const APPLICATION_ID = 0x74726c69
+
+/**
+ * - `session`: what is known of each session, as JSON, and a hash of it.
+ * - `entry`: the entries that have facts, in the order of the session. `copies`: see `copies.ts`.
+ * - `usage`, `file_use`: what an entry used, and which files it touched.
+ * - `text`: the entry of each row of `words`, whose row ids are in the order of time (`row-ids.ts`). A row of session 0 was removed:
+ *   its words stay until the index is built anew, and its id is not used again.
+ * - `words`: the words of each text, without their positions.
+ * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
+ */
+const TABLES = `
+CREATE TABLE session (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, state TEXT NOT NULL, hash INTEGER NOT NULL);
+CREATE TABLE entry (
+  session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, digest INTEGER NOT NULL,
+  id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, copies INTEGER NOT NULL, PRIMARY KEY (session, n)
+) WITHOUT ROWID;
+CREATE INDEX entry_id ON entry(id);
+CREATE TABLE usage (
+  session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
+  model INTEGER NOT NULL, calls INTEGER NOT NULL, input REAL NOT NULL, output REAL NOT NULL, cache_read REAL NOT NULL,
+  cache_write REAL NOT NULL, total REAL NOT NULL, cost REAL NOT NULL, premium REAL, PRIMARY KEY (session, n, at)
+) WITHOUT ROWID;
+CREATE TABLE file_use (
+  session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, path INTEGER NOT NULL, change INTEGER NOT NULL,
+  PRIMARY KEY (session, n, at)
+) WITHOUT ROWID;
+CREATE INDEX file_use_path ON file_use(path);
+CREATE TABLE path (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
+CREATE INDEX path_base ON path(base);
+CREATE TABLE name (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE text (
+  id INTEGER PRIMARY KEY, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL
+);
+CREATE INDEX text_entry ON text(session, n);
+CREATE VIRTUAL TABLE words USING fts5(tokens, content='', detail=none, columnsize=0, tokenize='ascii');
+INSERT INTO words(words, rank) VALUES ('hashsize', 16000000), ('automerge', 8);
+CREATE TABLE word (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, newest INTEGER NOT NULL);
+CREATE VIRTUAL TABLE word_part USING fts5(${GRAM_TABLE});
+`
+
+const DROP = `
+DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS file_use;
+DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
+
+/** Creates the tables, in place of those of another version. */
+export function ensureSchema(db: SqliteDatabase): void {
+  if (isCurrent(db)) return
+  inTransaction(db, () => {
+    if (!isCurrent(db)) remakeTables(db)
+  })
+}
+
+/** Empties the index, in the running transaction. */
+export function remakeTables(db: SqliteDatabase): void {
+  db.exec(`${DROP} ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`)
+}
+
+function isCurrent(db: SqliteDatabase): boolean {
+  return pragma(db, "application_id") === APPLICATION_ID && pragma(db, "user_version") === SCHEMA_VERSION
+}
+
+/** Whether the file is of another program: it has tables, and not our mark. */
+export function isForeign(db: SqliteDatabase): boolean {
+  if (pragma(db, "application_id") === APPLICATION_ID) return false
+  return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined
+}

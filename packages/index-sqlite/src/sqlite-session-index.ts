@@ -1,0 +1,124 @@
+import { type Clock, type SessionStorage, systemClock } from "@treelog/session-core/adapter"
+import {
+  type FileQuery,
+  type FileUse,
+  type IndexFault,
+  type IndexUpdateOptions,
+  type IndexUpdateReport,
+  type SearchQuery,
+  type SearchResult,
+  type SessionIndex,
+  type UsageQuery,
+  type UsageRow,
+  updateIndex,
+  verifyIndex,
+} from "@treelog/session-core/session-index"
+import type { SqliteDriver } from "@treelog-internal/sqlite"
+import { fileUses } from "./answers/file-uses.js"
+import { searchIndex } from "./answers/search-index.js"
+import { usageRows } from "./answers/usage-rows.js"
+import { loadDriver } from "./load-driver.js"
+import { type IndexFile, indexFile } from "./open-index.js"
+import { remakeTables } from "./schema.js"
+import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
+
+/** Options of a `SqliteSessionIndex`. */
+export interface SqliteSessionIndexOptions {
+  /** The sessions. Nothing is written to it. */
+  readonly storage: SessionStorage
+  /** The path of the database file, in a folder for caches. Created, with its folder, when it is first needed. One storage has one file. */
+  readonly path: string
+  /** Called with the new path of a damaged index, which was renamed. The next `update` builds a new one. */
+  readonly onQuarantine?: ((path: string) => void) | undefined
+  /** Default: better-sqlite3 if it is installed and loads, otherwise the SQLite of Node or Bun. Called when the file is first needed. */
+  readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
+  /** The clock, for tests. */
+  readonly clock?: Clock | undefined
+}
+
+/** How often an update begins again with an empty index, after the last one was found damaged. */
+const ATTEMPTS = 3
+
+/**
+ * Keeps an index of sessions in an SQLite database, which several processes can use at the same time. It has no texts, only their words
+ * and where they stand: what it finds is read from the sessions and compared, so that it never shows what is stored no more. It can be
+ * deleted at any time.
+ */
+export class SqliteSessionIndex implements SessionIndex {
+  readonly #storage: SessionStorage
+  readonly #file: IndexFile
+  readonly #loadDriver: () => Promise<SqliteDriver>
+  readonly #now: () => number
+  #quarantines = 0
+
+  constructor({ storage, path, onQuarantine = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
+    this.#storage = storage
+    this.#now = () => clock.now()
+    this.#loadDriver = options.loadDriver ?? loadDriver
+    this.#file = indexFile({
+      path,
+      loadDriver: this.#loadDriver,
+      now: this.#now,
+      onQuarantine: (movedTo) => {
+        this.#quarantines++
+        onQuarantine(movedTo)
+      },
+    })
+  }
+
+  /** The driver of SQLite, for people: `better-sqlite3 13.2.0`. @throws IndexUnavailableError */
+  async driverName(): Promise<string> {
+    return (await this.#loadDriver()).name
+  }
+
+  async update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
+    await this.#dropRemoved()
+    for (let attempt = 1; ; attempt++) {
+      const before = this.#quarantines
+      const report = await this.#updateOnce(options)
+      if (this.#quarantines === before || attempt === ATTEMPTS) return report
+    }
+  }
+
+  search(query: SearchQuery): Promise<SearchResult> {
+    return searchIndex(this.#file, this.#storage, query)
+  }
+
+  usage(query: UsageQuery): Promise<UsageRow[]> {
+    return this.#file.use("usage", (connection) => usageRows(connection, query))
+  }
+
+  files(query: FileQuery): Promise<FileUse[]> {
+    return this.#file.use("files", (connection) => fileUses(connection, query))
+  }
+
+  async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {
+    return verifyIndex(this.#storage, new SqliteIndexTables(this.#file), options)
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
+    const tables = new SqliteIndexTables(this.#file)
+    try {
+      return await updateIndex(this.#storage, tables, { ...options, now: this.#now })
+    } finally {
+      await tables.flush()
+    }
+  }
+
+  /** Empties an index of which the greater part was removed: it is built anew. */
+  async #dropRemoved(): Promise<void> {
+    await this.#file.use("update", (connection) => {
+      const count = (which: string) =>
+        connection.sql(`SELECT count(*) AS rows FROM text WHERE session ${which} 0`).get<{ rows: number }>()?.rows ?? 0
+      const removed = count("=")
+      if (removed > LEAST_REMOVED && removed > count("<>")) connection.transaction(() => remakeTables(connection.db))
+    })
+  }
+}
+
+/** Fewer removed texts stay in the index. */
+const LEAST_REMOVED = 10_000

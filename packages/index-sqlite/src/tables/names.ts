@@ -1,0 +1,38 @@
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+
+/** Numbers for texts that are stored often: names of models and tools, and paths. Used in one transaction. */
+export class Names {
+  readonly #connection: SqliteConnection
+  readonly #names = new Map<string, number>()
+  readonly #paths = new Map<string, number>()
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  name(text: string): number {
+    return this.#number(this.#names, text, "SELECT n FROM name WHERE text = ?", () =>
+      this.#connection.sql("INSERT INTO name(text) VALUES (?) RETURNING n").get<{ n: number }>(text),
+    )
+  }
+
+  path(text: string): number {
+    return this.#number(this.#paths, text, "SELECT n FROM path WHERE text = ?", () =>
+      this.#connection
+        .sql("INSERT INTO path(text, base) VALUES (?, ?) RETURNING n")
+        .get<{ n: number }>(text, baseOf(text)),
+    )
+  }
+
+  #number(known: Map<string, number>, text: string, select: string, insert: () => { n: number } | undefined): number {
+    const stored = text.replaceAll("\0", "\ufffd")
+    const n = known.get(text) ?? this.#connection.sql(select).get<{ n: number }>(stored)?.n ?? insert()?.n ?? 0
+    known.set(text, n)
+    return n
+  }
+}
+
+/** What follows the last separator of a path. */
+export function baseOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
+}

@@ -1,0 +1,33 @@
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { COPY, type EntryIdentity, markLeft, NO_COPY } from "./copies.js"
+import type { SessionRows } from "./session-rows.js"
+
+interface RemovedEntry extends EntryIdentity {
+  readonly n: number
+  readonly copies: number
+}
+
+/** Removes a session and its facts, in the running transaction. */
+export function removeSession(connection: SqliteConnection, sessions: SessionRows, session: number): void {
+  const counted = removeEntries(connection, session, 0)
+  sessions.remove(session)
+  for (const identity of counted) markLeft(connection, sessions, identity)
+}
+
+/** Removes the facts of a session from a place on, in the running transaction. @param from bytes */
+export function removeFrom(connection: SqliteConnection, sessions: SessionRows, session: number, from: number): void {
+  for (const identity of removeEntries(connection, session, from)) markLeft(connection, sessions, identity)
+}
+
+/** @returns the entries that counted for their copies */
+function removeEntries(connection: SqliteConnection, session: number, from: number): RemovedEntry[] {
+  const find = connection.sql("SELECT n, id, stamp, time, copies FROM entry WHERE session = ? AND offset >= ?")
+  const entries = find.all<RemovedEntry>(session, from)
+  const first = entries[0]?.n
+  if (first === undefined) return []
+  for (const table of ["usage", "file_use", "entry"])
+    connection.sql(`DELETE FROM ${table} WHERE session = ? AND n >= ?`).run(session, first)
+  // Their words stay in the index, so their ids must not be used again.
+  connection.sql("UPDATE text SET session = 0, n = 0 WHERE session = ? AND n >= ?").run(session, first)
+  return entries.filter(({ copies }) => copies !== NO_COPY && copies !== COPY)
+}

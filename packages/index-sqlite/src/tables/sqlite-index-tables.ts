@@ -1,0 +1,85 @@
+import {
+  type FactsDigest,
+  type IndexChange,
+  type IndexedState,
+  type IndexTables,
+  isSameState,
+} from "@treelog/session-core/session-index"
+import type { IndexFile } from "../open-index.js"
+import { SessionRows } from "./session-rows.js"
+import { WordRows } from "./word-rows.js"
+import { ChangeWriter, type StoredChange } from "./write-changes.js"
+
+/** So much text waits until it is written in one transaction. UTF-16 units. */
+const WAITING = 4 * 1024 * 1024
+
+/**
+ * The tables of an update. Changes wait in memory, and many are written in one transaction: if the process is killed, the next update
+ * derives them again.
+ */
+export class SqliteIndexTables implements IndexTables {
+  readonly #file: IndexFile
+  readonly #words = new WordRows()
+  #changes: StoredChange[] = []
+  /** The states of sessions in `#changes`; null for a removed one. */
+  readonly #states = new Map<string, IndexedState | null>()
+  #size = 0
+
+  constructor(file: IndexFile) {
+    this.#file = file
+  }
+
+  async *states(): AsyncGenerator<IndexedState> {
+    await this.flush()
+    yield* await this.#file.use("read", (connection) => new SessionRows(connection).all().map(([, state]) => state))
+  }
+
+  digests(key: string): Promise<FactsDigest[]> {
+    return this.#file.use("read", (connection) => {
+      const session = new SessionRows(connection).byKey(key)?.n
+      if (session === undefined) return []
+      return connection.sql("SELECT offset, digest FROM entry WHERE session = ? ORDER BY n").all<FactsDigest>(session)
+    })
+  }
+
+  async put(change: IndexChange): Promise<boolean> {
+    const { key } = change.state.session
+    if (!isSameState(await this.#stateOf(key), change.former)) return false
+    this.#changes.push(change)
+    this.#states.set(key, change.state)
+    for (const { texts } of change.facts) for (const { text } of texts) this.#size += text.length
+    if (this.#size > WAITING) await this.flush()
+    return true
+  }
+
+  async remove(former: IndexedState): Promise<boolean> {
+    const { key } = former.session
+    if (!isSameState(await this.#stateOf(key), former)) return false
+    this.#changes.push({ former })
+    this.#states.set(key, null)
+    return true
+  }
+
+  /** Writes what waits. */
+  async flush(): Promise<void> {
+    const changes = this.#changes
+    this.#changes = []
+    this.#states.clear()
+    this.#size = 0
+    if (changes.length === 0) return
+    await this.#file.use("update", (connection) => {
+      try {
+        connection.transaction(() => new ChangeWriter(connection, this.#words).write(changes))
+      } catch (error) {
+        this.#words.forget()
+        throw error
+      }
+    })
+  }
+
+  async #stateOf(key: string): Promise<IndexedState | undefined> {
+    const waiting = this.#states.get(key)
+    if (waiting !== undefined) return waiting ?? undefined
+    return this.#file.use("read", (connection) => new SessionRows(connection).byKey(key)?.state)
+  }
+}

@@ -1,0 +1,43 @@
+import { gramsOf, type SqliteConnection } from "@treelog-internal/sqlite"
+
+/** So many words are remembered between transactions. */
+const REMEMBERED = 200_000
+
+/** Shorter words contain no part that is looked for. */
+const LEAST = 3
+
+/** The words that terms match by their characters, each with the newest row that has it. */
+export class WordRows {
+  /** The newest row of a word that is stored, or a newer one that is not. */
+  readonly #stored = new Map<string, number>()
+  readonly #new = new Map<string, number>()
+
+  add(words: Iterable<string>, id: number): void {
+    for (const word of words) {
+      if (word.length < LEAST || (this.#stored.get(word) ?? Number.NEGATIVE_INFINITY) >= id) continue
+      if ((this.#new.get(word) ?? Number.NEGATIVE_INFINITY) < id) this.#new.set(word, id)
+    }
+  }
+
+  /** Stores what was added, in the running transaction. */
+  store(connection: SqliteConnection): void {
+    const update = connection.sql("UPDATE word SET newest = max(newest, ?) WHERE text = ? RETURNING newest")
+    const insert = connection.sql("INSERT INTO word(text, newest) VALUES (?, ?) RETURNING n")
+    const added: { n: number; word: string }[] = []
+    if (this.#stored.size > REMEMBERED) this.#stored.clear()
+    for (const [word, id] of this.#new) {
+      const known = update.get<{ newest: number }>(id, word)
+      if (known === undefined) added.push({ n: insert.get<{ n: number }>(word, id)?.n ?? 0, word })
+      this.#stored.set(word, known?.newest ?? id)
+    }
+    const insertParts = connection.sql("INSERT INTO word_part(rowid, grams) VALUES (?, ?)")
+    for (const { n, word } of added) insertParts.run(n, gramsOf(word))
+    this.#new.clear()
+  }
+
+  /** Drops what was added and not stored, and all that is remembered: the transaction failed. */
+  forget(): void {
+    this.#new.clear()
+    this.#stored.clear()
+  }
+}

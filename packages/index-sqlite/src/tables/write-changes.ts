@@ -1,0 +1,115 @@
+import {
+  type IndexChange,
+  type IndexedState,
+  isMatchedWithinWords,
+  isSameState,
+  type PlacedFacts,
+} from "@treelog/session-core/session-index"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
+import { textTokens } from "../tokens/text-tokens.js"
+import { markNew } from "./copies.js"
+import { Names } from "./names.js"
+import { removeFrom, removeSession } from "./remove-facts.js"
+import { RowIds } from "./row-ids.js"
+import { SessionRows } from "./session-rows.js"
+import type { WordRows } from "./word-rows.js"
+
+/** A change of a session; without facts, its removal. */
+export type StoredChange = IndexChange | { readonly former: IndexedState; readonly state?: undefined }
+
+/**
+ * Writes changes in the running transaction, but for those whose session another process has changed meanwhile. The words come last and
+ * in the order of their ids: FTS5 collects them in memory as long as their ids ascend.
+ */
+export class ChangeWriter {
+  readonly #connection: SqliteConnection
+  readonly #sessions: SessionRows
+  readonly #names: Names
+  readonly #ids: RowIds
+  readonly #words: WordRows
+  readonly #rows: { readonly id: number; readonly tokens: string }[] = []
+
+  constructor(connection: SqliteConnection, words: WordRows) {
+    this.#connection = connection
+    this.#sessions = new SessionRows(connection)
+    this.#names = new Names(connection)
+    this.#ids = new RowIds(connection)
+    this.#words = words
+  }
+
+  write(changes: readonly StoredChange[]): void {
+    for (const change of changes) this.#change(change)
+    const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
+    for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
+    this.#words.store(this.#connection)
+  }
+
+  #change(change: StoredChange): void {
+    const { key } = (change.state ?? change.former).session
+    const known = this.#sessions.byKey(key)
+    if (!isSameState(known?.state, change.former)) return
+    if (change.state === undefined) {
+      if (known) removeSession(this.#connection, this.#sessions, known.n)
+      return
+    }
+    if (known) removeFrom(this.#connection, this.#sessions, known.n, change.from)
+    const session = this.#sessions.put(change.state)
+    const last = this.#connection.sql("SELECT max(n) AS n FROM entry WHERE session = ?")
+    let n = last.get<{ n: number | null }>(session)?.n ?? 0
+    for (const facts of change.facts) this.#addEntry(session, ++n, facts)
+  }
+
+  #addEntry(session: number, n: number, facts: PlacedFacts): void {
+    const { offset, length, digest, id, time, timestamp } = facts
+    const identity = { id: storable(id), time, stamp: stampOf(time, timestamp) }
+    const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
+    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    insert.run(session, n, offset, length, digest, identity.id, identity.stamp, time, copies)
+    this.#addUsages(session, n, copies, facts)
+    this.#addFiles(session, n, facts)
+    this.#addTexts(session, n, facts)
+  }
+
+  #addUsages(session: number, n: number, copies: number, { usages, time }: PlacedFacts): void {
+    const insert = this.#connection.sql("INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for (const [at, { model, usage }] of usages.entries()) {
+      const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests = null } = usage
+      const sums = [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests]
+      insert.run(session, n, at, time, copies, this.#names.name(model), ...sums)
+    }
+  }
+
+  #addFiles(session: number, n: number, { changedFiles, readFiles }: PlacedFacts): void {
+    const insert = this.#connection.sql("INSERT INTO file_use VALUES (?, ?, ?, ?, ?)")
+    let at = 0
+    for (const path of changedFiles) insert.run(session, n, at++, this.#names.path(path), 1)
+    for (const path of readFiles) insert.run(session, n, at++, this.#names.path(path), 0)
+  }
+
+  #addTexts(session: number, n: number, { texts, time }: PlacedFacts): void {
+    const insert = this.#connection.sql("INSERT INTO text VALUES (?, ?, ?, ?)")
+    for (const [at, { role, text, model, tool }] of texts.entries()) {
+      const id = this.#ids.take(time)
+      insert.run(id, session, n, at)
+      const isWithinWords = isMatchedWithinWords(role)
+      const { words, pairs } = textTokens(text, isWithinWords)
+      if (isWithinWords) this.#words.add(words, id)
+      const marks = [roleToken(role), sessionToken(session)]
+      if (isWithinWords) marks.push(WITHIN_WORDS)
+      if (model !== undefined) marks.push(modelToken(this.#names.name(model)))
+      if (tool !== undefined) marks.push(toolToken(this.#names.name(tool)))
+      this.#rows.push({ id, tokens: [...marks, ...words, ...pairs].join(" ") })
+    }
+  }
+}
+
+/** Null for the usual form, which the time has. */
+export function stampOf(time: number, timestamp: string): string | null {
+  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storable(timestamp)
+}
+
+/** SQLite's texts have no NUL, and no halves of characters. */
+export function storable(text: string): string {
+  return text.replace(/[\p{Cs}\0]/gu, "\ufffd")
+}

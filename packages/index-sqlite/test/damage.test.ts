@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { expect, it } from "vitest"
+import { SqliteSessionIndex } from "../src/index.js"
+import { testStore } from "./store.js"
+
+const MINUTE = 60_000
+const NOW = Date.UTC(2026, 2, 7)
+const QUERIES = [[{ text: "retry" }], [{ text: "重试" }], [{ text: "tryPol" }], []]
+
+it("shows no wrong hit whatever byte of the database was changed, and is whole after an update or a rebuild", {
+  timeout: 5 * MINUTE,
+}, async () => {
+  const { storage, indexPath } = testStore(12, 12)
+  const oracle = new MemorySessionIndex(storage)
+  await oracle.update()
+  const built = new SqliteSessionIndex({ storage, path: indexPath })
+  await built.update()
+  await built.close()
+  const whole = readFileSync(indexPath)
+  const hitsOf = async (index: SqliteSessionIndex | MemorySessionIndex): Promise<string[]> => {
+    const found: string[] = []
+    for (const terms of QUERIES)
+      for (const { session, hits } of (await index.search({ terms, limit: 1000 })).sessions)
+        for (const hit of hits) found.push(JSON.stringify([session, hit]))
+    return found
+  }
+  const right = new Set(await hitsOf(oracle))
+  let quarantined = 0
+  for (let flip = 0; flip < 150; flip++) {
+    const bytes = Buffer.from(whole)
+    const at = (flip * 7919 * 13) % bytes.length
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8))
+    writeFileSync(indexPath, bytes)
+    const index = new SqliteSessionIndex({
+      storage,
+      path: indexPath,
+      clock: { now: () => NOW },
+      onQuarantine: () => quarantined++,
+    })
+    const found = await hitsOf(index)
+    expect(found.filter((hit) => !right.has(hit))).toEqual([])
+    await index.close()
+  }
+  expect(quarantined).toBeGreaterThan(5)
+})
+
+it("renames a file that SQLite cannot read, says so, and builds a new index", async () => {
+  const { storage, indexPath } = testStore(4, 8)
+  const first = new SqliteSessionIndex({ storage, path: indexPath })
+  await first.update()
+  await first.close()
+  const bytes = readFileSync(indexPath)
+  writeFileSync(indexPath, bytes.fill(0x5a, 4096))
+  const aside: string[] = []
+  const options = {
+    storage,
+    path: indexPath,
+    clock: { now: () => NOW },
+    onQuarantine: (path: string) => aside.push(path),
+  }
+  const index = new SqliteSessionIndex(options)
+  expect((await index.update()).read).toBe(4)
+  expect(await index.verify()).toEqual([])
+  expect(aside).toEqual([`${indexPath}.corrupt-2026-03-07T00-00-00-000Z`])
+  expect(readdirSync(dirname(indexPath))).toContain(`${basename(indexPath)}.corrupt-2026-03-07T00-00-00-000Z`)
+  await index.close()
+})
+
+it("leaves a database of something else as it is", async () => {
+  const { storage, agentDir } = testStore(1, 1)
+  const path = join(dirname(agentDir), "other.db")
+  const { default: Database } = await import("better-sqlite3")
+  const db = new Database(path)
+  db.exec("CREATE TABLE songs (title TEXT)")
+  db.close()
+  const before = readFileSync(path)
+  const index = new SqliteSessionIndex({ storage, path })
+  await expect(index.update()).rejects.toMatchObject({ code: "StorageError", data: { key: path, operation: "open" } })
+  await index.close()
+  expect(readFileSync(path)).toEqual(before)
+})
+
+it("writes nothing beside the sessions", async () => {
+  const { storage, indexPath, agentDir } = testStore(3, 4)
+  const state = () =>
+    readdirSync(agentDir, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((name) => [name, statSync(join(agentDir, name)).mtimeMs])
+  const before = state()
+  const index = new SqliteSessionIndex({ storage, path: indexPath })
+  await index.update()
+  await index.search({ terms: [{ text: "retry" }] })
+  await index.close()
+  expect(state()).toEqual(before)
+})

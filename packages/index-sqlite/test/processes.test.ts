@@ -1,0 +1,83 @@
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { MemorySessionIndex, type SearchResult } from "@treelog/session-core/session-index"
+import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
+import { expect, it } from "vitest"
+import { SqliteSessionIndex } from "../src/index.js"
+import { lineOf, type TestStore, testStore } from "./store.js"
+
+const MINUTES = 60_000
+const KILLS = 100
+
+// They find better-sqlite3 where this package does.
+const processes = otherProcesses(join(import.meta.dirname, "child", "index-user.ts"), {
+  inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
+  external: ["better-sqlite3"],
+})
+
+const QUERIES = [
+  { terms: [{ text: "retry" }] },
+  { terms: [{ text: "重试" }] },
+  { terms: [{ text: "tryPol" }], roles: ["user" as const] },
+]
+
+const idsIn = ({ sessions }: SearchResult): string[] =>
+  sessions.flatMap(({ hits }) => hits.map(({ entryId, role }) => `${entryId} ${role}`))
+
+async function expectWhole({ storage, indexPath }: TestStore): Promise<void> {
+  const index = new SqliteSessionIndex({ storage, path: indexPath })
+  const oracle = new MemorySessionIndex(storage)
+  await Promise.all([index.update(), oracle.update()])
+  expect(await index.verify()).toEqual([])
+  for (const query of QUERIES)
+    expect(await index.search({ ...query, limit: 100_000 })).toEqual(await oracle.search({ ...query, limit: 100_000 }))
+  expect(await index.usage({ by: "day" })).toEqual(await oracle.usage({ by: "day" }))
+  await index.close()
+}
+
+it(`is right for what it holds after each of ${KILLS} kills, and whole after the next update`, {
+  timeout: 10 * MINUTES,
+}, async () => {
+  const store = testStore(120, 40)
+  const { storage, indexPath, agentDir } = store
+  let partial = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    if (kill % 4 === 0) for (const file of ["", "-wal", "-shm"]) rmSync(indexPath + file, { force: true })
+    store.append(kill, lineOf(kill % 120, 40 + kill))
+    const child = processes.start("update once", agentDir, indexPath)
+    await nextMessage(child)
+    await sleep((kill * 7) % 120)
+    await killProcess(child)
+    const index = new SqliteSessionIndex({ storage, path: indexPath })
+    const oracle = new MemorySessionIndex(storage)
+    await oracle.update()
+    for (const query of QUERIES) {
+      const all = new Set(idsIn(await oracle.search({ ...query, limit: 100_000 })))
+      const found = idsIn(await index.search({ ...query, limit: 100_000 }))
+      expect(found.filter((id) => !all.has(id))).toEqual([])
+      if (found.length < all.size) partial++
+    }
+    await index.close()
+    if (kill % 10 === 9) await expectWhole(store)
+  }
+  // Otherwise all came too late.
+  expect(partial).toBeGreaterThan(KILLS / 4)
+  await expectWhole(store)
+})
+
+it("is updated by two processes at once, while a third searches", { timeout: 2 * MINUTES }, async () => {
+  const store = testStore(120, 40)
+  const index = new SqliteSessionIndex({ storage: store.storage, path: store.indexPath })
+  for (let round = 0; round < 5; round++) {
+    for (let at = 0; at < 30; at++) store.append(round + at, lineOf((round + at) % 120, 40 + round * 30 + at))
+    const children = ["one", "two"].map(() => processes.start("update once", store.agentDir, store.indexPath))
+    await Promise.all(children.map(nextMessage))
+    const ended = Promise.all(children.map(nextMessage))
+    for (let searches = 0; searches < 5; searches++) await index.search({ terms: [{ text: "retry" }], limit: 20 })
+    expect(await ended).toEqual(["120 0", "120 0"])
+    expect(await index.verify()).toEqual([])
+  }
+  await index.close()
+  await expectWhole(store)
+})

@@ -1,0 +1,73 @@
+import { MemorySessionIndex, parseQuery } from "@treelog/session-core/session-index"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { SqliteSessionIndex } from "../src/index.js"
+import { testStore, textOf } from "./store.js"
+
+const NOW = Date.UTC(2026, 10, 23)
+/** The scan of all texts takes a quarter of a second for each. */
+const QUERIES = Number(process.env.TREELOG_INDEX_QUERIES ?? 100)
+
+/** Parts of stored texts, of any length and from anywhere, so that words are cut and scripts mixed. */
+const part = fc
+  .tuple(fc.nat(20_000), fc.nat(30), fc.integer({ min: 1, max: 12 }))
+  .map(([seed, from, length]) => [...textOf(seed)].slice(from, from + length).join(""))
+const single = part.map((text) => text.replace(/\s+/g, ""))
+const term = fc.oneof(
+  single,
+  part.map((text) => `"${text.replaceAll('"', "")}"`),
+  single.map((text) => `${text}*`),
+  single.map((text) => `-${text}`),
+  fc.constantFrom(
+    "修",
+    "复重",
+    "复重试",
+    "テ",
+    "ストを",
+    "재",
+    "시도",
+    "retry",
+    "clock",
+    "etr",
+    "tryPol",
+    "%",
+    "_b",
+    "b-c",
+    "caf",
+  ),
+)
+const filter = fc.constantFrom(
+  "role:user",
+  "role:result",
+  "role:call",
+  "tool:edit",
+  "model:claude-1",
+  "project:project-2",
+  "since:2026-02-01",
+  "until:2026-02-10",
+  "session:s7",
+  "file:src/3/index.ts",
+)
+const query = fc
+  .tuple(fc.array(term, { minLength: 1, maxLength: 3 }), fc.option(filter))
+  .map(([terms, filtered]) => [...terms, ...(filtered === null ? [] : [filtered])].join(" "))
+
+it(`${QUERIES} queries over 20,000 entries find what a scan finds`, { timeout: 240_000 }, async () => {
+  const { storage, indexPath } = testStore(400, 50)
+  const index = new SqliteSessionIndex({ storage, path: indexPath })
+  const oracle = new MemorySessionIndex(storage)
+  await Promise.all([index.update(), oracle.update()])
+  let found = 0
+  await fc.assert(
+    fc.asyncProperty(query, fc.constantFrom(1, 5, 50), async (text, limit) => {
+      const parsed = { ...parseQuery(text, NOW), limit }
+      const expected = await oracle.search(parsed)
+      expect(await index.search(parsed), text).toEqual(expected)
+      if (expected.sessions.length > 0) found++
+    }),
+    { numRuns: QUERIES },
+  )
+  // Queries that find nothing show little.
+  expect(found).toBeGreaterThan(QUERIES * 0.3)
+  await index.close()
+})

@@ -1,0 +1,62 @@
+import { foldText } from "../entry/fold-text.js"
+import type { IndexedSession, SessionHits } from "../ports/session-index.js"
+import type { EntryText, PlacedFacts } from "./entry-facts.js"
+import { type FoldedTerm, wordsOf } from "./match-text.js"
+import { snippetOf } from "./snippet.js"
+
+/** A text that a search found. */
+export interface FoundText {
+  readonly session: IndexedSession
+  readonly facts: PlacedFacts
+  readonly text: EntryText
+}
+
+/** Of one time, the last in a session comes first. */
+export function newestFirst(a: FoundText, b: FoundText): number {
+  return b.facts.time - a.facts.time || b.facts.offset - a.facts.offset
+}
+
+/** Hits in their order, by session. */
+export function groupedHits(
+  found: readonly FoundText[],
+  terms: readonly FoldedTerm[],
+  snippet: number | undefined,
+): SessionHits[] {
+  const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
+  for (const { session, facts, text } of found) {
+    const group = groups.get(session) ?? { session, hits: [] }
+    groups.set(session, group)
+    const { role, model, tool } = text
+    group.hits.push({
+      entryId: facts.targetId ?? facts.id,
+      role,
+      time: facts.time,
+      ...(model !== undefined && { model }),
+      ...(tool !== undefined && { tool }),
+      snippet: snippetOf(text.text, terms, role, snippet),
+    })
+  }
+  return [...groups.values()]
+}
+
+// BM25, as indexes of words have it: a rare term counts more, a term more often in a text counts more, and less in a long text.
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.75
+
+/** The same texts, those first that have the words of the terms most often. */
+export function byRelevance(found: readonly FoundText[], terms: readonly FoldedTerm[]): FoundText[] {
+  const words = found.map(({ text }) => wordsOf(foldText(text.text)))
+  const average = words.reduce((sum, { length }) => sum + length, 0) / Math.max(1, words.length)
+  const sought = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.words)
+  const scores = words.map((inText) => {
+    const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * inText.length) / Math.max(1, average))
+    return sought.reduce((score, word) => {
+      const count = inText.filter((found) => found.startsWith(word)).length
+      return score + (count * (SATURATION + 1)) / (count + norm)
+    }, 0)
+  })
+  return found
+    .map((one, at) => ({ one, score: scores[at] ?? 0 }))
+    .sort((a, b) => b.score - a.score || newestFirst(a.one, b.one))
+    .map(({ one }) => one)
+}
