@@ -77,7 +77,15 @@ module.exports = {
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: {
         path: "^(packages|internal|bench|scripts)/",
-        pathNot: ["^packages/$1/src/", CORE, SECRETS, SHARED_FS, SHARED_SQLITE, SHARED_TEXT, `^packages/(${ADAPTERS.join("|")})/`],
+        pathNot: [
+          "^packages/$1/src/",
+          CORE,
+          SECRETS,
+          SHARED_FS,
+          SHARED_SQLITE,
+          SHARED_TEXT,
+          `^packages/(${ADAPTERS.join("|")})/`,
+        ],
       },
     },
     {

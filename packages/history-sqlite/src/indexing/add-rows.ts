@@ -1,6 +1,6 @@
+import { textHash } from "@treelog-internal/sqlite"
 import type { Connection } from "../database/connection.js"
 import { FEW_TO_MOVE } from "./deferred-deletes.js"
-import { textHash } from "@treelog-internal/sqlite"
 import { type IndexedText, TokenChanges } from "./token-changes.js"
 
 /** A row of `history` to index. */
