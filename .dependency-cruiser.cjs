@@ -8,6 +8,7 @@ const ADAPTERS = [
   "blob-store",
   "blob-store-s3",
   "history-sqlite",
+  "index-sqlite",
   "agent-sdks",
   "mcp",
 ]

@@ -10,7 +10,7 @@ const BENCH = join(ROOT, "bench")
 
 /** The questions are bundled; what they measure is the built packages, as installed. */
 async function bundleQuestions() {
-  const external = ["@treelog/*"]
+  const external = ["@treelog/*", "pg"]
   await bundle(BENCH, { entryPoints: ["main.ts", "sample.ts"], splitting: true, external })
   // All that decides what the data is goes into one file, whose hash names the data.
   await bundle(BENCH, { entryPoints: ["make-data.ts"], external })
@@ -18,7 +18,7 @@ async function bundleQuestions() {
 
 try {
   await ensureInstalled()
-  await buildPackages("storage-fs", "blob-store", "cli")
+  await buildPackages("storage-fs", "storage-postgres", "blob-store", "cli")
   await bundleQuestions()
   process.exitCode = await runScript(join(BENCH, "dist", "main.js"), process.argv.slice(2))
 } catch (error) {

@@ -12,7 +12,7 @@ const bundleTrials = () =>
   bundle(TORTURE, {
     entryPoints: ["main.ts"],
     conditions: ["@treelog/source"],
-    external: ["esbuild"],
+    external: ["esbuild", "pg"],
     define: { "import.meta.dirname": JSON.stringify(join(TORTURE, "src")) },
   })
 

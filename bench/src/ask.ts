@@ -82,7 +82,7 @@ async function askCase(question: Question, index: number, rounds: number): Promi
     )
     return [...samples].map(([who, list]) => rowOf(asked, who, list))
   } finally {
-    folder.remove()
+    await folder.remove()
   }
 }
 

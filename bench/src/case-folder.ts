@@ -2,7 +2,7 @@ import { linkSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { dataFile } from "./data/data-file.js"
-import type { Case } from "./question.js"
+import type { Case, Stop } from "./question.js"
 
 /** The folder of one case, with its data and what it prepared. It goes when the case is done. */
 export class CaseFolder {
@@ -10,6 +10,8 @@ export class CaseFolder {
   readonly #caseName: string
   /** The kept files that it has under names of its own, and how they were. */
   readonly #kept = new Map<string, string>()
+
+  #started: Stop | undefined
 
   private constructor(path: string, caseName: string) {
     this.path = path
@@ -26,10 +28,10 @@ export class CaseFolder {
         linkSync(kept, join(folder.path, fileName))
         folder.#kept.set(kept, stateOf(kept))
       }
-      await prepare?.(folder.path)
+      folder.#started = (await prepare?.(folder.path)) ?? undefined
       return folder
     } catch (error) {
-      folder.remove()
+      await folder.remove()
       throw error
     }
   }
@@ -40,8 +42,9 @@ export class CaseFolder {
       throw new Error(`${this.#caseName}: a contender changed the data that all share; it has to work on a copy.`)
   }
 
-  /** Also removes kept files that were written to, so that they are made again. */
-  remove(): void {
+  /** Stops what the case started. Also removes kept files that were written to, so that they are made again. */
+  async remove(): Promise<void> {
+    await this.#started?.()
     process.off("exit", this.#removeNow)
     for (const kept of this.#changed()) rmSync(kept)
     this.#removeNow()

@@ -11,6 +11,9 @@ export interface Question {
   readonly cases: readonly Case[]
 }
 
+/** Stops what a case started. */
+export type Stop = () => Promise<void>
+
 /** One row of the answer. */
 export interface Case {
   readonly name: string
@@ -22,8 +25,8 @@ export interface Case {
   readonly rounds?: number
   /** Files of the case's folder, by name, that are made once and kept for later runs. No contender may change them. */
   readonly data?: Readonly<Record<string, Recipe>>
-  /** Makes what else the contenders work on, once, in a folder of the case's own. */
-  prepare?(folder: string): void | Promise<void>
+  /** Makes what else the contenders work on, once, in a folder of the case's own; or starts it, and returns how to stop it. */
+  prepare?(folder: string): void | Promise<void> | Promise<Stop>
   /** Who is compared, in the order in which they take turns. All have to come to the same answer. */
   readonly contenders: Readonly<Record<string, Contender>>
   /** The least work that could do it. It takes its turns after the contenders; its answer is not compared with theirs. */

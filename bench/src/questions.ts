@@ -14,6 +14,8 @@ export const QUESTIONS: Readonly<Record<string, () => Promise<Question>>> = {
   list: async () => (await import("./questions/list.js")).list,
   history: async () => (await import("./questions/history.js")).history,
   growth: async () => (await import("./questions/growth.js")).growth,
+  postgres: async () => (await import("./questions/postgres.js")).postgres,
+  scale: async () => (await import("./questions/scale.js")).scale,
 }
 
 export async function questionNamed(name: string): Promise<Question> {

@@ -165,6 +165,13 @@ describe("packages/history-sqlite/README.md", () => {
   })
 })
 
+describe("packages/index-sqlite/README.md", () => {
+  test("shows lines that run and find what was said", async () => {
+    const [example = ""] = codeBlocks("packages/index-sqlite/README.md")
+    expect(await run(example)).toBe("/home/me/shop Why is the retry test flaky?\n[] []\n")
+  })
+})
+
 describe("packages/viewer/README.md", () => {
   test("shows lines that run, and write the page with and without a session", async () => {
     // The place of the page in the built package.

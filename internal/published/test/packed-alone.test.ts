@@ -24,6 +24,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/cli": undefined,
   "@treelog/export": ["@treelog/export", ...CORE],
   "@treelog/history-sqlite": undefined,
+  "@treelog/index-sqlite": undefined,
   "@treelog/mcp": undefined,
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,
@@ -35,7 +36,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
 const NAMES = Object.keys(BRINGS)
 
 /** SQLite is optional, and compiled where no binary of it can be had. */
-const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite"]
+const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite", "@treelog/index-sqlite"]
 
 /** What can be imported from a package. */
 const readEntryPoints = (name: string) =>

@@ -19,6 +19,7 @@ const NAMES = [
   "blob-store-s3",
   "export",
   "history-sqlite",
+  "index-sqlite",
   "mcp",
   "secrets",
   "session-core",

@@ -19,6 +19,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/cli": 600,
   "@treelog/export": 45,
   "@treelog/history-sqlite": 65,
+  "@treelog/index-sqlite": 60,
   "@treelog/mcp": 30,
   "@treelog/secrets": 50,
   "@treelog/session-core": 520,

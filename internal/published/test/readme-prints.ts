@@ -7,6 +7,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "@treelog/export": [/^# Session\n.*Use \[redacted database URL\]\n1 .*database URL/s],
   "@treelog/history-sqlite": [/^\d{4}-\S+Z Why does the discount field lose its focus\?\n$/],
   "@treelog/mcp": [/^$/],
+  "@treelog/index-sqlite": [/^\/home\/me\/shop Why is the retry test flaky\?\n\[\] \[\]\n$/],
   "@treelog/secrets": [/^database URL 8 54\nLook at \[redacted database URL\]\n/],
   "@treelog/session-core": [
     /^[0-9a-f-]{36} Which way\?\n.*claude-opus-4-6/s,

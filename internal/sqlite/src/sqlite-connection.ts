@@ -9,14 +9,11 @@ export function waitForLocks(db: SqliteDatabase): void {
   db.exec(`PRAGMA busy_timeout = ${BLOCKING_WAIT}`)
 }
 
-/**
- * Prepares a connection that writes. `secure_delete` overwrites deleted content, and sorting in memory leaves no copies in files.
- */
+/** Prepares a connection that writes. Sorting in memory leaves no copies in files. */
 export function prepareToWrite(db: SqliteDatabase): void {
   pragma(db, "journal_mode = WAL")
   db.exec(`
     PRAGMA synchronous = NORMAL;
-    PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY;
     ${CACHE}`)
 }

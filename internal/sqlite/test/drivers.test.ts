@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { otherProcesses } from "@treelog-internal/test-kit/processes"
 import { RUNTIMES } from "@treelog-internal/test-kit/runtimes"
 import { expect, onTestFinished, test } from "vitest"
@@ -10,6 +12,8 @@ const reports = otherProcesses(join(import.meta.dirname, "child", "report-driver
   inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
   external: ["better-sqlite3"],
 })
+
+const run = (binary: string, ...args: string[]) => promisify(execFile)(binary, [reports.path, ...args])
 
 const NAMES: Readonly<Record<string, RegExp>> = {
   "Node 22": /^node:sqlite of Node 22\./,
@@ -42,14 +46,14 @@ function tempFolder(): string {
 }
 
 test("better-sqlite3 does what is expected of a driver", async () => {
-  const { stdout, stderr } = await reports.run(process.execPath, tempFolder())
+  const { stdout, stderr } = await run(process.execPath, tempFolder())
   expect(stderr).toBe("")
   expect(JSON.parse(stdout)).toEqual({ ...WORKS, name: expect.stringMatching(/^better-sqlite3 1[23]\./) })
 })
 
 test.for(RUNTIMES)("$name includes a driver that does the same", async ({ name, binary }, { skip }) => {
   if (binary === undefined) return skip(`no binary of ${name} comes from npm for this machine`)
-  const { stdout, stderr } = await reports.run(binary, tempFolder(), "included")
+  const { stdout, stderr } = await run(binary, tempFolder(), "included")
   expect(stderr).toBe("")
   expect(JSON.parse(stdout)).toEqual({ ...WORKS, name: expect.stringMatching(NAMES[name] ?? "") })
 })

@@ -5,6 +5,10 @@ import { kill } from "./fault-tests/kill.js"
 import { killedOwner } from "./fault-tests/killed-owner.js"
 import { killedSlim } from "./fault-tests/killed-slim.js"
 import { orders } from "./fault-tests/orders.js"
+import { postgresCrash } from "./fault-tests/postgres-crash.js"
+import { postgresKill } from "./fault-tests/postgres-kill.js"
+import { postgresLostAnswers } from "./fault-tests/postgres-lost-answers.js"
+import { postgresStop } from "./fault-tests/postgres-stop.js"
 import { sharedWriters } from "./fault-tests/shared-writers.js"
 import { truncation } from "./fault-tests/truncation.js"
 import { twoCompactions } from "./fault-tests/two-compactions.js"
@@ -21,4 +25,8 @@ export const FAULT_TESTS: readonly FaultTest[] = [
   twoCompactions,
   kill,
   killedSlim,
+  postgresKill,
+  postgresStop,
+  postgresCrash,
+  postgresLostAnswers,
 ]

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { build } from "esbuild"
 import type { Programs } from "./fault-test.js"
 
-const NAMES = ["append-and-log", "append-shared", "compact-shared", "hold", "slim"] as const
+const NAMES = ["append-and-log", "append-shared", "append-to-postgres", "compact-shared", "hold", "slim"] as const
 
 /** Bundles the programs of child/ from the sources, so that other processes run the very code that is tested. */
 export async function bundlePrograms(folder: string): Promise<Programs & { remove(): Promise<void> }> {
@@ -17,6 +17,11 @@ export async function bundlePrograms(folder: string): Promise<Programs & { remov
     target: "node20",
     conditions: ["@treelog/source"],
     logLevel: "error",
+    // The driver of PostgreSQL is CommonJS.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url)',
+    },
+    external: ["pg-native"],
   })
   return { path: (name) => join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) }
 }

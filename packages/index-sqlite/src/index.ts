@@ -1,2 +1,3 @@
 export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "@treelog-internal/sqlite"
+export type { IndexStatus } from "./index-status.js"
 export { SqliteSessionIndex, type SqliteSessionIndexOptions } from "./sqlite-session-index.js"

@@ -31,12 +31,19 @@ export function indexFile(options: IndexFileOptions): IndexFile {
   })
 }
 
+/**
+ * What FTS5 frees when it merges is derived from the sessions: overwriting it would double what is written. Pages that several
+ * transactions change are moved from the log to the database once. In pages.
+ */
+const FOR_MANY = "PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 8000"
+
 function openIndex(driver: SqliteDriver, path: string): SqliteConnection {
   const db = driver.open(path)
   try {
     waitForLocks(db)
     if (isForeign(db)) throw foreign(path)
     prepareToWrite(db)
+    db.exec(FOR_MANY)
     ensureSchema(db)
     return new SqliteConnection(db, path)
   } catch (error) {

@@ -6,6 +6,7 @@ export const SCHEMA_VERSION = 1
 const APPLICATION_ID = 0x74726c69
 
 /**
+ * - `making`: another id each time that the tables are made anew; how far row ids lie behind their times (`row-ids.ts`).
  * - `session`: what is known of each session, as JSON, and a hash of it.
  * - `entry`: the entries that have facts, in the order of the session. `copies`: see `copies.ts`.
  * - `usage`, `file_use`: what an entry used, and which files it touched.
@@ -15,6 +16,8 @@ const APPLICATION_ID = 0x74726c69
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
 const TABLES = `
+CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL);
+INSERT INTO making VALUES (randomblob(16), 0);
 CREATE TABLE session (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, state TEXT NOT NULL, hash INTEGER NOT NULL);
 CREATE TABLE entry (
   session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, digest INTEGER NOT NULL,
@@ -45,7 +48,7 @@ CREATE VIRTUAL TABLE word_part USING fts5(${GRAM_TABLE});
 `
 
 const DROP = `
-DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS file_use;
+DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS file_use;
 DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
 

@@ -17,6 +17,7 @@ import type { SqliteDriver } from "@treelog-internal/sqlite"
 import { fileUses } from "./answers/file-uses.js"
 import { searchIndex } from "./answers/search-index.js"
 import { usageRows } from "./answers/usage-rows.js"
+import { type IndexStatus, statusOf } from "./index-status.js"
 import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
 import { remakeTables } from "./schema.js"
@@ -66,9 +67,10 @@ export class SqliteSessionIndex implements SessionIndex {
     })
   }
 
-  /** The driver of SQLite, for people: `better-sqlite3 13.2.0`. @throws IndexUnavailableError */
-  async driverName(): Promise<string> {
-    return (await this.#loadDriver()).name
+  /** What the index has, and which driver it uses. @throws IndexUnavailableError, StorageError */
+  async status(): Promise<IndexStatus> {
+    const { name } = await this.#loadDriver()
+    return this.#file.use("status", (connection) => statusOf(connection, name))
   }
 
   async update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {

@@ -28,7 +28,7 @@ it("shows no wrong hit whatever byte of the database was changed, and is whole a
   }
   const right = new Set(await hitsOf(oracle))
   let quarantined = 0
-  for (let flip = 0; flip < 150; flip++) {
+  for (let flip = 0; flip < 60; flip++) {
     const bytes = Buffer.from(whole)
     const at = (flip * 7919 * 13) % bytes.length
     bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8))
@@ -43,7 +43,7 @@ it("shows no wrong hit whatever byte of the database was changed, and is whole a
     expect(found.filter((hit) => !right.has(hit))).toEqual([])
     await index.close()
   }
-  expect(quarantined).toBeGreaterThan(5)
+  expect(quarantined).toBeGreaterThan(2)
 })
 
 it("renames a file that SQLite cannot read, says so, and builds a new index", async () => {

@@ -37,6 +37,7 @@ export type {
   Lease,
   LeaseOptions,
   ListFilter,
+  NewestSessions,
   RangeReads,
   SessionPlace,
   SessionStorage,

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto"
 import type { PostgresClient, PostgresRow, PostgresValue } from "./client.js"
+import { OFTEN } from "./statements.js"
 
 interface Queryable {
   query(config: object): Promise<{ readonly rows: readonly PostgresRow[] }>
@@ -18,15 +20,24 @@ export interface PgPool extends Queryable {
 
 const ignore = () => {}
 
+/** Statements by their texts. */
+const NAMES = new Map(
+  [...OFTEN].map((text) => [text, `treelog_${createHash("sha256").update(text).digest("hex")}`.slice(0, 32)]),
+)
+
 /**
- * A client that uses a pool of `pg`.
+ * A client that uses a pool of `pg`. If there is no pooler, frequent statements are prepared by name: an append then takes the server
+ * half the time.
  * @param direct a pool whose connections do not go through a pooler, to listen for changes; `pool` itself, if there is no pooler
  */
 export function fromPg(pool: PgPool, { direct }: { readonly direct?: PgPool } = {}): PostgresClient {
+  const names = pool === direct ? NAMES : new Map<string, string>()
   const queryOn =
     (on: Queryable) =>
-    async (text: string, values: readonly PostgresValue[] = []) =>
-      (await on.query({ text, values })).rows
+    async (text: string, values: readonly PostgresValue[] = []) => {
+      const name = names.get(text)
+      return (await on.query({ text, values, ...(name !== undefined && { name }) })).rows
+    }
   return {
     query: queryOn(pool),
     async transaction(work) {

@@ -1,4 +1,5 @@
 import type { PostgresClient, PostgresRow, PostgresValue } from "./client.js"
+import { OFTEN } from "./statements.js"
 
 interface Unsafe {
   unsafe(text: string, values?: PostgresValue[], options?: { prepare?: boolean }): PromiseLike<readonly PostgresRow[]>
@@ -11,14 +12,14 @@ export interface PostgresJs extends Unsafe {
 }
 
 /**
- * A client that uses a `sql` of `postgres`.
+ * A client that uses a `sql` of `postgres`. If there is no pooler, frequent statements are prepared, as `fromPg` does.
  * @param direct one whose connections do not go through a pooler, to listen for changes; `sql` itself, if there is no pooler
  */
 export function fromPostgres(sql: PostgresJs, { direct }: { readonly direct?: PostgresJs } = {}): PostgresClient {
   const queryOn =
     (on: Unsafe) =>
     async (text: string, values: readonly PostgresValue[] = []) =>
-      on.unsafe(text, [...values], { prepare: false })
+      on.unsafe(text, [...values], { prepare: sql === direct && OFTEN.has(text) })
   return {
     query: queryOn(sql),
     // Not `begin` of postgres.js: it sends the first statement before `begin` is answered, which pgbouncer 1.18 tears apart.

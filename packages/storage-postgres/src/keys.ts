@@ -42,9 +42,14 @@ export function idOfKey(key: string): string {
 
 const LONE_SURROGATE_OR_NUL = /\p{Cs}|\0/u
 
+/** Whether PostgreSQL can store the text. */
+export function isText(text: string): boolean {
+  return !LONE_SURROGATE_OR_NUL.test(text)
+}
+
 /** Returns the text if PostgreSQL can store it. @throws InvalidArgumentError */
 export function assertText(text: string): string {
-  if (!LONE_SURROGATE_OR_NUL.test(text)) return text
+  if (isText(text)) return text
   const message = "A key in PostgreSQL cannot contain NUL or half of a surrogate pair."
   throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: text })
 }

@@ -8,12 +8,14 @@ import { exists, leaseLost, sessionChanged, uploadRemoved } from "./session-erro
 import { statIn } from "./stat.js"
 import {
   APPEND,
+  APPEND_MANY,
   CHECK_LEASE,
   CREATE,
   DROP,
   LOCK_LEASE,
   LOCK_SESSION,
   LOOK,
+  PIECE_BYTES,
   RELEASE_LEASE,
   REMOVE,
   REMOVE_UPLOAD,
@@ -76,7 +78,7 @@ export class PostgresLease implements Lease {
     return this.#do("append", async (purpose) => {
       const own = new Uint8Array(bytes)
       const values = [...this.#mine, expected.identity, expected.size, own]
-      const [row] = await this.#host.database.query(purpose, APPEND, values)
+      const [row] = await this.#host.database.query(purpose, own.length > PIECE_BYTES ? APPEND_MANY : APPEND, values)
       this.#appends += 1
       if (row) return { identity: expected.identity, size: Number(row.size), modified: Number(row.modified) }
       return this.#storedBefore(own, expected)

@@ -23,8 +23,10 @@ import { statIn } from "./stat.js"
 import {
   FIND,
   LEASE_AND_APPEND,
+  LEASE_AND_APPEND_MANY,
   LIST,
   LIST_FOLDER,
+  PIECE_BYTES,
   READ_RANGE,
   REMOVE_UPLOADS,
   STAT,
@@ -186,9 +188,8 @@ export class PostgresSessionStorage implements SessionStorage {
     const own = new Uint8Array(bytes)
     const purpose = { key, operation: "append" }
     const values = [key, process.pid, hostname(), expected.identity, expected.size, own]
-    const row = await untilFree(waitMs, async () =>
-      assertTaken(key, await this.#database.query(purpose, LEASE_AND_APPEND, values)),
-    )
+    const text = own.length > PIECE_BYTES ? LEASE_AND_APPEND_MANY : LEASE_AND_APPEND
+    const row = await untilFree(waitMs, async () => assertTaken(key, await this.#database.query(purpose, text, values)))
     if (row.size == null) throw sessionChanged(key, await this.stat(key), expected)
     this.#changed(key)
     return { identity: expected.identity, size: Number(row.size), modified: Number(row.modified) }

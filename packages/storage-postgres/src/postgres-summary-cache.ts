@@ -2,40 +2,92 @@ import type {
   CachedSummary,
   FoundSession,
   ListFilter,
+  NewestSessions,
   StorageStat,
   SummaryCache,
   SummaryState,
 } from "@treelog/session-core/adapter"
 import type { PostgresRow } from "./client.js"
 import type { Database, Purpose } from "./database.js"
-import { foldersOf, nameOf } from "./keys.js"
+import { foldersOf, isText, nameOf } from "./keys.js"
 import { statIn } from "./stat.js"
 
 const COLUMNS = `select session.key, session.object::text, session.size, session.modified, summary.size as read,
-    summary.version, summary.cwd, summary.modified as newest, summary.info, summary.resume
+    summary.version, summary.cwd, summary.modified as newest, summary.info, summary.resume`
+
+const ALL = `${COLUMNS}
   from treelog.session left join treelog.summary
     on summary.tenant = session.tenant and summary.key = session.key and summary.object = session.object
   where session.tenant = $1`
 
 /** Values: a key, a number. The next sessions after the key. */
-const SCAN = `${COLUMNS} and not hidden and session.key > $2 order by session.key limit $3::integer`
+const SCAN = `${ALL} and not hidden and session.key > $2 order by session.key limit $3::integer`
 
 /** Values: a key, a number, a folder. The same in the folder. */
-const SCAN_FOLDER = SCAN.replace("order by", "and folder = $4 order by")
+const SCAN_FOLDER = SCAN.replace("order by", "and session.folder = $4 order by")
 
 /** Values: a key. */
-const FIND = `${COLUMNS} and session.key = $2`
+const FIND = `${ALL} and session.key = $2`
 
-/** Values: a JSON array of rows. */
-const PUT = `insert into treelog.summary (tenant, key, object, size, version, cwd, modified, info, resume)
-  select $1, key, object, size, version, cwd, modified, info, resume
-  from json_to_recordset($2::text::json) as put
-    (key text, object uuid, size bigint, version integer, cwd text, modified bigint, info text, resume text)
+/**
+ * Values: a version, how many sessions without a current summary of it, how many of the others, two folders (the second may be null). One
+ * statement, and so one moment: whatever is written meanwhile, each session is in one of the two parts.
+ */
+const NEWEST = newest("", "", "")
+const NEWEST_IN_FOLDERS = newest(
+  "and session.folder in ($5, $6)",
+  "(values ($5::text), ($6::text)) as wanted (folder) cross join lateral",
+  "and summary.folder = wanted.folder",
+)
+
+/** The summaries are read in the order of their index. Without `offset 0`, PostgreSQL expects too few rows of the join, and sorts them all. */
+function newest(ofUnread: string, folders: string, ofSummaries: string): string {
+  return `with unread as (
+    ${ALL} and not hidden ${ofUnread} and (summary_version < $2::integer or summary_version > $2::integer) limit $3::integer
+  ),
+  newest as (
+    select current.* from ${folders} (
+      ${COLUMNS}
+      from treelog.summary cross join lateral (
+        select * from treelog.session
+        where tenant = $1 and key = summary.key and object = summary.object and not hidden and summary_version = $2::integer
+        offset 0
+      ) as session
+      where summary.tenant = $1 ${ofSummaries} order by summary.modified desc limit $4::integer
+    ) as current
+    order by newest desc limit $4::integer
+  )
+  select *, true as is_unread from unread union all select *, false from newest`
+}
+
+/**
+ * Values: a JSON array of rows. The session is marked if it is still what was read. If it has grown, the summary helps the next reader,
+ * unless another has read more; a session that was moved, replaced or removed gets none. Locked in order, so that two lists can save at once.
+ */
+const PUT = `with put as (
+    select * from json_to_recordset($2::text::json) as put (key text, object uuid, size bigint, version integer, cwd text,
+      modified double precision, info text, resume text)
+  ),
+  stored as (
+    select session.key, session.folder, session.size = put.size as is_current
+    from treelog.session join put on put.key = session.key and put.object = session.object
+    where tenant = $1 and (session.size = put.size or session.size > put.size and summary_version = 0)
+    order by session.key for no key update of session
+  ),
+  marked as (
+    update treelog.session set summary_version = put.version from put join stored on stored.key = put.key
+    where tenant = $1 and session.key = put.key and is_current
+  )
+  insert into treelog.summary (tenant, key, object, size, version, folder, cwd, modified, info, resume)
+  select $1, put.key, object, size, version, folder, cwd, modified, info, resume from put join stored on stored.key = put.key
   on conflict (tenant, key) do update set object = excluded.object, size = excluded.size, version = excluded.version,
-    cwd = excluded.cwd, modified = excluded.modified, info = excluded.info, resume = excluded.resume`
+    folder = excluded.folder, cwd = excluded.cwd, modified = excluded.modified, info = excluded.info, resume = excluded.resume`
 
 /** Sessions of a page. */
 const PAGE = 1000
+
+/** Where more sessions than this have no current summary, or are asked for, they are scanned in pages. */
+const MANY = 1000
 
 /** So many summaries are saved in one statement. */
 const BATCH = 500
@@ -62,16 +114,28 @@ export class PostgresSummaryCache implements SummaryCache {
         yield rows.map(found)
   }
 
+  async newest(filter: ListFilter, limit: number, version: number): Promise<NewestSessions | undefined> {
+    filter.signal?.throwIfAborted()
+    if (limit > MANY) return undefined
+    const folders = foldersOf(filter)
+    const values = [version, MANY + 1, limit, ...(folders ? [folders[0] ?? null, folders[1] ?? null] : [])]
+    const rows = await this.#database.query(SCANNING, folders ? NEWEST_IN_FOLDERS : NEWEST, values)
+    const current = rows.filter((row) => row.is_unread === false)
+    if (rows.length - current.length > MANY) return undefined
+    const oldest = current.reduce((time, { newest }) => Math.min(time, Number(newest)), Number.POSITIVE_INFINITY)
+    return { sessions: rows.map(found), leftOut: current.length < limit ? undefined : oldest }
+  }
+
   async find(key: string): Promise<FoundSession | undefined> {
     const [row] = await this.#database.query({ key, operation: "stat" }, FIND, [key])
     return row && found(row)
   }
 
   put(key: string, { identity, size }: StorageStat, { version, cwd, modified, info, resume }: SummaryState): void {
-    // PostgreSQL stores no NUL. Such a folder does not exist, and its session is read again at each listing.
-    if (cwd?.includes("\0")) return
+    // PostgreSQL cannot store every text. Such a folder does not exist, and its session is read again at each listing.
+    if (cwd !== undefined && !isText(cwd)) return
     const texts = { info: JSON.stringify(info), resume: JSON.stringify(resume) }
-    this.#waiting.set(key, { key, object: identity, size, version, cwd, modified: Math.round(modified), ...texts })
+    this.#waiting.set(key, { key, object: identity, size, version, cwd, modified: String(modified), ...texts })
   }
 
   async flush(): Promise<void> {

@@ -1,5 +1,7 @@
 // The tables. `session` has one row for each stored object, `piece` its bytes in pieces that begin at `start`. An append changes no
-// indexed column of `session`, so that PostgreSQL updates the row in place (HOT): no index may have `size` or `modified`.
+// indexed column of `session`, so that PostgreSQL updates the row in place (HOT): no index may have `size` or `modified`. The exception
+// is `summary_version`: the version of the row of `summary` that is of all bytes of the session, and 0 where there is none. It is set when
+// such a row is written, and back to 0 by the first append after that.
 
 const TABLES = [
   `create table treelog.session (
@@ -12,10 +14,12 @@ const TABLES = [
   hidden boolean not null,
   folder text collate "C" not null,
   id text collate "C" not null,
+  summary_version integer not null default 0,
   primary key (tenant, key)
 ) with (fillfactor = 70)`,
   "create index session_by_id on treelog.session (tenant, id) where not hidden",
   "create index session_by_folder on treelog.session (tenant, folder, key) where not hidden",
+  "create index session_by_summary on treelog.session (tenant, summary_version, key) where not hidden",
   `create table treelog.piece (
   tenant text collate "C" not null,
   object uuid not null,
@@ -47,13 +51,15 @@ const TABLES = [
   object uuid not null,
   size bigint not null,
   version integer not null,
+  folder text collate "C" not null,
   cwd text,
-  modified bigint not null,
+  modified double precision not null,
   info text not null,
   resume text not null,
   primary key (tenant, key)
 )`,
-  "create index summary_newest_first on treelog.summary (tenant, modified desc, key)",
+  "create index summary_newest_first on treelog.summary (tenant, modified desc)",
+  "create index summary_newest_in_folder on treelog.summary (tenant, folder, modified desc)",
   // Servers that are built without lz4 keep their default, which reads and writes the same bytes.
   `do $$ begin
   alter table treelog.piece alter column bytes set compression lz4;

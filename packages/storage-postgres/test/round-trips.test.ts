@@ -1,33 +1,52 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { SessionManager } from "@treelog/session-core"
 import { beforeEach, describe, expect, test } from "vitest"
+import { PostgresSessionStorage } from "../src/index.js"
+import { PostgresLease } from "../src/postgres-lease.js"
+import { PostgresSummaryCache } from "../src/postgres-summary-cache.js"
 import { allOf, bytes, EXCLUSIVE, newKey, SHARED, scene } from "./scene.js"
 
 const { storage, sent } = scene()
 
 beforeEach(() => void sent())
 
+/** How many statements each call sends, by the name of the operation; `begin` and `commit` count as one of them each. */
+function counting() {
+  const counts: Record<string, number> = {}
+  const count = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+    sent()
+    const result = await work()
+    counts[name] = sent().reduce((sum, text) => sum + (text === "begin" ? 2 : 1), 0)
+    return result
+  }
+  return { counts, count }
+}
+
 describe("one statement is enough", () => {
   test("for each method of a storage and a lease that is called often", async () => {
     const [store, key] = [storage(), newKey()]
-    const counts: Record<string, number> = {}
-    const count = async <Result>(name: string, work: Promise<Result>): Promise<Result> => {
-      const result = await work
-      counts[name] = sent().length
-      return result
-    }
-    const lease = await count("lease", store.lease(key, EXCLUSIVE))
-    let stat = await count("create", lease.create([bytes("one\n")]))
-    stat = await count("append", lease.append(bytes("two\n"), stat))
-    await count("sync", lease.sync())
-    await count("release", lease.release())
-    await count("leaseAndAppend", store.leaseAndAppend(key, SHARED, bytes("three\n"), stat))
-    await count("stat", store.stat(key))
-    await count("readRange", store.readRange(key, 4, 8))
-    await count("find", allOf(store.find("session")))
-    await count("list", allOf(store.list({ cwd: "/home/user/project" })))
+    const { counts, count } = counting()
+    const lease = await count("lease", () => store.lease(key, EXCLUSIVE))
+    let stat = await count("create", () => lease.create([bytes("one\n")]))
+    stat = await count("append", () => lease.append(bytes("two\n"), stat))
+    await count("sync", () => lease.sync())
+    await count("release", () => lease.release())
+    stat = await count("leaseAndAppend", () => store.leaseAndAppend(key, SHARED, bytes("three\n"), stat))
+    await count("stat", () => store.stat(key))
+    await count("readRange", () => store.readRange(key, 4, 8))
+    await count("find", () => allOf(store.find("session")))
+    await count("list", () => allOf(store.list({ cwd: "/home/user/project" })))
+    await count("summaries.scan", () => allOf(store.summaries.scan({ cwd: "/home/user/project" })))
+    await count("summaries.find", () => store.summaries.find(key))
+    await count("summaries.newest", async () => store.summaries.newest?.({}, 20, 1))
+    await count("summaries.flush", async () => {
+      store.summaries.put(key, stat, { version: 1, cwd: undefined, modified: 1, info: {}, resume: {} })
+      await store.summaries.flush()
+    })
+    await count("removeAbandonedUploads", () => store.removeAbandonedUploads())
     const remover = await store.lease(key, EXCLUSIVE)
-    sent()
-    await count("remove", remover.remove())
+    await count("remove", () => remover.remove())
     expect(counts).toEqual({
       lease: 1,
       create: 1,
@@ -39,6 +58,11 @@ describe("one statement is enough", () => {
       readRange: 1,
       find: 1,
       list: 1,
+      "summaries.scan": 1,
+      "summaries.find": 1,
+      "summaries.newest": 1,
+      "summaries.flush": 1,
+      removeAbandonedUploads: 1,
       remove: 1,
     })
   })
@@ -67,4 +91,36 @@ describe("one statement is enough", () => {
     expect(await manager.resolve({ id: session.getSessionId() })).toBe(session.getSessionFile())
     expect(sent().filter((text) => /order by key/.test(text))).toHaveLength(1)
   })
+})
+
+test("what rewrites or moves a session takes one transaction", async () => {
+  const store = storage()
+  const { counts, count } = counting()
+  const lease = await store.lease(newKey(), EXCLUSIVE)
+  let expected = await lease.create([bytes("one\n")])
+  expected = (await count("replace", () => lease.replace([bytes("two\n")], { expected }))).stat
+  await count("replace, keepAs", () => lease.replace([bytes("three\n")], { expected, keepAs: ".bak" }))
+  await count("move", () => lease.move(newKey()))
+  await count("compactPieces", () => store.compactPieces(lease.key))
+  await count("quarantine", () => lease.quarantine(".corrupt"))
+  expect(counts).toEqual({
+    replace: 6,
+    "replace, keepAs": 7,
+    move: 8,
+    compactPieces: 4,
+    quarantine: 6,
+  })
+})
+
+test("each method of a storage, its summaries and its leases is counted above", () => {
+  const source = readFileSync(fileURLToPath(import.meta.url), "utf8")
+  const methodsOf = (type: { readonly prototype: object }) => Object.getOwnPropertyNames(type.prototype)
+  const methods = [PostgresSessionStorage, PostgresSummaryCache, PostgresLease].flatMap(methodsOf)
+  // These send nothing by themselves; watching sends what `stat` does, again and again.
+  const silent = ["constructor", "key", "keyFor", "keyFromRef", "folderOf", "put", "watch"]
+  const missing = methods.filter(
+    (name) => !silent.includes(name) && !new RegExp(`count\\("(summaries\\.)?${name}"`).test(source),
+  )
+  expect(methods.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { SessionManager } from "@treelog/session-core"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { fromPg, PostgresSessionStorage, rowLevelSecuritySql } from "../src/index.js"
 import { allOf, bytes, EXCLUSIVE, newKey, scene } from "./scene.js"
 
@@ -23,25 +23,31 @@ describe("two tenants", () => {
   })
 })
 
-describe("with row-level security", () => {
-  const app = new pg.Pool({ ...database, user: "app", password: "app", max: 2 })
+const pooler = inject("pgbouncer")
+
+beforeAll(async () => {
+  await pool.query(rowLevelSecuritySql())
+  await pool.query("drop role if exists app; create role app login password 'app'")
+  await pool.query("grant usage on schema treelog to app")
+  await pool.query("grant select, insert, update, delete on all tables in schema treelog to app")
+})
+afterAll(() => pool.query("drop owned by app; drop role app"))
+
+// The pooler has three connections in transaction mode. `npm run test:engines` starts it.
+describe.each([
+  { route: "directly", port: database.port, max: 2 },
+  ...(pooler ? [{ route: "through pgbouncer", port: pooler.port, max: 8 }] : []),
+])("with row-level security, $route", ({ route, port, max }) => {
+  const app = new pg.Pool({ ...database, port, max, user: "app", password: "app" })
   const client = fromPg(app)
   const as = (tenant: string, rowLevelSecurity = true) =>
     new PostgresSessionStorage({ client, tenant, rowLevelSecurity, notify: false })
 
-  beforeAll(async () => {
-    await pool.query(rowLevelSecuritySql())
-    await pool.query("drop role if exists app; create role app login password 'app'")
-    await pool.query("grant usage on schema treelog to app")
-    await pool.query("grant select, insert, update, delete on all tables in schema treelog to app")
-  })
-  afterAll(async () => {
-    await app.end()
-    await pool.query("drop owned by app; drop role app")
-  })
+  afterAll(() => app.end())
 
   test("sessions work as without", async () => {
     const manager = new SessionManager({ storage: as("alice") })
+    await Promise.all((await allOf(manager.listAll())).map(({ path }) => manager.delete(path)))
     const session = await manager.create("/home/user/project")
     session.appendMessage({ role: "user", content: "mine", timestamp: 1 })
     await session.close()
@@ -72,11 +78,33 @@ describe("with row-level security", () => {
   })
 
   test("the tenant of one transaction is not that of the next on the same connection", async () => {
-    const single = new pg.Pool({ ...database, user: "app", password: "app", max: 1 })
+    const single = new pg.Pool({ ...database, port, user: "app", password: "app", max: 1 })
     const alone = new PostgresSessionStorage({ client: fromPg(single), tenant: "carol", rowLevelSecurity: true })
     expect(await allOf(alone.list())).toEqual([])
     const { rows } = await single.query("select current_setting('treelog.tenant', true) as tenant")
     expect(rows[0].tenant ?? "").toBe("")
     await single.end()
+  })
+
+  test("tenants that share connections at the same time see their own sessions alone", async () => {
+    const tenants = Array.from({ length: 8 }, (_, number) => `${route} ${number}`)
+    const listed = await Promise.all(
+      tenants.map(async (tenant) => {
+        const manager = new SessionManager({ storage: as(tenant) })
+        const names: (string | undefined)[] = []
+        for (let round = 0; round < 5; round++) {
+          const session = await manager.create("/home/user/project")
+          session.appendMessage({ role: "user", content: tenant, timestamp: round })
+          await session.close()
+          // Without a tenant, whoever used this connection before.
+          expect((await app.query("select * from treelog.session")).rows).toEqual([])
+          const newest = await allOf(manager.listAll({ order: "newest", limit: 100 }))
+          expect(newest).toHaveLength(round + 1)
+          names.push(...newest.map(({ firstMessage }) => firstMessage))
+        }
+        return [...new Set(names)]
+      }),
+    )
+    expect(listed).toEqual(tenants.map((tenant) => [tenant]))
   })
 })

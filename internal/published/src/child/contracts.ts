@@ -4,9 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import {
   blobStoreContract,
   promptHistoryContract,
+  sessionIndexContract,
   sessionStorageContract,
   type TestRunner,
 } from "@treelog/session-core/testing"
@@ -70,6 +72,21 @@ promptHistoryContract(runner, {
     const make = () => new SqlitePromptHistory({ path: join(folder, "history.db"), ...options })
     return { history: make(), reopen: async () => make(), teardown: () => removed(folder) }
   },
+})
+
+sessionIndexContract(runner, {
+  name: "SqliteSessionIndex",
+  setup: async (storage) => {
+    const folder = await newFolder()
+    const make = () => new SqliteSessionIndex({ storage, path: join(folder, "index.db") })
+    const index = make()
+    const teardown = async () => {
+      await index.close()
+      await removed(folder)
+    }
+    return { index, make, teardown }
+  },
+  reopen: async ({ make }) => make(),
 })
 
 const failed: string[] = []

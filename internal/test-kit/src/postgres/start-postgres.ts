@@ -19,6 +19,8 @@ export interface StartedPostgres extends PostgresServer {
   /** Kills all processes of the server at once, and starts it again on the same files and port. */
   crash(): Promise<void>
   stop(): Promise<void>
+  /** Kills the server and removes its files without waiting, for `exit` handlers of a process. */
+  killNow(): void
 }
 
 const READY = "database system is ready to accept connections"
@@ -80,7 +82,11 @@ export async function startPostgres(
       await end("SIGQUIT")
       await start()
     }
-    return { ...server, crash, stop }
+    const killNow = () => {
+      child?.kill("SIGQUIT")
+      rmSync(folder, { recursive: true, force: true })
+    }
+    return { ...server, crash, stop, killNow }
   } catch (error) {
     await stop()
     throw error

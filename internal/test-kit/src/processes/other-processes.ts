@@ -1,9 +1,8 @@
-import { type ChildProcess, execFile, fork } from "node:child_process"
+import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { build } from "esbuild"
 import { afterAll, afterEach, beforeAll } from "vitest"
 
@@ -12,8 +11,6 @@ export interface OtherProcesses {
   start(...args: (string | number)[]): ChildProcess
   /** The path of the program, for tests that start it in another way. */
   readonly path: string
-  /** Runs the program to its end on another runtime, whose path is `binary`. Fails when it ends with another code than 0. */
-  run(binary: string, ...args: string[]): Promise<{ stdout: string; stderr: string }>
 }
 
 /**
@@ -56,7 +53,6 @@ export function otherProcesses(
       running.push(child)
       return child
     },
-    run: (binary, ...args) => promisify(execFile)(binary, [join(folder, "program.mjs"), ...args]),
   }
 }
 

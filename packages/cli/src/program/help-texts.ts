@@ -72,7 +72,7 @@ export const examples = {
   search: exampleLines(
     ["treelog search flaky test", "texts with both words"],
     ["treelog search", "as you type, with a preview"],
-    ["treelog search '\"rate limit\" -429 retr*'", "a phrase, without a word, a prefix"],
+    ["treelog search '\"rate limit\" -429 retr*'", "phrase, excluded, prefix"],
     ["treelog search role:user since:30d checkout", "filters in the text"],
     ["treelog search ECONNRESET --all --tool bash", "or as options"],
     ["treelog search --file src/retry.ts --context 2", "what was said about a file"],
@@ -86,7 +86,7 @@ export const examples = {
     ["treelog index update", "read what is new; search does it, too"],
     ["treelog index rebuild", "build it anew"],
   ),
-  "index status": exampleLines(["treelog index status", "path, size, and the SQLite that is used"]),
+  "index status": exampleLines(["treelog index status", "path, content, and the SQLite that is used"]),
   "index update": exampleLines(
     ["treelog index update", "read what is new in the store"],
     ["treelog index update --store pi -q", "that of pi, for cron"],
@@ -94,7 +94,7 @@ export const examples = {
   "index verify": exampleLines(["treelog index verify", "list every difference"]),
   "index rebuild": exampleLines(["treelog index rebuild", "delete the index, and build it"]),
   mcp: exampleLines(
-    ["treelog mcp", "the sessions of this folder, for an agent"],
+    ["treelog mcp", "the sessions of this folder"],
     ["claude mcp add treelog -- treelog mcp", "configure Claude Code"],
     ["treelog mcp --store pi --all", "all sessions of pi"],
   ),

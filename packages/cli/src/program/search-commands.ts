@@ -1,6 +1,7 @@
 // Registers the commands that search in sessions, and those for the index that they use.
 
 import { InvalidArgumentError, Option } from "commander"
+import { version } from "../../package.json"
 import type { FilesOptions } from "../commands/files.js"
 import type { SearchOptions } from "../commands/search.js"
 import { helpLayout } from "./help-texts.js"
@@ -46,7 +47,7 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
     "Let an agent search and read the sessions of this folder, or with --all of every folder, over the Model Context Protocol on stdin and stdout. Only reads.",
   ).action(async () => {
     const { mcp } = await import("../commands/mcp.js")
-    await start(mcp)
+    await start((context) => mcp(context, version))
   })
 }
 
@@ -60,7 +61,7 @@ function addIndexCommands(command: MakeCommand, start: Start): void {
     .usage("<command> [options]")
   command(
     "index status",
-    "Print where the index of the store is, its size, and the SQLite that is used.",
+    "Print where the index of the store is, what it has, and the SQLite that is used.",
     index,
   ).action(async () => {
     const { indexStatus } = await import("../commands/index/status.js")

@@ -24,15 +24,14 @@ export async function sessionsSaying(
 ): Promise<SayingSessions | undefined> {
   const index = openIndex(context, sessions)
   try {
-    await index.driverName()
+    const { failed } = await refreshIndex(context, index)
+    const found: { term: string; keys: Set<string> }[] = []
+    for (const term of terms) found.push({ term, keys: await keysSaying(index, sessions, term) })
+    return { terms: found, failed: new Map(failed.map(({ key, ...error }) => [key, error])) }
   } catch (error) {
     if (isTreelogError(error, "IndexUnavailableError")) return undefined
     throw error
   }
-  const { failed } = await refreshIndex(context, index)
-  const found: { term: string; keys: Set<string> }[] = []
-  for (const term of terms) found.push({ term, keys: await keysSaying(index, sessions, term) })
-  return { terms: found, failed: new Map(failed.map(({ key, ...error }) => [key, error])) }
 }
 
 async function keysSaying(index: SessionIndex, { scope }: Sessions, text: string): Promise<Set<string>> {

@@ -12,11 +12,11 @@ test("status says where the index is, and which SQLite is used", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")])
   const [before] = (await box.run(["index", "status", "--json"])).json
-  expect(before).toMatchObject({ store: box.agentDir, size: null, updated: null, sqlite: expect.stringMatching(/\d/) })
-  expect(await box.print("index", "status")).toContain("not built yet")
+  expect(before).toMatchObject({ store: box.agentDir, sessions: 0, sqlite: expect.stringMatching(/\d/) })
+  expect(await box.print("index", "status")).toContain("none yet")
   await box.run(["index", "update"])
   const [after] = (await box.run(["index", "status", "--json"])).json
-  expect(after).toMatchObject({ path: before?.path, size: expect.any(Number), updated: expect.any(Number) })
+  expect(after).toMatchObject({ path: before?.path, sessions: 1, entries: 1, texts: 1, bytes: expect.any(Number) })
   expect(String(after?.path).startsWith(box.cacheDir)).toBe(true)
 })
 

@@ -7,7 +7,6 @@ import {
   document,
   failure,
   optional,
-  orNull,
   path,
   program,
   text,
@@ -60,8 +59,10 @@ export const files = described(
 export const indexStatus = document({
   store: described(text, "The folder of the store, or its address without a password."),
   path: path(),
-  size: described(orNull(bytes()), "Null if it is not built yet."),
-  updated: described(orNull(z.number()), "Milliseconds since 1970; null if it is not built yet."),
+  bytes: bytes(),
+  sessions: count,
+  entries: described(count, "That have a text, a usage or a file."),
+  texts: count,
   sqlite: described(text, "The SQLite that is used, with its version."),
 })
 

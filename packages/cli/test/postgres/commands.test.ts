@@ -55,7 +55,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
     { argv: ["discount", "--all"], stdout: /aaaa0002/ },
   ],
   files: [{ argv: ["form.tsx"], stdout: /^sample .* read .*form\.tsx/m }],
-  "index status": [{ argv: [], stdout: /^store .*\nindex .*\nsize .*\nSQLite \S/m }],
+  "index status": [{ argv: [], stdout: /^store .*\nindex .*\nsize .*\n(?:.*\n)*SQLite \S/m }],
   "index update": [{ argv: [], stderr: /^Indexed 1 session;/ }],
   "index verify": [{ argv: [], code: 4, stdout: / missing /m }],
   "index rebuild": [{ argv: [], stderr: /^Indexed 1 session;/ }],

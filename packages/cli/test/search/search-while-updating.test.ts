@@ -55,8 +55,8 @@ class SlowIndex implements Partial<SessionIndex> {
   }
 }
 
-function contextFor(interrupted: AbortSignal): CommandContext {
-  const output = { isTTY: false, columns: 80, write: async () => {} }
+function contextFor(interrupted: AbortSignal, isTTY: boolean): CommandContext {
+  const output = { isTTY, columns: 80, write: async () => {} }
   const io = {
     stdout: output,
     stderr: output,
@@ -78,7 +78,11 @@ interface Running {
   more(): Promise<void>
 }
 
-function search(query: { limit: number; sort?: "relevance" }, interrupted = new AbortController().signal): Running {
+function search(
+  query: { limit: number; sort?: "relevance" },
+  interrupted = new AbortController().signal,
+  isTTY = false,
+): Running {
   const index = new SlowIndex()
   const shown: string[] = []
   let wake = (): void => {}
@@ -86,7 +90,7 @@ function search(query: { limit: number; sort?: "relevance" }, interrupted = new 
     shown.push(...found.flatMap(({ hits }) => hits.map(({ entryId }) => entryId)))
     wake()
   }
-  const result = searchWhileUpdating(contextFor(interrupted), index as unknown as SessionIndex, query, show)
+  const result = searchWhileUpdating(contextFor(interrupted, isTTY), index as unknown as SessionIndex, query, show)
   const more = () =>
     new Promise<void>((resolve) => {
       wake = resolve
@@ -131,4 +135,15 @@ test("an interrupt stops the update, and what was shown stays", async () => {
   await expect(result).rejects.toThrow(/abort/i)
   expect(index.isStopped).toBe(true)
   expect(shown).toEqual(["new"])
+})
+
+test("a person sees hits at once, though newer ones may follow, and those that do", async () => {
+  const { index, shown, result, more } = search({ limit: 2 }, new AbortController().signal, true)
+  index.reach(Number.MAX_SAFE_INTEGER, [hit("b", 80), hit("c", 70)])
+  await more()
+  expect(shown).toEqual(["b", "c"])
+  index.found = [hit("a", 90), hit("b", 80), hit("c", 70)]
+  index.end()
+  expect(await result).toMatchObject({ count: 3, isMore: true })
+  expect(shown).toEqual(["b", "c", "a"])
 })

@@ -38,6 +38,8 @@ function isNewer(db: SqliteDatabase): boolean {
 
 function stateToWrite(db: SqliteDatabase, path: string): FileState {
   prepareToWrite(db)
+  // Overwrites deleted content.
+  db.exec("PRAGMA secure_delete = ON")
   assertHistory(db, path)
   migrateSchema(db)
   return { access: "write", isIndexed: true, shape: historyShape(db) }

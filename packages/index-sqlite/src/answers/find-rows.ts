@@ -1,7 +1,7 @@
 import type { FoldedTerm, SearchQuery } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace } from "../tables/copies.js"
-import { firstIdOf } from "../tables/row-ids.js"
+import { firstIdOf, idsEndAt } from "../tables/row-ids.js"
 import { filterConditions, type QueryExpression, queryExpression } from "./query-expression.js"
 import type { FittingSessions } from "./session-filter.js"
 import { WordParts } from "./word-parts.js"
@@ -48,6 +48,7 @@ export class RowFinder {
     this.#isEvery = fitting === undefined
     this.#filters = filterConditions(connection, query, fitting)
     this.#parts = new WordParts(connection)
+    if (query.until !== undefined) this.#below = idsEndAt(connection, query.until)
     this.#least = query.since === undefined ? Number.MIN_SAFE_INTEGER : firstIdOf(query.since)
   }
 
@@ -82,7 +83,7 @@ export class RowFinder {
     const find = connection.sql(`
       SELECT text.id AS row, text.at, entry.* FROM ${expression === undefined ? "text" : WITH_WORDS}
         CROSS JOIN entry ON entry.session = text.session AND entry.n = text.n
-      WHERE ${expression === undefined ? "" : "words MATCH ? AND words.rowid >= ? AND words.rowid < ? AND"}
+      WHERE ${expression === undefined ? "" : MATCHED}
         text.id >= ? AND text.id < ? AND entry.time >= ? AND entry.time < ? ${isTimed ? "AND entry.time <> 0" : ""}
         ${this.#isEvery ? `AND entry.copies <> ${COPY}` : ""}
       ORDER BY ${expression === undefined ? "text.id" : "words.rowid"} DESC LIMIT ?`)
@@ -91,4 +92,6 @@ export class RowFinder {
   }
 }
 
+/** FTS5 seeks by whole numbers alone, and drivers pass all numbers as floating point. */
+const MATCHED = "words MATCH ? AND words.rowid >= CAST(? AS INTEGER) AND words.rowid < CAST(? AS INTEGER) AND"
 const WITH_WORDS = "words CROSS JOIN text ON text.id = words.rowid"

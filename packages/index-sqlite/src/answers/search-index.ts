@@ -18,6 +18,7 @@ import {
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { isBefore } from "../tables/copies.js"
+import { mixedDigest } from "../tables/entry-digest.js"
 import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { isCounted } from "./counted-copy.js"
@@ -25,7 +26,7 @@ import { type CandidateRow, RowFinder } from "./find-rows.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
 /** By relevance, the best are chosen among the newest that match: so many. */
-const MOST_RANKED = 1000
+const MOST_RANKED = 200
 /** Entries that are read at a time. */
 const AT_ONCE = 16
 
@@ -61,6 +62,8 @@ async function findHits(
   const shown = new Map<number, IndexedSession>()
   let search: { finder: RowFinder; fitting: FittingSessions } | undefined
   let hits: Hit[] = []
+  // Kept where the rest is done once more because of a lock.
+  let rows: readonly CandidateRow[] | undefined
   for (;;) {
     const page = await file.use("search", (connection) => {
       const sessions = new SessionRows(connection)
@@ -68,15 +71,11 @@ async function findHits(
         const fitting = fittingSessions(connection, sessions, query)
         search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
       }
-      const rows = search.finder.next(connection)
+      rows ??= search.finder.next(connection)
       return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting, shown) }
     })
-    for (let at = 0; at < page.rows.length; at += AT_ONCE) {
-      const rows = page.rows.slice(at, at + AT_ONCE)
-      hits = merged(hits, await Promise.all(rows.map((row) => reader.read(row))))
-      const next = page.rows[at + AT_ONCE]
-      if (next !== undefined && isComplete(hits, limit, next.row)) return hits
-    }
+    rows = undefined
+    hits = await withPage(hits, page.rows, limit, reader)
     if (page.isLast || isComplete(hits, limit, (search?.finder.below ?? 0) - 1)) return hits
   }
 }
@@ -87,8 +86,23 @@ function isComplete(hits: readonly Hit[], limit: number, id: number): boolean {
   return last !== undefined && endOfStep(id) <= last.facts.time
 }
 
-function merged(hits: readonly Hit[], more: readonly (Hit | undefined)[]): Hit[] {
-  return [...hits, ...more.filter((hit) => hit !== undefined)].sort(byOrder)
+/** The first hits, more than the limit by one, after those of a page of rows. Only rows that can be among them are read. */
+async function withPage(
+  hits: readonly Hit[],
+  page: readonly ReadableRow[],
+  limit: number,
+  reader: TextReader,
+): Promise<Hit[]> {
+  let first = [...hits]
+  const rows = [...page].sort((a, b) => b.time - a.time)
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const last = first[limit]?.facts.time ?? Number.NEGATIVE_INFINITY
+    const next = rows.slice(at, at + AT_ONCE).filter(({ time }) => time >= last)
+    if (next.length === 0) break
+    const found = await Promise.all(next.map((row) => reader.read(row)))
+    first = [...first, ...found.filter((hit) => hit !== undefined)].sort(byOrder).slice(0, limit + 1)
+  }
+  return first
 }
 
 /** The newest first; of one time, the last in its session, the oldest session, and the first text of an entry. */
@@ -136,7 +150,7 @@ class TextReader {
     let reading = this.#read.get(place)
     if (reading === undefined) {
       if (this.#read.size > AT_ONCE) this.#read.clear()
-      reading = readFacts(this.#storage, of.key, entry)
+      reading = readFacts(this.#storage, of.key, { ...entry, digest: mixedDigest(entry.digest, entry.id) })
       this.#read.set(place, reading)
     }
     const facts = await reading

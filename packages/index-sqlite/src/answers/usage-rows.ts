@@ -8,9 +8,8 @@ import {
   type UsageRow,
 } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import { COPY, type EntryIdentity, type EntryPlace, NO_COPY } from "../tables/copies.js"
+import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
-import { isCounted } from "./counted-copy.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
 /** Sums of one span of time, session and model. Local days begin at a multiple of it everywhere. Milliseconds. */
@@ -58,10 +57,7 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery): Usag
   )
   const condition = conditionOf(query, fitting, models)
   const rows = new Map<string, UsageRow>()
-  for (const sums of [
-    ...sumsOf(connection, by, condition),
-    ...sumsOfCopies(connection, sessions, condition, fitting),
-  ]) {
+  for (const sums of [...sumsOf(connection, by, condition), ...sumsOfCopies(connection, sessions, condition)]) {
     const session = by === "session" || by === "project" ? sessions.get(sums.session)?.session : undefined
     const key = keyOf(by, sums, session?.cwd, session?.key, models.get(sums.model))
     const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && session && { session }) }
@@ -124,8 +120,8 @@ function sumsOfCopies(
   connection: SqliteConnection,
   sessions: SessionRows,
   { sql, values, isPartial }: Condition,
-  fitting: FittingSessions,
 ): Sums[] {
+  // Where all sessions fit, the entries themselves know which of them counts.
   if (!isPartial) return []
   const find = connection.sql(`
     SELECT found.*, entry.id, entry.stamp FROM (
@@ -134,7 +130,20 @@ function sumsOfCopies(
       FROM usage WHERE copies <> ${NO_COPY} AND ${sql}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
   const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...values)
-  return rows
-    .filter((row) => isCounted(connection, sessions, row, fitting))
-    .map(({ id: _, stamp: __, n: ___, time: ____, copies: _____, ...sums }) => sums)
+  return countedOf(sessions, rows).map(({ id: _, stamp: __, n: ___, time: ____, copies: _____, ...sums }) => sums)
+}
+
+/** The rows of the oldest of each group of copies. All of these have to be there. */
+function countedOf<Row extends EntryIdentity & EntryPlace>(sessions: SessionRows, rows: readonly Row[]): Row[] {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const identity = `${row.time} ${row.stamp} ${row.id}`
+    const group = groups.get(identity)
+    if (group) group.push(row)
+    else groups.set(identity, [row])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const oldest = oldestOf(sessions, group)
+    return group.filter(({ session, n }) => session === oldest?.session && n === oldest.n)
+  })
 }

@@ -21,7 +21,7 @@ interface WordRow {
 /** Shorter parts are in most texts. */
 const LEAST = 3
 /** With more words, a part is in so many texts that looking for the words does not help. */
-const MOST_WORDS = 20_000
+const MOST_WORDS = 4096
 
 /** Finds words by their parts. Made for one answer. */
 export class WordParts {
@@ -39,7 +39,8 @@ export class WordParts {
   find(part: string, place: PartPlace, most: number): FoundWords | undefined {
     if ([...part].length < LEAST) return undefined
     const words = this.#words(part, place)
-    if (words.length <= most) return { tokens: words.map(({ text }) => text), oldest: Number.NEGATIVE_INFINITY }
+    if (words.length <= Math.min(most, MOST_WORDS))
+      return { tokens: words.map(({ text }) => text), oldest: Number.NEGATIVE_INFINITY }
     if (most > MOST_WORDS) return undefined
     const oldest = words[most]?.newest ?? 0
     return { tokens: words.slice(0, most).map(({ text }) => text), oldest: oldest + 1 }

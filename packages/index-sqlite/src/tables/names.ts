@@ -1,4 +1,5 @@
 import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { storableText } from "./storable-text.js"
 
 /** Numbers for texts that are stored often: names of models and tools, and paths. Used in one transaction. */
 export class Names {
@@ -11,22 +12,27 @@ export class Names {
   }
 
   name(text: string): number {
-    return this.#number(this.#names, text, "SELECT n FROM name WHERE text = ?", () =>
-      this.#connection.sql("INSERT INTO name(text) VALUES (?) RETURNING n").get<{ n: number }>(text),
+    return this.#number(this.#names, text, "SELECT n FROM name WHERE text = ?", (stored) =>
+      this.#connection.sql("INSERT INTO name(text) VALUES (?) RETURNING n").get<{ n: number }>(stored),
     )
   }
 
   path(text: string): number {
-    return this.#number(this.#paths, text, "SELECT n FROM path WHERE text = ?", () =>
+    return this.#number(this.#paths, text, "SELECT n FROM path WHERE text = ?", (stored) =>
       this.#connection
         .sql("INSERT INTO path(text, base) VALUES (?, ?) RETURNING n")
-        .get<{ n: number }>(text, baseOf(text)),
+        .get<{ n: number }>(stored, baseOf(stored)),
     )
   }
 
-  #number(known: Map<string, number>, text: string, select: string, insert: () => { n: number } | undefined): number {
-    const stored = text.replaceAll("\0", "\ufffd")
-    const n = known.get(text) ?? this.#connection.sql(select).get<{ n: number }>(stored)?.n ?? insert()?.n ?? 0
+  #number(
+    known: Map<string, number>,
+    text: string,
+    select: string,
+    insert: (stored: string) => { n: number } | undefined,
+  ): number {
+    const stored = storableText(text)
+    const n = known.get(text) ?? this.#connection.sql(select).get<{ n: number }>(stored)?.n ?? insert(stored)?.n ?? 0
     known.set(text, n)
     return n
   }

@@ -18,11 +18,19 @@ export function endOfStep(id: number): number {
   return (Math.floor(id / SLOTS) + 1) * STEP
 }
 
+/** All rows that are older than a time, in milliseconds since 1970, have lower ids than this. */
+export function idsEndAt(connection: SqliteConnection, time: number): number {
+  const { spill = 0 } = connection.sql("SELECT spill FROM making").get<{ spill: number }>() ?? {}
+  return firstIdOf(time) + SLOTS + spill
+}
+
 /** Gives out unused ids, in a transaction. */
 export class RowIds {
   readonly #connection: SqliteConnection
   /** The next free id of a step, which may lie in a later one. */
   readonly #next = new Map<number, number>()
+  /** How far an id lies behind the step of its time. */
+  #spill = 0
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
@@ -33,12 +41,18 @@ export class RowIds {
     let step = first
     let id = this.#next.get(step) ?? this.#free(step)
     while (id >= step + SLOTS) {
-      step = firstStep(id)
+      step = Math.floor(id / SLOTS) * SLOTS
       id = Math.max(id, this.#next.get(step) ?? this.#free(step))
     }
     this.#next.set(step, id + 1)
     this.#next.set(first, id + 1)
+    this.#spill = Math.max(this.#spill, step - first)
     return id
+  }
+
+  /** Stores how far ids lie behind their times. */
+  store(): void {
+    if (this.#spill > 0) this.#connection.sql("UPDATE making SET spill = max(spill, ?)").run(this.#spill)
   }
 
   #free(step: number): number {
@@ -46,8 +60,4 @@ export class RowIds {
     const { id } = last.get<{ id: number | null }>(step, step + SLOTS) ?? { id: null }
     return id === null ? step : id + 1
   }
-}
-
-function firstStep(id: number): number {
-  return Math.floor(id / SLOTS) * SLOTS
 }

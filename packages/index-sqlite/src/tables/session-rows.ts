@@ -3,38 +3,57 @@ import { type SqliteConnection, textHash } from "@treelog-internal/sqlite"
 
 interface SessionRow {
   readonly n: number
-  readonly state: string
   readonly hash: number
+  readonly state: string
 }
 
-/** What is known of the sessions, by their numbers. Read once, for one answer or one transaction. */
+interface ParsedState {
+  readonly hash: number
+  readonly state: IndexedState
+}
+
+/** What was parsed last of each session, since most of them do not change between two answers. */
+const parsed = new WeakMap<SqliteConnection, Map<number, ParsedState>>()
+
+/** If more sessions than this have changed, all are read at once. */
+const FEW = 100
+
+/** What is known of the sessions, by their numbers, for one answer or one transaction. */
 export class SessionRows {
   readonly #connection: SqliteConnection
+  readonly #parsed: Map<number, ParsedState>
   readonly #states = new Map<number, IndexedState | undefined>()
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
+    this.#parsed = parsed.get(connection) ?? new Map()
+    parsed.set(connection, this.#parsed)
   }
 
   get(n: number): IndexedState | undefined {
     if (!this.#states.has(n)) {
-      const row = this.#connection.sql("SELECT * FROM session WHERE n = ?").get<SessionRow>(n)
-      this.#states.set(n, row && stateIn(row))
+      const row = this.#connection.sql("SELECT n, hash, state FROM session WHERE n = ?").get<SessionRow>(n)
+      this.#states.set(n, row && this.#stateIn(row))
     }
     return this.#states.get(n)
   }
 
   /** All of them, in the order of their numbers. */
   all(): [n: number, state: IndexedState][] {
-    const rows = this.#connection.sql("SELECT * FROM session").all<SessionRow>()
-    const states = rows.map((row): [number, IndexedState] => [row.n, stateIn(row)])
-    for (const [n, state] of states) this.#states.set(n, state)
-    return states
+    const rows = this.#connection.sql("SELECT n, hash FROM session ORDER BY n").all<Omit<SessionRow, "state">>()
+    const changed = rows.filter(({ n, hash }) => this.#parsed.get(n)?.hash !== hash)
+    if (changed.length > FEW)
+      for (const row of this.#connection.sql("SELECT n, hash, state FROM session").all<SessionRow>()) this.#stateIn(row)
+    return rows.flatMap(({ n, hash }): [number, IndexedState][] => {
+      const known = this.#parsed.get(n)
+      const state = known?.hash === hash ? known.state : this.get(n)
+      return state === undefined ? [] : [[n, state]]
+    })
   }
 
   byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {
-    const row = this.#connection.sql("SELECT * FROM session WHERE key = ?").get<SessionRow>(key)
-    return row && { n: row.n, state: stateIn(row) }
+    const row = this.#connection.sql("SELECT n, hash, state FROM session WHERE key = ?").get<SessionRow>(key)
+    return row && { n: row.n, state: this.#stateIn(row) }
   }
 
   /** @returns the number of the session */
@@ -52,10 +71,15 @@ export class SessionRows {
     this.#connection.sql("DELETE FROM session WHERE n = ?").run(n)
     this.#states.set(n, undefined)
   }
-}
 
-/** A row that was damaged on the disk must not be shown. */
-function stateIn({ state, hash }: SessionRow): IndexedState {
-  if (textHash(state) === hash) return JSON.parse(state)
-  throw Object.assign(new Error("a row of the index is damaged"), { code: "SQLITE_CORRUPT" })
+  /** A row that was damaged on the disk must not be shown. */
+  #stateIn({ n, hash, state: text }: SessionRow): IndexedState {
+    const known = this.#parsed.get(n)
+    if (known?.hash === hash) return known.state
+    if (textHash(text) !== hash)
+      throw Object.assign(new Error("a row of the index is damaged"), { code: "SQLITE_CORRUPT" })
+    const state = JSON.parse(text) as IndexedState
+    this.#parsed.set(n, { hash, state })
+    return state
+  }
 }

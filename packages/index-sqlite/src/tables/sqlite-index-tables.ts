@@ -6,6 +6,7 @@ import {
   isSameState,
 } from "@treelog/session-core/session-index"
 import type { IndexFile } from "../open-index.js"
+import { mixedDigest } from "./entry-digest.js"
 import { SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
 import { ChangeWriter, type StoredChange } from "./write-changes.js"
@@ -38,7 +39,10 @@ export class SqliteIndexTables implements IndexTables {
     return this.#file.use("read", (connection) => {
       const session = new SessionRows(connection).byKey(key)?.n
       if (session === undefined) return []
-      return connection.sql("SELECT offset, digest FROM entry WHERE session = ? ORDER BY n").all<FactsDigest>(session)
+      const rows = connection.sql("SELECT offset, digest, id FROM entry WHERE session = ? ORDER BY n")
+      return rows
+        .all<FactsDigest & { id: string }>(session)
+        .map(({ offset, digest, id }) => ({ offset, digest: mixedDigest(digest, id) }))
     })
   }
 

@@ -11,6 +11,14 @@ export class WordRows {
   /** The newest row of a word that is stored, or a newer one that is not. */
   readonly #stored = new Map<string, number>()
   readonly #new = new Map<string, number>()
+  #making = ""
+
+  /** Forgets what is stored where the tables were made anew. Called at the start of a transaction. */
+  begin(connection: SqliteConnection): void {
+    const making = connection.sql("SELECT hex(id) AS id FROM making").get<{ id: string }>()?.id ?? ""
+    if (making !== this.#making) this.forget()
+    this.#making = making
+  }
 
   add(words: Iterable<string>, id: number): void {
     for (const word of words) {

@@ -9,10 +9,12 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { textTokens } from "../tokens/text-tokens.js"
 import { markNew } from "./copies.js"
+import { mixedDigest } from "./entry-digest.js"
 import { Names } from "./names.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
+import { storableText } from "./storable-text.js"
 import type { WordRows } from "./word-rows.js"
 
 /** A change of a session; without facts, its removal. */
@@ -39,10 +41,12 @@ export class ChangeWriter {
   }
 
   write(changes: readonly StoredChange[]): void {
+    this.#words.begin(this.#connection)
     for (const change of changes) this.#change(change)
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
     this.#words.store(this.#connection)
+    this.#ids.store()
   }
 
   #change(change: StoredChange): void {
@@ -62,10 +66,11 @@ export class ChangeWriter {
 
   #addEntry(session: number, n: number, facts: PlacedFacts): void {
     const { offset, length, digest, id, time, timestamp } = facts
-    const identity = { id: storable(id), time, stamp: stampOf(time, timestamp) }
+    const identity = { id: storableText(id), time, stamp: stampOf(time, timestamp) }
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    insert.run(session, n, offset, length, digest, identity.id, identity.stamp, time, copies)
+    const mixed = mixedDigest(digest, identity.id)
+    insert.run(session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
     this.#addUsages(session, n, copies, facts)
     this.#addFiles(session, n, facts)
     this.#addTexts(session, n, facts)
@@ -105,11 +110,6 @@ export class ChangeWriter {
 }
 
 /** Null for the usual form, which the time has. */
-export function stampOf(time: number, timestamp: string): string | null {
-  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storable(timestamp)
-}
-
-/** SQLite's texts have no NUL, and no halves of characters. */
-export function storable(text: string): string {
-  return text.replace(/[\p{Cs}\0]/gu, "\ufffd")
+function stampOf(time: number, timestamp: string): string | null {
+  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storableText(timestamp)
 }

@@ -42,6 +42,15 @@ export interface SummaryCache {
    */
   scan(filter?: ListFilter): AsyncIterable<readonly FoundSession[]>
 
+  /**
+   * Finds the newest of the sessions that `scan` lists, without going through all of them: by an index, for lists with a limit.
+   * Optional: without it, or if it returns undefined, lists scan.
+   * @param limit how many that have a current summary are wanted
+   * @param version summaries of other versions count as missing
+   * @returns undefined where so many sessions have no current summary that a scan is better
+   */
+  newest?(filter: ListFilter, limit: number, version: number): Promise<NewestSessions | undefined>
+
   /** The same for one key; undefined when nothing is stored under it. */
   find(key: string): Promise<FoundSession | undefined>
 
@@ -58,6 +67,16 @@ export interface FoundSession extends StoredName {
   readonly stat?: StorageStat
   /** The cached summary of this object, if the object has not changed since then, or has only grown. */
   readonly cached?: CachedSummary
+}
+
+/**
+ * The sessions of one moment that may be among the newest, in no particular order: all that have no current summary, since their times
+ * are unknown, and of the others those with the latest `modified`.
+ */
+export interface NewestSessions {
+  readonly sessions: readonly FoundSession[]
+  /** No session that was left out is newer than this, by its summary. Milliseconds since 1970; undefined if none was left out. */
+  readonly leftOut: number | undefined
 }
 
 /** The cached summary of a session. */

@@ -24,9 +24,8 @@ export async function readFacts(
     const { records } = parseLine({ number: 1, offset, bytes, end: offset + length, terminated: true })
     const [record] = records
     if (!record || records.length > 1) return undefined
-    // An entry of version 1 got its id when it was read; any other has it.
-    const entry = typeof record.value.id === "string" ? record.value : { ...record.value, id }
-    return { ...entryFacts(entry as unknown as SessionEntry), offset, length, digest }
+    // An entry of version 1 got its id when it was read.
+    return { ...entryFacts({ ...record.value, id } as unknown as SessionEntry), offset, length, digest }
   } catch (error) {
     if (isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")) return undefined
     throw error

@@ -5,14 +5,14 @@ import { type FoldedTerm, isMatchedWithinWords } from "./match-text.js"
 const LENGTH = 160
 /** The share of a snippet that precedes the first match. */
 const BEFORE = 1 / 4
-/** A character and the marks that belong to it. */
-const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu
+/** Many ASCII characters, to which no marks belong; or one character of any kind, and the marks that belong to it. */
+const CLUSTERS = /[\t-\r\x20-\x7e]+(?![^\t-\r\x20-\x7e])|\P{M}\p{M}*|\p{M}+/gu
 /** So much of a text is searched for what to show. UTF-16 units. */
 const SEARCHED = 1 << 20
 
 /** The part of a text where the terms match first, in one line. `length`: about how long. UTF-16 units. */
 export function snippetOf(text: string, terms: readonly FoldedTerm[], role: TextRole, length = LENGTH): Snippet {
-  const matches = matchesIn(text, terms, role)
+  const matches = matchesIn(text, terms, role, length)
   const first = matches[0]?.[0] ?? 0
   const from = first <= length / 2 ? 0 : wordStart(text, first - Math.floor(length * BEFORE), first)
   const to = text.length <= from + length ? text.length : wordEnd(text, from + length)
@@ -24,15 +24,16 @@ export function snippetOf(text: string, terms: readonly FoldedTerm[], role: Text
   return { text: line, matches: shown, isCutBefore: from > 0, isCutAfter: to < text.length }
 }
 
-/** Where the terms that are not excluded match, from the front, without overlaps. */
-function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole): [number, number][] {
+/** Where the terms that are not excluded match, from the front, without overlaps, as far as a snippet of this length shows. */
+function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole, length: number): [number, number][] {
   const sought = terms.filter(({ isExcluded }) => !isExcluded).map((term) => patternOf(term, role))
   if (sought.length === 0) return []
-  const { folded, offsets } = foldedWithOffsets(text.slice(0, SEARCHED))
+  const { folded, offsetOf } = foldedWithOffsets(text.slice(0, SEARCHED))
   const found: [number, number][] = []
   for (const match of folded.matchAll(new RegExp(sought.join("|"), "gu"))) {
-    const [from, to] = [offsets[match.index], offsets[match.index + match[0].length]]
-    if (from !== undefined && to !== undefined && to > from) found.push([from, to])
+    const [from, to] = [offsetOf(match.index), offsetOf(match.index + match[0].length)]
+    if (to > from) found.push([from, to])
+    if (from > (found[0]?.[0] ?? 0) + 2 * length + LENGTH) break
   }
   return found
 }
@@ -51,16 +52,17 @@ function escaped(text: string): string {
 }
 
 /** A folded text, and for each of its units where in the text the character stands that it comes from. */
-function foldedWithOffsets(text: string): { folded: string; offsets: number[] } {
+function foldedWithOffsets(text: string): { folded: string; offsetOf(unit: number): number } {
   let folded = ""
   const offsets: number[] = []
-  for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
-    const part = foldText(cluster)
-    for (let unit = 0; unit < part.length; unit++) offsets.push(index)
+  for (const { 0: clusters, index } of text.matchAll(CLUSTERS)) {
+    const part = foldText(clusters)
+    const isAscii = clusters.charCodeAt(0) < 0x80 && clusters.charCodeAt(clusters.length - 1) < 0x80
+    for (let unit = 0; unit < part.length; unit++) offsets.push(isAscii ? index + unit : index)
     folded += part
   }
   offsets.push(text.length)
-  return { folded, offsets }
+  return { folded, offsetOf: (unit) => offsets[unit] ?? text.length }
 }
 
 /** The beginning of a word near a place, not behind `latest`, and never within a character. */

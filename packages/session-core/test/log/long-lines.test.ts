@@ -4,6 +4,7 @@ import { parseLine } from "../../src/log/parse-line.js"
 import { readLog } from "../../src/log/session-log.js"
 import { BackwardSplitter, splitLines } from "../../src/log/split-lines.js"
 import { SummaryReader } from "../../src/session/listing/summary-reader.js"
+import { FROM_START } from "../../src/session/reader/resume-reading.js"
 
 const encoder = new TextEncoder()
 const HEADER = encoder.encode(
@@ -40,7 +41,7 @@ describe("a line of more than 4 GiB", { timeout: 120_000 }, () => {
     for (const chunk of session()) reader.push(chunk)
     const size = HEADER.length + length + 1 + ENTRY.length
     expect(reader.end).toBe(size)
-    const { info } = reader.finish("s", { size, modified: 1, identity: "1" }, { head: 0, tail: 0 })
+    const { info } = reader.finish("s", { size, modified: 1, identity: "1" }, FROM_START)
     expect(info).toMatchObject({ messageCount: 1, size })
   })
 

@@ -17,8 +17,6 @@ export async function updateIndex(context: CommandContext): Promise<ExitCode> {
 /** Builds the index anew. A program that has the old one open keeps it until it ends. */
 export async function rebuildIndex(context: CommandContext): Promise<ExitCode> {
   const sessions = await composeSessions(context)
-  // Without SQLite, an index that another Node can use stays.
-  await openIndex(context, sessions).driverName()
   const path = indexPath(context.io, sessions)
   for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true })
   return updated(context, sessions)

@@ -26,7 +26,7 @@ export async function pickHit(context: CommandContext): Promise<ExitCode> {
   const sessions = await composeSessions(context)
   const index = openIndex(quietContext(context), sessions)
   // A missing SQLite is reported before anything is drawn.
-  await index.driverName()
+  await index.status()
   const look = pickerDisplay(context)
   const titles = new Map<string, Promise<string>>()
   const titleOf = (session: IndexedSession): Promise<string> => {

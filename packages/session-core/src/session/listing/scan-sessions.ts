@@ -37,10 +37,18 @@ interface ScannedBatch {
  * Scans every session of a storage, some at a time, in no particular order. With a cache of summaries, only what changed is
  * read, and what is known comes first.
  */
-export async function* scanSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
+export function scanSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
+  return scanFound(storage, findSessions(storage, filter))
+}
+
+/** The same for sessions that were found already. */
+export async function* scanFound(
+  storage: SessionStorage,
+  batches: AsyncIterable<readonly FoundSession[]> | Iterable<readonly FoundSession[]>,
+): AsyncGenerator<ScannedBatch> {
   const scan = new BackgroundScan(storage)
   try {
-    for await (const found of findSessions(storage, filter)) {
+    for await (const found of batches) {
       for (const session of found) scan.add(session)
       yield { sessions: scan.take(), pending: scan.pending }
       while (scan.pending > WAITING) yield { sessions: await scan.next(), pending: scan.pending }

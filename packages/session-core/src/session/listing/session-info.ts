@@ -1,5 +1,6 @@
 import { isTreelogError } from "../../errors.js"
 import type { CachedSummary, StorageStat, SummaryState } from "../../ports/session-storage.js"
+import { FROM_START, type ReadMark } from "../reader/resume-reading.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
@@ -52,7 +53,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-const SUMMARY_VERSION = 4
+export const SUMMARY_VERSION = 4
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {
@@ -61,14 +62,7 @@ export interface SessionSummary extends SummaryState {
 }
 
 /** Where reading can resume when the session has grown, and what `info` does not say of the bytes up to there. */
-export interface ResumePoint {
-  /** The end of the last line that has a line end. Bytes. */
-  readonly size: number
-  /** The end of the header. Bytes; 0 where reading cannot resume. */
-  readonly headSize: number
-  /** Fingerprints of the bytes before `headSize`, and of the last ones before `size`: both must still be the same. */
-  readonly head: number
-  readonly tail: number
+export interface ResumePoint extends ReadMark {
   /** The times in the header and in the newest message. Milliseconds since 1970; 0 where there is none. */
   readonly created: number
   readonly modified: number
@@ -76,7 +70,7 @@ export interface ResumePoint {
   readonly info?: SessionFacts
 }
 
-export const NO_RESUME: ResumePoint = { size: 0, headSize: 0, head: 0, tail: 0, created: 0, modified: 0 }
+const NO_RESUME: ResumePoint = { ...FROM_START, created: 0, modified: 0 }
 
 export function newSummary(info: SessionFacts, resume: ResumePoint): SessionSummary {
   return { version: SUMMARY_VERSION, cwd: info.error ? undefined : info.cwd, modified: info.modified, info, resume }

@@ -1,4 +1,5 @@
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
+import { newestFirst, newestSessions } from "./newest-sessions.js"
 import { type ScannedSession, scanSessions } from "./scan-sessions.js"
 import type { SessionInfo } from "./session-info.js"
 
@@ -9,14 +10,14 @@ export interface ListOptions {
   readonly signal?: AbortSignal
   /** Called after each scanned session. `total` counts the names found so far. */
   readonly onProgress?: (looked: number, total: number) => void
-  /** Called with each scanned session, also with those of other folders in the same bucket. */
+  /** Called with each session, also with those of other folders in the same bucket: all of them are scanned. */
   readonly onScanned?: (session: { readonly key: string; readonly id: string | undefined }) => void
   /**
    * `"found"` (default): each as soon as it was scanned. `"newest"`: the newest first, of the same time by path, when all have been
    * scanned.
    */
   readonly order?: "found" | "newest"
-  /** At most so many. */
+  /** At most so many. With `order: "newest"`, a storage with an index of summaries need not go through all sessions. */
   readonly limit?: number
 }
 
@@ -30,20 +31,27 @@ export async function* listSessions(
   cwd: string | undefined,
   { project, signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
-  const inOrder: ScannedSession[] = []
+  const filter = { cwd, project, signal }
+  const isListed = listedIn(filter)
   let [looked, listed] = [0, 0]
+  const see = ({ found: { key, id } }: ScannedSession, left: number) => {
+    looked += 1
+    onProgress?.(looked, looked + left)
+    onScanned?.({ key, id })
+  }
   try {
-    for await (const { sessions, pending } of scanSessions(storage, { cwd, project, signal })) {
+    // Whoever is called with each session needs a scan of all.
+    const wanted = order === "newest" && !onScanned ? limit : undefined
+    const newest = wanted && (await newestSessions(storage, filter, wanted, isListed, see))
+    if (newest) return yield* infosOf(newest, signal)
+    const inOrder: ScannedSession[] = []
+    for await (const { sessions, pending } of scanSessions(storage, filter)) {
       let left = sessions.length + pending
       for (const session of sessions) {
         signal?.throwIfAborted()
-        looked += 1
         left -= 1
-        onProgress?.(looked, looked + left)
-        onScanned?.({ key: session.found.key, id: session.found.id })
-        // What cannot be read is listed for each folder, since its bucket is that folder's.
-        const isOfProject = project !== undefined && session.found.project === project
-        if (cwd !== undefined && !isOfProject && (session.summary.cwd ?? cwd) !== cwd) continue
+        see(session, left)
+        if (!isListed(session)) continue
         if (order === "newest") inOrder.push(session)
         else {
           yield infoOf(session)
@@ -51,22 +59,30 @@ export async function* listSessions(
         }
       }
     }
-    for (const session of inOrder.sort(newestFirst).slice(0, limit)) {
-      signal?.throwIfAborted()
-      yield infoOf(session)
-    }
+    yield* infosOf(inOrder.sort(newestFirst).slice(0, limit), signal)
   } finally {
     await storage.summaries?.flush()
   }
 }
 
-function infoOf({ found, summary }: ScannedSession): SessionInfo {
-  return { path: found.key, ...summary.info }
+/** What cannot be read is listed for each folder, since its bucket is that folder's. */
+function listedIn({ cwd, project }: ListFilter): (session: ScannedSession) => boolean {
+  return ({ found, summary }) =>
+    cwd === undefined ||
+    (project !== undefined && found.project === project) ||
+    summary.cwd === undefined ||
+    summary.cwd === cwd
 }
 
-/** Of the same time, by key. */
-function newestFirst(a: ScannedSession, b: ScannedSession): number {
-  return b.summary.modified - a.summary.modified || (a.found.key < b.found.key ? -1 : 1)
+function* infosOf(sessions: readonly ScannedSession[], signal?: AbortSignal): Generator<SessionInfo> {
+  for (const session of sessions) {
+    signal?.throwIfAborted()
+    yield infoOf(session)
+  }
+}
+
+function infoOf({ found, summary }: ScannedSession): SessionInfo {
+  return { path: found.key, ...summary.info }
 }
 
 /**
@@ -79,8 +95,17 @@ export async function recentSessions(
   limit: number,
   project?: string,
 ): Promise<SessionInfo[]> {
+  if (limit < 1) return []
+  const filter = { cwd, project }
+  const isListed = listedIn(filter)
+  try {
+    const isWanted = (session: ScannedSession) => isListed(session) && !session.summary.info.error
+    const newest = await newestSessions(storage, filter, limit, isWanted)
+    if (newest) return newest.map(infoOf)
+  } finally {
+    await storage.summaries?.flush()
+  }
   const infos: SessionInfo[] = []
-  if (limit < 1) return infos
   for await (const info of listSessions(storage, cwd, { project, order: "newest" })) {
     if (!info.error) infos.push(info)
     if (infos.length === limit) break

@@ -1,6 +1,5 @@
 import { isTreelogError } from "../../errors.js"
 import { lineText } from "../../log/byte-text.js"
-import { fingerprint } from "../../log/bytes.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message.js"
@@ -8,36 +7,34 @@ import { LogReader } from "../../log/session-log.js"
 import { LineSplitter } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { atOnce, noBytes } from "../reader/read-stored.js"
-import { changed } from "../reader/stored-tail.js"
-import { FactCollector } from "./fact-collector.js"
 import {
-  brokenSummary,
-  type ErrorInfo,
-  NO_RESUME,
-  newSummary,
-  type ResumePoint,
-  type SessionSummary,
-} from "./session-info.js"
+  FROM_START,
+  isUnchanged,
+  type ReadMark,
+  type ResumableReader,
+  readFrom,
+  type SessionToRead,
+} from "../reader/resume-reading.js"
+import { FactCollector } from "./fact-collector.js"
+import { brokenSummary, type ErrorInfo, newSummary, type SessionSummary } from "./session-info.js"
 
 /**
  * Summarizes a session as its bytes are pushed (FORMAT.md, section 8). It reads the two ends of most lines and parses the others,
  * so that it costs little more than reading.
  */
-export class SummaryReader {
+export class SummaryReader implements ResumableReader {
   readonly #key: string
   readonly #facts: FactCollector
   readonly #lines: LineSplitter
   /** Reads the lines up to the header. */
   readonly #log: LogReader
   #error: ErrorInfo | undefined
-  /** The end of the header's line; 0 before it was read. Bytes. */
   headerEnd: number
-  /** The end of the last line that has a line end. Bytes. */
   end: number
 
   /** @param former the summary of the bytes that precede the first chunk */
   constructor(key: string, former?: SessionSummary) {
-    const { size, headSize } = former?.resume ?? NO_RESUME
+    const { size, headSize } = former?.resume ?? FROM_START
     this.#key = key
     this.#facts = new FactCollector(former)
     this.#lines = new LineSplitter({ line: 1, offset: size })
@@ -46,12 +43,10 @@ export class SummaryReader {
     this.end = size
   }
 
-  /** Whether this is no session, whatever follows. */
   get hasFailed(): boolean {
     return this.#error !== undefined
   }
 
-  /** @param chunk is not needed any more when this returns */
   push(chunk: Uint8Array): void {
     for (const line of this.#lines.push(chunk)) {
       this.#read(line)
@@ -62,10 +57,10 @@ export class SummaryReader {
 
   /**
    * @param id the id in the key, for what is no session
-   * @param marks fingerprints of the bytes up to `headerEnd` and before `end`
+   * @param mark how far it was read
    */
-  finish(id: string | undefined, stat: StorageStat, marks: Pick<ResumePoint, "head" | "tail">): SessionSummary {
-    const resume = { size: this.end, headSize: this.headerEnd, ...marks, ...this.#facts.times }
+  finish(id: string | undefined, stat: StorageStat, mark: ReadMark): SessionSummary {
+    const resume = { ...mark, ...this.#facts.times }
     const settled = this.#facts.facts(stat)
     const rest = this.hasFailed ? [] : [...this.#lines.finish()]
     for (const line of rest) this.#read(line)
@@ -113,17 +108,10 @@ export class SummaryReader {
   }
 }
 
-/** How many bytes before the end of what was read must be unchanged for reading to resume there. */
-const TAIL = 1024
-
-interface StoredSession {
+interface StoredSession extends SessionToRead {
   readonly storage: Pick<SessionStorage, "readRange" | "openRanges">
-  readonly key: string
   /** The session id, if the key contains it. */
   readonly id?: string | undefined
-  readonly stat: StorageStat
-  /** Blocks are read into it, one after the other. Longer than the header, for reading to resume. */
-  readonly block: Uint8Array
 }
 
 /**
@@ -143,31 +131,10 @@ export async function readSummary(session: StoredSession, former?: SessionSummar
 
 async function summarize(session: StoredSession, former?: SessionSummary): Promise<SessionSummary> {
   const { key, id, stat } = session
-  const resume = former && (await hasSameHead(session, former)) ? former.resume : NO_RESUME
-  const reader = new SummaryReader(key, resume === NO_RESUME ? undefined : former)
-  let { size: at, head, tail } = resume
-  while (at < stat.size && !reader.hasFailed) {
-    // Each block begins with the last bytes that were read before.
-    const from = Math.max(0, at - TAIL)
-    const block = await read(session, from, stat.size)
-    if (block.length <= at - from) throw changed(key, "shrunk")
-    if (at > 0 && at === resume.size && fingerprint(block.subarray(0, at - from)) !== resume.tail)
-      return summarize(session)
-    reader.push(block.subarray(at - from))
-    if (at === 0) head = fingerprint(block.subarray(0, reader.headerEnd))
-    if (reader.end > at) tail = fingerprint(block.subarray(Math.max(0, reader.end - TAIL - from), reader.end - from))
-    at = from + block.length
-  }
-  return reader.finish(id, stat, { head, tail })
-}
-
-async function hasSameHead(session: StoredSession, { resume }: SessionSummary): Promise<boolean> {
-  const { size, headSize, head } = resume
-  if (headSize === 0 || size >= session.stat.size || headSize > session.block.length) return false
-  return fingerprint(await read(session, 0, headSize)) === head
-}
-
-/** As many of the bytes `[from, to)` as the block holds, until the next ones are read. */
-function read({ storage, key, stat, block }: StoredSession, from: number, to: number): Promise<Uint8Array> {
-  return storage.readRange(key, from, Math.min(to - from, block.length), stat.identity, block)
+  const hasGrown = former !== undefined && former.resume.size < stat.size
+  const resumed = hasGrown && (await isUnchanged(session, former.resume)) ? former : undefined
+  const reader = new SummaryReader(key, resumed)
+  let mark: ReadMark = resumed?.resume ?? FROM_START
+  for await (const next of readFrom(session, mark, reader)) mark = next
+  return reader.finish(id, stat, mark)
 }

@@ -5,6 +5,7 @@ import { leaseTests, lostLeaseTests, releasedTests } from "./lease-tests.js"
 import { findTests, keyTests, listTests, supportsTests } from "./list-tests.js"
 import { lostAnswerTests } from "./lost-answer-tests.js"
 import { moveTests, quarantineTests, removeTests } from "./move-tests.js"
+import { newestTests } from "./newest-tests.js"
 import { leaseAndAppendTests } from "./one-step-tests.js"
 import { readTests, syncReadTests } from "./read-tests.js"
 import { reopenTests } from "./reopen-tests.js"
@@ -28,6 +29,7 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
       replace: replaceTests,
       list: listTests,
       find: findTests,
+      "summaries.newest": newestTests,
       lease: leaseTests,
       "a released lease": releasedTests,
       "a lost lease": lostLeaseTests,
@@ -43,6 +45,7 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
     },
     reasonToSkip: (need) => {
       if (need === "losesAnswers") return candidate.losesAnswers ? undefined : "setup() gives no `loseNextAnswer`"
+      if (need === "findsNewest") return candidate.findsNewest ? undefined : "its summaries have no `newest`"
       return candidate.supports[need] ? undefined : `supports.${need} is false`
     },
     open: () => openFixture(candidate),

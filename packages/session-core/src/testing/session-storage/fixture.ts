@@ -22,6 +22,8 @@ export interface SessionStorageCandidate {
   readonly supports: StorageSupports
   /** Whether `setup` gives `loseNextAnswer`. Without it, the tests of lost answers are skipped. */
   readonly losesAnswers?: boolean
+  /** Whether the `summaries` of the storage have `newest`. Without it, its tests are skipped. */
+  readonly findsNewest?: boolean
   /** Makes a new, empty storage. Called once for each test. */
   setup(): Promise<SessionStorageSetup>
   /** The working directory of the suite's sessions. Default `/home/user/project`. */
@@ -54,7 +56,7 @@ export interface Companions {
 export type Fixture = Awaited<ReturnType<typeof openFixture>>
 
 /** What a test needs: a capability of the storage, or of its setup. */
-export type Need = keyof StorageSupports | "losesAnswers"
+export type Need = keyof StorageSupports | "losesAnswers" | "findsNewest"
 
 export type Tests = TestsOf<Fixture, Need>
 

@@ -1,0 +1,3 @@
+// Without the parts that need vitest, for programs.
+export { embeddedBinaries } from "./embedded-binaries.js"
+export { freePort, type PostgresServer, type StartedPostgres, startPostgres } from "./start-postgres.js"

@@ -1,0 +1,42 @@
+import { foldText, WITHOUT_SPACES, wordsOf } from "@treelog/session-core/session-index"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { pairsOf, segmentsOf } from "../src/tokens/segments.js"
+import { textTokens } from "../src/tokens/text-tokens.js"
+
+const character = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(..." \n\t.-_=/aZz09ßİıΣςéｆﬁ½…①が\u3099\u0301\u0338\u093f修复テ시🙂\u{2f800}\u0085"),
+  },
+  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+)
+const text = fc.array(character, { maxLength: 30 }).map((characters) => characters.join(""))
+
+test("the tokens of a text are the words of the folded text, and pairs of what has no spaces", () => {
+  fc.assert(
+    fc.property(text, fc.boolean(), (stored, isWithinWords) => {
+      const segments = wordsOf(foldText(stored)).flatMap(segmentsOf)
+      const spaceless = segments.filter(({ hasSpaces }) => !hasSpaces).map((segment) => segment.text)
+      const pairs = spaceless.flatMap((segment) => [...pairsOf(segment), ...(isWithinWords ? segment : [])])
+      const words = segments.filter(({ hasSpaces }) => hasSpaces).map((segment) => segment.text)
+      const tokens = textTokens(stored, isWithinWords)
+      expect([...tokens.words].sort()).toEqual([...new Set(words)].sort())
+      expect([...tokens.pairs].sort()).toEqual([...new Set(pairs)].sort())
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test("the segments of a word are the word, and each is of one kind", () => {
+  fc.assert(
+    fc.property(text, (stored) => {
+      for (const word of wordsOf(foldText(stored))) {
+        const segments = segmentsOf(word)
+        expect(segments.map((segment) => segment.text).join("")).toBe(word)
+        for (const segment of segments)
+          for (const one of segment.text) expect(WITHOUT_SPACES.test(one)).toBe(!segment.hasSpaces)
+      }
+    }),
+  )
+})
