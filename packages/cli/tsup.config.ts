@@ -19,6 +19,7 @@ const behindQuick = [
   "blobs/bucket-blobs",
   "blobs/folder-blobs",
   "commands/context/opened",
+  "commands/list/all-stores",
   "errors/candidate-lines",
   "errors/describe-candidates",
   "sessions/open-postgres",

@@ -26,6 +26,8 @@ export interface Glyphs {
   readonly call: string
   readonly dot: string
   readonly rule: string
+  /** Of charts. */
+  readonly bar: string
   readonly ellipsis: string
 }
 
@@ -41,6 +43,7 @@ export const UNICODE: Glyphs = {
   call: "→",
   dot: "·",
   rule: "─",
+  bar: "█",
   ellipsis: "…",
 }
 

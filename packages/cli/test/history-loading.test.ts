@@ -17,6 +17,7 @@ test("of what commands load, only the history's have SQLite, and only the picker
       .map((entry) => entry.replace(/^.*\/|\.js$|-[^-/]+$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
   expect(loading("@treelog/history-sqlite").sort()).toEqual(["add", "delete", "import", "pick", "search", "stats"])
+  expect(loading("@treelog/mcp")).toEqual(["mcp"])
   expect(loading("ink")).toEqual(["show-picker"])
   expect(loading("react")).toEqual(["show-picker"])
 })
@@ -36,6 +37,22 @@ test("where better-sqlite3 does not load, the history says in one line what to d
     expect({ status, stdout }, argv.join(" ")).toEqual({ status: 1, stdout: "" })
     expect(stderr).toMatch(/^treelog: The prompt history needs better-sqlite3, .* Run: npm \S.*\n$/)
   }
+  for (const argv of [
+    ["search", "x"],
+    ["files", "x"],
+    ["stats", "--by", "day"],
+    ["index", "status"],
+    ["index", "update"],
+    ["index", "rebuild"],
+  ]) {
+    const { status, stdout, stderr } = runWithout(box, "better-sqlite3", argv)
+    expect({ status, stdout }, argv.join(" ")).toEqual({ status: 1, stdout: "" })
+    expect(stderr).toMatch(/^treelog: The index of sessions needs better-sqlite3, .* Run: npm \S.*\n$/)
+  }
+  expect(runWithout(box, "better-sqlite3", ["resume", "--query", "Hello"]), "resume").toMatchObject({
+    status: 0,
+    stderr: "",
+  })
   for (const argv of [["list"], ["show"], ["tree"], ["stats"], ["verify", "--json"], ["history", "--help"]])
     expect(runWithout(box, "better-sqlite3", argv), argv.join(" ")).toMatchObject({ status: 0, stderr: "" })
 })

@@ -13,7 +13,8 @@ import { type Ran, sandbox } from "./sandbox.js"
 // What scripts may rely on: every document of every command is as `docs/schema` says, and says no more than that.
 
 const SCHEMAS = fileURLToPath(new URL("../../../docs/schema/v1/", import.meta.url))
-const commands = runnableCommands()
+/** What `mcp` prints is a protocol of its own. */
+const commands = runnableCommands().filter((name) => name !== "mcp")
 const schemas = publishedSchemas()
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
 

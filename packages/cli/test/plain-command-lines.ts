@@ -18,6 +18,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   relocate: ["--from", ".", "--to", "../moved"],
   resume: ["--last"],
   view: ["--no-open"],
+  search: ["x"],
+  files: ["x.ts"],
   "history search": ["x"],
   "history add": ["x", "--session", "@last"],
   "history delete": ["--session", "@last"],

@@ -7,7 +7,9 @@ import { sandbox } from "./sandbox.js"
 
 /** These end only then; what is there is printed all the same. */
 function interruptedFor([command]: readonly string[]): AbortSignal {
-  return command === "watch" || command === "view" ? AbortSignal.abort() : new AbortController().signal
+  return command === "watch" || command === "view" || command === "mcp"
+    ? AbortSignal.abort()
+    : new AbortController().signal
 }
 
 test.each([
@@ -34,6 +36,17 @@ test.each([
   ["stats"],
   ["stats", "--all"],
   ["stats", "--disk", "--json"],
+  ["list", "--all-stores", "--since", "2020"],
+  ["stats", "--by", "day", "--all"],
+  ["search", "one", "--all"],
+  ["search", "one", "--context", "2", "--json"],
+  ["search", "one", "--all-stores"],
+  ["files", "form.tsx"],
+  ["index", "status"],
+  ["index", "update"],
+  ["index", "verify"],
+  ["index", "rebuild"],
+  ["prune", "--all", "--since", "2020"],
   ["watch"],
   ["watch", "--from-start"],
   ["view"],

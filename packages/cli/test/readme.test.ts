@@ -22,6 +22,8 @@ const ofRoot = [...ROOT.matchAll(/`npm start -- ([^`]+)`/g)].map(([, line = ""])
 /** Those that do not end with 0 where there is nothing wrong. */
 const CODES: Readonly<Record<string, number>> = {
   "treelog history delete 4711 --yes": 3,
+  // There is no index yet.
+  "treelog index verify": 4,
 }
 
 function readText(path: string): string {
@@ -70,7 +72,7 @@ async function given(): Promise<Sandbox> {
 }
 
 function endsByCtrlC([command]: readonly (string | undefined)[]): boolean {
-  return command === "watch" || command === "view"
+  return command === "watch" || command === "view" || command === "mcp"
 }
 
 function worldOf(box: Sandbox, [command]: readonly string[]): World {

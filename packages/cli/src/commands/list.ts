@@ -10,18 +10,27 @@ import { Table } from "../render/table.js"
 import { openStore } from "../sessions/open-store.js"
 import { ofScope, projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
+import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
 
-export interface ListOptions {
+/** By the time of the last message. */
+export interface ListOptions extends TimeOptions {
   readonly limit?: number
+  readonly allStores?: boolean
 }
 
 /** So many rows are printed together: a screen at first, and then more. */
 const FIRST_PAGE = 48
 const PAGE = 256
 
-export async function list(context: CommandContext, { limit }: ListOptions): Promise<ExitCode> {
+export async function list(context: CommandContext, options: ListOptions): Promise<ExitCode> {
+  const times = timesOf(options, context.io.now())
+  const { limit } = options
+  if (options.allStores) {
+    const { listStores } = await import("./list/all-stores.js")
+    return listStores(context, times, limit)
+  }
   const store = await openStore(context, chosenStore(context).name)
-  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)) }
+  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times }
   const ids = new StoredIds()
   const pages = pagesOf(newestFirst(context, listed, ids, limit))
   if (context.options.json) for await (const page of pages) await context.print(page.map(jsonLine))
@@ -33,6 +42,7 @@ export async function list(context: CommandContext, { limit }: ListOptions): Pro
 interface Listed {
   readonly storage: SessionStorage
   readonly scope: Scope
+  readonly times: Times
 }
 
 function jsonLine(info: SessionInfo): string {
@@ -71,7 +81,7 @@ async function printTable(
 
 async function* newestFirst(
   context: CommandContext,
-  { storage, scope: { cwd, project } }: Listed,
+  { storage, scope: { cwd, project }, times }: Listed,
   ids: StoredIds,
   limit: number | undefined,
 ): AsyncGenerator<SessionInfo> {
@@ -80,17 +90,22 @@ async function* newestFirst(
   const showProgress = (scanned: number): void => {
     if (progress.isDue) context.hold(progress.show(`Scanned ${plural(scanned, "session")}`))
   }
+  // What a limit of time excludes does not count.
+  const isTimed = times.since !== undefined || times.until !== undefined
+  let left = limit ?? Number.POSITIVE_INFINITY
   const settings = {
     order: "newest" as const,
     project,
-    ...(limit !== undefined && { limit }),
+    ...(limit !== undefined && !isTimed && { limit }),
     signal: io.interrupted,
     ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),
     ...(progress.isWanted && !options.json && { onProgress: showProgress }),
   }
   for await (const info of listSessions(storage, cwd, settings)) {
+    if (!isWithin(times, info.modified)) continue
     await progress.clear()
     yield info
+    if (--left === 0) break
   }
   await progress.clear()
 }

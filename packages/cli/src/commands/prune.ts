@@ -13,8 +13,9 @@ import { sessionTable } from "../render/session-table.js"
 import { StoredIds } from "../render/short-ids.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
+import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
-export interface PruneCommandOptions extends Omit<PruneRules, "olderThan"> {
+export interface PruneCommandOptions extends Omit<PruneRules, "olderThan" | keyof TimeOptions>, TimeOptions {
   /** Milliseconds. */
   readonly olderThan?: number
   readonly project?: string
@@ -29,11 +30,14 @@ const IN_USE_MS = 60 * 60 * 1000
 /** Moves the sessions that match the options to the trash, or lists them. */
 export async function prune(context: CommandContext, options: PruneCommandOptions): Promise<ExitCode> {
   requireSelection(context, options)
+  const times = timesOf(options, context.startedAt)
   const { apply = false, permanent = false, olderThan = IN_USE_MS } = options
   const sessions = await composeSessions(context)
   const progress = new Progress(context)
   const found = await sessionsOf(context, sessions, options.project, progress)
-  const planning = planPrune(found, { ...options, olderThan }, pruneFacts(context, sessions), context.startedAt)
+  const { since: _, until: __, ...given } = options
+  const rules = { ...given, ...times, olderThan }
+  const planning = planPrune(found, rules, pruneFacts(context, sessions), context.startedAt)
   const plan = await progress.during(planning, () => "Reading the sessions to delete")
   const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
@@ -72,9 +76,11 @@ export async function prune(context: CommandContext, options: PruneCommandOption
 }
 
 function requireSelection({ options: global }: CommandContext, options: PruneCommandOptions): void {
-  const { olderThan, keepLast, maxSize, empty, project } = options
-  if ([olderThan, keepLast, maxSize, empty, project].every((option) => option === undefined))
-    throw new UsageError("Say what to delete: --older-than, --keep-last, --max-size, --empty or --project.")
+  const { olderThan, since, until, keepLast, maxSize, empty, project } = options
+  if ([olderThan, since, until, keepLast, maxSize, empty, project].every((option) => option === undefined))
+    throw new UsageError(
+      "Say what to delete: --older-than, --since, --until, --keep-last, --max-size, --empty or --project.",
+    )
   if (project !== undefined && (global.all || global.cwd !== undefined))
     throw new UsageError("--project cannot be combined with --all or --cwd.")
 }

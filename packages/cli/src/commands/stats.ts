@@ -1,3 +1,4 @@
+import type { UsageQuery } from "@treelog/session-core/session-index"
 import { numberText, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -8,22 +9,33 @@ import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey, openForReading } from "../sessions/open-session.js"
 import { failureLine } from "../sessions/stored-keys.js"
+import type { TimeOptions } from "../sessions/time-options.js"
 import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats.js"
 import { diskOfStore } from "../stats/store-disk.js"
 
-export interface StatsOptions {
+export interface StatsOptions extends TimeOptions {
+  /** What sums of tokens and cost are made of. */
+  readonly by?: Exclude<UsageQuery["by"], undefined>
+  readonly allStores?: boolean
   /** Only disk space. */
   readonly disk?: boolean
   /** Name the files, too. */
   readonly files?: boolean
 }
 
-/** Counts one session, or with `--all` and no session every one together; with `--disk` and no session, the disk space of the store. */
+/**
+ * Counts one session, or with `--all` and no session every one together; with `--disk` and no session, the disk space of the store;
+ * with `--by`, `--since` or `--until` only tokens and cost.
+ */
 export async function stats(
   context: CommandContext,
   ref: string | undefined,
   options: StatsOptions,
 ): Promise<ExitCode> {
+  if ([options.by, options.since, options.until, options.allStores].some((option) => option !== undefined)) {
+    const { printUsage } = await import("./stats/usage.js")
+    return printUsage(context, ref, options)
+  }
   const sessions = await composeSessions(context)
   if (ref === undefined && options.disk) return printDisk(context, sessions)
   if (ref === undefined && context.options.all) {

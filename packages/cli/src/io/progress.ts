@@ -42,11 +42,7 @@ export class Progress {
   /** Shows the text repeatedly while the work runs. */
   async during<Result>(work: Promise<Result>, text: () => string): Promise<Result> {
     if (!this.isWanted) return work
-    const settled = work.then(
-      () => true,
-      () => true,
-    )
-    while (!(await settledWithin(settled, REPAINT_MS))) await this.show(text())
+    while (!(await settledWithin(work, REPAINT_MS))) await this.show(text())
     await this.clear()
     return work
   }
@@ -58,8 +54,12 @@ export class Progress {
   }
 }
 
-/** @param ms milliseconds */
-async function settledWithin(settled: Promise<boolean>, ms: number): Promise<boolean> {
+/** Whether the promise has settled within so long. @param ms milliseconds */
+export async function settledWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const settled = work.then(
+    () => true,
+    () => true,
+  )
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, ms, false)

@@ -13,6 +13,7 @@ export const examples = {
   treelog: exampleLines(
     ["treelog list", "the sessions of this folder"],
     ["treelog list --store pi --all", "every session that pi has"],
+    ["treelog search flaky test --all", "find what was said in any session"],
     ["treelog resume --all", "find a session as you type"],
     ["treelog show", "read the newest session"],
     ["treelog tree 01a1ffe2", "all branches of a session"],
@@ -24,6 +25,7 @@ export const examples = {
     ["treelog list", "the sessions of this folder"],
     ["treelog list --all --limit 20", "the newest 20 of all folders"],
     ["treelog list --store omp --all", "the sessions of oh-my-pi"],
+    ["treelog list --all-stores --since 7d", "the last week of all programs"],
     ["treelog list --json | jq -r .path", "the paths of their files"],
   ),
   resume: exampleLines(
@@ -53,6 +55,8 @@ export const examples = {
   stats: exampleLines(
     ["treelog stats", "the newest session of this folder"],
     ["treelog stats --all --store pi", "all sessions of pi"],
+    ["treelog stats --by day --since 30d", "tokens and cost of this folder"],
+    ["treelog stats --by project --all", "of every folder"],
     ["treelog stats --disk", "disk space by project"],
   ),
   watch: exampleLines(
@@ -64,6 +68,35 @@ export const examples = {
     ["treelog view", "the newest session of this folder"],
     ["treelog view 01a1ffe2 --no-open", "print the address only"],
     ["treelog view @last --port 8080", "on a port that you choose"],
+  ),
+  search: exampleLines(
+    ["treelog search flaky test", "texts with both words"],
+    ["treelog search", "as you type, with a preview"],
+    ["treelog search '\"rate limit\" -429 retr*'", "phrase, excluded, prefix"],
+    ["treelog search role:user since:30d checkout", "filters in the text"],
+    ["treelog search ECONNRESET --all --tool bash", "or as options"],
+    ["treelog search --file src/retry.ts --context 2", "what was said about a file"],
+  ),
+  files: exampleLines(
+    ["treelog files src/retry.ts", "sessions that read or changed it"],
+    ["treelog files retry.ts --changed --all", "only changes, in every folder"],
+  ),
+  index: exampleLines(
+    ["treelog index status", "where it is, and which SQLite is used"],
+    ["treelog index update", "read what is new; search does it, too"],
+    ["treelog index rebuild", "build it anew"],
+  ),
+  "index status": exampleLines(["treelog index status", "path, content, and the SQLite that is used"]),
+  "index update": exampleLines(
+    ["treelog index update", "read what is new in the store"],
+    ["treelog index update --store pi -q", "that of pi, for cron"],
+  ),
+  "index verify": exampleLines(["treelog index verify", "list every difference"]),
+  "index rebuild": exampleLines(["treelog index rebuild", "delete the index, and build it"]),
+  mcp: exampleLines(
+    ["treelog mcp", "the sessions of this folder"],
+    ["claude mcp add treelog -- treelog mcp", "configure Claude Code"],
+    ["treelog mcp --store pi --all", "all sessions of pi"],
   ),
   new: exampleLines(
     ["treelog new", "for this folder"],
@@ -183,6 +216,7 @@ export const examples = {
   ),
   prune: exampleLines(
     ["treelog prune --older-than 90d", "list what would be deleted"],
+    ["treelog prune --all --until 2025", "by date"],
     ["treelog prune --all --empty --apply", "sessions without a message"],
     ["treelog prune --all --max-size 2gb", "the oldest, down to a size"],
     ["treelog prune --project ~/gone --apply", "all sessions of a project"],
@@ -282,6 +316,14 @@ export const summaries = {
   stats: "count messages, tokens, cost and bytes",
   watch: "follow a live session",
   view: "show a session in a browser",
+  search: "find what was said in sessions",
+  files: "list sessions that read or changed a file",
+  index: "check and update the index that search uses",
+  "index status": "show where the index is",
+  "index update": "read what is new",
+  "index verify": "compare the index with the sessions",
+  "index rebuild": "build the index anew",
+  mcp: "let an agent search past sessions, over MCP",
   new: "create a session",
   append: "append a message",
   branch: "go back to an entry and start a new branch there",

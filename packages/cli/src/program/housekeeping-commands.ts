@@ -7,7 +7,7 @@ import type { RelocateCommandOptions } from "../commands/relocate.js"
 import type { RestoreOptions } from "../commands/restore.js"
 import type { EmptyOptions } from "../commands/trash-empty.js"
 import { helpLayout } from "./help-texts.js"
-import { DRY_RUN, type MakeCommand, SESSION, type Start } from "./make-command.js"
+import { DRY_RUN, type MakeCommand, SESSION, SINCE_SESSION, type Start, UNTIL_SESSION } from "./make-command.js"
 import { durationOption, parseSize, positiveInteger } from "./options.js"
 
 const PERMANENT = "delete for good, not to the trash; databases have none"
@@ -30,6 +30,8 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
       "without a message for this long: 90s, 12h, 30d, 8w (default: 1h)",
       durationOption,
     )
+    .option("--since <time>", SINCE_SESSION)
+    .option("--until <time>", UNTIL_SESSION)
     .option("--keep-last <count>", "keep this many of each project, the newest", positiveInteger)
     .option("--max-size <size>", "the oldest, until the rest is no larger: 500mb, 2gb, or 2gib in units of 1,024", size)
     .option("--empty", "sessions without a message")

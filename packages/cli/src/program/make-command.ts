@@ -21,6 +21,11 @@ export const SESSION = "path of a session file, id, start or end of an id, name,
 export const NEWEST_OR = `${SESSION} (default: @last)`
 export const ENTRY = "id of an entry, or its start"
 export const INSTRUCTIONS = "what the summary should focus on"
+export const SINCE_SESSION = "with a message since then: 2026-11-23, 30d, yesterday, last week"
+export const UNTIL_SESSION = "without a later message"
+export const SINCE = "from then on: 2026-11-23, 30d, yesterday, last week"
+export const UNTIL = "up to then"
+export const ALL_STORES = "of treelog, pi, xcsh and omp together, those that exist"
 export const DRY_RUN = "print what would change, and change nothing"
 
 const TIMEOUT = "time limit for the command; 0 for none"

@@ -10,6 +10,7 @@ import type { CommandName, MakeCommand, Start } from "./make-command.js"
 import { PROGRAMS } from "./programs.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
+import { addSearchCommands } from "./search-commands.js"
 import { addSharingCommands } from "./sharing-commands.js"
 import { addStoreCommands } from "./store-commands.js"
 import { addWritingCommands } from "./writing-commands.js"
@@ -22,6 +23,7 @@ interface CommandGroup {
 /** In the order of `--help`. */
 const GROUPS: readonly CommandGroup[] = [
   { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
+  { names: ["search", "files", "index", "mcp"], add: addSearchCommands },
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
   { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
   { names: ["export", "import", "copy", "scan"], add: addSharingCommands },

@@ -9,16 +9,32 @@ import type { StatsOptions } from "../commands/stats.js"
 import type { TreeOptions } from "../commands/tree/tree-options.js"
 import type { ViewOptions } from "../commands/view.js"
 import type { WatchOptions } from "../commands/watch.js"
-import { INSTRUCTIONS, type MakeCommand, NEWEST_OR, SESSION, type Start, timeoutOption } from "./make-command.js"
+import {
+  ALL_STORES,
+  INSTRUCTIONS,
+  type MakeCommand,
+  NEWEST_OR,
+  SESSION,
+  SINCE,
+  SINCE_SESSION,
+  type Start,
+  timeoutOption,
+  UNTIL,
+  UNTIL_SESSION,
+} from "./make-command.js"
 import { portNumber, positiveInteger } from "./options.js"
 
 const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
+const USAGE_BY = ["day", "week", "month", "project", "model", "session"]
 const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
 export function addReadingCommands(command: MakeCommand, start: Start): void {
   command("list", "List the sessions of a folder, newest first.")
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
+    .option("--since <time>", SINCE_SESSION)
+    .option("--until <time>", UNTIL_SESSION)
+    .option("--all-stores", ALL_STORES)
     .action(async (own: ListOptions) => {
       const { list } = await import("../commands/list.js")
       await start((context) => list(context, own))
@@ -80,6 +96,10 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .argument("[session]", `${SESSION} (default: @last; with --all the sum of every session)`)
     .option("--files", "also list the files that were read and modified")
     .option("--disk", "only the disk space")
+    .addOption(new Option("--by <what>", "sum tokens and cost of all sessions of this folder").choices(USAGE_BY))
+    .option("--since <time>", `tokens and cost ${SINCE}`)
+    .option("--until <time>", UNTIL)
+    .option("--all-stores", ALL_STORES)
     .action(async (ref: string | undefined, own: StatsOptions) => {
       const { stats } = await import("../commands/stats.js")
       await start((context) => stats(context, ref, own))

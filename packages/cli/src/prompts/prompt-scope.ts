@@ -3,7 +3,7 @@ import type { PromptScope } from "@treelog/session-core/prompt-history"
 import { UsageError } from "../errors/usage-error.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
-import { existingKey } from "../sessions/open-session.js"
+import { idOfSession } from "../sessions/open-session.js"
 
 /** Whose prompts are meant. */
 export type ScopeName = "all" | "repository" | "cwd" | "session"
@@ -38,11 +38,5 @@ export async function promptScope(sessions: Sessions, name: ScopeName, session?:
 
 /** Prompts outlive their sessions, and come from other programs: an id is used as it is, and only `@last` is resolved. */
 export async function sessionIdOf(sessions: Sessions, ref: string): Promise<string> {
-  if (!ref.startsWith("@")) return ref
-  const session = await sessions.manager.open(await existingKey(sessions, ref), { access: "read" })
-  try {
-    return session.getSessionId()
-  } finally {
-    await session.close()
-  }
+  return ref.startsWith("@") ? idOfSession(sessions, ref) : ref
 }

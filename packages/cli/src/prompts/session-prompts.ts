@@ -17,15 +17,20 @@ const USER = Buffer.from('"user"')
  */
 export async function sessionPrompts(storage: SessionStorage, key: string, signal: AbortSignal): Promise<string[]> {
   const prompts: string[] = []
+  for await (const prompt of promptsOf(storage, key, signal)) prompts.push(prompt)
+  return prompts
+}
+
+/** The same, one after the other, as they are read. */
+export async function* promptsOf(storage: SessionStorage, key: string, signal: AbortSignal): AsyncGenerator<string> {
   for await (const line of splitLines(blocksOf(storage, key, signal))) {
     const { buffer, byteOffset, length } = line.bytes
     if (!Buffer.from(buffer, byteOffset, length).includes(USER)) continue
     for (const { value } of parseLine(line).records) {
       const text = userText(value)
-      if (text !== "") prompts.push(text.slice(0, MAX_PROMPT))
+      if (text !== "") yield text.slice(0, MAX_PROMPT)
     }
   }
-  return prompts
 }
 
 async function* blocksOf(storage: SessionStorage, key: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {

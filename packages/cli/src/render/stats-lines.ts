@@ -75,21 +75,27 @@ export function modelTable(models: Readonly<Record<string, UsageTotals>>, style:
   return rows.length === 0 ? [] : tableLines(COLUMNS, rows, style)
 }
 
+/** Tokens and cost of a row. */
+export function usageColumns<Of>(totalsOf: (row: Of) => UsageTotals): Column<Of>[] {
+  const count = (title: string, of: (totals: UsageTotals) => number): Column<Of> => {
+    return { title, cell: (row) => numberText(of(totalsOf(row))), align: "right" }
+  }
+  return [
+    { ...count("calls", ({ calls }) => calls), omit: 1 },
+    count("input", ({ input }) => input),
+    count("output", ({ output }) => output),
+    count("cache read", ({ cacheRead }) => cacheRead),
+    count("cache write", ({ cacheWrite }) => cacheWrite),
+    // The sum of the four before it.
+    { ...count("tokens", ({ totalTokens }) => totalTokens), omit: 2 },
+    { title: "cost", cell: (row) => costText(totalsOf(row).cost), least: Number.POSITIVE_INFINITY },
+  ]
+}
+
 const COLUMNS: readonly Column<Row>[] = [
   { title: "model", cell: ([model]) => cleanLine(model), most: MAX_NAME, least: 12 },
-  { ...count("calls", ({ calls }) => calls), omit: 1 },
-  count("input", ({ input }) => input),
-  count("output", ({ output }) => output),
-  count("cache read", ({ cacheRead }) => cacheRead),
-  count("cache write", ({ cacheWrite }) => cacheWrite),
-  // The sum of the four before it.
-  { ...count("tokens", ({ totalTokens }) => totalTokens), omit: 2 },
-  { title: "cost", cell: ([, { cost }]) => costText(cost), least: Number.POSITIVE_INFINITY },
+  ...usageColumns<Row>(([, totals]) => totals),
 ]
-
-function count(title: string, of: (totals: UsageTotals) => number): Column<Row> {
-  return { title, cell: ([, totals]) => numberText(of(totals)), align: "right" }
-}
 
 /** The files of a conversation, a line each, under what was done with them: what was read and modified, too, was modified. */
 export function* fileLines({ readFiles, modifiedFiles }: FileLists, { paint }: Style): Generator<string> {

@@ -16,6 +16,7 @@ const ASCII: Glyphs = {
   call: "->",
   dot: "-",
   rule: "-",
+  bar: "#",
   ellipsis: "...",
 }
 

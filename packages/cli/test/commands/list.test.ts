@@ -3,6 +3,7 @@ import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { widthOf } from "../../src/render/width.js"
+import { NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 const HOUR = 3_600_000
@@ -181,4 +182,16 @@ test("a cache that cannot be written is reported on stderr, once, and the list i
     v: 1,
     warning: { code: "StorageError", data: { key: blocked, operation: "write", errno: "ENOTDIR" } },
   })
+})
+
+test("--since and --until limit it by the last message", async () => {
+  const box = sandbox()
+  for (const days of [1, 5, 40]) storeAged(box, `aged-${days}`, days)
+  const ids = async (...argv: string[]): Promise<unknown[]> =>
+    (await box.run(["list", "--json", ...argv], NOW)).json.map(({ id }) => id)
+  expect(await ids("--since", "7d")).toEqual(["aged-1", "aged-5"])
+  expect(await ids("--until", "7d")).toEqual(["aged-40"])
+  expect(await ids("--since", "30d", "--until", "2d")).toEqual(["aged-5"])
+  expect(await ids("--since", "7d", "--limit", "1")).toEqual(["aged-1"])
+  expect(await ids("--until", "2d", "--limit", "1")).toEqual(["aged-5"])
 })

@@ -213,3 +213,13 @@ test.each([
   }
   expect(counts[1]).toBeLessThan(6 * (counts[0] ?? 0))
 })
+
+test("--since and --until select by the last message, together with every other option", async () => {
+  const box = sandbox()
+  for (const days of [1, 5, 40]) storeAged(box, `aged-${days}`, days)
+  const ids = async (...argv: string[]): Promise<unknown[]> =>
+    (await box.run(["prune", "--json", ...argv], NOW)).json.map(({ id }) => id)
+  expect(await ids("--until", "2d")).toEqual(["aged-40", "aged-5"])
+  expect(await ids("--since", "7d", "--until", "2d")).toEqual(["aged-5"])
+  expect(await ids("--until", "2d", "--older-than", "30d")).toEqual(["aged-40"])
+})

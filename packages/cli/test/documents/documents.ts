@@ -1,6 +1,7 @@
 import type * as z from "zod/mini"
 import * as housekeeping from "./housekeeping.js"
 import * as reading from "./reading.js"
+import * as searching from "./searching.js"
 import * as sharing from "./sharing.js"
 import * as stores from "./stores.js"
 import * as writing from "./writing.js"
@@ -15,6 +16,12 @@ export const documents: Readonly<Record<string, z.core.$ZodType>> = {
   stats: reading.stats,
   watch: reading.watch,
   view: reading.view,
+  search: searching.search,
+  files: searching.files,
+  "index status": searching.indexStatus,
+  "index update": searching.indexUpdate,
+  "index verify": searching.indexVerify,
+  "index rebuild": searching.indexUpdate,
   new: writing.newSession,
   append: writing.append,
   branch: writing.branch,

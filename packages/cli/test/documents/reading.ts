@@ -13,16 +13,18 @@ import {
   optional,
   orNull,
   path,
+  program,
   session,
   sessionInfo,
   tally,
   text,
 } from "./parts.js"
+import { usage as usageSums } from "./searching.js"
 
 // What the commands print that read sessions.
 
 export const list = described(
-  document({ path: path(), ...sessionInfo }),
+  document({ path: path(), ...sessionInfo, store: optional(program()) }),
   "One a line, as they are found; with --limit, newest first.",
 )
 
@@ -165,6 +167,7 @@ export const stats = z.union([
     "With --all and no session.",
   ),
   described(storeDisk, "With --disk and no session."),
+  described(usageSums, "With --by, --since, --until or --all-stores."),
 ])
 
 export const view = described(

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { assistantMessage, messageEntry, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
 import { hashOf, imageEntry, storeBlob } from "../images.js"
 import { sampleEntries } from "../sample.js"
@@ -55,7 +55,12 @@ async function held(box: Sandbox): Promise<void> {
 
 /** By command: scenes that together print every sort of document that its schema has. */
 export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL | typeof NEEDS_DATABASE>> = {
-  list: [{ argv: [] }, { argv: ["--limit", "1"] }, { argv: ["--all"], given: unreadable }],
+  list: [
+    { argv: [] },
+    { argv: ["--limit", "1"] },
+    { argv: ["--all"], given: unreadable },
+    { argv: ["--all-stores", "--since", "2020"] },
+  ],
   resume: [{ argv: ["--last"] }, { argv: ["--query", "discount"] }, { argv: ["--session", "@last"] }],
   show: [{ argv: [] }],
   tree: [
@@ -71,7 +76,24 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--disk"] },
     { argv: ["--all"], given: unreadable, code: 1 },
     { argv: ["--disk"], given: unreadable, code: 1 },
+    { argv: ["--by", "day", "--all"], given: paid },
+    { argv: ["--by", "session"], given: paid },
+    { argv: ["--all-stores", "--since", "2020"], given: unreadable, code: 1 },
   ],
+  search: [
+    { argv: ["discount"] },
+    { argv: ["discount", "--context", "1"] },
+    { argv: ["tool:read", "--all-stores"] },
+    { argv: ["nothing-like-that"] },
+  ],
+  files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }],
+  "index status": [{ argv: [] }, { argv: [], given: indexed }],
+  "index update": [{ argv: [] }, { argv: [], given: unreadable, code: 1 }],
+  "index verify": [
+    { argv: [], code: 4 },
+    { argv: [], given: indexed },
+  ],
+  "index rebuild": [{ argv: [] }],
   watch: [{ argv: ["--from-start"], world: INTERRUPTED, code: 130 }],
   view: [{ argv: [], world: INTERRUPTED, code: 130 }],
   new: [{ argv: ["--id", "fresh"] }, { argv: ["--name", "Audit"] }],
@@ -159,6 +181,17 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
   ],
   "history stats": [{ argv: [], given: imported }, { argv: [] }],
   completion: [{ argv: ["zsh"] }, { argv: ["fish", "--", "show", ""] }],
+}
+
+async function indexed(box: Sandbox): Promise<void> {
+  sample(box)
+  await box.print("index", "update")
+}
+
+/** An answer that cost something. */
+function paid(box: Sandbox): string {
+  const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, totalTokens: 120, cost: { total: 0.5 } }
+  return box.store([messageEntry("paid", null, assistantMessage("Done", { usage: usage as never }))])
 }
 
 function torn(box: Sandbox): void {

@@ -40,6 +40,16 @@ test.each([
   [["blobs", "sl"], "treelog: unknown command 'sl' (Did you mean ls?)"],
   [["blobs", "gc", "--grace", "soon"], "argument 'soon' is invalid. It must be a time such as 90s"],
   [["blobs", "gc", "--undo", "--apply"], "treelog: --undo cannot be combined with other options of gc."],
+  [["search"], "treelog: `treelog search` needs a terminal to show what there is to choose from; say what"],
+  [["search", "x", "--role", "nobody"], "argument 'nobody' is invalid. Allowed choices are user, assistant,"],
+  [["search", "role:nobody"], '"nobody" is no role: name one of user, assistant,'],
+  [["search", "x", "--since", "someday"], 'treelog: "someday" is no time: write 2026-11-23, 30d'],
+  [["search", "x", "--all-stores", "--sort", "relevance"], "treelog: --all-stores sorts by time"],
+  [["search", "x", "--all-stores", "--store", "pi"], "treelog: --all-stores cannot be combined with --store"],
+  [["list", "--until", "soon"], 'treelog: "soon" is no time'],
+  [["files", ""], "treelog: Name the path of a file, or its end."],
+  [["stats", "--by", "hour"], "argument 'hour' is invalid. Allowed choices are day, week,"],
+  [["stats", "--disk", "--by", "day"], "treelog: --disk and --files cannot be combined with --by"],
   [["new", "--id", "../up"], 'treelog: "../up" cannot be a session id'],
 ])("2: %j cannot be understood", async (argv, message) => {
   const box = sandbox()

@@ -82,7 +82,7 @@ test("with a correct password, what commands store and print has no password", a
   let printed = ""
   for (const name of runnableCommands())
     for (const more of [[], ["--json"]]) {
-      const ended = { interrupted: AbortSignal.timeout(name === "watch" || name === "view" ? 300 : 20_000) }
+      const ended = { interrupted: AbortSignal.timeout(["watch", "view", "mcp"].includes(name) ? 300 : 20_000) }
       const { stdout, stderr } = await box.run([...plainCommandLine(name), ...more], ended)
       printed += stdout + stderr
     }

@@ -50,6 +50,8 @@ export interface IndexProgress {
   readonly total: number
   /** Bytes that were read. */
   readonly bytes: number
+  /** What sessions have that were modified after this time can be found. Milliseconds since 1970; 0 at the end of an update. */
+  readonly upToDateAfter: number
 }
 
 /** What an update did. */

@@ -41,6 +41,8 @@ export interface IndexTables {
   put(change: IndexChange): Promise<boolean> | boolean
   /** @returns the same */
   remove(former: IndexedState): Promise<boolean> | boolean
+  /** Lets what was put be found, if it is held back. */
+  flush?(): Promise<void>
 }
 
 export type FactsDigest = Pick<PlacedFacts, "offset" | "digest">

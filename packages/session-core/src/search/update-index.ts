@@ -6,7 +6,7 @@ import { type ErrorInfo, errorInfo } from "../session/listing/session-info.js"
 import { atOnce } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
-import { type IndexedState, type IndexTables, isSameStat } from "./index-tables.js"
+import { type IndexChange, type IndexedState, type IndexTables, isSameStat } from "./index-tables.js"
 import { SessionFactsReader } from "./session-facts.js"
 
 /** Bytes. */
@@ -17,6 +17,8 @@ const HELD = 4 * 1024 * 1024
 const ATTEMPTS = 3
 /** Changes within so long may have the same time. Milliseconds. */
 const TICK = 2_000
+/** How often what was read can be found while the update runs. Milliseconds. */
+const FLUSH_EVERY = 500
 
 /** A session of the storage that is there. */
 type Found = FoundSession & { readonly stat: StorageStat }
@@ -36,7 +38,7 @@ export async function updateIndex(
   tables: IndexTables,
   options: UpdateOptions = {},
 ): Promise<IndexUpdateReport> {
-  const { signal, onProgress = () => {} } = options
+  const { signal, onProgress = () => {}, now = Date.now } = options
   const update = new IndexUpdate(storage, tables, options)
   const known = new Map<string, IndexedState>()
   for await (const state of tables.states()) known.set(state.session.key, state)
@@ -47,14 +49,21 @@ export async function updateIndex(
   }
   const total = found.length
   let done = 0
+  let flushed = { at: now(), upToDateAfter: Number.MAX_SAFE_INTEGER }
   for (const session of found.sort(newestFirst)) {
     signal?.throwIfAborted()
     await update.session(session, known.get(session.key))
     known.delete(session.key)
-    onProgress({ done: ++done, total, bytes: update.bytes })
+    if (now() - flushed.at >= FLUSH_EVERY) {
+      await tables.flush?.()
+      flushed = { at: now(), upToDateAfter: session.stat.modified }
+    }
+    onProgress({ done: ++done, total, bytes: update.bytes, upToDateAfter: flushed.upToDateAfter })
   }
   for (const state of known.values()) await update.removeIfGone(state)
-  return { done, total, bytes: update.bytes, read: update.read, removed: update.removed, failed: update.failed }
+  await tables.flush?.()
+  const { bytes, read, removed, failed } = update
+  return { done, total, bytes, upToDateAfter: 0, read, removed, failed }
 }
 
 /** All sessions, with their states; those that cannot be read with their errors. */
@@ -89,6 +98,8 @@ class IndexUpdate {
   readonly #signal: AbortSignal | undefined
   readonly #now: () => number
   readonly #block = new Uint8Array(BLOCK)
+  /** Whether the tables failed, which ends the update: it is no fault of the session. */
+  #haveTablesFailed = false
   readonly failed: { key: string; code: string; message: string }[] = []
   bytes = 0
   read = 0
@@ -114,8 +125,9 @@ class IndexUpdate {
         return
       } catch (error) {
         this.#signal?.throwIfAborted()
-        if (!isTreelogError(error)) throw error
-        if (error.code !== "SessionChangedError" || attempt === ATTEMPTS) return this.fail(found.key, error)
+        if (this.#haveTablesFailed) throw error
+        if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
+          return this.fail(found.key, errorInfo(error, "InternalError"))
         const stat = await this.#storage.stat(found.key)
         if (!stat) return
         current = { ...found, stat }
@@ -126,11 +138,17 @@ class IndexUpdate {
 
   async removeIfGone(state: IndexedState): Promise<void> {
     const { key } = state.session
+    const [found] = await Promise.allSettled([this.#storage.stat(key)])
+    if (found.status === "rejected") this.fail(key, errorInfo(found.reason, "InternalError"))
+    else if (!found.value && (await this.#tables.remove(state))) this.removed += 1
+  }
+
+  async #put(change: IndexChange): Promise<boolean> {
     try {
-      if (!(await this.#storage.stat(key)) && (await this.#tables.remove(state))) this.removed += 1
+      return await this.#tables.put(change)
     } catch (error) {
-      if (!isTreelogError(error)) throw error
-      this.fail(key, error)
+      this.#haveTablesFailed = true
+      throw error
     }
   }
 
@@ -178,7 +196,7 @@ class IndexUpdate {
       mark = next
       if (held < HELD) continue
       const state = stateOf(reader, found, { mark, isWhole: false, isSettled: false })
-      if (!(await this.#tables.put({ ...change, state }))) return
+      if (!(await this.#put({ ...change, state }))) return
       change = { former: state, from: mark.size, facts: [] }
       held = 0
     }
@@ -194,7 +212,7 @@ class IndexUpdate {
       isSettled,
       ...(nameAtMark !== undefined && { nameAtMark }),
     })
-    if ((await this.#tables.put({ ...change, state })) && state.error) this.fail(key, state.error)
+    if ((await this.#put({ ...change, state })) && state.error) this.fail(key, state.error)
   }
 }
 

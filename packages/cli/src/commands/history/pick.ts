@@ -5,7 +5,7 @@ import { type HistoryOptions, missingHistory, readHistory } from "../../prompts/
 import { promptScope, type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 import { pickerDisplay, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
-import { promptFinder } from "../../tui/prompts/live-search.js"
+import { promptFinder } from "../../tui/prompts/prompt-finder.js"
 import { PromptPicker } from "../../tui/prompts/prompt-picker.js"
 import { FIRST_LIMIT } from "../../tui/prompts/prompt-state.js"
 

@@ -6,6 +6,7 @@ import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
+import type { SayingSessions } from "../../search/sessions-saying.js"
 import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
 import { existingKey } from "../../sessions/open-session.js"
 import { ofScope, type Scope } from "../../sessions/scope.js"
@@ -46,17 +47,19 @@ async function requireSessions({ storage, files, address }: Sessions): Promise<v
 }
 
 /**
- * What the picker would show when it has read everything, in its order. What cannot be read is left out, and counted on
- * stderr.
+ * What the picker would show when it has read everything, in its order, and what the index finds in answers, calls and results. What
+ * cannot be read is left out, and counted on stderr. Without SQLite, prompts are read from the sessions.
  * @throws SessionNotFoundError where that is nothing
  */
 export async function findSessions(
   context: CommandContext,
-  { manager, storage, scope }: Sessions,
+  sessions: Sessions,
   { query = "", sort, named = false }: ResumeOptions,
 ): Promise<SessionInfo[]> {
+  const { manager, storage, scope } = sessions
   const { interrupted } = context.io
   const terms = promptTerms(query)
+  const said = await whoSaid(context, sessions, terms)
   const progress = new Progress(context)
   const found: SessionRow[] = []
   let [looked, broken] = [0, 0]
@@ -67,11 +70,17 @@ export async function findSessions(
     if (info.error) broken += 1
     if (info.error || (named && info.name === undefined)) continue
     const row = sessionRow(info, false, undefined)
-    if (holdsEvery(row, terms)) found.push(row)
-    else {
+    if (
+      holdsEvery(row, terms) ||
+      said?.terms.every(({ term, keys }) => row.folded.includes(term) || keys.has(info.path))
+    )
+      found.push(row)
+    else if (said) {
+      const error = said.failed.get(info.path)
+      if (error) warnOf(context, info.path, error)
+    } else {
       const read = await ofSession(context, info.path, () => sessionPrompts(storage, info.path, interrupted))
-      if ("error" in read)
-        context.warn({ code: read.error.code, data: { path: info.path } }, `${info.path}: ${read.error.message}`)
+      if ("error" in read) warnOf(context, info.path, read.error)
       else if (holdsEvery({ ...row, prompts: rowPrompts(read) }, terms)) found.push(row)
     }
   }
@@ -79,6 +88,21 @@ export async function findSessions(
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   if (found.length > 0) return found.sort(ORDERS[sort]).map(({ info }) => info)
   throw notFound(query, named, scope)
+}
+
+/** What the index knows of the terms of a query, if there are any. */
+async function whoSaid(
+  context: CommandContext,
+  sessions: Sessions,
+  terms: readonly string[],
+): Promise<SayingSessions | undefined> {
+  if (terms.length === 0) return undefined
+  const { sessionsSaying } = await import("../../search/sessions-saying.js")
+  return sessionsSaying(context, sessions, terms)
+}
+
+function warnOf(context: CommandContext, path: string, { code, message }: { code: string; message: string }): void {
+  context.warn({ code, data: { path } }, `${path}: ${message}`)
 }
 
 function notFound(query: string, named: boolean, scope: Scope): TreelogError {

@@ -1,10 +1,10 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
 import type { KeyPress } from "../frame/key-reader.js"
 import { listHeight } from "../frame/list-frame.js"
+import { LiveSearch } from "../frame/live-search.js"
 import { type Frame, Picker, type Size } from "../frame/picker.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
 import { LEAVE } from "../frame/text-field.js"
-import { LiveSearch } from "./live-search.js"
 import { DETAILS, KEYS_IN_WORDS, promptFrame } from "./prompt-frame.js"
 import {
   initialState,
@@ -19,7 +19,7 @@ import {
 /** Finds prompts as you type. */
 export class PromptPicker extends Picker<PromptState, Prompt> {
   readonly #look: PickerDisplay
-  readonly #search: LiveSearch
+  readonly #search: LiveSearch<PromptRequest, PromptAnswer>
 
   /** @param answer what is shown first */
   constructor(answer: PromptAnswer, find: (request: PromptRequest) => Promise<PromptAnswer>, look: PickerDisplay) {

@@ -6,6 +6,10 @@ export interface PruneRules {
   readonly olderThan: number
   /** But keep so many of each project, the newest. */
   readonly keepLast?: number | undefined
+  /** Only those whose last message was at this time or later. Milliseconds since 1970. */
+  readonly since?: number | undefined
+  /** Only those whose last message was before this time. Milliseconds since 1970. */
+  readonly until?: number | undefined
   /** Only those without a message. */
   readonly empty?: boolean | undefined
   /** Stop when all sessions together have no more bytes than this. */
@@ -91,7 +95,13 @@ export async function planPrune(
 /** Oldest first. */
 function matching(
   sessions: readonly SessionInfo[],
-  { olderThan, keepLast = 0, empty = false }: PruneRules,
+  {
+    olderThan,
+    keepLast = 0,
+    empty = false,
+    since = Number.NEGATIVE_INFINITY,
+    until = Number.POSITIVE_INFINITY,
+  }: PruneRules,
   now: number,
 ): SessionInfo[] {
   const newestFirst = sessions
@@ -101,7 +111,8 @@ function matching(
   const found = newestFirst.filter(({ cwd, modified, messageCount }) => {
     const place = (seen.get(cwd) ?? 0) + 1
     seen.set(cwd, place)
-    return place > keepLast && now - modified >= olderThan && (!empty || messageCount === 0)
+    const isInTime = now - modified >= olderThan && modified >= since && modified < until
+    return place > keepLast && isInTime && (!empty || messageCount === 0)
   })
   return found.reverse()
 }

@@ -15,7 +15,12 @@ const session = fc.record({
 const sessions = fc.uniqueArray(session, { selector: ({ path }) => path }).map((all) => all.map(infoOf))
 const olderThan = fc.integer({ min: 0, max: NOW })
 const more = fc.record(
-  { keepLast: fc.integer({ min: 1, max: 5 }), empty: fc.boolean() },
+  {
+    keepLast: fc.integer({ min: 1, max: 5 }),
+    empty: fc.boolean(),
+    since: fc.integer({ min: 0, max: NOW }),
+    until: fc.integer({ min: 0, max: NOW }),
+  },
   { requiredKeys: [] },
 ) as fc.Arbitrary<Omit<PruneRules, "olderThan">>
 
@@ -111,4 +116,18 @@ test("A session with a name, in use, or with a label is in the plan, with the re
   }
   expect(await kept({})).toEqual([undefined, "named", "leased", "labelled"])
   expect(await kept({ includeNamed: true, includeLabelled: true })).toEqual([undefined, undefined, "leased", undefined])
+})
+
+test("With limits of time, exactly the sessions in between match, whatever else is asked.", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      sessions,
+      fc.integer({ min: 0, max: NOW }),
+      fc.integer({ min: 0, max: NOW }),
+      async (all, since, until) => {
+        const expected = all.filter(({ modified, error }) => !error && modified >= since && modified < until)
+        expect(new Set(pathsOf(await planned(all, { olderThan: 0, since, until })))).toEqual(new Set(pathsOf(expected)))
+      },
+    ),
+  )
 })

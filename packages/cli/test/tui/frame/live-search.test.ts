@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
-import { LiveSearch } from "../../../src/tui/prompts/live-search.js"
+import { LiveSearch } from "../../../src/tui/frame/live-search.js"
 import type { PromptAnswer, PromptRequest } from "../../../src/tui/prompts/prompt-state.js"
-import { answer } from "./prompts.js"
+import { answer } from "../prompts/prompts.js"
 
 const request = (query: string): PromptRequest => ({ query, scope: "all", limit: 200 })
 
 test("searches one at a time, passes over what is old, and shows only the newest", async () => {
   const [asked, shown]: [string[], string[]] = [[], []]
-  const search = new LiveSearch(async (wanted) => {
+  const search = new LiveSearch<PromptRequest, PromptAnswer>(async (wanted) => {
     asked.push(wanted.query)
     await Promise.resolve()
     return { request: wanted, prompts: [] }
@@ -21,7 +21,7 @@ test("searches one at a time, passes over what is old, and shows only the newest
 
 test("a search that fails is reported, and the next one works", async () => {
   let fails = true
-  const search = new LiveSearch(async () => {
+  const search = new LiveSearch<PromptRequest, PromptAnswer>(async () => {
     if (fails) throw new Error("no")
     return answer({}, "found")
   })

@@ -1,0 +1,91 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import type { FileUse } from "@treelog/session-core/session-index"
+import { ageOf, cleanLine } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { StoredIds } from "../render/short-ids.js"
+import { type Column, tableLines } from "../render/table.js"
+import { folderName, titleText } from "../render/titles.js"
+import { openIndex } from "../search/open-index.js"
+import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
+import { filterOfScope } from "../search/scope-filter.js"
+import { sessionTitle } from "../search/session-titles.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { cwdIn, ofScope } from "../sessions/scope.js"
+import { type TimeOptions, timesOf } from "../sessions/time-options.js"
+
+export interface FilesOptions extends TimeOptions {
+  /** Only changes. */
+  readonly changed?: boolean
+  readonly limit?: number
+}
+
+const LIMIT = 50
+
+/** Lists the entries that read or changed a file. */
+export async function files(context: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
+  const { changed = false, limit = LIMIT } = options
+  const sessions = await composeSessions(context)
+  const times = timesOf(options, context.io.now())
+  const index = openIndex(context, sessions)
+  warnOfUnread(context, await refreshIndex(context, index))
+  const uses = await index.files({
+    ...filterOfScope(sessions.scope),
+    ...times,
+    path: endOfPath(context, path),
+    isChanged: changed,
+    limit,
+  })
+  if (context.options.json) for (const use of uses) await context.printJson(documentOfUse(use))
+  else if (uses.length > 0) await printTable(context, sessions, uses)
+  else await context.log(`No session${ofScope(sessions.scope)} ${changed ? "changed" : "read or changed"} ${path}.`)
+  return EXIT.ok
+}
+
+/** What stored paths end with: they are absolute, or relative to the folder of the session. */
+export function endOfPath(context: Pick<CommandContext, "io" | "options">, path: string): string {
+  if (!isAbsolute(path) && !/^\.\.?([/\\]|$)/.test(path)) return path
+  const cwd = cwdIn(context)
+  const whole = resolve(context.io.cwd, path)
+  return whole.startsWith(join(cwd, sep)) ? relative(cwd, whole) : whole
+}
+
+function documentOfUse({ session, ...use }: FileUse): object {
+  const { key, created: _, ...facts } = session
+  return { session: { path: key, ...facts }, ...use }
+}
+
+async function printTable(context: CommandContext, { storage }: Sessions, uses: readonly FileUse[]): Promise<void> {
+  const { io, options, style } = context
+  const stored = new StoredIds()
+  await stored.seeAll(storage)
+  const ids = await stored.short(storage)
+  ids.add(uses.map(({ session }) => session.id))
+  const titles = new Map<string, string>()
+  for (const { session } of uses)
+    if (!titles.has(session.key)) titles.set(session.key, await sessionTitle(storage, session, io.interrupted))
+  const columns: Column<FileUse>[] = [
+    {
+      title: "SESSION",
+      cell: ({ session }) => cleanLine(ids.of(session.id)),
+      paint: (_, text) => style.paint("cyan", text),
+    },
+    { title: "ENTRY", cell: ({ entryId }) => cleanLine(entryId), most: 16, omit: 2 },
+    { title: "AGE", cell: ({ time }) => ageOf(time, io.now()), align: "right" },
+    { title: "USE", cell: ({ isChange }) => (isChange ? "changed" : "read") },
+    { title: "PATH", cell: ({ path }) => cleanLine(path), most: 40, least: 12 },
+  ]
+  if (options.all)
+    columns.push({
+      title: "FOLDER",
+      cell: ({ session }) => folderName(session.cwd, io.env.HOME),
+      most: 28,
+      least: 12,
+      omit: 1,
+    })
+  columns.push({
+    title: "NAME OR FIRST MESSAGE",
+    cell: ({ session }) => titleText(titles.get(session.key) ?? "", style),
+  })
+  await context.print(tableLines(columns, uses, style))
+}

@@ -1,0 +1,26 @@
+import { cleanLine, plural } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { Progress } from "../../io/progress.js"
+import { openIndex } from "../../search/open-index.js"
+import { composeSessions } from "../../sessions/compose-sessions.js"
+
+/** Reads all sessions, and lists every difference between them and the index. Changes nothing. */
+export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
+  const { io, options, style } = context
+  const index = openIndex(context, await composeSessions(context))
+  const verifying = context.hold(index.verify({ signal: io.interrupted }))
+  const faults = await new Progress(context).during(verifying, () => "Comparing the index with the sessions")
+  for (const { key: path, kind, message } of faults)
+    if (options.json) await context.printJson({ path, kind, message })
+    else
+      await context.print([
+        `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
+      ])
+  if (faults.length === 0) await context.log("The index is as the sessions are.")
+  else
+    await context.log(
+      `${plural(faults.length, "session")} differ from the index; \`treelog index update\` reads what is new.`,
+    )
+  return faults.length === 0 ? EXIT.ok : EXIT.damaged
+}

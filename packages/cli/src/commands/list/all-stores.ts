@@ -1,0 +1,41 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { sessionColumns } from "../../render/session-table.js"
+import { StoredIds } from "../../render/short-ids.js"
+import { tableLines } from "../../render/table.js"
+import { openStore } from "../../sessions/open-store.js"
+import { programStores } from "../../sessions/program-stores.js"
+import { projectsOf, scopeOf } from "../../sessions/scope.js"
+import { chosenStore } from "../../sessions/store-name.js"
+import { isWithin, type Times } from "../../sessions/time-options.js"
+
+type StoredInfo = SessionInfo & { readonly store: string }
+
+/** Lists the sessions of all programs together, newest first. */
+export async function listStores(context: CommandContext, times: Times, limit: number | undefined): Promise<ExitCode> {
+  const { io, options, style } = context
+  const ids = new StoredIds()
+  const found: StoredInfo[] = []
+  let shortId = (id: string): string => id
+  for (const { program, context: own } of await programStores(context)) {
+    const store = await openStore(own, chosenStore(own).name)
+    const { cwd, project } = scopeOf(own, projectsOf(store))
+    await ids.seeAll(store.storage)
+    const short = await ids.short(store.storage)
+    shortId = (id) => short.of(id)
+    for await (const info of listSessions(store.storage, cwd, { project, signal: io.interrupted }))
+      if (isWithin(times, info.modified)) found.push({ ...info, store: program })
+  }
+  const shown = found.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1)).slice(0, limit)
+  if (options.json) for (const info of shown) await context.printJson(info)
+  else if (shown.length === 0) await context.log("There is no session; --all searches every folder.")
+  else {
+    const look = { style, now: io.now(), shortId, withCwd: options.all === true, home: io.env.HOME }
+    const [id, ...others] = sessionColumns(look)
+    const store = { title: "STORE", cell: (info: SessionInfo) => (info as StoredInfo).store }
+    await context.print(tableLines([...(id ? [id] : []), store, ...others], shown, style))
+  }
+  return EXIT.ok
+}

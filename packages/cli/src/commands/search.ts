@@ -1,0 +1,85 @@
+import { plural } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { HitPrinter } from "../search/hit-printer.js"
+import { jointSearch } from "../search/joint-search.js"
+import { warnOfUnread } from "../search/refresh-index.js"
+import { isAnythingAsked, type SearchFilters } from "../search/search-query.js"
+import { searchWhileUpdating } from "../search/search-while-updating.js"
+import { indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
+import { ofScope } from "../sessions/scope.js"
+
+export interface SearchOptions extends SearchFilters {
+  readonly sort?: "newest" | "relevance"
+  /** At most so many hits. */
+  readonly limit?: number
+  /** Entries to print around each hit. */
+  readonly context?: number
+  readonly allStores?: boolean
+}
+
+const LIMIT = 20
+/** Columns before a snippet, about. */
+const BEFORE_SNIPPET = 32
+/** UTF-16 units. */
+const SHORTEST_SNIPPET = 40
+const LONGEST_SNIPPET = 160
+
+/** Finds what was said in sessions. */
+export async function search(
+  context: CommandContext,
+  words: readonly string[],
+  options: SearchOptions,
+): Promise<ExitCode> {
+  const text = words.join(" ")
+  if (!isAnythingAsked(text, options)) {
+    const { pickHit } = await import("./search/pick-hit.js")
+    return pickHit(context)
+  }
+  const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
+  if (allStores && sort === "relevance") throw new UsageError("--all-stores sorts by time: leave out --sort relevance.")
+  const stores = await indexedStores(context, allStores)
+  const searches = await storeSearches(stores, text, options, { sort, limit, snippet: snippetLength(context) })
+  const printer = new HitPrinter(context, { around, withCwd: searches.some(({ query }) => query.cwd === undefined) })
+  const [only] = searches
+  const { count, isMore } =
+    only && !allStores ? await searchOne(context, only, printer) : await searchAll(context, searches, printer, limit)
+  if (count === 0) await context.log(`Nothing was found${whereOf(context, searches)}.`)
+  else if (isMore) await context.log(`There are more than ${plural(count, "hit")}; --limit shows more.`)
+  return EXIT.ok
+}
+
+interface Outcome {
+  readonly count: number
+  readonly isMore: boolean
+}
+
+async function searchOne(context: CommandContext, search: StoreSearch, printer: HitPrinter): Promise<Outcome> {
+  const result = await searchWhileUpdating(context, search.index, search.query, (found) => printer.print(search, found))
+  if (result.report) warnOfUnread(context, result.report)
+  return result
+}
+
+async function searchAll(
+  context: CommandContext,
+  searches: readonly StoreSearch[],
+  printer: HitPrinter,
+  limit: number,
+): Promise<Outcome> {
+  const { hits, isMore } = await jointSearch(context, searches, limit)
+  for (const { search, found } of hits) await printer.print(search, [found])
+  return { count: hits.reduce((sum, { found }) => sum + found.hits.length, 0), isMore }
+}
+
+/** As long as a line of the terminal shows. */
+function snippetLength({ style: { width } }: CommandContext): number {
+  if (width === undefined) return LONGEST_SNIPPET
+  return Math.max(SHORTEST_SNIPPET, Math.min(LONGEST_SNIPPET, width - BEFORE_SNIPPET))
+}
+
+function whereOf({ options }: CommandContext, searches: readonly StoreSearch[]): string {
+  const [only] = searches
+  const isScoped = only !== undefined && (only.query.cwd !== undefined || only.query.project !== undefined)
+  return isScoped && !options.all ? ` in the sessions${ofScope(only.sessions.scope)}; --all searches every folder` : ""
+}

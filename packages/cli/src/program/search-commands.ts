@@ -1,0 +1,92 @@
+// Registers the commands that search in sessions, and those for the index that they use.
+
+import { InvalidArgumentError, Option } from "commander"
+import { version } from "../../package.json"
+import type { FilesOptions } from "../commands/files.js"
+import type { SearchOptions } from "../commands/search.js"
+import { helpLayout } from "./help-texts.js"
+import { ALL_STORES, type MakeCommand, SESSION, SINCE, type Start, UNTIL } from "./make-command.js"
+import { positiveInteger } from "./options.js"
+
+const ROLES = ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"]
+
+export function addSearchCommands(command: MakeCommand, start: Start): void {
+  command(
+    "search",
+    'Find what was said and done in the sessions of this folder: words, "phrases", prefix*, -excluded, and filters such as role:user, tool:bash, since:30d.',
+  )
+    .argument("[text...]", "all words have to occur in the same message; without any: search as you type")
+    .addOption(new Option("--role <role>", "who said it; repeatable").choices(ROLES).argParser(oneMore(ROLES)))
+    .option("--since <time>", SINCE)
+    .option("--until <time>", UNTIL)
+    .option("--model <text>", "messages of a model whose name contains this")
+    .option("--tool <name>", "calls and results of a tool")
+    .option("--file <path>", "sessions that read or changed a file with this path, or end of a path")
+    .option("--session <session>", `only in this session: ${SESSION}`)
+    .addOption(new Option("--sort <order>", "sort order").choices(["newest", "relevance"]).default("newest"))
+    .option("-n, --limit <count>", "print at most this many (default: 20)", positiveInteger)
+    .option("--context <count>", "also print this many messages before and after each", positiveInteger)
+    .option("--all-stores", ALL_STORES)
+    .action(async (words: string[], own: SearchOptions) => {
+      const { search } = await import("../commands/search.js")
+      await start((context) => search(context, words, own))
+    })
+  command("files", "List the entries of sessions of this folder that read or changed a file, newest first.")
+    .argument("<path>", "path of a file, or its end")
+    .option("--changed", "only changes")
+    .option("--since <time>", SINCE)
+    .option("--until <time>", UNTIL)
+    .option("-n, --limit <count>", "print at most this many (default: 50)", positiveInteger)
+    .action(async (path: string, own: FilesOptions) => {
+      const { files } = await import("../commands/files.js")
+      await start((context) => files(context, path, own))
+    })
+  addIndexCommands(command, start)
+  command(
+    "mcp",
+    "Let an agent search and read the sessions of this folder, or with --all of every folder, over the Model Context Protocol on stdin and stdout. Only reads.",
+  ).action(async () => {
+    const { mcp } = await import("../commands/mcp.js")
+    await start((context) => mcp(context, version))
+  })
+}
+
+function addIndexCommands(command: MakeCommand, start: Start): void {
+  const index = command(
+    "index",
+    "Check and update the index that search, files and stats --by use. It is in treelog's cache folder, and can be deleted.",
+  )
+    .configureHelp(helpLayout)
+    .helpCommand(false)
+    .usage("<command> [options]")
+  command(
+    "index status",
+    "Print where the index of the store is, what it has, and the SQLite that is used.",
+    index,
+  ).action(async () => {
+    const { indexStatus } = await import("../commands/index/status.js")
+    await start(indexStatus)
+  })
+  command("index update", "Read what is new in the sessions of the store.", index).action(async () => {
+    const { updateIndex } = await import("../commands/index/update.js")
+    await start(updateIndex)
+  })
+  command("index verify", "Read all sessions, and list every difference between them and the index.", index).action(
+    async () => {
+      const { verifyIndex } = await import("../commands/index/verify.js")
+      await start(verifyIndex)
+    },
+  )
+  command("index rebuild", "Delete the index of the store, and build it from all sessions.", index).action(async () => {
+    const { rebuildIndex } = await import("../commands/index/update.js")
+    await start(rebuildIndex)
+  })
+}
+
+/** Collects the values of a repeatable option. @throws InvalidArgumentError for what is none of them */
+function oneMore(choices: readonly string[]): (value: string, before: readonly string[] | undefined) => string[] {
+  return (value, before = []) => {
+    if (!choices.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`)
+    return [...before, value]
+  }
+}

@@ -1,0 +1,14 @@
+import { cleanLine } from "@treelog-internal/text"
+import type { GlobalOptions } from "../program/options.js"
+
+/** A command line to copy: the words, and the options that name the store. Clean. */
+export function commandLine(words: readonly string[], { store, agentDir, sessionDir }: GlobalOptions): string {
+  const options = Object.entries({ "--store": store, "--agent-dir": agentDir, "--session-dir": sessionDir })
+  const named = options.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
+  return ["treelog", ...words, ...named].map((word) => quoted(cleanLine(word))).join(" ")
+}
+
+/** As POSIX shells read it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,35 @@
+import type { Snippet } from "@treelog/session-core/session-index"
+import { cleanText, type Style } from "@treelog-internal/text"
+import { truncated, widthOf } from "./width.js"
+
+/** A snippet in one line, with what matched in it highlighted. @param room columns; undefined where nothing is cut */
+export function snippetText(snippet: Snippet, style: Style, room: number | undefined): string {
+  const { ellipsis } = style.glyphs
+  let line = ""
+  let left = room ?? Number.POSITIVE_INFINITY
+  for (const { text, isMatch } of piecesOf(snippet, ellipsis)) {
+    if (left <= 0) break
+    const clean = cleanText(text).replace(/\s/gu, " ")
+    const cut = truncated(clean, Number.isFinite(left) ? left : undefined, ellipsis)
+    line += isMatch ? style.paint(["bold", "yellow"], cut) : cut
+    left -= widthOf(cut)
+    if (cut !== clean) break
+  }
+  return line
+}
+
+interface Piece {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+function piecesOf({ text, matches, isCutBefore, isCutAfter }: Snippet, ellipsis: string): Piece[] {
+  const pieces: Piece[] = [{ text: isCutBefore ? ellipsis : "", isMatch: false }]
+  let end = 0
+  for (const [from, to] of matches) {
+    pieces.push({ text: text.slice(end, from), isMatch: false }, { text: text.slice(from, to), isMatch: true })
+    end = to
+  }
+  pieces.push({ text: text.slice(end), isMatch: false }, { text: isCutAfter ? ellipsis : "", isMatch: false })
+  return pieces.filter((piece) => piece.text !== "")
+}

@@ -1,0 +1,85 @@
+import type { SearchHit, SessionHits } from "@treelog/session-core/session-index"
+import type { CommandContext } from "../io/command-context.js"
+import { hitLines, sessionHeading } from "../render/hit-lines.js"
+import { commandLine } from "../render/shell-command.js"
+import { type ShortIds, StoredIds } from "../render/short-ids.js"
+import { type HitContext, hitContexts } from "./hit-context.js"
+import type { StoreSearch } from "./searched-store.js"
+import { sessionTitle } from "./session-titles.js"
+
+/** Prints hits as they are found. */
+export class HitPrinter {
+  readonly #context: CommandContext
+  /** Entries around each hit. */
+  readonly #around: number
+  readonly #withCwd: boolean
+  readonly #ids = new Map<StoreSearch, Promise<ShortIds>>()
+  #hasPrinted = false
+
+  constructor(context: CommandContext, { around, withCwd }: { readonly around: number; readonly withCwd: boolean }) {
+    this.#context = context
+    this.#around = around
+    this.#withCwd = withCwd
+  }
+
+  async print(search: StoreSearch, found: readonly SessionHits[]): Promise<void> {
+    for (const { session, hits } of found) {
+      const contexts =
+        this.#around > 0 ? await hitContexts(search.sessions, session.key, hits, this.#around) : undefined
+      if (this.#context.options.json) await this.#printJson(search, { session, hits }, contexts)
+      else await this.#printLines(search, { session, hits }, contexts)
+    }
+  }
+
+  async #printJson(
+    search: StoreSearch,
+    { session, hits }: SessionHits,
+    contexts?: readonly HitContext[],
+  ): Promise<void> {
+    for (const [at, hit] of hits.entries())
+      await this.#context.printJson({
+        ...hitDocument(search.program, session, hit),
+        ...(contexts && { context: contexts[at] }),
+      })
+  }
+
+  async #printLines(
+    search: StoreSearch,
+    { session, hits }: SessionHits,
+    contexts?: readonly HitContext[],
+  ): Promise<void> {
+    const { io, style } = this.#context
+    const { storage } = search.sessions
+    const shortId = (await this.#shortIds(search, session.id)).of(session.id)
+    const title = await sessionTitle(storage, session, io.interrupted)
+    const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
+    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, store: search.program }
+    const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
+    for (const [at, hit] of hits.entries()) {
+      const command = commandLine(["show", shortId, "--leaf", hit.entryId], search.context.options)
+      lines.push(...hitLines(hit, command, contexts?.[at] ?? { before: [], after: [] }, look))
+    }
+    this.#hasPrinted = true
+    await this.#context.print(lines)
+  }
+
+  async #shortIds(search: StoreSearch, id: string): Promise<ShortIds> {
+    const known = this.#ids.get(search) ?? storedIds(search)
+    this.#ids.set(search, known)
+    const ids = await known
+    ids.add([id])
+    return ids
+  }
+}
+
+async function storedIds({ sessions }: StoreSearch): Promise<ShortIds> {
+  const stored = new StoredIds()
+  await stored.seeAll(sessions.storage)
+  return stored.short(sessions.storage)
+}
+
+/** A hit as a JSON document. @param program whose store it is from, where several are searched */
+export function hitDocument(program: string | undefined, session: SessionHits["session"], hit: SearchHit): object {
+  const { key, created: _, ...facts } = session
+  return { ...(program !== undefined && { store: program }), session: { path: key, ...facts }, ...hit }
+}

@@ -1,0 +1,37 @@
+import type { SessionHits } from "@treelog/session-core/session-index"
+import type { CommandContext } from "../io/command-context.js"
+import { refreshIndex, warnOfUnread } from "./refresh-index.js"
+import type { StoreSearch } from "./searched-store.js"
+
+/** Hits of one session of one store. */
+export interface StoreHits {
+  readonly search: StoreSearch
+  readonly found: SessionHits
+}
+
+/** The hits of several stores together, the newest first, up to the limit. Each index is brought up to date before. */
+export async function jointSearch(
+  context: CommandContext,
+  searches: readonly StoreSearch[],
+  limit: number,
+): Promise<{ readonly hits: readonly StoreHits[]; readonly isMore: boolean }> {
+  const hits: { search: StoreSearch; session: SessionHits["session"]; hit: SessionHits["hits"][number] }[] = []
+  let isMore = false
+  for (const search of searches) {
+    warnOfUnread(context, await refreshIndex(context, search.index))
+    const result = await search.index.search(search.query)
+    isMore ||= result.isMore
+    for (const { session, hits: own } of result.sessions) for (const hit of own) hits.push({ search, session, hit })
+  }
+  hits.sort((a, b) => b.hit.time - a.hit.time)
+  const groups = new Map<
+    SessionHits["session"],
+    { search: StoreSearch; found: { session: SessionHits["session"]; hits: SessionHits["hits"][number][] } }
+  >()
+  for (const { search, session, hit } of hits.slice(0, limit)) {
+    const group = groups.get(session) ?? { search, found: { session, hits: [] } }
+    groups.set(session, group)
+    group.found.hits.push(hit)
+  }
+  return { hits: [...groups.values()], isMore: isMore || hits.length > limit }
+}

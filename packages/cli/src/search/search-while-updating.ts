@@ -1,0 +1,88 @@
+import type {
+  IndexUpdateReport,
+  SearchHit,
+  SearchQuery,
+  SessionHits,
+  SessionIndex,
+} from "@treelog/session-core/session-index"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress, settledWithin } from "../io/progress.js"
+import { startUpdate } from "./refresh-index.js"
+
+// The newest sessions are indexed first. So while the index is brought up to date, hits that are newer than every session that is
+// still to be read are those that the complete index would have first: once there are enough of them, reading stops. A person sees
+// other hits, too, as soon as they are found: newer ones may follow, as where the times of files are not those of their messages. A
+// program gets only hits whose order is certain. A text that a fork copied may be shown in the fork, where its older session is still
+// to be read.
+
+/** Milliseconds between two searches while the index is brought up to date. */
+const SEARCH_EVERY = 500
+
+export interface UpdatingSearchResult {
+  /** Hits that were shown. */
+  readonly count: number
+  /** Whether there are more than the limit. */
+  readonly isMore: boolean
+  /** Undefined where the update was stopped, since enough was found. */
+  readonly report: IndexUpdateReport | undefined
+}
+
+/**
+ * Searches while the index is brought up to date, and shows hits as soon as their order is certain; to a person, at once.
+ * @param show gets each hit once, the newest first; by relevance all at the end
+ */
+export async function searchWhileUpdating(
+  context: CommandContext,
+  index: SessionIndex,
+  query: SearchQuery & { readonly limit: number },
+  show: (found: readonly SessionHits[]) => Promise<void>,
+): Promise<UpdatingSearchResult> {
+  const stop = new AbortController()
+  const { update, progress, text } = startUpdate(context, index, AbortSignal.any([context.io.interrupted, stop.signal]))
+  const line = new Progress(context)
+  const shown = new Set<string>()
+  const isForPerson = context.style.width !== undefined
+  const showNew = async (found: readonly SessionHits[], fits: (hit: SearchHit) => boolean, most: number) => {
+    const fresh = unseen(found, shown, most, fits)
+    if (fresh.length === 0) return
+    await line.clear()
+    await show(fresh)
+  }
+  try {
+    while (query.sort !== "relevance" && !(await settledWithin(update, SEARCH_EVERY))) {
+      await line.show(text())
+      const { upToDateAfter = Number.MAX_SAFE_INTEGER } = progress() ?? {}
+      const { sessions, isMore } = await line.during(index.search(query), text)
+      const isCertain = ({ time }: SearchHit): boolean => time > upToDateAfter
+      await showNew(sessions, (hit) => isForPerson || isCertain(hit), query.limit)
+      const certain = sessions.flatMap(({ hits }) => hits.filter(isCertain)).length
+      if (certain === query.limit) return { count: shown.size, isMore, report: undefined }
+    }
+    const report = await line.during(update, text)
+    await line.clear()
+    const { sessions, isMore } = await index.search(query)
+    await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : query.limit)
+    return { count: shown.size, isMore, report }
+  } finally {
+    stop.abort()
+    await Promise.allSettled([update])
+  }
+}
+
+/** The hits that fit and were not shown yet, until so many are shown, which are noted as shown. */
+function unseen(
+  found: readonly SessionHits[],
+  shown: Set<string>,
+  most: number,
+  fits: (hit: SearchHit) => boolean,
+): SessionHits[] {
+  return found.flatMap(({ session, hits }) => {
+    const fresh = hits.filter((hit) => {
+      const name = JSON.stringify([hit.entryId, hit.time, hit.role, hit.tool, hit.snippet.text])
+      if (shown.has(name) || shown.size >= most || !fits(hit)) return false
+      shown.add(name)
+      return true
+    })
+    return fresh.length === 0 ? [] : [{ session, hits: fresh }]
+  })
+}

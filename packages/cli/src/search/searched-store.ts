@@ -1,0 +1,49 @@
+import type { SqliteSessionIndex } from "@treelog/index-sqlite"
+import type { SearchQuery } from "@treelog/session-core/session-index"
+import type { CommandContext } from "../io/command-context.js"
+import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { programStores } from "../sessions/program-stores.js"
+import { openIndex } from "./open-index.js"
+import { type SearchFilters, searchQuery } from "./search-query.js"
+
+/** A store with its index. */
+export interface IndexedStore {
+  /** Undefined where only one store is meant. */
+  readonly program: string | undefined
+  /** The surroundings of a command that works on this store alone. */
+  readonly context: CommandContext
+  readonly sessions: Sessions
+  readonly index: SqliteSessionIndex
+}
+
+/** The store that the options name, or those of all programs. */
+export async function indexedStores(context: CommandContext, allStores: boolean): Promise<IndexedStore[]> {
+  const meant = allStores ? await programStores(context) : [{ program: undefined, context }]
+  const stores: IndexedStore[] = []
+  for (const { program, context: own } of meant) {
+    const sessions = await composeSessions(own)
+    stores.push({ program, context: own, sessions, index: openIndex(own, sessions) })
+  }
+  return stores
+}
+
+/** What a search asks of one store. */
+export interface StoreSearch extends IndexedStore {
+  readonly query: SearchQuery & { readonly limit: number }
+}
+
+/** The same question to each store. @throws as `searchQuery` */
+export async function storeSearches(
+  stores: readonly IndexedStore[],
+  text: string,
+  filters: SearchFilters,
+  shape: Pick<SearchQuery, "sort" | "snippet"> & { readonly limit: number },
+): Promise<StoreSearch[]> {
+  const searches: StoreSearch[] = []
+  for (const store of stores)
+    searches.push({
+      ...store,
+      query: { ...(await searchQuery(store.context, store.sessions, text, filters)), ...shape },
+    })
+  return searches
+}

@@ -1,0 +1,60 @@
+import { assistantMessage, messageEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { endOfPath } from "../../src/commands/files.js"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+function callEntry(id: string, name: string, path: string): object {
+  return messageEntry(
+    id,
+    null,
+    assistantMessage("", { content: [{ type: "toolCall", id, name, arguments: { path } }] }),
+  )
+}
+
+function stored(box: Sandbox): void {
+  box.store([callEntry("read1", "read", "src/retry.ts"), callEntry("edit1", "edit", `${box.project}/src/retry.ts`)], {
+    id: "one",
+  })
+  box.store([callEntry("edit2", "edit", "retry.ts")], { id: "two", cwd: "/elsewhere" })
+}
+
+test("lists what read or changed a file, by a path or its end", async () => {
+  const box = sandbox()
+  stored(box)
+  const found = async (...argv: string[]): Promise<unknown[]> =>
+    (await box.run(["files", ...argv, "--json"])).json.map(({ entryId }) => entryId).sort()
+  expect(await found("src/retry.ts")).toEqual(["edit1", "read1"])
+  expect(await found("./src/retry.ts")).toEqual(["edit1", "read1"])
+  expect(await found(`${box.project}/src/retry.ts`)).toEqual(["edit1", "read1"])
+  expect(await found("retry.ts", "--changed")).toEqual(["edit1"])
+  expect(await found("retry.ts", "--changed", "--all")).toEqual(["edit1", "edit2"])
+  expect(await found("try.ts")).toEqual([])
+  expect(await found("retry.ts", "--limit", "1")).toHaveLength(1)
+  expect(await found("retry.ts", "--until", "2020")).toEqual([])
+})
+
+test("prints a table, or says that there is nothing", async () => {
+  const box = sandbox()
+  stored(box)
+  const lines = (await box.print("files", "retry.ts", "--all")).split("\n")
+  expect(lines[0]).toMatch(/^SESSION +ENTRY +AGE +USE +PATH +FOLDER +NAME OR FIRST MESSAGE$/)
+  expect(lines.slice(1).sort()).toEqual([
+    expect.stringMatching(/^one +edit1 +\S+ +changed +.*\/src\/retry\.ts +~\/project/),
+    expect.stringMatching(/^one +read1 +\S+ +read +src\/retry\.ts +~\/project/),
+    expect.stringMatching(/^two +edit2 +\S+ +changed +retry\.ts +\/elsewhere/),
+  ])
+  const { code, stderr } = await box.run(["files", "nothing.ts"])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `No session of ${box.project} read or changed nothing.ts.\n` })
+})
+
+test.each([
+  ["retry.ts", "retry.ts"],
+  ["src/retry.ts", "src/retry.ts"],
+  ["./retry.ts", "src/retry.ts"],
+  ["../README.md", "README.md"],
+  ["../../other/x.ts", "/work/other/x.ts"],
+  ["/work/shop/src/x.ts", "src/x.ts"],
+  ["/work/shop-2/x.ts", "/work/shop-2/x.ts"],
+])("%s is looked for as %s", (path, end) => {
+  expect(endOfPath({ io: { cwd: "/work/shop/src" }, options: { cwd: "/work/shop" } } as never, path)).toBe(end)
+})

@@ -1,0 +1,96 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { userEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+function indexFiles(box: Sandbox): string[] {
+  return readdirSync(join(box.cacheDir, "indexes")).filter((name) => name.endsWith(".db"))
+}
+
+test("status says where the index is, and which SQLite is used", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")])
+  const [before] = (await box.run(["index", "status", "--json"])).json
+  expect(before).toMatchObject({ store: box.agentDir, sessions: 0, sqlite: expect.stringMatching(/\d/) })
+  expect(await box.print("index", "status")).toContain("none yet")
+  await box.run(["index", "update"])
+  const [after] = (await box.run(["index", "status", "--json"])).json
+  expect(after).toMatchObject({ path: before?.path, sessions: 1, entries: 1, texts: 1, bytes: expect.any(Number) })
+  expect(String(after?.path).startsWith(box.cacheDir)).toBe(true)
+})
+
+test("update reads what is new, and drops what is gone", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)], { id: "first" })
+  const second = box.store([userEntry("two", null)], { id: "second" })
+  expect((await box.run(["index", "update", "--json"])).json[0]).toMatchObject({ sessions: 2, read: 2, removed: 0 })
+  rmSync(second)
+  expect((await box.run(["index", "update", "--json"])).json[0]).toMatchObject({ sessions: 1, removed: 1 })
+  expect((await box.run(["index", "update"])).stderr).toMatch(/^Indexed 1 session; .*\.\n$/)
+})
+
+test("1: update names what cannot be read", async () => {
+  const box = sandbox()
+  const path = box.store([], { id: "bad" })
+  writeFileSync(path, "nonsense\n")
+  const { code, stdout, stderr } = await box.run(["index", "update"])
+  expect(code).toBe(1)
+  expect(stdout).toContain(`${path} InvalidSessionError`)
+  expect(stderr).toContain("1 cannot be read.")
+})
+
+test("4: verify lists what differs", async () => {
+  const box = sandbox()
+  const path = box.store([userEntry("one", null)], { id: "first" })
+  const { code, json } = await box.run(["index", "verify", "--json"])
+  expect({ code, json }).toMatchObject({ code: 4, json: [{ path, kind: "missing" }] })
+  await box.run(["index", "update"])
+  expect(await box.run(["index", "verify"])).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: "The index is as the sessions are.\n",
+  })
+  writeFileSync(path, "nonsense\n")
+  expect((await box.run(["index", "verify"])).code).toBe(4)
+})
+
+test("rebuild builds the index from all sessions, also where it is damaged", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")], { id: "first" })
+  await box.run(["index", "update"])
+  const [name = ""] = indexFiles(box)
+  writeFileSync(
+    join(box.cacheDir, "indexes", name),
+    "no database at all, but long enough to be taken for one".repeat(100),
+  )
+  expect((await box.run(["index", "rebuild", "--json"])).json[0]).toMatchObject({ sessions: 1, read: 1 })
+  expect(indexFiles(box)).toEqual([name])
+  expect((await box.run(["index", "verify"])).code).toBe(0)
+})
+
+test("a damaged index is built again by a search, with a warning", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")], { id: "first" })
+  await box.run(["index", "update"])
+  const [name = ""] = indexFiles(box)
+  writeFileSync(
+    join(box.cacheDir, "indexes", name),
+    "no database at all, but long enough to be taken for one".repeat(100),
+  )
+  const { code, stdout, stderr } = await box.run(["search", "needle"])
+  expect(code).toBe(0)
+  expect(stdout).toContain("treelog show first --leaf one")
+  expect(stderr).toContain("The index of sessions was damaged and is built again")
+})
+
+test("each store has an index of its own, the same by every name", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")], { id: "first" })
+  await box.run(["index", "update"])
+  await box.run(["index", "update", "--agent-dir", box.agentDir])
+  expect(indexFiles(box)).toHaveLength(1)
+  await box.run(["index", "update", "--agent-dir", join(box.folder, "other")])
+  await box.run(["index", "update", "--session-dir", join(box.agentDir, "sessions")])
+  expect(indexFiles(box)).toHaveLength(3)
+})

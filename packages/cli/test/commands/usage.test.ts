@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs"
+import { assistantMessage, messageEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+// `treelog stats` with --by, --since or --until.
+
+function paidEntry(id: string, day: string, model: string, cost: number): object {
+  const usage = { input: 100, output: 20, cacheRead: 1000, cacheWrite: 0, totalTokens: 1120, cost: { total: cost } }
+  return {
+    ...messageEntry(id, null, assistantMessage("Done", { model, usage: usage as never })),
+    timestamp: `${day}T12:00:00.000Z`,
+  }
+}
+
+function stored(box: Sandbox): void {
+  const shared = paidEntry("a1", "2026-03-01", "small", 1)
+  box.store([shared, paidEntry("a2", "2026-03-02", "large", 2)], { id: "source" })
+  box.store([shared, paidEntry("a3", "2026-03-02", "small", 0.5)], { id: "fork" })
+  box.store([paidEntry("o1", "2026-04-02", "small", 4)], { id: "other", cwd: "/elsewhere" })
+}
+
+interface Row {
+  readonly key?: string
+  readonly cost: number
+  readonly session?: { readonly id: string }
+}
+
+function rowsIn(document: Record<string, unknown> | undefined): readonly Row[] {
+  return (document?.rows ?? []) as Row[]
+}
+
+test("--by sums tokens and cost of this folder, what forks share once, with a total", async () => {
+  const box = sandbox()
+  stored(box)
+  expect(await box.print("stats", "--by", "day")).toMatchInlineSnapshot(`
+    "day         calls  input  output  cache read  cache write  tokens  cost
+    2026-03-01      1    100      20       1,000            0   1,120  $1.00
+    2026-03-02      2    200      40       2,000            0   2,240  $2.50
+    total           3    300      60       3,000            0   3,360  $3.50"
+  `)
+  const keys = async (...argv: string[]): Promise<unknown> => {
+    const [document] = (await box.run(["stats", ...argv, "--json"])).json
+    return rowsIn(document).map(({ key, cost }) => [key, cost])
+  }
+  expect(await keys("--by", "month", "--all")).toEqual([
+    ["2026-03", 3.5],
+    ["2026-04", 4],
+  ])
+  expect(await keys("--by", "week")).toEqual([
+    ["2026-W09", 1],
+    ["2026-W10", 2.5],
+  ])
+  expect(await keys("--by", "project", "--all")).toEqual([
+    ["/elsewhere", 4],
+    [box.project, 3.5],
+  ])
+  expect(await keys("--by", "model")).toEqual([
+    ["anthropic/large", 2],
+    ["anthropic/small", 1.5],
+  ])
+  expect(await keys("--since", "2026-03-02", "--until", "2026-03-02", "--all")).toEqual([["total", 2.5]])
+})
+
+test("--by session names the session; with a session, only that one is summed", async () => {
+  const box = sandbox()
+  stored(box)
+  const [document] = (await box.run(["stats", "--by", "session", "--all", "--json"])).json
+  expect(document).toMatchObject({ by: "session", total: { calls: 4, cost: 7.5 }, unreadable: [] })
+  expect(rowsIn(document).map(({ session }) => session?.id)).toContain("other")
+  const [one] = (await box.run(["stats", "other", "--by", "day", "--json"])).json
+  expect(one).toMatchObject({ rows: [{ key: "2026-04-02", cost: 4 }], total: { cost: 4 } })
+})
+
+test("a terminal shows bars", async () => {
+  const box = sandbox()
+  stored(box)
+  const { stdout } = await box.run(["stats", "--by", "day"], { isTTY: true, columns: 120, env: { NO_COLOR: "1" } })
+  const bars = stdout.split("\n").map((line) => line.replace(/[^█]/g, "").length)
+  expect(bars).toEqual([0, 8, 20, 0, 0])
+})
+
+test("without any usage it says so", async () => {
+  const box = sandbox()
+  const { code, stdout, stderr } = await box.run(["stats", "--by", "day"])
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "No usage was reported.\n" })
+})
+
+test("1: names what cannot be read, and sums the others", async () => {
+  const box = sandbox()
+  stored(box)
+  const path = box.store([], { id: "bad" })
+  writeFileSync(path, "nonsense\n")
+  const { code, stdout, stderr } = await box.run(["stats", "--by", "day"])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "Not counted: 1 session that cannot be read.\n" })
+  expect(stdout).toContain(`${path} InvalidSessionError`)
+  expect(stdout).toContain("$3.50")
+})

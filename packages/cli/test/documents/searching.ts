@@ -1,0 +1,110 @@
+import * as z from "zod/mini"
+import {
+  bytes,
+  count,
+  described,
+  describedError,
+  document,
+  failure,
+  optional,
+  path,
+  program,
+  text,
+  time,
+} from "./parts.js"
+
+// What the commands print that use the index of sessions.
+
+const foundSession = z.object({
+  path: path(),
+  id: text,
+  cwd: text,
+  project: optional(described(text, "In a store that groups sessions by project.")),
+  name: described(text, "Empty if it has none."),
+})
+
+const around = z.array(z.object({ entryId: text, who: text, text }))
+
+export const search = described(
+  document({
+    store: optional(program()),
+    session: foundSession,
+    entryId: described(text, "Of the entry to open; for a label, of the labelled one."),
+    role: z.enum(["user", "assistant", "thinking", "toolCall", "toolResult", "summary", "label", "name", "other"]),
+    time: described(time(), "Milliseconds since 1970; 0 if the entry has no time."),
+    model: optional(described(text, "provider/model.")),
+    tool: optional(text),
+    snippet: z.object({
+      text,
+      matches: described(z.array(z.array(count)), "Begin and end of each match in the text, in UTF-16 units."),
+      isCutBefore: z.boolean(),
+      isCutAfter: z.boolean(),
+    }),
+    context: optional(described(z.object({ before: around, after: around }), "With --context.")),
+  }),
+  "One a line for each hit, newest first, or with --sort relevance the best first.",
+)
+
+export const files = described(
+  document({
+    session: foundSession,
+    entryId: text,
+    time: time(),
+    path: described(text, "As it was given."),
+    isChange: described(z.boolean(), "Whether the file was changed, not only read."),
+  }),
+  "One a line for each entry that read or changed the file, newest first.",
+)
+
+export const indexStatus = document({
+  store: described(text, "The folder of the store, or its address without a password."),
+  path: path(),
+  bytes: bytes(),
+  sessions: count,
+  entries: described(count, "That have a text, a usage or a file."),
+  texts: count,
+  sqlite: described(text, "The SQLite that is used, with its version."),
+})
+
+export const indexUpdate = document({
+  path: path(),
+  sessions: described(count, "That are up to date."),
+  read: described(count, "Sessions of which something was read."),
+  removed: described(count, "Sessions that are gone."),
+  bytes: described(bytes(), "Bytes that were read."),
+  unreadable: z.array(z.object(failure)),
+})
+
+export const indexVerify = described(
+  document({
+    path: path(),
+    kind: z.enum(["missing", "gone", "outdated", "different"]),
+    message: text,
+  }),
+  "One a line for each session that differs.",
+)
+
+const totals = {
+  calls: count,
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  totalTokens: z.number(),
+  cost: z.number(),
+}
+
+/** `stats` with --by, --since, --until or --all-stores. */
+export const usage = document({
+  by: z.enum(["total", "day", "week", "month", "project", "model", "session"]),
+  rows: z.array(
+    z.object({
+      store: optional(program()),
+      key: optional(described(text, "The day, week, month, folder or model; empty for entries without a time.")),
+      session: optional(z.object({ path: path(), id: text, cwd: text, name: text })),
+      ...totals,
+    }),
+  ),
+  total: z.object(totals),
+  unreadable: z.array(z.object({ path: path(), error: describedError })),
+})

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest"
+import { MemorySessionStorage, SessionManager, TreelogError } from "../../src/index.js"
+import type { IndexProgress } from "../../src/ports/session-index.js"
+import type { IndexChange, IndexTables } from "../../src/search/index-tables.js"
+import { updateIndex } from "../../src/search/update-index.js"
+
+/** Tables that hold back what was put, as a database does that writes many changes at a time. */
+class SlowTables implements IndexTables {
+  readonly readable = new Set<string>()
+  #held: string[] = []
+
+  states(): [] {
+    return []
+  }
+
+  digests(): [] {
+    return []
+  }
+
+  put({ state }: IndexChange): boolean {
+    this.#held.push(state.session.key)
+    return true
+  }
+
+  remove(): boolean {
+    return true
+  }
+
+  async flush(): Promise<void> {
+    for (const key of this.#held.splice(0)) this.readable.add(key)
+  }
+}
+
+test("progress says up to which time sessions can be found, which is true of tables that hold changes back", async () => {
+  const storage = await storedSessions(6)
+  const modified = new Map<string, number>()
+  for await (const { key } of storage.list()) modified.set(key, (await storage.stat(key))?.modified ?? 0)
+  const tables = new SlowTables()
+  const seen: IndexProgress[] = []
+  let now = 0
+  const report = await updateIndex(storage, tables, {
+    // Half of the time that passes between two flushes.
+    now: () => (now += 130),
+    onProgress: (progress) => {
+      seen.push(progress)
+      for (const [key, time] of modified)
+        if (time > progress.upToDateAfter) expect(tables.readable.has(key), `${key} at ${progress.done}`).toBe(true)
+    },
+  })
+  expect(seen).toHaveLength(6)
+  expect(seen[0]?.upToDateAfter).toBe(Number.MAX_SAFE_INTEGER)
+  expect(seen.at(-1)?.upToDateAfter).toBeLessThan(Number.MAX_SAFE_INTEGER)
+  expect(report).toMatchObject({ done: 6, total: 6, upToDateAfter: 0 })
+  expect(tables.readable.size).toBe(6)
+})
+
+async function storedSessions(count: number): Promise<MemorySessionStorage> {
+  const storage = new MemorySessionStorage()
+  const manager = new SessionManager({ storage })
+  for (let made = 0; made < count; made++) {
+    const session = await manager.create("/work")
+    session.appendMessage({ role: "user", content: "Hello", timestamp: 0 })
+    await session.close()
+  }
+  return storage
+}
+
+test("an unexpected error of one session is reported, and the others are indexed", async () => {
+  const storage = await storedSessions(3)
+  const [broken = ""] = await keysOf(storage)
+  const open = storage.openRanges.bind(storage)
+  storage.openRanges = async (key, identity) => {
+    if (key === broken) throw new RangeError("Invalid string length")
+    return open(key, identity)
+  }
+  const tables = new SlowTables()
+  const { failed } = await updateIndex(storage, tables)
+  expect(failed).toEqual([{ key: broken, code: "InternalError", message: "Invalid string length (unexpected)" }])
+  expect(tables.readable.size).toBe(2)
+})
+
+test("a fault of the tables ends the update: no session is blamed", async () => {
+  const tables = new SlowTables()
+  tables.put = () => {
+    throw new TreelogError("StorageError", "The disk is full.", { key: "index", operation: "write", errno: "ENOSPC" })
+  }
+  await expect(updateIndex(await storedSessions(3), tables)).rejects.toThrow("The disk is full.")
+})
+
+async function keysOf(storage: MemorySessionStorage): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of storage.list()) keys.push(key)
+  return keys
+}
