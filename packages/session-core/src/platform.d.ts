@@ -33,6 +33,8 @@ declare class AbortController {
   abort(reason?: unknown): void
 }
 
+declare function setTimeout(callback: () => void, ms: number): unknown
+
 /** Only in Node and in what imitates it, of which some lack this function. */
 declare var Buffer:
   | { readonly prototype?: { latin1Slice(this: Uint8Array, from: number, to: number): string } }

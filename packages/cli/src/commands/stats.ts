@@ -1,4 +1,3 @@
-import type { UsageQuery } from "@treelog/session-core/session-index"
 import { numberText, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -9,19 +8,9 @@ import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { NEWEST } from "../sessions/find-session.js"
 import { existingKey, openForReading } from "../sessions/open-session.js"
 import { failureLine } from "../sessions/stored-keys.js"
-import type { TimeOptions } from "../sessions/time-options.js"
 import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats.js"
 import { diskOfStore } from "../stats/store-disk.js"
-
-export interface StatsOptions extends TimeOptions {
-  /** What sums of tokens and cost are made of. */
-  readonly by?: Exclude<UsageQuery["by"], undefined>
-  readonly allStores?: boolean
-  /** Only disk space. */
-  readonly disk?: boolean
-  /** Name the files, too. */
-  readonly files?: boolean
-}
+import type { StatsOptions } from "./stats/stats-options.js"
 
 /**
  * Counts one session, or with `--all` and no session every one together; with `--disk` and no session, the disk space of the store;

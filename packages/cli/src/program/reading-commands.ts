@@ -5,7 +5,7 @@ import type { ContextCommandOptions } from "../commands/context/print-context.js
 import type { ListOptions } from "../commands/list.js"
 import type { ResumeOptions } from "../commands/resume/resume-options.js"
 import type { ShowOptions } from "../commands/show.js"
-import type { StatsOptions } from "../commands/stats.js"
+import type { StatsOptions } from "../commands/stats/stats-options.js"
 import type { TreeOptions } from "../commands/tree/tree-options.js"
 import type { ViewOptions } from "../commands/view.js"
 import type { WatchOptions } from "../commands/watch.js"

@@ -17,6 +17,8 @@ const HELD = 4 * 1024 * 1024
 const ATTEMPTS = 3
 /** Changes within so long may have the same time. Milliseconds. */
 const TICK = 2_000
+/** So long an update runs before others have a turn: storages and tables may answer without waiting for anything. Milliseconds. */
+const TURN = 50
 /** How often what was read can be found while the update runs. Milliseconds. */
 const FLUSH_EVERY = 500
 
@@ -100,6 +102,8 @@ class IndexUpdate {
   readonly #block = new Uint8Array(BLOCK)
   /** Whether the tables failed, which ends the update: it is no fault of the session. */
   #haveTablesFailed = false
+  /** When others had a turn last. Milliseconds since 1970. */
+  #turn = 0
   readonly failed: { key: string; code: string; message: string }[] = []
   bytes = 0
   read = 0
@@ -116,7 +120,16 @@ class IndexUpdate {
     this.failed.push({ key, code, message })
   }
 
+  /** Lets timers, signals and searches have their turn. */
+  async #giveWay(): Promise<void> {
+    if (this.#now() - this.#turn < TURN) return
+    await new Promise<void>((resolve) => setTimeout(resolve, 0))
+    this.#turn = this.#now()
+    this.#signal?.throwIfAborted()
+  }
+
   async session(found: Found, former: IndexedState | undefined): Promise<void> {
+    await this.#giveWay()
     let current = found
     let known = former
     for (let attempt = 1; ; attempt++) {
@@ -189,6 +202,7 @@ class IndexUpdate {
     let held = 0
     for await (const next of readFrom(source, mark, reader)) {
       this.#signal?.throwIfAborted()
+      await this.#giveWay()
       for (const facts of reader.take()) {
         change.facts.push(facts)
         held += facts.length

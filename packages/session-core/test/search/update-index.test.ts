@@ -39,8 +39,8 @@ test("progress says up to which time sessions can be found, which is true of tab
   const seen: IndexProgress[] = []
   let now = 0
   const report = await updateIndex(storage, tables, {
-    // Half of the time that passes between two flushes.
-    now: () => (now += 130),
+    // So that several sessions are read between two flushes.
+    now: () => (now += 60),
     onProgress: (progress) => {
       seen.push(progress)
       for (const [key, time] of modified)
@@ -77,6 +77,15 @@ test("an unexpected error of one session is reported, and the others are indexed
   const { failed } = await updateIndex(storage, tables)
   expect(failed).toEqual([{ key: broken, code: "InternalError", message: "Invalid string length (unexpected)" }])
   expect(tables.readable.size).toBe(2)
+})
+
+test("an update whose storage never waits lets timers run, so that it can be stopped", async () => {
+  const storage = await storedSessions(50)
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 0)
+  let now = 0
+  const updating = updateIndex(storage, new SlowTables(), { signal: stop.signal, now: () => (now += 20) })
+  await expect(updating).rejects.toThrow(/abort/i)
 })
 
 test("a fault of the tables ends the update: no session is blamed", async () => {

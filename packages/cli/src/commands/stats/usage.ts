@@ -11,7 +11,7 @@ import { type IndexedStore, indexedStores } from "../../search/searched-store.js
 import { idOfSession } from "../../sessions/open-session.js"
 import { type Failure, failureLine } from "../../sessions/stored-keys.js"
 import { timesOf } from "../../sessions/time-options.js"
-import type { StatsOptions } from "../stats.js"
+import type { StatsOptions } from "./stats-options.js"
 
 /** A sum, and the program whose store it is of, where several are. */
 export type StoreRow = UsageRow & { readonly store?: string }
