@@ -1,5 +1,5 @@
 import {
-  foldPrompt,
+  foldText,
   isInPromptScope,
   matchesTerms,
   type Prompt,
@@ -67,7 +67,7 @@ function selectedRows(connection: Connection, selection: PromptSelection): Promp
   const selected: Prompt[] = []
   for (const row of rowsToScan(connection, selection)) {
     const prompt = promptOf(row)
-    if (isInPromptScope(scope, prompt) && matchesTerms(foldPrompt(prompt.text), terms)) selected.push(prompt)
+    if (isInPromptScope(scope, prompt) && matchesTerms(foldText(prompt.text), terms)) selected.push(prompt)
   }
   return selected
 }

@@ -1,6 +1,6 @@
 // For implementations of a prompt history: shared helpers, and one in memory (FORMAT.md, section 10).
 
-export { foldText as foldPrompt } from "./entry/fold-text.js"
+export { foldText } from "./entry/fold-text.js"
 export { MemoryPromptHistory } from "./memory/memory-prompt-history.js"
 export { PromptQueue } from "./memory/prompt-queue.js"
 export {

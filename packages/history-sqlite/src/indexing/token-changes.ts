@@ -1,4 +1,4 @@
-import { foldPrompt } from "@treelog/session-core/prompt-history"
+import { foldText } from "@treelog/session-core/prompt-history"
 import { gramsOf } from "@treelog-internal/sqlite"
 import type { Connection } from "../database/connection.js"
 import { cwdId, cwdToken } from "./cwd-token.js"
@@ -26,7 +26,7 @@ export class TokenChanges {
 
   /** The tokens of a row: its grams and its folder. They are the same when the row is removed. */
   tokensOf({ prompt, cwd }: IndexedText): string {
-    const grams = gramsOf(foldPrompt(prompt))
+    const grams = gramsOf(foldText(prompt))
     return cwd === null ? grams : `${grams} ${this.#tokenOf(cwd)}`
   }
 

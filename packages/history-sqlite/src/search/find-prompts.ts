@@ -1,5 +1,5 @@
 import {
-  foldPrompt,
+  foldText,
   isInPromptScope,
   matchesTerms,
   type Prompt,
@@ -26,7 +26,7 @@ export function findPrompts(
   for (const row of candidates(connection, terms, scope)) {
     if (found.has(row.prompt)) continue
     const prompt = promptOf(row)
-    if (!isInPromptScope(scope, prompt) || !matchesTerms(foldPrompt(prompt.text), terms)) continue
+    if (!isInPromptScope(scope, prompt) || !matchesTerms(foldText(prompt.text), terms)) continue
     found.set(prompt.text, prompt)
     if (found.size >= limit) break
   }

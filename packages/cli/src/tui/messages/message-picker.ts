@@ -1,4 +1,4 @@
-import { foldPrompt, matchesTerms, promptTerms } from "@treelog/session-core/prompt-history"
+import { foldText, matchesTerms, promptTerms } from "@treelog/session-core/prompt-history"
 import { cleanLine, timeOf } from "@treelog-internal/text"
 import { truncated } from "../../render/width.js"
 import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
@@ -33,7 +33,7 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
     super({ query: fieldWith(""), shown: messages, window })
     this.#messages = messages
     this.#look = look
-    this.#folded = messages.map(({ text, entryId }) => foldPrompt(`${text}\n${entryId}`))
+    this.#folded = messages.map(({ text, entryId }) => foldText(`${text}\n${entryId}`))
   }
 
   readonly keys = KEYS_IN_WORDS

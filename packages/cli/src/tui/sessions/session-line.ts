@@ -1,4 +1,4 @@
-import { foldPrompt } from "@treelog/session-core/prompt-history"
+import { foldText } from "@treelog/session-core/prompt-history"
 import { ageOf, cleanLine, numberText } from "@treelog-internal/text"
 import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
@@ -61,11 +61,11 @@ const BEFORE = 10
  * @returns clean text in one line; empty when the title shows the match, or there is no query
  */
 export function excerptOf({ info, prompts }: SessionRow, terms: readonly string[], length: number): string {
-  const title = foldPrompt(titleOf(info).slice(0, length))
+  const title = foldText(titleOf(info).slice(0, length))
   const missing = terms.filter((term) => !title.includes(term))
   if (missing.length === 0) return ""
   const texts = [info.firstMessage, ...(prompts?.texts ?? [])]
-  const folded = [foldPrompt(info.firstMessage), ...(prompts?.folded ?? [])]
+  const folded = [foldText(info.firstMessage), ...(prompts?.folded ?? [])]
   const counts = folded.map((text) => missing.filter((term) => text.includes(term)).length)
   const most = Math.max(...counts)
   if (most === 0) return ""
@@ -74,7 +74,7 @@ export function excerptOf({ info, prompts }: SessionRow, terms: readonly string[
 
 /** Folding changes lengths: where it did, the place is about the same part of the text. */
 function around(text: string, terms: readonly string[], length: number): string {
-  const folded = foldPrompt(text)
+  const folded = foldText(text)
   const found = Math.min(...terms.map((term) => folded.indexOf(term)).filter((at) => at !== -1))
   // What was cleaned away may be what was found.
   const place = Number.isFinite(found) ? Math.round((found / Math.max(1, folded.length)) * text.length) : 0

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { foldPrompt } from "@treelog/session-core/prompt-history"
+import { foldText } from "@treelog/session-core/prompt-history"
 
 /** A session, and what it is found by. */
 export interface SessionRow {
@@ -22,12 +22,12 @@ export interface RowPrompts {
 export function sessionRow(info: SessionInfo, isInBucket: boolean, known: SessionRow | undefined): SessionRow {
   const { name = "", firstMessage, id } = info
   // A line end between them: a term never spans two.
-  const folded = foldPrompt(`${name}\n${firstMessage}\n${id}`)
+  const folded = foldText(`${name}\n${firstMessage}\n${id}`)
   return { info, folded, prompts: known?.prompts, isInBucket: isInBucket || known?.isInBucket === true }
 }
 
 export function rowPrompts(texts: readonly string[]): RowPrompts {
-  return { texts, folded: texts.map(foldPrompt) }
+  return { texts, folded: texts.map(foldText) }
 }
 
 /** The name of a session, or else its first message, as stored. */

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { foldPrompt, promptTerms } from "@treelog/session-core/prompt-history"
+import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
 import { type ListWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
 import {
@@ -126,7 +126,7 @@ export function changeQuery(state: SessionsState, query: TextField): SessionsSta
   if (query.text === state.query.text) return { ...state, query }
   const terms = promptTerms(query.text)
   // A longer query finds only what its beginning found.
-  const isLonger = foldPrompt(query.text).startsWith(foldPrompt(state.query.text))
+  const isLonger = foldText(query.text).startsWith(foldText(state.query.text))
   const shown = shownOf({ ...state, terms }, isLonger ? state.shown : state.rows)
   return { ...state, query, terms, shown, window: selectRow(state.window, 0, shown.length), hasMoved: false }
 }

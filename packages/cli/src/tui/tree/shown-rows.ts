@@ -1,5 +1,5 @@
 import { contentText, type Session, type SessionEntry, type SessionTreeNode } from "@treelog/session-core"
-import { foldPrompt, promptTerms } from "@treelog/session-core/prompt-history"
+import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
 import { entryLine, isObject } from "@treelog-internal/text"
 import { shortEntryIds } from "../../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, type TreeRow, treeRows } from "../../render/tree-lines.js"
@@ -111,5 +111,5 @@ function textOf({ entry, label = "" }: SessionTreeNode): string {
   const { who, text } = entryLine(entry)
   const { message } = entry as { message?: unknown }
   const whole = isObject(message) ? contentText(message.content).slice(0, SEARCHED) : ""
-  return foldPrompt([label, entry.id, who, text, whole].join("\n"))
+  return foldText([label, entry.id, who, text, whole].join("\n"))
 }
