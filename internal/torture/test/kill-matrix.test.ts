@@ -77,8 +77,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   restore: ({ storage }, { trashed }) => storage.trash.restore(trashed),
   "trash empty": ({ storage }, { trashed }) => storage.trash.remove(trashed),
   "blobs gc": ({ folder, blobFs: fs }) =>
-    sweep({ blobs: join(folder, "blobs"), roots: [join(folder, "sessions")], apply: true, graceMs: 0, fs }),
+    sweep({
+      blobs: join(folder, "blobs"),
+      roots: [join(folder, "sessions")],
+      apply: true,
+      graceMs: 0,
+      clock: LATER,
+      fs,
+    }),
 }
+
+/** The blobs were stored before this, even if in this very millisecond. */
+const LATER = { now: () => Date.now() + 1 }
 
 test.each(Object.keys(COMMANDS))(
   "%s, killed anywhere, leaves nothing but what it should, and loses nothing",

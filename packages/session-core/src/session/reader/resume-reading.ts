@@ -28,7 +28,7 @@ export interface ResumableReader {
 }
 
 /** How many bytes before the end of what was read must be unchanged for reading to resume there. */
-const TAIL = 1024
+const TAIL = 512
 
 /** A session to read, and memory for its blocks. */
 export interface SessionToRead {
