@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<number, string>> = {
   25: "RANGE",
   26: "NOTADB",
 }
-/** The one detail that is told apart. */
+/** The one detail that is distinguished. */
 const CORRUPT_VTAB = 267
 
 /** SQLite's error code, such as `SQLITE_BUSY`; undefined for other errors. */

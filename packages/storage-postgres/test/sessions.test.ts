@@ -1,7 +1,7 @@
-import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { type MessageEntry, SessionManager } from "@treelog/session-core"
+import { losingProxy } from "@treelog-internal/test-kit/postgres"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import pg from "pg"
 import { expect, test } from "vitest"
@@ -127,36 +127,11 @@ test("four processes share a session: every acknowledged message is stored once"
   expectAll(await textsIn(id), acknowledged)
 })
 
-/** A proxy that loses answers of the server: it closes a connection once the server has done what was asked. */
-async function droppingProxy(loses: () => boolean) {
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(database.port, database.host)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on("error", () => socket.destroy())
-      socket.on("close", () => {
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream)
-    upstream.on("data", (data) => (loses() ? client.destroy() : client.write(data)))
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  const close = () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  }
-  return { port: typeof address === "object" && address ? address.port : 0, close }
-}
-
 test.each(["exclusive", "shared"] as const)(
   "lost answers store no entry twice and lose none: %s",
   async (access) => {
     let [random, isLosing] = [1, false]
-    const proxy = await droppingProxy(() => {
+    const proxy = await losingProxy(database.port, () => {
       // The same numbers in each run.
       random = (random * 16_807) % 2_147_483_647
       return isLosing && random % 8 === 0

@@ -1,5 +1,5 @@
-import { connect as connectTo, createServer, type Socket } from "node:net"
 import { Random } from "@treelog-internal/test-kit/generator"
+import { losingProxy } from "@treelog-internal/test-kit/postgres/server"
 import { acknowledged } from "../acknowledged.js"
 import { type FaultTest, Findings } from "../fault-test.js"
 import { startServer } from "../postgres.js"
@@ -47,30 +47,4 @@ export const postgresLostAnswers: FaultTest = {
     )
     return { tried: count, ...findings }
   },
-}
-
-/** A proxy that closes a connection instead of passing an answer on: the server has done what was asked. */
-async function losingProxy(serverPort: number, loses: () => boolean) {
-  const sockets = new Set<Socket>()
-  const proxy = createServer((client) => {
-    const upstream = connectTo(serverPort, "127.0.0.1")
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on("error", () => socket.destroy())
-      socket.on("close", () => {
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream)
-    upstream.on("data", (data) => (loses() ? client.destroy() : client.write(data)))
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
-  const address = proxy.address()
-  if (typeof address !== "object" || !address) throw new Error("The proxy has no port.")
-  const close = () => {
-    for (const socket of sockets) socket.destroy()
-    proxy.close()
-  }
-  return { port: address.port, close }
 }

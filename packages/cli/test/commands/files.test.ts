@@ -52,9 +52,9 @@ test.each([
   ["src/retry.ts", "src/retry.ts"],
   ["./retry.ts", "src/retry.ts"],
   ["../README.md", "README.md"],
-  ["../../other/x.ts", "/work/other/x.ts"],
-  ["/work/shop/src/x.ts", "src/x.ts"],
-  ["/work/shop-2/x.ts", "/work/shop-2/x.ts"],
+  ["../../other/x.ts", "/home/ada/other/x.ts"],
+  ["/home/ada/shop/src/x.ts", "src/x.ts"],
+  ["/home/ada/shop-2/x.ts", "/home/ada/shop-2/x.ts"],
 ])("%s is looked for as %s", (path, end) => {
-  expect(endOfPath({ io: { cwd: "/work/shop/src" }, options: { cwd: "/work/shop" } } as never, path)).toBe(end)
+  expect(endOfPath({ io: { cwd: "/home/ada/shop/src" }, options: { cwd: "/home/ada/shop" } } as never, path)).toBe(end)
 })

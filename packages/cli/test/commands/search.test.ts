@@ -69,19 +69,19 @@ test("a filter of time, model, file or session limits it, in the text or as an o
 test("is about this folder, unless an option or the text says otherwise", async () => {
   const box = sandbox()
   box.store([userEntry("here", null, "needle")], { id: "here" })
-  box.store([userEntry("there", null, "needle")], { id: "there", cwd: "/work/there" })
+  box.store([userEntry("there", null, "needle")], { id: "there", cwd: "/home/ada/there" })
   const ids = async (...argv: string[]): Promise<unknown[]> =>
     (await box.run(["search", "needle", ...argv, "--json"])).json.map(({ entryId }) => entryId).sort()
   expect(await ids()).toEqual(["here"])
   expect(await ids("--all")).toEqual(["here", "there"])
-  expect(await ids("--cwd", "/work/there")).toEqual(["there"])
+  expect(await ids("--cwd", "/home/ada/there")).toEqual(["there"])
   expect(await ids("project:there")).toEqual(["there"])
   expect(await ids("--session", "there")).toEqual(["there"])
   expect((await box.run(["search", "elsewhere"])).stderr).toBe(
     `Nothing was found in the sessions of ${box.project}; --all searches every folder.\n`,
   )
   expect((await box.run(["search", "elsewhere", "--all"])).stderr).toBe("Nothing was found.\n")
-  expect(await box.print("search", "needle", "--all")).toContain("/work/there")
+  expect(await box.print("search", "needle", "--all")).toContain("/home/ada/there")
 })
 
 test("says that there is more than the limit", async () => {

@@ -17,7 +17,7 @@ function hit(entryId: string, time: number): SearchHit {
 
 const SESSION = { key: "/s", id: "s", cwd: "/", name: "", created: 0 }
 
-/** An index whose update ends when it is told to, and that finds what it is given. */
+/** An index whose update ends when the test says so, and that finds what it is given. */
 class SlowIndex implements Partial<SessionIndex> {
   found: SearchHit[] = []
   isStopped = false

@@ -6,7 +6,7 @@ import { bucketAddress, postgresAddress } from "../../src/sessions/server-addres
 import { chosenStore } from "../../src/sessions/store-name.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
-const io = { cwd: "/work", env: { HOME: "/home/me" } as Record<string, string> }
+const io = { cwd: "/home/ada", env: { HOME: "/home/me" } as Record<string, string> }
 
 /** What the options and variables name. */
 function chosen(options: object, env: Record<string, string> = {}) {
@@ -24,18 +24,22 @@ describe("the store", () => {
     expect(chosen({}, { TREELOG_STORE: "~/agent" })).toMatchObject({ agentDir: "/home/me/agent", folder: "~/agent" })
     expect(chosen({}, database)).toMatchObject({ kind: "postgres", name: "postgres://me@host/db" })
     expect(chosen({ store: "omp" }, database)).toMatchObject({ kind: "files", agentDir: "/home/me/.omp/agent" })
-    expect(chosen({ agentDir: "x" }, database)).toMatchObject({ kind: "files", agentDir: "/work/x", preset: undefined })
-    expect(chosen({ sessionDir: "x" }, database)).toMatchObject({ kind: "files", sessionDir: "/work/x" })
-    expect(chosen({ store: "pi", agentDir: "x" })).toMatchObject({ agentDir: "/work/x", preset: "pi" })
+    expect(chosen({ agentDir: "x" }, database)).toMatchObject({
+      kind: "files",
+      agentDir: "/home/ada/x",
+      preset: undefined,
+    })
+    expect(chosen({ sessionDir: "x" }, database)).toMatchObject({ kind: "files", sessionDir: "/home/ada/x" })
+    expect(chosen({ store: "pi", agentDir: "x" })).toMatchObject({ agentDir: "/home/ada/x", preset: "pi" })
     expect(chosen({}, { TREELOG_STORE: "" })).toMatchObject({ agentDir: "/home/me/.treelog/agent" })
   })
 
   test("has the blobs of --blobs; those of TREELOG_BLOBS unless an option names a store of files", () => {
     expect(chosen({}, database).blobs).toBe("s3://bucket/prefix")
     expect(chosen({ store: "postgres://other/db" }, database).blobs).toBe("s3://bucket/prefix")
-    expect(chosen({}, { TREELOG_BLOBS: "blobs" }).blobs).toBe("/work/blobs")
+    expect(chosen({}, { TREELOG_BLOBS: "blobs" }).blobs).toBe("/home/ada/blobs")
     expect(chosen({ store: "pi" }, database).blobs).toBeUndefined()
-    expect(chosen({ store: "pi", blobs: "blobs" }, database).blobs).toBe("/work/blobs")
+    expect(chosen({ store: "pi", blobs: "blobs" }, database).blobs).toBe("/home/ada/blobs")
   })
 
   test.each([

@@ -8,7 +8,7 @@ import { type LogOutline, LogReader } from "../log/session-log.js"
 import { LineSplitter } from "../log/split-lines.js"
 import { migrate } from "../migrate/migrate.js"
 import type { IndexedSession } from "../ports/session-index.js"
-import { noBytes } from "../session/reader/read-stored.js"
+import { noHeaderError } from "../session/reader/read-stored.js"
 import type { ResumableReader } from "../session/reader/resume-reading.js"
 import { entryFacts, type PlacedFacts } from "./entry-facts.js"
 import type { IndexedState } from "./index-tables.js"
@@ -89,19 +89,9 @@ export class SessionFactsReader implements ResumableReader {
   /** Those of a last line without a line end, which may be half written: they are read again. Of an older version, all. */
   finish(): PlacedFacts[] {
     for (const line of this.hasFailed ? [] : this.#lines.finish()) this.#read(line)
-    if (!this.#session) this.#error ??= this.#noHeader()
+    if (!this.#session) this.#error ??= noHeaderError(this.#log, this.#key)
     if (this.#old && this.#outline) this.#addMigrated(this.#outline, this.#old)
     return this.take()
-  }
-
-  #noHeader(): TreelogError {
-    try {
-      this.#log.finish()
-      return noBytes(this.#key)
-    } catch (error) {
-      if (isTreelogError(error, "InvalidSessionError")) return error
-      throw error
-    }
   }
 
   #read(line: Line): void {

@@ -58,7 +58,7 @@ async function storedSessions(count: number): Promise<MemorySessionStorage> {
   const storage = new MemorySessionStorage()
   const manager = new SessionManager({ storage })
   for (let made = 0; made < count; made++) {
-    const session = await manager.create("/work")
+    const session = await manager.create("/home/ada")
     session.appendMessage({ role: "user", content: "Hello", timestamp: 0 })
     await session.close()
   }

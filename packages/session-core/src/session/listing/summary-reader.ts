@@ -6,7 +6,7 @@ import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message
 import { LogReader } from "../../log/session-log.js"
 import { LineSplitter } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
-import { atOnce, noBytes } from "../reader/read-stored.js"
+import { atOnce, noHeaderError } from "../reader/read-stored.js"
 import {
   FROM_START,
   isUnchanged,
@@ -64,18 +64,8 @@ export class SummaryReader implements ResumableReader {
     const settled = this.#facts.facts(stat)
     const rest = this.hasFailed ? [] : [...this.#lines.finish()]
     for (const line of rest) this.#read(line)
-    if (this.headerEnd === 0) return brokenSummary(id, this.#error ?? this.#noHeader(), stat)
+    if (this.headerEnd === 0) return brokenSummary(id, this.#error ?? noHeaderError(this.#log, this.#key), stat)
     return newSummary(this.#facts.facts(stat), rest.length === 0 ? resume : { ...resume, info: settled })
-  }
-
-  #noHeader(): ErrorInfo {
-    try {
-      this.#log.finish()
-      return noBytes(this.#key)
-    } catch (error) {
-      if (isTreelogError(error, "InvalidSessionError")) return error
-      throw error
-    }
   }
 
   #read(line: Line): void {

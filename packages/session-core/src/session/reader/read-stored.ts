@@ -1,5 +1,5 @@
 import type { SessionHeader } from "../../entry/entry.js"
-import { TreelogError } from "../../errors.js"
+import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { type LogOutline, LogReader, readLog, type SessionLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
@@ -81,6 +81,17 @@ export async function readWholeLog(storage: ReadableStorage, key: string, stat: 
   const log = await readStoredLog(storage, key, stat)
   if (log) return log
   throw noBytes(key)
+}
+
+/** Why lines without a header are no session. */
+export function noHeaderError(log: LogReader, key: string): TreelogError<"InvalidSessionError"> {
+  try {
+    log.finish()
+    return noBytes(key)
+  } catch (error) {
+    if (isTreelogError(error, "InvalidSessionError")) return error
+    throw error
+  }
 }
 
 export function noBytes(key: string): TreelogError<"InvalidSessionError"> {

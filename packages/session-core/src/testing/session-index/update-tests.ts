@@ -100,7 +100,7 @@ export const updateTests: Tests = {
     await finds("needle", ["b"])
   },
 
-  "reports how far it is, and stops when it is told to": async ({ session, index, finds, update }) => {
+  "reports how far it is, and stops when its signal aborts": async ({ session, index, finds, update }) => {
     for (let at = 0; at < 5; at++) await session(`s${at}`, [user(`e${at}`, "needle")])
     const stop = new AbortController()
     const seen: number[] = []
