@@ -10,6 +10,8 @@ const ADAPTERS = [
   "history-sqlite",
   "index-sqlite",
   "agent-sdks",
+  "claude-code",
+  "codex",
   "mcp",
 ]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
@@ -18,6 +20,7 @@ const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
 const SECRETS = "^packages/secrets/src/"
 
 /** The private packages that others share, and that are built into them. */
+const SHARED_AGENT_FILES = "^internal/agent-files/src/"
 const SHARED_FS = "^internal/fs/src/"
 const SHARED_SQLITE = "^internal/sqlite/src/"
 const SHARED_TEXT = "^internal/text/src/"
@@ -74,7 +77,7 @@ module.exports = {
       name: "adapters-import-only-core",
       severity: "error",
       comment:
-        "an adapter imports itself, session-core, secrets, the shared fs, SQLite and text, node: and npm packages of its own",
+        "an adapter imports itself, session-core, secrets, the shared agent-files, fs, SQLite and text, node: and npm packages of its own",
       from: { path: `^packages/(${ADAPTERS.join("|")})/src/` },
       to: {
         path: "^(packages|internal|bench|scripts)/",
@@ -82,6 +85,7 @@ module.exports = {
           "^packages/$1/src/",
           CORE,
           SECRETS,
+          SHARED_AGENT_FILES,
           SHARED_FS,
           SHARED_SQLITE,
           SHARED_TEXT,
@@ -94,6 +98,13 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/storage-indexeddb/src/" },
       to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "shared-agent-files-imports-only-core-and-fs",
+      severity: "error",
+      comment: "the shared agent-files package imports itself, session-core, the shared fs and node:",
+      from: { path: SHARED_AGENT_FILES },
+      to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_AGENT_FILES, SHARED_FS, CORE] },
     },
     {
       name: "shared-fs-imports-only-core",
@@ -185,7 +196,7 @@ module.exports = {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
         // Those are development dependencies too, for the tests.
         dependencyTypesNot: ["npm-peer"],
-        pathNot: ["/node_modules/commander/", SHARED_FS, SHARED_SQLITE, SHARED_TEXT],
+        pathNot: ["/node_modules/commander/", SHARED_AGENT_FILES, SHARED_FS, SHARED_SQLITE, SHARED_TEXT],
       },
     },
     {
@@ -198,7 +209,7 @@ module.exports = {
       name: "sources-do-not-import-tests",
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: TEST_FILE },
-      to: { path: [TEST_FILE, "^internal/(?!(fs|sqlite|text)/src/)"] },
+      to: { path: [TEST_FILE, "^internal/(?!(agent-files|fs|sqlite|text)/src/)"] },
     },
   ],
   options: {

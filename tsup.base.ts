@@ -2,7 +2,7 @@
 export const withTypes = process.env.TREELOG_BUILD_TYPES !== "no"
 
 /** Private, and built into the packages that use them. */
-const SHARED = ["fs", "sqlite", "text"]
+const SHARED = ["agent-files", "fs", "sqlite", "text"]
 
 /** Where their types are, from the folder of a package: what is found in `node_modules` would not be bundled. */
 const paths = Object.fromEntries(

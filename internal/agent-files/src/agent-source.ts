@@ -1,0 +1,28 @@
+import type { SessionInfo } from "@treelog/session-core"
+import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
+import type { SessionConversion } from "./conversion.js"
+
+/** A session of an agent as it was found. Nothing of it was read. */
+export interface SourceSession extends StoredName {
+  /** Bytes of the source files. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  /** Changes with each of the files that the session consists of: their names, sizes, times and inodes. */
+  readonly version: string
+}
+
+/** The folder of an agent: which sessions are in it, and what they become. It only reads. */
+export interface AgentSource {
+  /** The name of the agent, as `--store` takes it. */
+  readonly agent: string
+  /** An absolute path. */
+  readonly folder: string
+  /** Lists sessions without opening them. What cannot be read is listed with its error. */
+  list(filter: ListFilter): AsyncIterable<SourceSession>
+  /** The session under this key; undefined when there is none. */
+  find(key: string): Promise<SourceSession | undefined>
+  /** What a list shows, from the head and the tail of the source. @throws InvalidSessionError, StorageError */
+  facts(session: SourceSession): Promise<Omit<SessionInfo, "path">>
+  convert(session: SourceSession): SessionConversion
+}

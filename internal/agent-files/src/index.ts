@@ -1,0 +1,11 @@
+// What the readers of other agents' session files share: the form of a conversion, and a storage that serves converted sessions.
+
+export type { AgentSource, SourceSession } from "./agent-source.js"
+export type {
+  ConversionReport,
+  ConvertedArtifact,
+  ConvertedBytes,
+  ConvertedLines,
+  KindCount,
+  SessionConversion,
+} from "./conversion.js"

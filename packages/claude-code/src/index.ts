@@ -1,0 +1,1 @@
+export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
