@@ -17,6 +17,7 @@ export type { LlmMessage, SystemMessage } from "./context/llm/convert-to-llm.js"
 export { convertToLlm, type LlmDiagnostic, type LlmMessages } from "./context/llm/convert-to-llm.js"
 export type { ContextChange, ContextChangeKind, RepairOptions } from "./context/llm/repair/context-change.js"
 export { type RepairedContext, repairContext } from "./context/llm/repair/repair-context.js"
+export { fromUIMessages, type UIMessageOptions } from "./context/llm/wire/from-ui-messages.js"
 export type {
   AnthropicImage,
   AnthropicMessage,
@@ -41,6 +42,8 @@ export type { OpenAIInputContent, OpenAIInputItem, OpenAIReasoningItem } from ".
 export { toOpenAIInput } from "./context/llm/wire/to-openai-input.js"
 export type { OpenAIImage, OpenAIMessage, OpenAIText, OpenAIToolCall } from "./context/llm/wire/to-openai-messages.js"
 export { toOpenAIMessages } from "./context/llm/wire/to-openai-messages.js"
+export { toUIMessages } from "./context/llm/wire/to-ui-messages.js"
+export type { UIMessage, UIMessageLike, UIMessagePart, UIToolPart } from "./context/llm/wire/ui-message.js"
 export type { WireOptions } from "./context/llm/wire/wire-message.js"
 export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
 export { type Diagnostic, type DiagnosticKind, isDamage } from "./entry/diagnostic.js"

@@ -112,9 +112,9 @@ function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelRea
 }
 
 /** The provider options that the AI SDK needs for a model to accept its thinking back. */
-function reasoningOptions(
+export function reasoningOptions(
   { thinkingSignature: signature, redacted }: ThinkingContent,
-  { api, provider }: AssistantMessage,
+  { api, provider }: Pick<AssistantMessage, "api" | "provider">,
 ): { providerOptions?: ModelProviderOptions } {
   if (!signature) return {}
   const item = reasoningItem(signature)

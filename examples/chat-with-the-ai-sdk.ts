@@ -1,0 +1,77 @@
+// A chat of the Vercel AI SDK whose conversations outlive the server: each is a session, resumed by its id and, if you like, at a
+// leaf of its tree. A prompt that is edited, or an answer that is asked for again, becomes a branch. `useChat` sends it with
+//   prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) =>
+//     ({ body: { id, message: trigger === "submit-message" ? messages.at(-1) : undefined, replaces: messageId } })
+
+import {
+  fromUIMessages,
+  isTreelogError,
+  repairContext,
+  type Session,
+  type SessionManager,
+  toModelMessages,
+  toUIMessages,
+  type Usage,
+} from "@treelog/session-core"
+import { generateId, type LanguageModel, stepCountIs, streamText, type ToolSet, type UIMessage } from "ai"
+
+/** The messages of a chat, for `useChat({ messages })`. @param leaf the entry that they end at; by default the last one */
+export async function chatMessages(sessions: SessionManager, id: string, leaf?: string): Promise<UIMessage[]> {
+  const session = await sessions.open({ id }, { access: "read" })
+  try {
+    return toUIMessages<UIMessage>(session.getBranch(leaf))
+  } finally {
+    await session.close()
+  }
+}
+
+/** Goes back to before a message, if there is one with that id. */
+function goBefore(session: Session, messageId: string): void {
+  const isIt = (message: UIMessage): boolean => message.id === messageId
+  const entry = session
+    .getEntries()
+    .reverse()
+    .find((one) => toUIMessages<UIMessage>([one]).some(isIt))
+  if (entry?.parentId) session.branch(entry.parentId)
+  else if (entry) session.resetLeaf()
+}
+
+/** Answers a prompt. What was said is on the disk before the model is asked, and the answer when the stream ends. */
+export async function chat(sessions: SessionManager, model: LanguageModel, tools: ToolSet, request: Request) {
+  const { id, message, replaces } = (await request.json()) as { id: string; message?: UIMessage; replaces?: string }
+  const session = await sessions.open({ id }).catch((error) => {
+    if (isTreelogError(error, "SessionNotFoundError")) return sessions.create("/chat", { id })
+    throw error
+  })
+  const append = (said: UIMessage, usage?: Usage): void => {
+    const facts = {
+      provider: "ai-sdk",
+      model: typeof model === "string" ? model : model.modelId,
+      timestamp: Date.now(),
+    }
+    for (const entry of fromUIMessages([said], { ...facts, ...(usage && { usage }) })) session.appendMessage(entry)
+  }
+  if (replaces !== undefined) goBefore(session, replaces)
+  if (message) append(message)
+  await session.flush()
+
+  let usage: Usage | undefined
+  const { messages } = repairContext((await session.readContext()).messages)
+  const result = streamText({
+    model,
+    tools,
+    messages: toModelMessages(messages),
+    stopWhen: stepCountIs(20),
+    onFinish: ({ totalUsage: { inputTokens = 0, outputTokens = 0 } }) => {
+      usage = { input: inputTokens, output: outputTokens, cacheRead: 0, cacheWrite: 0 }
+    },
+  })
+  result.consumeStream() // to its end, even if the reader leaves
+  return result.toUIMessageStreamResponse({
+    generateMessageId: generateId,
+    onFinish: async ({ responseMessage }) => {
+      append(responseMessage, usage)
+      await session.close()
+    },
+  })
+}
