@@ -58,6 +58,7 @@ export {
 } from "./session/listing/plan-prune.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
+export { readHeader } from "./session/reader/read-stored.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export {
   type CopiedSession,

@@ -75,6 +75,11 @@ export class SessionManager {
     this.#factory = new SessionFactory({ storage, blobs, clock, ids, projectOf: this.#projectOf }, this.#relatives())
   }
 
+  /** The storage that it was made with. */
+  get storage(): SessionStorage {
+    return this.#storage
+  }
+
   /**
    * A new session of a folder. Its file is made when the first message comes (see `persistFrom`), and never over another.
    * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; SessionExistsError for one that is taken

@@ -1,0 +1,75 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { timeSpan } from "@treelog/session-core/session-index"
+import { streamResponse } from "./respond.js"
+import type { RouteContext } from "./session-routes.js"
+
+/** Lines that are sent together. */
+const PAGE = 64
+
+/**
+ * Sends sessions as lines of JSON, the newest first: what a list shows of them, without where they are stored. `cwd` limits them to a
+ * folder, `since` and `until` to those with a message in that time, `limit` to so many.
+ * @throws InvalidArgumentError for what is no time
+ */
+export function sendList(context: RouteContext, { searchParams }: URL, signal: AbortSignal): Response {
+  const times = timesIn(searchParams, context.now())
+  return streamResponse(linesOf(context, searchParams, times, signal), "application/jsonl")
+}
+
+async function* linesOf(
+  { sessions, scope }: RouteContext,
+  asked: URLSearchParams,
+  times: Times,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextEncoder()
+  const limit = limitIn(asked) ?? Number.POSITIVE_INFINITY
+  const cwd = scope.cwd ?? asked.get("cwd") ?? undefined
+  if (scope.cwd !== undefined && (asked.get("cwd") ?? scope.cwd) !== scope.cwd) return
+  const isTimed = times.since !== undefined || times.until !== undefined
+  const settings = { signal, order: "newest" as const, ...(Number.isFinite(limit) && !isTimed && { limit }) }
+  let [page, sent] = ["", 0]
+  for await (const info of cwd === undefined ? sessions.listAll(settings) : sessions.list(cwd, settings)) {
+    if (!isWithin(info.modified, times)) continue
+    page += `${JSON.stringify(publicInfo(info))}\n`
+    sent += 1
+    if (sent % PAGE === 0) {
+      yield utf8.encode(page)
+      page = ""
+    }
+    if (sent >= limit) break
+  }
+  if (page !== "") yield utf8.encode(page)
+}
+
+/** Without the place, which an error names too. */
+function publicInfo({ path: _, error, ...info }: SessionInfo): object {
+  return { ...info, ...(error && { error: { code: error.code } }) }
+}
+
+export interface Times {
+  readonly since?: number
+  readonly until?: number
+}
+
+/** @throws InvalidArgumentError for what is no time */
+export function timesIn(asked: URLSearchParams, now: number): Times {
+  const [since, until] = [asked.get("since"), asked.get("until")]
+  return {
+    ...(since !== null && { since: timeSpan(since, now).from }),
+    ...(until !== null && { until: timeSpan(until, now).to }),
+  }
+}
+
+function isWithin(
+  time: number,
+  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: Times,
+): boolean {
+  return time >= since && time < until
+}
+
+/** A positive number of rows; undefined where none is asked for. */
+export function limitIn(asked: URLSearchParams): number | undefined {
+  const text = asked.get("limit")
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}

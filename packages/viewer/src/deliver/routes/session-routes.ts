@@ -1,0 +1,125 @@
+import { isTreelogError, type SessionManager } from "@treelog/session-core"
+import type { BlobReader } from "@treelog/session-core/adapter"
+import type { SessionIndex } from "@treelog/session-core/session-index"
+import { IndexUpdates } from "./index-updates.js"
+import { jsonResponse, refusal } from "./respond.js"
+import { sendSearch, sendUsage } from "./send-answers.js"
+import { sendBlob, sendBytes } from "./send-bytes.js"
+import { sendChanges } from "./send-changes.js"
+import { sendList } from "./send-list.js"
+import { stateOf, storedSession } from "./stored-session.js"
+
+/** What a request may see: the sessions of a folder, of a project (by the storage's name of it), or all. */
+export interface SessionScope {
+  readonly cwd?: string
+}
+
+/** Options of `createSessionRoutes`. */
+export interface SessionRoutesOptions {
+  /** Only read from. */
+  readonly sessions: SessionManager
+  /** Of the same storage, for search and usage. It is brought up to date when it is asked. */
+  readonly index?: SessionIndex | undefined
+  /** Where images and long texts are. */
+  readonly blobs?: Pick<BlobReader, "get"> | undefined
+  /** What the request may see; undefined refuses it with 403. It is asked at every request. */
+  readonly authorize: (request: Request) => SessionScope | undefined | Promise<SessionScope | undefined>
+  /** What stands before the paths of the routes, such as `/api`. Default: nothing. */
+  readonly base?: string
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number
+}
+
+/** What the routes share. */
+export interface RouteContext extends SessionRoutesOptions {
+  readonly scope: SessionScope
+  readonly updates: IndexUpdates | undefined
+  readonly now: () => number
+}
+
+/**
+ * The sessions of a storage over HTTP, for the parts of this package and for pages of your own: a handler from `Request` to `Response` for
+ * any server. Sessions are named by their ids, never by paths, and nothing is written. The README lists the routes.
+ * @returns a handler, which resolves to undefined for paths that are none of its own
+ */
+export function createSessionRoutes(
+  options: SessionRoutesOptions,
+): (request: Request) => Promise<Response | undefined> {
+  const { base = "", index, authorize, now = Date.now } = options
+  const updates = index && new IndexUpdates(index)
+  return async (request) => {
+    const url = new URL(request.url)
+    if (!url.pathname.startsWith(`${base}/`)) return undefined
+    const [first = "", id, part, ...rest] = url.pathname
+      .slice(base.length + 1)
+      .split("/")
+      .map(nameIn)
+    if (!ROUTES.has(first) || rest.length > 1) return undefined
+    if (request.method !== "GET") return refusal(405, "There is only something to get here.")
+    const scope = await authorize(request)
+    if (!scope) return refusal(403, "This is not yours to see.")
+    const context: RouteContext = { ...options, scope, updates, now }
+    try {
+      if (first === "sessions" && id !== undefined) return await sendSession(context, request, url, [id, part, rest[0]])
+      if (id !== undefined) return refusal(404, "There is nothing here.")
+      if (first === "search") return await sendSearch(context, url)
+      return first === "usage" ? await sendUsage(context, url) : sendList(context, url, request.signal)
+    } catch (error) {
+      return answerTo(error)
+    }
+  }
+}
+
+const ROUTES: ReadonlySet<string> = new Set(["sessions", "search", "usage"])
+
+async function sendSession(
+  context: RouteContext,
+  request: Request,
+  { searchParams }: URL,
+  [id, part, name]: readonly [string, string | undefined, string | undefined],
+): Promise<Response> {
+  const session = await storedSession(context, id)
+  if (part === "blobs" && name !== undefined) return sendBlob(context, name)
+  if (name !== undefined) return refusal(404, "There is nothing here.")
+  if (part === undefined) return jsonResponse(await stateOf(session))
+  if (part === "bytes") return sendBytes(session, searchParams)
+  return part === "changes" ? sendChanges(session, request.signal) : refusal(404, "There is nothing here.")
+}
+
+/** A part of a path. What is not encoded as it should be names nothing. */
+function nameIn(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return ""
+    throw error
+  }
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  SessionNotFoundError: 404,
+  AmbiguousSessionError: 409,
+  SessionChangedError: 409,
+  InvalidSessionError: 422,
+  BlobDamagedError: 422,
+  InvalidArgumentError: 400,
+  IndexUnavailableError: 503,
+}
+
+/** An error of ours as its code and message; any other is for the server, which logs it. */
+function answerTo(error: unknown): Response {
+  if (!isTreelogError(error)) throw error
+  // Messages name places of this machine, which are not for those who ask.
+  const status = STATUS[error.code] ?? 500
+  const message = status === 400 ? error.message : REASONS[error.code]
+  return jsonResponse({ code: error.code, message: message ?? "The session cannot be read." }, status)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  SessionNotFoundError: "There is no such session.",
+  AmbiguousSessionError: "Several sessions have this id.",
+  SessionChangedError: "Another session is stored now.",
+  InvalidSessionError: "What is stored is no session.",
+  BlobDamagedError: "The bytes of this blob are damaged.",
+  IndexUnavailableError: "There is no index to ask.",
+}

@@ -1,0 +1,40 @@
+import { type SessionStorage, TreelogError } from "@treelog/session-core"
+import { readHeader, type StorageStat } from "@treelog/session-core/adapter"
+import type { RouteContext } from "./session-routes.js"
+
+/** A session that a request may see. */
+export interface StoredSession {
+  readonly storage: SessionStorage
+  readonly key: string
+  readonly id: string
+  readonly cwd: string
+}
+
+/**
+ * Finds a session by its full id.
+ * @throws SessionNotFoundError, also for a session that the request may not see; AmbiguousSessionError, InvalidSessionError, StorageError
+ */
+export async function storedSession({ sessions, scope }: RouteContext, id: string): Promise<StoredSession> {
+  const { storage } = sessions
+  const key = await sessions.resolve({ id })
+  const header = await readHeader(storage, key)
+  const cwd = typeof header?.cwd === "string" ? header.cwd : ""
+  if (!header || (scope.cwd !== undefined && cwd !== scope.cwd)) throw noSuchSession(id)
+  return { storage, key, id, cwd }
+}
+
+function noSuchSession(id: string): TreelogError<"SessionNotFoundError"> {
+  return new TreelogError("SessionNotFoundError", `There is no session with the id ${id}.`, { ref: id })
+}
+
+/** What a page needs to know of a session before it asks for its bytes. @throws SessionNotFoundError when it was removed meanwhile */
+export async function stateOf({ storage, key, id, cwd }: StoredSession): Promise<object> {
+  const stat = await storage.stat(key)
+  if (!stat) throw noSuchSession(id)
+  return { id, cwd, ...placeOf(stat) }
+}
+
+/** What a page needs to ask for bytes: the size, in bytes, and an identity that stays the same while the session is only appended to. */
+export function placeOf({ size, identity }: StorageStat): Pick<StorageStat, "size" | "identity"> {
+  return { size, identity }
+}

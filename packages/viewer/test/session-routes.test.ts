@@ -1,0 +1,151 @@
+import { type BlobStore, MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { createSessionRoutes, type SessionScope } from "@treelog/viewer"
+import { expect, test } from "vitest"
+
+const [SHOP, LAB] = ["/home/ada/shop", "/home/ada/lab"]
+
+/** Two sessions of two folders, and a handler that shows what `scope` says. */
+async function routes({
+  scope = {} as SessionScope | "none",
+  blobs = undefined as BlobStore | undefined,
+  withIndex = true,
+} = {}) {
+  const storage = new MemorySessionStorage()
+  const sessions = new SessionManager({ storage })
+  for (const [id, cwd, said] of [
+    ["shop-1", SHOP, "The retry test is flaky"],
+    ["lab-1", LAB, "Measure the flaky sensor"],
+  ] as const) {
+    const session = await sessions.create(cwd, { id })
+    session.appendMessage({ role: "user", content: said, timestamp: Date.UTC(2026, 10, 20) })
+    const usage = {
+      input: 10,
+      output: 5,
+      cacheRead: 0,
+      cacheWrite: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.5 },
+    }
+    session.appendMessage({
+      role: "assistant",
+      provider: "anthropic",
+      model: "m",
+      content: [{ type: "text", text: "Done" }],
+      usage,
+      timestamp: Date.UTC(2026, 10, 20),
+    })
+    await session.close()
+  }
+  const handle = createSessionRoutes({
+    sessions,
+    blobs,
+    ...(withIndex && { index: new MemorySessionIndex(storage) }),
+    authorize: async () => (scope === "none" ? undefined : scope),
+    base: "/api",
+  })
+  const get = async (
+    path: string,
+  ): Promise<{ status: number | undefined; text: string; headers: Headers | undefined }> => {
+    const response = await handle(new Request(`http://localhost${path}`))
+    return { status: response?.status, text: (await response?.text()) ?? "", headers: response?.headers }
+  }
+  const json = async (path: string) => JSON.parse((await get(path)).text)
+  const lines = async (path: string) =>
+    (await get(path)).text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  return { storage, sessions, handle, get, json, lines }
+}
+
+test("lists sessions by id, without the places where they are stored", async () => {
+  const { lines, get } = await routes()
+  const all = await lines("/api/sessions")
+  expect(all.map(({ id }) => id).sort()).toEqual(["lab-1", "shop-1"])
+  expect(all[0]).toMatchObject({ messageCount: 2, status: "complete" })
+  expect((await get("/api/sessions")).text).not.toMatch(/"path"|memory:/)
+  expect(await lines(`/api/sessions?cwd=${SHOP}`)).toMatchObject([{ id: "shop-1" }])
+  expect(await lines("/api/sessions?limit=1")).toHaveLength(1)
+  expect(await lines("/api/sessions?until=2020")).toEqual([])
+  expect(await get("/api/sessions?since=someday")).toMatchObject({ status: 400 })
+})
+
+test("sends the bytes of a session, and refuses those of another one that took its place", async () => {
+  const { json, get, lines } = await routes()
+  const { size, identity } = await json("/api/sessions/shop-1")
+  const range = (to: number, of = identity) =>
+    `/api/sessions/shop-1/bytes?from=0&to=${to}&identity=${encodeURIComponent(of)}`
+  expect(await lines(range(size))).toHaveLength(3)
+  expect((await get(range(10))).text).toHaveLength(10)
+  expect(await get(range(size, "another"))).toMatchObject({ status: 409 })
+  expect(await get("/api/sessions/shop-1/bytes?from=-1&to=5&identity=x")).toMatchObject({ status: 400 })
+})
+
+test("follows a session until the reader leaves", async () => {
+  const { sessions, handle } = await routes()
+  const response = await handle(new Request("http://localhost/api/sessions/shop-1/changes"))
+  const reader = response?.body?.getReader()
+  const next = async () => JSON.parse(new TextDecoder().decode((await reader?.read())?.value).replace("data: ", ""))
+  const { size } = await next()
+  const session = await sessions.open({ id: "shop-1" })
+  session.appendMessage({ role: "user", content: "More", timestamp: 0 })
+  await session.close()
+  expect((await next()).size).toBeGreaterThan(size)
+  await reader?.cancel()
+})
+
+test("answers a search and sums as the index does, with ids instead of keys", async () => {
+  const { json, get } = await routes()
+  const found = await json("/api/search?q=flaky%20-sensor")
+  expect(found).toMatchObject({ isMore: false, updating: null, sessions: [{ session: { id: "shop-1", cwd: SHOP } }] })
+  expect(found.sessions[0].session).not.toHaveProperty("key")
+  const [hit] = found.sessions[0].hits
+  expect(hit.snippet.text.slice(...hit.snippet.matches[0])).toBe("flaky")
+  expect((await json("/api/usage?by=day")).rows).toMatchObject([{ totals: { cost: 1, input: 20 } }])
+  expect((await json("/api/usage?by=session")).rows.map(({ key }: { key: string }) => key).sort()).toEqual([
+    "lab-1",
+    "shop-1",
+  ])
+  expect(await get("/api/usage?by=moon")).toMatchObject({ status: 400 })
+  expect(await get("/api/search?q=role:nobody")).toMatchObject({ status: 400 })
+})
+
+test("without an index, search and usage say so, and everything else works", async () => {
+  const { get, lines } = await routes({ withIndex: false })
+  expect(await get("/api/search?q=flaky")).toMatchObject({ status: 503 })
+  expect(await lines("/api/sessions")).toHaveLength(2)
+})
+
+test("shows a request only what it may see, whatever it asks for", async () => {
+  const { lines, json, get } = await routes({ scope: { cwd: SHOP } })
+  expect(await lines("/api/sessions")).toMatchObject([{ id: "shop-1" }])
+  expect(await lines(`/api/sessions?cwd=${LAB}`)).toEqual([])
+  expect(await json(`/api/search?q=flaky%20cwd:${LAB}`)).toMatchObject({ sessions: [{ session: { id: "shop-1" } }] })
+  expect((await json("/api/usage")).rows).toMatchObject([{ totals: { cost: 0.5 } }])
+  for (const part of ["", "/bytes?from=0&to=9&identity=x", "/changes"])
+    expect(await get(`/api/sessions/lab-1${part}`)).toMatchObject({ status: 404 })
+  const refused = await routes({ scope: "none" })
+  expect(await refused.get("/api/sessions")).toMatchObject({ status: 403 })
+})
+
+test("names nothing by a path, and answers nothing that is not its own", async () => {
+  const { storage, get, handle } = await routes()
+  let key = ""
+  for await (const name of storage.list()) key = name.key
+  for (const id of [key, "../shop-1", "%2e%2e%2fshop-1", "shop", "%", "@last"])
+    expect(await get(`/api/sessions/${encodeURIComponent(id)}`)).toMatchObject({ status: 404 })
+  for (const path of ["/sessions", "/api", "/api/other", "/api/sessions/shop-1/blobs/a/b"])
+    expect(await get(path)).toMatchObject({ status: undefined })
+  const posted = await handle(new Request("http://localhost/api/sessions", { method: "POST" }))
+  expect(posted?.status).toBe(405)
+  expect((await get("/api/sessions/shop-1")).headers?.get("content-security-policy")).toContain("default-src 'none'")
+})
+
+test("sends a blob by its hash, and nothing for another name", async () => {
+  const blobs = new MemoryBlobStore()
+  const hash = await blobs.put(new TextEncoder().encode("picture"))
+  const { get } = await routes({ blobs })
+  expect(await get(`/api/sessions/shop-1/blobs/${hash}`)).toMatchObject({ status: 200, text: "picture" })
+  expect(await get(`/api/sessions/shop-1/blobs/${"0".repeat(64)}`)).toMatchObject({ status: 404 })
+  expect(await get("/api/sessions/shop-1/blobs/..%2Fkey")).toMatchObject({ status: 404 })
+})
