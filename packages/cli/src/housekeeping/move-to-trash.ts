@@ -4,6 +4,7 @@ import { noSessionAt } from "@treelog/session-core/adapter"
 import { batchName, type FileTrash } from "@treelog/storage-fs"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
+import { shellWord } from "../render/shell-command.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 
 /** The expected state of a session that is deleted. */
@@ -89,15 +90,10 @@ export function restoreHint(
   const { store, agentDir: givenDir, sessionDir } = options
   const where = [
     ...(store === undefined ? [] : ["--store", store]),
-    ...(givenDir === undefined ? [] : ["--agent-dir", quoted(givenDir)]),
-    ...(sessionDir === undefined ? [] : ["--session-dir", quoted(sessionDir)]),
+    ...(givenDir === undefined ? [] : ["--agent-dir", shellWord(givenDir)]),
+    ...(sessionDir === undefined ? [] : ["--session-dir", shellWord(sessionDir)]),
   ]
   const isInStore = sessionDir !== undefined || paths.every((path) => path.startsWith(agentDir + sep))
-  const what = isInStore ? [...where, batchName(startedAt)] : paths.map(quoted)
+  const what = isInStore ? [...where, batchName(startedAt)] : paths.map(shellWord)
   return `\`treelog restore ${what.join(" ")}\` restores ${paths.length === 1 ? "it" : "them"}.`
-}
-
-/** Quoted as one word for a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -5,10 +5,10 @@ import type { GlobalOptions } from "../program/options.js"
 export function commandLine(words: readonly string[], { store, agentDir, sessionDir }: GlobalOptions): string {
   const options = Object.entries({ "--store": store, "--agent-dir": agentDir, "--session-dir": sessionDir })
   const named = options.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
-  return ["treelog", ...words, ...named].map((word) => quoted(cleanLine(word))).join(" ")
+  return ["treelog", ...words, ...named].map((word) => shellWord(cleanLine(word))).join(" ")
 }
 
-/** As POSIX shells read it. */
-function quoted(word: string): string {
+/** Quoted as one word of a POSIX shell. */
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

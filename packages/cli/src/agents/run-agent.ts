@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process"
+import { constants } from "node:os"
+import { TreelogError } from "@treelog/session-core"
+import { isFolder } from "../io/is-folder.js"
+import { cleanLine } from "@treelog-internal/text"
+import { shellWord } from "../render/shell-command.js"
+import type { AgentCommand } from "./agent-command.js"
+
+/** Exit codes above this are 128 and the number of the signal that ended the process, as in shells. */
+const SIGNALLED = 128
+
+/**
+ * Runs an agent in this terminal, without a shell, and waits for its end. Ctrl-C is for the agent, which runs in the same process
+ * group.
+ * @returns its exit code
+ * @throws SessionNotFoundError where the folder of the session is gone; StorageError where the agent is not installed
+ */
+export async function runAgent(command: AgentCommand, env: NodeJS.ProcessEnv): Promise<number> {
+  const { program, args, cwd } = command
+  if (!(await isFolder(cwd))) {
+    const message = `The folder of the session is gone: ${cwd}. Where it was renamed, \`treelog relocate\` moves its sessions.`
+    throw new TreelogError("SessionNotFoundError", message, { ref: cwd })
+  }
+  const ignore = (): void => {}
+  process.on("SIGINT", ignore)
+  try {
+    return await new Promise((resolve, reject) => {
+      const agent = spawn(program, args, { cwd, env, stdio: "inherit" })
+      agent.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(command, error)))
+      agent.once("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal ? constants.signals[signal] : 0)))
+    })
+  } finally {
+    process.off("SIGINT", ignore)
+  }
+}
+
+function notStarted(command: AgentCommand, error: NodeJS.ErrnoException): TreelogError<"StorageError"> {
+  const { program } = command
+  const why = error.code === "ENOENT" ? `\`${program}\` is not installed, or not on PATH` : `\`${program}\` cannot be started: ${error.message}`
+  const message = `${why}. Where it is, go on with: ${agentLine(command)}`
+  return new TreelogError("StorageError", message, { key: program, operation: "read", errno: error.code }, { cause: error })
+}
+
+/** The command as a line to copy. */
+export function agentLine({ program, args, cwd }: AgentCommand): string {
+  const words = [program, ...args].map((word) => shellWord(cleanLine(word)))
+  return `cd ${shellWord(cleanLine(cwd))} && ${words.join(" ")}`
+}
