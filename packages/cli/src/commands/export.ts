@@ -9,6 +9,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
+import { startPaging } from "../pager/start-paging.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { NEWEST } from "../sessions/find-session.js"
@@ -113,7 +114,9 @@ function refuseStored(output: string, key: string, { files }: Sessions): void {
 }
 
 /** @returns how much was written */
-async function toStdout({ io }: CommandContext, contents: Contents, format: FormatName): Promise<number> {
+async function toStdout(context: CommandContext, contents: Contents, format: FormatName): Promise<number> {
+  startPaging(context)
+  const { io } = context
   // JSON has control characters of stored texts, which a terminal would obey. Other formats are clean.
   const isEscaped = (format === "json" || format === "jsonl") && io.stdout.isTTY
   let size = 0

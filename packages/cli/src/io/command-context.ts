@@ -2,7 +2,7 @@ import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import type { GlobalOptions } from "../program/options.js"
 import { styleFor } from "../render/style.js"
-import type { Io } from "./io.js"
+import type { Io, Output } from "./io.js"
 import { Resources } from "./resources.js"
 
 /** As many characters go out in one write. */
@@ -10,23 +10,43 @@ const WRITE_SIZE = 1 << 16
 
 /** What a command gets: I/O, the global options, and ways to print. */
 export class CommandContext {
-  readonly io: Io
   readonly options: GlobalOptions
   readonly style: Style
   /** When the command began. Milliseconds since 1970. */
   readonly startedAt: number
   /** What the command shares, and closes when it ends. */
   readonly resources: Resources
+  /** Resolves when nobody reads any more what the command prints. */
+  readonly readerLeft: Promise<void>
+  #leave: () => void = () => {}
+  #io: Io
   readonly #warned = new Set<string>()
   #held: Promise<unknown> = Promise.resolve()
 
   /** @param resources of the command that this is a part of */
   constructor(io: Io, options: GlobalOptions, resources = new Resources()) {
-    this.io = io
+    this.#io = io
+    this.readerLeft = new Promise((resolve) => {
+      this.#leave = resolve
+    })
     this.options = options
     this.resources = resources
     this.style = styleFor(io.stdout, io.env, options)
     this.startedAt = io.now()
+  }
+
+  get io(): Io {
+    return this.#io
+  }
+
+  /** From here on, the command writes to these. */
+  redirect(outputs: { readonly stdout: Output; readonly stderr: Output }): void {
+    this.#io = { ...this.#io, ...outputs }
+  }
+
+  /** What is printed goes to a program. @param ended resolves when it has ended */
+  readBy(ended: Promise<void>): void {
+    ended.then(this.#leave)
   }
 
   /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */

@@ -3,7 +3,8 @@ import type { CommandContext } from "./command-context.js"
 
 const PATIENCE_MS = 1000
 const REPAINT_MS = 100
-const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
+/** Takes the last line of a terminal away. */
+export const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
 
 /** One line on stderr that shows the progress of long work: on a terminal only, and only when it takes more than a second. */
 export class Progress {

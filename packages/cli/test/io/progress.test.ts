@@ -49,7 +49,12 @@ describe("work of more than a second", () => {
 
   test("that is one long step is reported again and again, until it is done.", async () => {
     const written: string[] = []
-    const stderr: Output = { isTTY: true, columns: 80, write: async (text) => void written.push(String(text)) }
+    const stderr: Output = {
+      isTTY: true,
+      columns: 80,
+      rows: 24,
+      write: async (text) => void written.push(String(text)),
+    }
     const { now } = hasty()
     const io = { stdout: stderr, stderr, env: {}, now, interrupted: new AbortController().signal } as unknown as Io
     let finish = (): void => {}
