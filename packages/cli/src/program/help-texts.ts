@@ -24,6 +24,7 @@ export const examples = {
   list: exampleLines(
     ["treelog list", "the sessions of this folder"],
     ["treelog list --all --limit 20", "the newest 20 of all folders"],
+    ["treelog list --group", "those of every folder, by folder"],
     ["treelog list --store omp --all", "the sessions of oh-my-pi"],
     ["treelog list --all-stores --since 7d", "the last week of all programs"],
     ["treelog list --json | jq -r .path", "the paths of their files"],

@@ -34,6 +34,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
     .option("--until <time>", UNTIL_SESSION)
+    .option("--group", "sessions of every folder, grouped by folder")
     .option("--all-stores", ALL_STORES)
     .action(async (own: ListOptions) => {
       const { list } = await import("../commands/list.js")
