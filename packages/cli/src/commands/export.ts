@@ -126,7 +126,7 @@ async function toStdout(context: CommandContext, contents: Contents, format: For
       ? cleanJson(typeof content === "string" ? content : Buffer.from(content).toString())
       : content
     size += shown.length
-    await io.stdout.write(shown)
+    await context.write(shown)
   }
   return size
 }

@@ -49,21 +49,27 @@ export class CommandContext {
     ended.then(this.#leave)
   }
 
+  /** Writes to stdout. */
+  async write(content: string | Uint8Array): Promise<void> {
+    await this.resources.output()
+    await this.io.stdout.write(content)
+  }
+
   /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */
   async print(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
     let text = ""
     for await (const line of lines) {
       text += `${line}\n`
       if (text.length < WRITE_SIZE) continue
-      await this.io.stdout.write(text)
+      await this.write(text)
       text = ""
     }
-    if (text !== "") await this.io.stdout.write(text)
+    if (text !== "") await this.write(text)
   }
 
   /** Prints a JSON document on a line of its own. */
   async printJson(value: object): Promise<void> {
-    await this.io.stdout.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
+    await this.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
   }
 
   /** Prints a JSON document whose last field is a list; the list never becomes one string. */
@@ -74,10 +80,10 @@ export class CommandContext {
       text += separator + cleanJson(jsonText(item))
       separator = ","
       if (text.length < WRITE_SIZE) continue
-      await this.io.stdout.write(text)
+      await this.write(text)
       text = ""
     }
-    await this.io.stdout.write(`${text}]}\n`)
+    await this.write(`${text}]}\n`)
   }
 
   /** Registers work that holds something it must release: the command does not end before. */
@@ -97,12 +103,13 @@ export class CommandContext {
     this.#warned.add(sentence)
     const json = { v: 1, warning: { code, message: sentence, data } }
     const line = this.options.json ? cleanJson(jsonText(json)) : cleanLine(sentence)
-    this.hold(this.io.stderr.write(`${line}\n`))
+    this.hold(this.resources.output().then(() => this.io.stderr.write(`${line}\n`)))
   }
 
   /** Says a sentence on stderr. `--quiet` and `--json` want none. */
   async log(sentence: string): Promise<void> {
     if (this.options.quiet || this.options.json) return
+    await this.resources.output()
     await this.io.stderr.write(`${cleanLine(sentence)}\n`)
   }
 }
