@@ -12,7 +12,7 @@ import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { NEWEST } from "../sessions/find-session.js"
+import { NEWEST, READING } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
 
 /** The values of `--format`. */
@@ -50,7 +50,8 @@ export async function exportStored(
   const sessions = await composeSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
-  const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
+  const opening = readOnlyManager(sessions, key).then((manager) => manager.open(key, { access: "read" }))
+  const session = await new Progress(context).during(opening, () => READING)
   try {
     const exported = await startExport(sessions, session, key, format, options)
     const contents = format === "html" ? page(exported) : exported
