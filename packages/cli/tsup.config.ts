@@ -20,6 +20,7 @@ const behindQuick = [
   "blobs/folder-blobs",
   "commands/context/opened",
   "commands/list/all-stores",
+  "commands/list/print-groups",
   "errors/candidate-lines",
   "errors/describe-candidates",
   "sessions/open-postgres",

@@ -2,7 +2,7 @@
 // From argv to exit code: the only file that touches the process.
 
 import { version } from "../package.json"
-import type { Io, Output } from "./io/io.js"
+import type { Io, Output, PagerCommand, RunningPager } from "./io/io.js"
 
 const argv = process.argv.slice(2)
 
@@ -16,11 +16,17 @@ else {
 
 function ioOfProcess(): Io {
   const interrupt = new AbortController()
+  let pager: RunningPager | undefined
   process.on("SIGINT", () => {
-    // The second one does not wait for anything.
-    if (interrupt.signal.aborted) process.exit(130)
+    // The second one does not wait for anything but the pager, which has the terminal, and keys of its own.
+    if (interrupt.signal.aborted && !pager) process.exit(130)
     interrupt.abort()
   })
+  const startPager = async (command: PagerCommand): Promise<RunningPager> => {
+    const { runPager } = await import("./io/run-pager.js")
+    pager = await runPager(command, process.env)
+    return pager
+  }
   return {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
@@ -30,6 +36,7 @@ function ioOfProcess(): Io {
     now: () => Date.now(),
     terminal: () =>
       process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : undefined,
+    startPager,
     interrupted: interrupt.signal,
   }
 }
@@ -40,6 +47,7 @@ function outputTo(stream: NodeJS.WriteStream): Output {
   return {
     isTTY: stream.isTTY === true,
     columns: stream.columns ?? 80,
+    rows: stream.rows ?? 24,
     write: (text) =>
       new Promise((resolve, reject) => {
         stream.write(text, (error) => (error ? reject(error) : resolve()))

@@ -50,7 +50,7 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** Runs the task. On Ctrl-C it is not waited for, but for what it holds. */
+/** Runs the task. On Ctrl-C, and when the user has left the pager, it is not waited for, but for what it holds. */
 async function untilInterrupted(
   context: CommandContext,
   task: (context: CommandContext) => Promise<ExitCode>,
@@ -61,7 +61,8 @@ async function untilInterrupted(
       once: true,
     })
   })
-  return Promise.race([task(context), interruption])
+  const nobodyReads = context.readerLeft.then(() => context.released()).then(() => EXIT.ok)
+  return Promise.race([task(context), interruption, nobodyReads])
 }
 
 function configure(program: Command, { stdout }: Io, writeOut: (text: string) => void): void {

@@ -29,6 +29,9 @@ export interface World {
   readonly env?: Record<string, string>
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
+  /** Where there is none, nothing is paged. */
+  readonly startPager?: Io["startPager"]
   readonly interrupted?: AbortSignal
   /** Milliseconds since 1970. */
   readonly now?: () => number
@@ -60,11 +63,13 @@ export class Sandbox {
         TREELOG_AGENT_DIR: this.agentDir,
         TREELOG_CACHE_DIR: this.cacheDir,
         TMPDIR: tmpdir(),
+        ...(!world.startPager && { TREELOG_PAGER: "" }),
         ...world.env,
       },
       cwd: this.project,
       now: world.now ?? (() => TEST_START + 3_600_000),
       terminal: () => undefined,
+      startPager: world.startPager ?? (() => Promise.reject(new Error("There is no pager in this test."))),
       interrupted: world.interrupted ?? new AbortController().signal,
     }
     const code = await run(argv, io)
@@ -122,11 +127,13 @@ class Collected implements Output {
   text = ""
   readonly isTTY: boolean
   readonly columns: number
+  readonly rows: number
   readonly #onWrite: World["onWrite"]
 
-  constructor({ isTTY = false, columns = 80, onWrite }: World) {
+  constructor({ isTTY = false, columns = 80, rows = 24, onWrite }: World) {
     this.isTTY = isTTY
     this.columns = columns
+    this.rows = rows
     this.#onWrite = onWrite
   }
 

@@ -9,9 +9,10 @@ import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
+import { startPaging } from "../pager/start-paging.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { NEWEST } from "../sessions/find-session.js"
+import { NEWEST, READING } from "../sessions/find-session.js"
 import { existingKey } from "../sessions/open-session.js"
 
 /** The values of `--format`. */
@@ -49,7 +50,8 @@ export async function exportStored(
   const sessions = await composeSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
-  const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
+  const opening = readOnlyManager(sessions, key).then((manager) => manager.open(key, { access: "read" }))
+  const session = await new Progress(context).during(opening, () => READING)
   try {
     const exported = await startExport(sessions, session, key, format, options)
     const contents = format === "html" ? page(exported) : exported
@@ -113,7 +115,9 @@ function refuseStored(output: string, key: string, { files }: Sessions): void {
 }
 
 /** @returns how much was written */
-async function toStdout({ io }: CommandContext, contents: Contents, format: FormatName): Promise<number> {
+async function toStdout(context: CommandContext, contents: Contents, format: FormatName): Promise<number> {
+  startPaging(context)
+  const { io } = context
   // JSON has control characters of stored texts, which a terminal would obey. Other formats are clean.
   const isEscaped = (format === "json" || format === "jsonl") && io.stdout.isTTY
   let size = 0
@@ -123,7 +127,7 @@ async function toStdout({ io }: CommandContext, contents: Contents, format: Form
       ? cleanJson(typeof content === "string" ? content : Buffer.from(content).toString())
       : content
     size += shown.length
-    await io.stdout.write(shown)
+    await context.write(shown)
   }
   return size
 }

@@ -16,24 +16,34 @@ import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/tim
 export interface ListOptions extends TimeOptions {
   readonly limit?: number
   readonly allStores?: boolean
+  /** Sessions of every folder, under the folder that each belongs to. */
+  readonly group?: boolean
 }
 
 /** So many rows are printed together: a screen at first, and then more. */
 const FIRST_PAGE = 48
 const PAGE = 256
 
-export async function list(context: CommandContext, options: ListOptions): Promise<ExitCode> {
+export async function list(given: CommandContext, options: ListOptions): Promise<ExitCode> {
+  const groups = options.group ? await import("./list/print-groups.js") : undefined
+  const context = groups?.ofEveryFolder(given) ?? given
   const times = timesOf(options, context.io.now())
   const { limit } = options
   if (options.allStores) {
     const { listStores } = await import("./list/all-stores.js")
-    return listStores(context, times, limit)
+    return listStores(context, times, limit, groups !== undefined)
   }
   const store = await openStore(context, chosenStore(context).name)
   const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times }
   const ids = new StoredIds()
   const pages = pagesOf(newestFirst(context, listed, ids, limit))
-  if (context.options.json) for await (const page of pages) await context.print(page.map(jsonLine))
+  if (context.options.json)
+    for await (const page of groups?.foldersOf(pages) ?? pages) await context.print(page.map(jsonLine))
+  else if (groups)
+    await groups.printGroups(context, pages, async () => {
+      const short = await ids.short(listed.storage)
+      return (id) => short.of(id)
+    })
   else await printTable(context, listed, ids, pages)
   return EXIT.ok
 }

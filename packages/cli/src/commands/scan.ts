@@ -18,7 +18,8 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
   const keys = isWholeStore ? storedKeys(sessions, context) : [{ key: await existingKey(sessions, ref ?? NEWEST) }]
   const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0 }
   for await (const found of keys) {
-    const count = "error" in found ? found : await look(context, sessions, found.key, progress)
+    const looking = "error" in found ? Promise.resolve(found) : look(context, sessions, found.key, progress)
+    const count = await (isWholeStore ? looking : progress.during(looking, () => "Scanning the session"))
     if (count === undefined) continue
     tally.sessions += 1
     if (typeof count !== "number") {

@@ -2,6 +2,7 @@ import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
+import { startPaging } from "../pager/start-paging.js"
 import { HitPrinter } from "../search/hit-printer.js"
 import { jointSearch } from "../search/joint-search.js"
 import { warnOfUnread } from "../search/refresh-index.js"
@@ -37,6 +38,7 @@ export async function search(
     const { pickHit } = await import("./search/pick-hit.js")
     return pickHit(context)
   }
+  startPaging(context)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
   if (allStores && sort === "relevance") throw new UsageError("--all-stores sorts by time: leave out --sort relevance.")
   const stores = await indexedStores(context, allStores)

@@ -2,6 +2,7 @@ import type { Session, TranscriptItem } from "@treelog/session-core"
 import { cleanLine, plural, type Style, transcriptLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { startPaging } from "../pager/start-paging.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { openForReading } from "../sessions/open-session.js"
@@ -9,26 +10,36 @@ import { openForReading } from "../sessions/open-session.js"
 export interface ShowOptions {
   readonly leaf?: string
   readonly full?: boolean
+  /** Only the last messages, so many. */
+  readonly tail?: number
 }
 
 export async function show(
   context: CommandContext,
   ref: string | undefined,
-  { leaf, full = false }: ShowOptions,
+  { leaf, full = false, tail }: ShowOptions,
 ): Promise<ExitCode> {
   const { style, options } = context
   const session = await openForReading(context, ref)
   const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
-  const items = session.buildTranscript(leafId ?? undefined)
+  const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
   if (options.json) {
     const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId }
     await context.printJsonList(head, "items", items.map(jsonItem))
     return EXIT.ok
   }
+  startPaging(context)
   await context.print([sessionHeading(session, items.length, style)])
   await context.print(transcriptLines(items, { style, full, shortId: shortEntryIds(session) }))
   if (items.length === 0) await context.log("There is nothing on this branch yet.")
   return EXIT.ok
+}
+
+/** From the last messages on, so many; what stands between and after them is there, too. @param count undefined for all */
+export function lastMessages(items: readonly TranscriptItem[], count: number | undefined): readonly TranscriptItem[] {
+  if (count === undefined) return items
+  const places = items.flatMap(({ message }, at) => (message ? [at] : []))
+  return items.slice(places.at(-count) ?? 0)
 }
 
 /** The message is in the entry already. */

@@ -2,6 +2,7 @@ import { numberText, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
+import { startPaging } from "../pager/start-paging.js"
 import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
@@ -21,6 +22,7 @@ export async function stats(
   ref: string | undefined,
   options: StatsOptions,
 ): Promise<ExitCode> {
+  startPaging(context)
   if ([options.by, options.since, options.until, options.allStores].some((option) => option !== undefined)) {
     const { printUsage } = await import("./stats/usage.js")
     return printUsage(context, ref, options)

@@ -4,7 +4,8 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { type ShownLeaf, shownLeaf, treeLines, treeRows } from "../render/tree-lines.js"
+import { type ShownLeaf, shownLeaf, treeLines } from "../render/tree-lines.js"
+import { treeRows } from "../render/tree-rows.js"
 import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js"
 import { openForReading } from "../sessions/open-session.js"
 import type { TreeOptions } from "./tree/tree-options.js"
@@ -52,7 +53,7 @@ function* jsonNodes(
   active: ReadonlySet<SessionEntry>,
   leaf: ShownLeaf | undefined,
 ): Generator<object> {
-  for (const { node } of treeRows(roots)) {
+  for (const { node } of treeRows(roots, active)) {
     const { entry, label, parent } = node
     yield {
       id: entry.id,

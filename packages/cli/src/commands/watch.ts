@@ -1,14 +1,18 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
 import { transcriptPrinter, turnLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { openForReading } from "../sessions/open-session.js"
+import { lastMessages } from "./show.js"
 
 export interface WatchOptions {
   /** Print first what is there. */
   readonly fromStart?: boolean
   readonly full?: boolean
+  /** Print first the last messages of the current branch, so many. */
+  readonly tail?: number
 }
 
 const LONG_MS = 2 ** 30
@@ -17,20 +21,27 @@ const LONG_MS = 2 ** 30
 export async function watch(
   context: CommandContext,
   ref: string | undefined,
-  { fromStart = false, full = false }: WatchOptions,
+  { fromStart = false, full = false, tail }: WatchOptions,
 ): Promise<ExitCode> {
+  if (fromStart && tail !== undefined) throw new UsageError("Give --tail or --from-start, not both.")
   const session = await openForReading(context, ref)
-  const print = entryPrinter(context, session, { full, above: fromStart ? undefined : session.getLeafId() })
+  const stored = fromStart ? session.getEntries() : lastEntries(session, tail)
+  const above = stored.length > 0 ? undefined : session.getLeafId()
+  const print = entryPrinter(context, session, { full, above })
   await context.log(`Watching ${session.getSessionId()}; Ctrl-C ends.`)
   // Watching alone keeps no process alive.
   const awake = setInterval(() => {}, LONG_MS)
   try {
-    if (fromStart) for (const entry of session.getEntries()) await print(entry)
+    for (const entry of stored) await print(entry)
     for await (const entry of arrivals(context, session)) await print(entry)
   } finally {
     clearInterval(awake)
   }
   return EXIT.interrupted
+}
+
+function lastEntries(session: Session, tail: number | undefined): SessionEntry[] {
+  return tail === undefined ? [] : lastMessages(session.buildTranscript(), tail).map(({ entry }) => entry)
 }
 
 /** What is appended from now on. Where the file is replaced, as by a migration, the new one is followed. */

@@ -2,7 +2,7 @@ import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import type { GlobalOptions } from "../program/options.js"
 import { styleFor } from "../render/style.js"
-import type { Io } from "./io.js"
+import type { Io, Output } from "./io.js"
 import { Resources } from "./resources.js"
 
 /** As many characters go out in one write. */
@@ -10,23 +10,49 @@ const WRITE_SIZE = 1 << 16
 
 /** What a command gets: I/O, the global options, and ways to print. */
 export class CommandContext {
-  readonly io: Io
   readonly options: GlobalOptions
   readonly style: Style
   /** When the command began. Milliseconds since 1970. */
   readonly startedAt: number
   /** What the command shares, and closes when it ends. */
   readonly resources: Resources
+  /** Resolves when nobody reads any more what the command prints. */
+  readonly readerLeft: Promise<void>
+  #leave: () => void = () => {}
+  #io: Io
   readonly #warned = new Set<string>()
   #held: Promise<unknown> = Promise.resolve()
 
   /** @param resources of the command that this is a part of */
   constructor(io: Io, options: GlobalOptions, resources = new Resources()) {
-    this.io = io
+    this.#io = io
+    this.readerLeft = new Promise((resolve) => {
+      this.#leave = resolve
+    })
     this.options = options
     this.resources = resources
     this.style = styleFor(io.stdout, io.env, options)
     this.startedAt = io.now()
+  }
+
+  get io(): Io {
+    return this.#io
+  }
+
+  /** From here on, the command writes to these. */
+  redirect(outputs: { readonly stdout: Output; readonly stderr: Output }): void {
+    this.#io = { ...this.#io, ...outputs }
+  }
+
+  /** What is printed goes to a program. @param ended resolves when it has ended */
+  readBy(ended: Promise<void>): void {
+    ended.then(this.#leave)
+  }
+
+  /** Writes to stdout. */
+  async write(content: string | Uint8Array): Promise<void> {
+    await this.resources.output()
+    await this.io.stdout.write(content)
   }
 
   /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */
@@ -35,15 +61,15 @@ export class CommandContext {
     for await (const line of lines) {
       text += `${line}\n`
       if (text.length < WRITE_SIZE) continue
-      await this.io.stdout.write(text)
+      await this.write(text)
       text = ""
     }
-    if (text !== "") await this.io.stdout.write(text)
+    if (text !== "") await this.write(text)
   }
 
   /** Prints a JSON document on a line of its own. */
   async printJson(value: object): Promise<void> {
-    await this.io.stdout.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
+    await this.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
   }
 
   /** Prints a JSON document whose last field is a list; the list never becomes one string. */
@@ -54,10 +80,10 @@ export class CommandContext {
       text += separator + cleanJson(jsonText(item))
       separator = ","
       if (text.length < WRITE_SIZE) continue
-      await this.io.stdout.write(text)
+      await this.write(text)
       text = ""
     }
-    await this.io.stdout.write(`${text}]}\n`)
+    await this.write(`${text}]}\n`)
   }
 
   /** Registers work that holds something it must release: the command does not end before. */
@@ -77,12 +103,13 @@ export class CommandContext {
     this.#warned.add(sentence)
     const json = { v: 1, warning: { code, message: sentence, data } }
     const line = this.options.json ? cleanJson(jsonText(json)) : cleanLine(sentence)
-    this.hold(this.io.stderr.write(`${line}\n`))
+    this.hold(this.resources.output().then(() => this.io.stderr.write(`${line}\n`)))
   }
 
   /** Says a sentence on stderr. `--quiet` and `--json` want none. */
   async log(sentence: string): Promise<void> {
     if (this.options.quiet || this.options.json) return
+    await this.resources.output()
     await this.io.stderr.write(`${cleanLine(sentence)}\n`)
   }
 }

@@ -15,6 +15,8 @@ export interface Io {
   now(): number
   /** The terminal of the user: undefined where stdin or stderr is redirected. stdout may be redirected. */
   terminal(): Terminal | undefined
+  /** Starts a program that shows text on the terminal. @throws an error with the system's code where it cannot be started */
+  startPager(command: PagerCommand): Promise<RunningPager>
   /** Aborts on Ctrl-C. */
   readonly interrupted: AbortSignal
 }
@@ -25,12 +27,37 @@ export interface Terminal {
   readonly output: NodeJS.WriteStream
 }
 
+/** How a pager is started. */
+export interface PagerCommand {
+  /** A program, or with `isShell` a command line. */
+  readonly file: string
+  readonly args: readonly string[]
+  /** Whether it needs a shell: it has characters that mean something to one. */
+  readonly isShell: boolean
+  /** Whether the user named it. */
+  readonly isNamed: boolean
+  /** Variables that it gets beside those of the command. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A program that shows text on the terminal until the user leaves it. */
+export interface RunningPager {
+  /** Resolves when it has taken the text. @throws an error with the code EPIPE when it has ended */
+  write(text: string | Uint8Array): Promise<void>
+  /** Nothing more is written. Resolves when it has ended. */
+  end(): Promise<void>
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+}
+
 export interface Output {
   /** Resolves when the text or the bytes are written. @throws an error with the code EPIPE when the reader has closed it */
   write(text: string | Uint8Array): Promise<void>
   readonly isTTY: boolean
   /** How wide a line can be, in columns; of use on a terminal only. */
   readonly columns: number
+  /** How many lines a screen has; of use on a terminal only. */
+  readonly rows: number
 }
 
 /** Resolves a folder of the command line from the current one, with `~` as in a shell. */

@@ -1,11 +1,13 @@
 import { cleanLine } from "@treelog-internal/text"
 import type { CommandContext } from "./command-context.js"
 
-const PATIENCE_MS = 1000
+/** What takes longer is noticed. */
+const PATIENCE_MS = 100
 const REPAINT_MS = 100
-const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
+/** Takes the last line of a terminal away. */
+export const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
 
-/** One line on stderr that shows the progress of long work: on a terminal only, and only when it takes more than a second. */
+/** One line on stderr that shows the progress of long work: on a terminal only, and only when it takes more than a tenth of a second. */
 export class Progress {
   readonly #context: CommandContext
   readonly #begin: number
@@ -39,11 +41,13 @@ export class Progress {
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
 
-  /** Shows the text repeatedly while the work runs. */
+  /**
+   * Shows the text repeatedly while the work runs. It stays until the command prints something: what follows may take a while, too.
+   */
   async during<Result>(work: Promise<Result>, text: () => string): Promise<Result> {
     if (!this.isWanted) return work
     while (!(await settledWithin(work, REPAINT_MS))) await this.show(text())
-    await this.clear()
+    if (this.#isShown) this.#context.resources.beforeOutput(() => this.clear())
     return work
   }
 

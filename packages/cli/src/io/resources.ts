@@ -2,6 +2,7 @@
 export class Resources {
   readonly #made = new Map<string, Promise<unknown>>()
   readonly #closers: (() => Promise<void>)[] = []
+  #pending: (() => Promise<void>) | undefined
 
   /** The value that `make` returned for the same name before, or else returns now. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
@@ -15,8 +16,21 @@ export class Resources {
     this.#closers.push(close)
   }
 
+  /** Calls `work` before the command prints anything more, or when it ends. */
+  beforeOutput(work: () => Promise<void>): void {
+    this.#pending = work
+  }
+
+  /** To be called before anything is printed. */
+  async output(): Promise<void> {
+    const work = this.#pending
+    this.#pending = undefined
+    await work?.()
+  }
+
   /** Closes everything, the last one first. */
   async close(): Promise<void> {
+    await this.output()
     for (let close = this.#closers.pop(); close; close = this.#closers.pop()) await close()
   }
 }

@@ -24,6 +24,7 @@ export const examples = {
   list: exampleLines(
     ["treelog list", "the sessions of this folder"],
     ["treelog list --all --limit 20", "the newest 20 of all folders"],
+    ["treelog list --group", "those of every folder, by folder"],
     ["treelog list --store omp --all", "the sessions of oh-my-pi"],
     ["treelog list --all-stores --since 7d", "the last week of all programs"],
     ["treelog list --json | jq -r .path", "the paths of their files"],
@@ -36,7 +37,8 @@ export const examples = {
   ),
   show: exampleLines(
     ["treelog show", "the newest session of this folder"],
-    ["treelog show 01a1ffe2 --full | less", "without truncation"],
+    ["treelog show 01a1ffe2 --full", "without truncation"],
+    ["treelog show --tail 5", "only the last five messages"],
     ["treelog show session.jsonl --leaf 5e40b9ff", "another branch of a file"],
   ),
   tree: exampleLines(
@@ -61,7 +63,8 @@ export const examples = {
   ),
   watch: exampleLines(
     ["treelog watch", "the newest session of this folder"],
-    ["treelog watch 01a1ffe2 --from-start", "print the stored entries first"],
+    ["treelog watch -n 10", "print the last ten messages first"],
+    ["treelog watch 01a1ffe2 --from-start", "print all stored entries first"],
     ["treelog watch @last --json", "a line of JSON for each entry"],
   ),
   view: exampleLines(
@@ -366,7 +369,8 @@ export const summaries = {
 
 export const SEE_ALL_OPTIONS = `
 Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
---all, --json, --no-color, --no-input, -q and --debug; see \`treelog --help\`.`
+--all, --json, --no-color, --no-pager, --no-input, -q and --debug; see
+\`treelog --help\`.`
 
 export const SHELL_NOTES = `
 Sessions: a SESSION is a path, an id, the start or end of an id, a name, @last

@@ -15,6 +15,8 @@ export interface GlobalOptions {
   readonly json?: boolean
   /** False after `--no-color`. */
   readonly color?: boolean
+  /** False after `--no-pager`. */
+  readonly pager?: boolean
   /** False after `--no-input`: ask nothing. */
   readonly input?: boolean
   readonly quiet?: boolean

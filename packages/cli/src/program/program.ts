@@ -89,6 +89,7 @@ function addGlobalOptions(program: Command): void {
     .option("--all", "sessions of every project")
     .option("--json", "print JSON; errors too, on stderr")
     .option("--no-color", "print without colours")
+    .option("--no-pager", "print without a pager")
     .option("--no-input", "never ask; name the option to use instead")
     .option("-q, --quiet", "print only errors on stderr")
     .option("--debug", "print the stack of an error")

@@ -34,6 +34,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
     .option("--until <time>", UNTIL_SESSION)
+    .option("--group", "sessions of every folder, grouped by folder")
     .option("--all-stores", ALL_STORES)
     .action(async (own: ListOptions) => {
       const { list } = await import("../commands/list.js")
@@ -56,6 +57,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
   command("show", "Print a branch of a session as readable text.")
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "the branch that ends at this entry (default: the current branch)")
+    .option("-n, --tail <count>", "print only this many messages, the last of the branch", positiveInteger)
     .option("--full", "do not truncate tool results, thinking and calls")
     .action(async (ref: string | undefined, own: ShowOptions) => {
       const { show } = await import("../commands/show.js")
@@ -106,6 +108,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     })
   command("watch", "Print the entries of a session as other processes append them, until Ctrl-C. Writes nothing.")
     .argument("[session]", NEWEST_OR)
+    .option("-n, --tail <count>", "first print this many messages, the last of the current branch", positiveInteger)
     .option("--from-start", "first print the stored entries: all branches, in file order")
     .option("--full", "do not truncate")
     .action(async (ref: string | undefined, own: WatchOptions) => {

@@ -15,6 +15,9 @@ export interface SessionTableOptions {
   readonly home: string | undefined
 }
 
+/** Columns that a title gets, if it needs them, before the other columns get theirs. */
+const LEAST_TITLE = 36
+
 const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   error: "red",
   aborted: "yellow",
@@ -43,17 +46,23 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
       paint: (_, text) => style.paint("cyan", text),
     },
     { title: "AGE", cell: ({ modified }) => ageOf(modified, now), align: "right" },
-    { title: "SIZE", cell: ({ size }) => sizeText(size), align: "right", ...(withCwd && { omit: 1 }) },
-    { title: "MSGS", cell: ({ messageCount, error }) => (error ? "-" : numberText(messageCount)), align: "right" },
+    { title: "SIZE", cell: ({ size }) => sizeText(size), align: "right", omit: 3 },
+    {
+      title: "MSGS",
+      cell: ({ messageCount, error }) => (error ? "-" : numberText(messageCount)),
+      align: "right",
+      omit: 2,
+    },
     {
       title: "STATUS",
       cell: (info) => (info.error ? "! broken" : statusText(info)),
       paint: (row, text) => (row.error ? red(row, text) : style.paint(STATUS_PAINTS[row.status] ?? "dim", text)),
     },
   ]
-  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd, home), most: 28, least: 12 })
+  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd, home), most: 28, least: 12, omit: 1 })
   columns.push({
     title: "NAME OR FIRST MESSAGE",
+    least: LEAST_TITLE,
     cell: ({ path, name, firstMessage, error }) =>
       error ? cleanLine(error.message.replaceAll(path, "the file")) : titleText(name ?? firstMessage, style),
     paint: (row, text) => (row.name && !row.error ? style.paint("bold", text) : red(row, text)),

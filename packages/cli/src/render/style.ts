@@ -20,7 +20,7 @@ const ASCII: Glyphs = {
   ellipsis: "...",
 }
 
-export function styleFor(output: Output, env: Io["env"], options: GlobalOptions): Style {
+export function styleFor(output: Pick<Output, "isTTY" | "columns">, env: Io["env"], options: GlobalOptions): Style {
   const colours = hasColours(output, env, options)
   const glyphs = isUtf8(env) ? UNICODE : ASCII
   return {
@@ -33,7 +33,7 @@ export function styleFor(output: Output, env: Io["env"], options: GlobalOptions)
   }
 }
 
-function hasColours(output: Output, env: Io["env"], { color }: GlobalOptions): boolean {
+function hasColours(output: Pick<Output, "isTTY">, env: Io["env"], { color }: GlobalOptions): boolean {
   if (color === false) return false
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false"
   return output.isTTY && !env.NO_COLOR && env.TERM !== "dumb"

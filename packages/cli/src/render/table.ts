@@ -9,7 +9,10 @@ export interface Column<Row> {
   readonly align?: "left" | "right"
   /** The widest that the column may get where lines are cut. */
   readonly most?: number
-  /** The narrowest that the column may get where the lines would not fit. Default: as wide as its cells. */
+  /**
+   * The narrowest that the column may get where the lines would not fit. Default: as wide as its cells. The last column gets so
+   * narrow only where all others are as narrow as they may get, and those with `omit` are left out.
+   */
   readonly least?: number
   /** Left out where the lines would not fit even so, the highest number first. */
   readonly omit?: number
@@ -85,7 +88,10 @@ export class Table<Row> {
   #widths(columns: readonly Column<Row>[]): Map<Column<Row>, number> {
     const widths = new Map(columns.map((column) => [column, this.#natural.get(column) ?? 0]))
     let excess = this.#excess(columns, widths)
-    const shrinking = columns.filter(({ least }) => least !== undefined).sort((a, b) => of(widths, b) - of(widths, a))
+    const shrinking = columns
+      .slice(0, -1)
+      .filter(({ least }) => least !== undefined)
+      .sort((a, b) => of(widths, b) - of(widths, a))
     for (const column of shrinking) {
       const taken = Math.max(0, Math.min(excess, of(widths, column) - (column.least ?? 0)))
       widths.set(column, of(widths, column) - taken)

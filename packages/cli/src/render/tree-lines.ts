@@ -1,5 +1,6 @@
 import { kindOf, type SessionEntry } from "@treelog/session-core"
 import { cleanLine, entryLine, paintOf, type Style } from "@treelog-internal/text"
+import { type Rails, type TreeRow, treeRows } from "./tree-rows.js"
 import type { ViewNode } from "./tree-view.js"
 import { truncated, widthOf } from "./width.js"
 
@@ -12,8 +13,6 @@ export interface TreeLinesOptions {
   readonly leaf: ShownLeaf | undefined
   /** Shown after a node, and never cut. */
   readonly remark?: (node: ViewNode) => string
-  /** So many of the vertical lines are drawn, the innermost. */
-  readonly mostRails?: number
 }
 
 /** Where the leaf is shown: at itself, or at the nearest entry above it that is shown. */
@@ -25,10 +24,13 @@ export interface ShownLeaf {
 
 /** Deeper branches are drawn with the innermost lines only, behind the number of those that are left out. */
 const MAX_RAILS = 20
+const COLUMNS_PER_RAIL = 2
 const MAX_TEXT = 200
+/** Vertical lines leave at least this much of a line for the text, or half of a narrow screen. */
+const LEAST_TEXT = 40
 
 export function* treeLines(roots: readonly ViewNode[], options: TreeLinesOptions): Generator<string> {
-  for (const row of treeRows(roots)) yield treeLine(row, options)
+  for (const row of treeRows(roots, options.active)) yield treeLine(row, options)
 }
 
 /** One row as a line that fits the style's width. */
@@ -36,14 +38,15 @@ export function treeLine({ node, rails, begins }: TreeRow, options: TreeLinesOpt
   const { style, shortId, active, leaf } = options
   const { glyphs } = style
   const { who, text } = entryLine(node.entry)
-  const lines = railsText(rails, options) + (begins ? glyphs[begins] : "")
   const isActive = active.has(node.entry)
   const mark = markOf(node.entry, isActive, style)
   const id = cleanLine(shortId(node.entry.id))
   const label = node.label === undefined ? "" : `[${cleanLine(node.label)}] `
   const here = node === leaf?.node ? `  ${glyphs.leaf} leaf${leaf.below ? " below" : ""}` : ""
   const end = `${options.remark?.(node) ?? ""}${here}`
-  const before = `${lines}${mark} ${id} ${who}  ${label}`
+  const head = `${mark} ${id} ${who}  `
+  const lines = railsText(rails, begins, style, railsRoom(style.width, head))
+  const before = `${lines}${head}${label}`
   const room = style.width === undefined ? MAX_TEXT : Math.max(0, style.width - widthOf(before) - widthOf(end))
   const said = truncated(text, room, glyphs.ellipsis)
   return [
@@ -64,60 +67,26 @@ function markOf({ type }: SessionEntry, isActive: boolean, { glyphs }: Style): s
   return isActive ? glyphs.on : glyphs.off
 }
 
-function railsText(rails: Rails, { style: { glyphs }, mostRails = MAX_RAILS }: TreeLinesOptions): string {
+/** The columns that vertical lines may take. */
+function railsRoom(width: number | undefined, head: string): number {
+  if (width === undefined) return MAX_RAILS * COLUMNS_PER_RAIL
+  return width - widthOf(head) - Math.min(LEAST_TEXT, Math.floor(width / 2))
+}
+
+/** The vertical lines that lead to a row, the innermost where not all fit: then they follow the number of the others. */
+function railsText(rails: Rails, begins: TreeRow["begins"], { glyphs }: Style, room: number): string {
+  const end = begins ? glyphs[begins] : ""
+  const hidden = (drawn: number): string => (rails.depth > drawn ? `${glyphs.ellipsis}${rails.depth - drawn} ` : "")
+  let drawn = Math.min(rails.depth, MAX_RAILS)
+  while (drawn > 0 && widthOf(hidden(drawn) + end) + drawn * COLUMNS_PER_RAIL > room) drawn -= 1
   let text = ""
-  let drawn = 0
-  for (let at: Rails | undefined = rails; at?.outer && drawn < mostRails; at = at.outer) {
+  let at: Rails | undefined = rails
+  for (let count = 0; at?.outer && count < drawn; count += 1) {
     text = (at.goesOn ? glyphs.rail : "  ") + text
-    drawn += 1
+    at = at.outer
   }
-  return rails.depth > drawn ? `${glyphs.ellipsis}${rails.depth - drawn} ${text}` : text
+  return hidden(drawn) + text + end
 }
-
-/** One line of a drawn tree: `rails` lead to it, and where a branch begins, a tee or a corner ends them. */
-export interface TreeRow {
-  readonly node: ViewNode
-  readonly rails: Rails
-  readonly begins: "tee" | "corner" | undefined
-}
-
-/** The vertical lines left of a row: whether each of the branches that it lies in goes on below. Innermost first. */
-export interface Rails {
-  readonly depth: number
-  readonly goesOn: boolean
-  readonly outer: Rails | undefined
-}
-
-/**
- * The rows of a tree from top to bottom. A chain stays in its column; where the conversation branched, each branch goes
- * one step to the right. Not recursive.
- * @param isFolded what is below such a node has no rows
- */
-export function* treeRows(
-  roots: readonly ViewNode[],
-  isFolded: (node: ViewNode) => boolean = () => false,
-): Generator<TreeRow> {
-  const open: { row: TreeRow; inner: Rails }[] = []
-  const visitLater = (nodes: readonly ViewNode[], rails: Rails): void => {
-    for (let index = nodes.length - 1; index >= 0; index--) {
-      const node = nodes[index]
-      if (!node) continue
-      if (nodes.length === 1) open.push({ row: { node, rails, begins: undefined }, inner: rails })
-      else {
-        const goesOn = index < nodes.length - 1
-        const inner = { depth: rails.depth + 1, goesOn, outer: rails }
-        open.push({ row: { node, rails, begins: goesOn ? "tee" : "corner" }, inner })
-      }
-    }
-  }
-  visitLater(roots, NO_RAILS)
-  for (let next = open.pop(); next; next = open.pop()) {
-    yield next.row
-    if (!isFolded(next.row.node)) visitLater(next.row.node.children, next.inner)
-  }
-}
-
-const NO_RAILS: Rails = { depth: 0, goesOn: false, outer: undefined }
 
 /**
  * Where the leaf is shown.

@@ -118,7 +118,7 @@ describe("A written file", () => {
 })
 
 describe("Changes of the wild", () => {
-  const style = styleFor({ isTTY: true, columns: 80, write: async () => {} }, { LANG: "C.UTF-8" }, {})
+  const style = styleFor({ isTTY: true, columns: 80 }, { LANG: "C.UTF-8" }, {})
   const hostile = fc
     .array(
       fc.constantFrom(

@@ -75,7 +75,8 @@ test("lines fit the terminal, and titles are cut at 200 columns in a pipe", asyn
   const box = sandbox()
   box.store([userEntry("one", null, "word ".repeat(50))])
   const { stdout } = await box.run(["list"], { isTTY: true, columns: 60, env: { NO_COLOR: "1" } })
-  expect(stdout.split("\n").map(({ length }) => length)).toEqual([expect.any(Number), 60, 0])
+  // The text is cut at a space.
+  expect(stdout.split("\n").map(({ length }) => length)).toEqual([expect.any(Number), 59, 0])
   const [, row = ""] = (await box.print("list")).split("\n")
   expect(row.slice(row.indexOf("word"))).toBe(`${"word ".repeat(40).slice(0, 199)}…`)
 })
@@ -194,4 +195,23 @@ test("--since and --until limit it by the last message", async () => {
   expect(await ids("--since", "30d", "--until", "2d")).toEqual(["aged-5"])
   expect(await ids("--since", "7d", "--limit", "1")).toEqual(["aged-1"])
   expect(await ids("--until", "2d", "--limit", "1")).toEqual(["aged-5"])
+})
+
+test("--group lists every folder's sessions under the folder, that of the newest first", async () => {
+  const box = withSessions()
+  expect(withoutSizes(await box.print("list", "--group"))).toMatchInlineSnapshot(`
+    "ID          AGE   SIZE  MSGS  STATUS   NAME OR FIRST MESSAGE
+
+    ~/project  2 sessions
+    01950000-b   1h  ### B     2           Plain words
+    01950000-a   3h  ### B     1  pending  审计
+
+    /elsewhere  1 session
+    01960000     2h  ### B     1  pending  Elsewhere"
+  `)
+  const { json } = await box.run(["list", "--group", "--json"])
+  expect(json.map(({ id }) => id)).toEqual(["01950000-bbbb", "01950000-aaaa", "01960000"])
+  expect((await box.print("list", "--group", "-n", "2")).split("\n")).toHaveLength(7)
+  expect(await box.print("list", "--group", "--all-stores")).toContain("~/project  2 sessions")
+  expect((await sandbox().run(["list", "--group"])).stderr).toBe("There is no session.\n")
 })

@@ -158,3 +158,26 @@ test("a session without entries says so on stderr", async () => {
 function withoutTimes(text: string): string {
   return text.replace(/ · \d{4}-\d\d-\d\d \d\d:\d\d/g, "").replace(/ · \/\S+project/g, "")
 }
+
+test("--tail prints the last messages, and what stands between and after them", async () => {
+  const box = sandbox()
+  box.store([
+    userEntry("one", null),
+    userEntry("two", "one"),
+    { type: "model_change", id: "model", parentId: "two", timestamp: "", provider: "p", modelId: "m" },
+    userEntry("three", "model"),
+    { type: "session_info", id: "info", parentId: "three", timestamp: "", name: "Named" },
+  ])
+  const ids = async (...more: string[]) => {
+    const { json } = await box.run(["show", "--json", ...more])
+    return ((json[0]?.items ?? []) as { entry: { id: string } }[]).map(({ entry }) => entry.id)
+  }
+  expect(await ids("--tail", "1")).toEqual(["three", "info"])
+  expect(await ids("-n", "2")).toEqual(["two", "model", "three", "info"])
+  expect(await ids("--tail", "9")).toEqual(["one", "two", "model", "three", "info"])
+  expect(await ids("--tail", "1", "--leaf", "two")).toEqual(["two"])
+  const text = await box.print("show", "--tail", "1")
+  expect(text).toContain("2 entries of 5")
+  expect(text).toContain("three")
+  expect(text).not.toContain("user · two")
+})

@@ -15,7 +15,7 @@ test("--select of a message of the user goes before it, and prints its text", as
   expect(stdout).toBe("bbbb0004\n変更日志を更新して 🎉\nand nothing else\n")
   expect(stderr).toBe("The session continues at bbbb0004.\n")
   await box.print("append", "@last", "--role", "user", "--text", "Said differently")
-  expect(await box.print("tree")).toMatch(/└─● \w{8} user {2}Said differently {2}← leaf/)
+  expect(await box.print("tree")).toMatch(/^● \w{8} user {2}Said differently {2}← leaf/m)
 })
 
 test("--select of anything else goes to it, and of the first message before everything", async () => {

@@ -14,11 +14,11 @@ test("draws branches, labels, compactions and the leaf", async () => {
     ● aaaa0004 result  read: line 1 line 2 line 3 line 4 line 5 line 6 line 7 line 8 line 9 line 10 line 11 line 12 line 13 line 14 line 15
     ● aaaa0005 assistant  [works] The field is in place.
     ├─○ aaaa0006 user  Rewrite it all
-    └─● aaaa0008 branch summary  A rewrite did not help.
-      ● aaaa0009 user  Only mend the test
-      ◆ aaaa000a compaction  compacted from 2600 tokens
-      ● aaaa000c bash  $ npm test
-      ● aaaa000d assistant  (error) Overloaded  ← leaf"
+    ● aaaa0008 branch summary  A rewrite did not help.
+    ● aaaa0009 user  Only mend the test
+    ◆ aaaa000a compaction  compacted from 2600 tokens
+    ● aaaa000c bash  $ npm test
+    ● aaaa000d assistant  (error) Overloaded  ← leaf"
   `)
 })
 
@@ -33,12 +33,12 @@ test("shows bookkeeping too when all is asked for", async () => {
     ● aaaa0005 assistant  [works] The field is in place.
     ├─○ aaaa0006 user  Rewrite it all
     │ ○ aaaa0007 label  label works on aaaa0005
-    └─● aaaa0008 branch summary  A rewrite did not help.
-      ● aaaa0009 user  Only mend the test
-      ◆ aaaa000a compaction  compacted from 2600 tokens
-      ● aaaa000b session info  name Discount
-      ● aaaa000c bash  $ npm test
-      ● aaaa000d assistant  (error) Overloaded  ← leaf"
+    ● aaaa0008 branch summary  A rewrite did not help.
+    ● aaaa0009 user  Only mend the test
+    ◆ aaaa000a compaction  compacted from 2600 tokens
+    ● aaaa000b session info  name Discount
+    ● aaaa000c bash  $ npm test
+    ● aaaa000d assistant  (error) Overloaded  ← leaf"
   `)
 })
 
@@ -49,11 +49,11 @@ test("no-tools leaves out results, and answers that only call tools", async () =
     "● aaaa0002 user  Add a discount field
     ● aaaa0005 assistant  [works] The field is in place.
     ├─○ aaaa0006 user  Rewrite it all
-    └─● aaaa0008 branch summary  A rewrite did not help.
-      ● aaaa0009 user  Only mend the test
-      ◆ aaaa000a compaction  compacted from 2600 tokens
-      ● aaaa000c bash  $ npm test
-      ● aaaa000d assistant  (error) Overloaded  ← leaf"
+    ● aaaa0008 branch summary  A rewrite did not help.
+    ● aaaa0009 user  Only mend the test
+    ◆ aaaa000a compaction  compacted from 2600 tokens
+    ● aaaa000c bash  $ npm test
+    ● aaaa000d assistant  (error) Overloaded  ← leaf"
   `)
 })
 
@@ -63,7 +63,7 @@ test("user-only joins a question to the question before it, across what is hidde
   expect(await box.print("tree", "--filter", "user-only")).toMatchInlineSnapshot(`
     "● aaaa0002 user  Add a discount field
     ├─○ aaaa0006 user  Rewrite it all
-    └─● aaaa0009 user  Only mend the test  ← leaf below"
+    ● aaaa0009 user  Only mend the test  ← leaf below"
   `)
 })
 
@@ -80,8 +80,8 @@ test("several roots stand side by side", async () => {
   box.store([userEntry("one", null), userEntry("two", null), userEntry("three", "two")])
   expect(await box.print("tree")).toMatchInlineSnapshot(`
     "├─○ one user  one
-    └─● two user  two
-      ● three user  three  ← leaf"
+    ● two user  two
+    ● three user  three  ← leaf"
   `)
 })
 
@@ -91,7 +91,7 @@ test("a bare branch shows the leaf where the conversation goes on", async () => 
   await box.print("branch", "@last", "one")
   expect(await box.print("tree")).toMatchInlineSnapshot(`
     "● one user  one  ← leaf
-    ○ two user  two"
+    └─○ two user  two"
   `)
 })
 
@@ -105,11 +105,11 @@ test("is drawn in ASCII where the locale knows no more", async () => {
     * aaaa0004 result  read: line 1 line 2 line 3 line 4 line 5 line 6 line 7 line 8 line 9 line 10 line 11 line 12 line 13 line 14 line 15
     * aaaa0005 assistant  [works] The field is in place.
     |-o aaaa0006 user  Rewrite it all
-    \`-* aaaa0008 branch summary  A rewrite did not help.
-      * aaaa0009 user  Only mend the test
-      # aaaa000a compaction  compacted from 2600 tokens
-      * aaaa000c bash  $ npm test
-      * aaaa000d assistant  (error) Overloaded  <- leaf
+    * aaaa0008 branch summary  A rewrite did not help.
+    * aaaa0009 user  Only mend the test
+    # aaaa000a compaction  compacted from 2600 tokens
+    * aaaa000c bash  $ npm test
+    * aaaa000d assistant  (error) Overloaded  <- leaf
     "
   `)
 })

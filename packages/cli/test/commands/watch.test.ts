@@ -137,3 +137,29 @@ test("1: ends when the session is removed", async () => {
   expect(code).toBe(1)
   expect(stderr).toContain("was removed")
 })
+
+test("--tail prints first the last messages of the current branch, and goes on there", async () => {
+  const box = sandbox()
+  const path = box.store([
+    userEntry("one", null),
+    userEntry("two", "one"),
+    userEntry("other", "one"),
+    userEntry("three", "two"),
+  ])
+  const { stdout } = await watched(
+    box,
+    ["-n", "2"],
+    [
+      ["user · three", () => append(path, userEntry("four", "three"))],
+      ["user · four", nothing],
+    ],
+  )
+  expect(stdout.match(/user · \w+|───.*/g)).toEqual(["user · two", "user · three", "user · four"])
+})
+
+test("2: --tail and --from-start exclude each other", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)])
+  const { code, stderr } = await box.run(["watch", "-n", "2", "--from-start"])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "treelog: Give --tail or --from-start, not both.\n" })
+})

@@ -20,7 +20,7 @@ function hasty(): World {
   }
 }
 
-describe("work of more than a second", () => {
+describe("work of more than a tenth of a second", () => {
   test.each([
     ["list", "--all"],
     ["verify", "--all"],
@@ -47,21 +47,37 @@ describe("work of more than a second", () => {
     expect((await box.run(given, { ...hasty(), isTTY: false })).stderr).not.toContain(CLEAR)
   })
 
-  test("that is one long step is reported again and again, until it is done.", async () => {
+  test("that is one long step is reported again and again, until something is printed.", async () => {
     const written: string[] = []
-    const stderr: Output = { isTTY: true, columns: 80, write: async (text) => void written.push(String(text)) }
+    const stderr: Output = {
+      isTTY: true,
+      columns: 80,
+      rows: 24,
+      write: async (text) => void written.push(String(text)),
+    }
     const { now } = hasty()
     const io = { stdout: stderr, stderr, env: {}, now, interrupted: new AbortController().signal } as unknown as Io
     let finish = (): void => {}
     const work = new Promise<string>((resolve) => {
       finish = () => resolve("done")
     })
-    const described = new Progress(new CommandContext(io, {})).during(work, () => {
+    const context = new CommandContext(io, {})
+    const described = new Progress(context).during(work, () => {
       if (written.length >= 2) finish()
       return "Working"
     })
     expect(await described).toBe("done")
     expect(written.slice(0, 2)).toEqual([`${CLEAR}Working`, `${CLEAR}Working`])
-    expect(written.at(-1)).toBe(CLEAR)
+    expect(written.at(-1)).toBe(`${CLEAR}Working`)
+    await context.print(["printed"])
+    await context.log("Logged.")
+    expect(written.slice(-3)).toEqual([CLEAR, "printed\n", "Logged.\n"])
+  })
+
+  test("is no longer shown when the command ends without a word.", async () => {
+    const box = sandbox()
+    storeAged(box, "one", 5)
+    const { stderr } = await box.run(["verify", "--all", "--json"], hasty())
+    expect(stderr.lastIndexOf("Scanned")).toBeLessThan(stderr.lastIndexOf(CLEAR))
   })
 })

@@ -5,7 +5,7 @@ import { type Column, Table } from "../../src/render/table.js"
 import { widthOf } from "../../src/render/width.js"
 
 const style = (columns: number | undefined) =>
-  styleFor({ write: async () => {}, isTTY: columns !== undefined, columns: columns ?? 0 }, { NO_COLOR: "1" }, {})
+  styleFor({ isTTY: columns !== undefined, columns: columns ?? 0 }, { NO_COLOR: "1" }, {})
 
 type Row = readonly string[]
 const column = (index: number, more: Partial<Column<Row>> = {}): Column<Row> => ({

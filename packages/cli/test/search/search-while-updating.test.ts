@@ -56,7 +56,7 @@ class SlowIndex implements Partial<SessionIndex> {
 }
 
 function contextFor(interrupted: AbortSignal, isTTY: boolean): CommandContext {
-  const output = { isTTY, columns: 80, write: async () => {} }
+  const output = { isTTY, columns: 80, rows: 24, write: async () => {} }
   const io = {
     stdout: output,
     stderr: output,
@@ -65,6 +65,7 @@ function contextFor(interrupted: AbortSignal, isTTY: boolean): CommandContext {
     cwd: "/",
     now: Date.now,
     terminal: () => undefined,
+    startPager: () => Promise.reject(new Error("There is no pager in this test.")),
     interrupted,
   }
   return new CommandContext(io, {})

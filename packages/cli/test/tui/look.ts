@@ -5,7 +5,7 @@ import type { PickerDisplay } from "../../src/tui/frame/start-picker.js"
 
 /** Without colours, in Unicode. */
 export const LOOK: PickerDisplay = {
-  style: styleFor({ isTTY: true, columns: 80, write: async () => {} }, { NO_COLOR: "1" }, {}),
+  style: styleFor({ isTTY: true, columns: 80 }, { NO_COLOR: "1" }, {}),
   now: TEST_START,
   home: "/home/me",
 }

@@ -2,6 +2,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { byFolder, groupLines } from "../../render/session-groups.js"
 import { sessionColumns } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
@@ -14,7 +15,12 @@ import { isWithin, type Times } from "../../sessions/time-options.js"
 type StoredInfo = SessionInfo & { readonly store: string }
 
 /** Lists the sessions of all programs together, newest first. */
-export async function listStores(context: CommandContext, times: Times, limit: number | undefined): Promise<ExitCode> {
+export async function listStores(
+  context: CommandContext,
+  times: Times,
+  limit: number | undefined,
+  isGrouped: boolean,
+): Promise<ExitCode> {
   const { io, options, style } = context
   const ids = new StoredIds()
   const found: StoredInfo[] = []
@@ -28,14 +34,17 @@ export async function listStores(context: CommandContext, times: Times, limit: n
     for await (const info of listSessions(store.storage, cwd, { project, signal: io.interrupted }))
       if (isWithin(times, info.modified)) found.push({ ...info, store: program })
   }
-  const shown = found.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1)).slice(0, limit)
+  const sorted = found.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1)).slice(0, limit)
+  const groups = isGrouped ? byFolder(sorted) : undefined
+  const shown = groups?.flat() ?? sorted
   if (options.json) for (const info of shown) await context.printJson(info)
   else if (shown.length === 0) await context.log("There is no session; --all searches every folder.")
   else {
-    const look = { style, now: io.now(), shortId, withCwd: options.all === true, home: io.env.HOME }
+    const look = { style, now: io.now(), shortId, withCwd: options.all === true && !groups, home: io.env.HOME }
     const [id, ...others] = sessionColumns(look)
     const store = { title: "STORE", cell: (info: SessionInfo) => (info as StoredInfo).store }
-    await context.print(tableLines([...(id ? [id] : []), store, ...others], shown, style))
+    const columns = [...(id ? [id] : []), store, ...others]
+    await context.print(groups ? groupLines(groups, columns, look) : tableLines(columns, shown, style))
   }
   return EXIT.ok
 }

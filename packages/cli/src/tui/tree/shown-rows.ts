@@ -2,7 +2,8 @@ import { contentText, type Session, type SessionEntry, type SessionTreeNode } fr
 import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
 import { entryLine, isObject } from "@treelog-internal/text"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { type ShownLeaf, shownLeaf, type TreeRow, treeRows } from "../../render/tree-lines.js"
+import { type ShownLeaf, shownLeaf } from "../../render/tree-lines.js"
+import { type TreeRow, treeRows } from "../../render/tree-rows.js"
 import { type TreeFilter, treeView, type ViewNode } from "../../render/tree-view.js"
 import type { TextField } from "../frame/text-field.js"
 
@@ -33,7 +34,7 @@ export function shownRows({ data, filter, query, search, folded }: TreeChoices):
     hidden.set(node, countBelow(node))
     return true
   }
-  const rows: TreeRow[] = [...treeRows(view, isFolded)]
+  const rows: TreeRow[] = [...treeRows(view, data.active, isFolded)]
   return { rows, hidden, leaf: leafIn(rows, shownLeaf(view, data.branch, data.active)) }
 }
 

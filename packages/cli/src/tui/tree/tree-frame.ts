@@ -9,8 +9,6 @@ import type { PickerDisplay } from "../frame/start-picker.js"
 import type { TextField } from "../frame/text-field.js"
 import { selectedNode, type TreeMode, type TreeState } from "./tree-state.js"
 
-/** Of so many columns, a vertical line may take two. */
-const COLUMNS_PER_RAIL = 6
 /** Lines about the selected entry. */
 export const DETAILS = 1
 
@@ -85,7 +83,7 @@ function rowsOf({ rows, data, leaf, hidden }: TreeState, style: PickerDisplay["s
   return (index: number, room: number): string => {
     const row = rows[index]
     if (!row) return ""
-    const options = { shortId, active, leaf, remark, mostRails: Math.max(1, Math.floor(room / COLUMNS_PER_RAIL)) }
+    const options = { shortId, active, leaf, remark }
     const line = treeLine(row, { ...options, style: { ...style, width: room } })
     const plain = treeLine(row, { ...options, style: { ...style, width: room, paint: (_, text) => text } })
     // On a narrow screen there is no room for what is never cut elsewhere.

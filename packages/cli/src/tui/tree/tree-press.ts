@@ -1,4 +1,4 @@
-import type { TreeRow } from "../../render/tree-lines.js"
+import type { TreeRow } from "../../render/tree-rows.js"
 import { TREE_FILTERS, type TreeFilter } from "../../render/tree-view.js"
 import type { KeyName, KeyPress } from "../frame/key-reader.js"
 import { moveByKey, selectRow } from "../frame/list-frame.js"
@@ -165,7 +165,7 @@ export function unfoldOrGoDown(state: TreeState): TreeState {
 /** Whether a branch begins at a row, or several go on from it. */
 function isTurn(rows: readonly TreeRow[], at: number): boolean {
   const row = rows[at]
-  return row !== undefined && (at === 0 || row.begins !== undefined || row.node.children.length > 1)
+  return row !== undefined && (at === 0 || row.isBranch || row.node.children.length > 1)
 }
 
 function isAbove(above: TreeRow | undefined, row: TreeRow): boolean {

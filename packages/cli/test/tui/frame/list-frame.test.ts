@@ -12,7 +12,7 @@ import {
 } from "../../../src/tui/frame/list-frame.js"
 import { fieldWith } from "../../../src/tui/frame/text-field.js"
 
-const STYLE = styleFor({ isTTY: true, columns: 80, write: async () => {} }, { NO_COLOR: "1" }, {})
+const STYLE = styleFor({ isTTY: true, columns: 80 }, { NO_COLOR: "1" }, {})
 
 function parts(more: Partial<ListParts> = {}): ListParts {
   return {

@@ -88,7 +88,7 @@ test.each([
   const wide = "変更日志👩‍👧".repeat(60)
   const infos = Array.from({ length: 100 }, (_, at) => info(`id${at}${wide}`, at, { name: wide, cwd: `/${wide}` }))
   for (const env of [{ NO_COLOR: "1" }, { FORCE_COLOR: "1" }, { LANG: "C", NO_COLOR: "1" }]) {
-    const look = { ...LOOK, style: styleFor({ isTTY: true, columns, write: async () => {} }, env, {}) }
+    const look = { ...LOOK, style: styleFor({ isTTY: true, columns }, env, {}) }
     for (const view of [{ paths: true }, { scope: "all" as const }]) {
       const lines = linesOf(stateWith([...infos, broken(wide)], view, "変"), columns, rows, look)
       expect(lines.length).toBe(Math.max(1, rows - 1))

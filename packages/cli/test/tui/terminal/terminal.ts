@@ -47,9 +47,11 @@ export interface TerminalOptions {
   readonly columns?: number
   readonly rows?: number
   readonly env?: Record<string, string>
+  /** Where stdout goes. Default: a file, so that what is drawn and what is printed do not mix. */
+  readonly stdout?: "file" | "terminal"
 }
 
-/** The command in a terminal, with its stdout in a file: what is drawn and what is printed do not mix. */
+/** The command in a terminal. */
 export class TestTerminal {
   readonly #screen: Xterm.Terminal
   readonly #process: Pty.IPty
@@ -63,14 +65,15 @@ export class TestTerminal {
     args: readonly string[],
     options: TerminalOptions = {},
   ) {
-    const { columns: cols = 80, rows = 24, env } = options
+    const { columns: cols = 80, rows = 24, env, stdout = "file" } = options
     const { Terminal } = load("@xterm/headless") as typeof Xterm
     const { Unicode11Addon } = load("@xterm/addon-unicode11") as typeof Unicode
     this.#screen = new Terminal({ cols, rows, allowProposedApi: true })
     this.#screen.loadAddon(new Unicode11Addon())
     this.#screen.unicode.activeVersion = "11"
     this.#printed = `${folder}/printed`
-    this.#process = pty().spawn("sh", ["-c", `exec "$0" "$@" > "${this.#printed}"`, process.execPath, MAIN, ...args], {
+    const line = stdout === "file" ? `exec "$0" "$@" > "${this.#printed}"` : 'exec "$0" "$@"'
+    this.#process = pty().spawn("sh", ["-c", line, process.execPath, MAIN, ...args], {
       cols,
       rows,
       cwd: project,

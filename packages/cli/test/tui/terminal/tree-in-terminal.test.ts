@@ -27,8 +27,8 @@ test.skipIf(NO_TERMINAL).each(SIZES)(
         "  ● bbbb0004 assistant  Done.",
         "  ├─○ bbbb0005 user  Rewrite it all",
         "  │ ○ bbbb0006 assistant  Rewritten.",
-        "  └─● bbbb0007 user  変更日志を更新して 🎉 and nothing else",
-        ">   ● bbbb0008 assistant  更新しました ✅  ← leaf",
+        "  ● bbbb0007 user  変更日志を更新して 🎉 and nothing else",
+        "> ● bbbb0008 assistant  更新しました ✅  ← leaf",
         "",
       ])
     })
@@ -62,11 +62,11 @@ test.skipIf(NO_TERMINAL)(`it filters, folds, searches and labels${SKIPPED}`, PAT
   terminal.press("Ctrl-u", "Ctrl-o")
   await terminal.showsText("[no-tools]")
   terminal.press("Ctrl-d")
-  await terminal.shows((lines) => expect(lines[8]).toMatch(/^> └─● bbbb0007/))
+  await terminal.shows((lines) => expect(lines[8]).toMatch(/^> ● bbbb0007/))
   terminal.press("Left")
   await terminal.shows((lines) => {
     expect(lines[1]).toContain("7 entries")
-    expect(lines[8]).toBe("> └─● bbbb0007 user  変更日志を更新して 🎉 and nothing else  (+1)  ← leaf below")
+    expect(lines[8]).toBe("> ● bbbb0007 user  変更日志を更新して 🎉 and nothing else  (+1)  ← leaf below")
   })
   terminal.press("Right")
   await terminal.showsText("8 entries")
@@ -138,6 +138,6 @@ test.skipIf(NO_TERMINAL)(
     await terminal.showsText("Label saved.")
     terminal.press("Enter")
     expect(await terminal.ends(0)).toMatch(/^[0-9a-f]{8}\ntwo\n$/)
-    expect(await box.print("tree", path)).toMatch(/one {2}← leaf\n○ .*\[mine\] two$/)
+    expect(await box.print("tree", path)).toMatch(/one {2}← leaf\n└─○ .*\[mine\] two$/)
   },
 )

@@ -24,7 +24,7 @@ test("shows the filter, the tree as it is drawn elsewhere, and what is known of 
     " default   no-tools  [user-only]  labeled-only   all    3 entries",
     "  ● aaaa0002 user  Add a discount field",
     "  ├─○ aaaa0006 user  Rewrite it all",
-    "> └─● aaaa0009 user  Only mend the test  ← leaf below",
+    "> ● aaaa0009 user  Only mend the test  ← leaf below",
     "",
     "(time)  aaaa0009  user",
     "Enter go  Esc cancel  ? keys  <- fold  -> unfold  L label  ^U user",
@@ -63,7 +63,7 @@ test.each([
   const entries = Array.from({ length: 60 }, (_, at) => userEntry(`e${at}`, at < 2 ? null : `e${at - 2}`, wide))
   const state = await stateOf([...entries, ...entries.map((entry) => ({ ...entry, id: `x${entry.id}` }))])
   for (const env of [{ NO_COLOR: "1" }, { FORCE_COLOR: "1" }, { LANG: "C", NO_COLOR: "1" }]) {
-    const look = { ...LOOK, style: styleFor({ isTTY: true, columns, write: async () => {} }, env, {}) }
+    const look = { ...LOOK, style: styleFor({ isTTY: true, columns }, env, {}) }
     const lines = linesOf(state, columns, rows, look)
     expect(lines.length).toBe(Math.max(1, rows - 1))
     for (const line of lines) expect(widthOf(stripVTControlCharacters(line))).toBeLessThanOrEqual(Math.max(2, columns))

@@ -1,0 +1,31 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { CommandContext } from "../../io/command-context.js"
+import { byFolder, groupLines } from "../../render/session-groups.js"
+import { sessionColumns } from "../../render/session-table.js"
+
+/** The same command with sessions of every folder. */
+export function ofEveryFolder({ io, options, resources }: CommandContext): CommandContext {
+  return new CommandContext(io, { ...options, all: true }, resources)
+}
+
+/** Sessions by folder, as pages. */
+export async function* foldersOf(pages: AsyncIterable<readonly SessionInfo[]>): AsyncGenerator<readonly SessionInfo[]> {
+  const all: SessionInfo[] = []
+  for await (const page of pages) all.push(...page)
+  yield* byFolder(all)
+}
+
+/** Prints sessions under the folders that they belong to. @param shortId knows all of them once they were listed */
+export async function printGroups(
+  context: CommandContext,
+  pages: AsyncIterable<readonly SessionInfo[]>,
+  shortIds: () => Promise<(id: string) => string>,
+): Promise<void> {
+  const { io, style } = context
+  const groups: (readonly SessionInfo[])[] = []
+  for await (const group of foldersOf(pages)) groups.push(group)
+  if (groups.length === 0) return context.log("There is no session.")
+  const look = { style, now: io.now(), home: io.env.HOME }
+  const columns = sessionColumns({ ...look, shortId: await shortIds(), withCwd: false })
+  await context.print(groupLines(groups, columns, look))
+}

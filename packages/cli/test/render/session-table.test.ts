@@ -1,0 +1,70 @@
+import type { SessionInfo } from "@treelog/session-core"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { byFolder, groupLines } from "../../src/render/session-groups.js"
+import { sessionColumns, sessionTable } from "../../src/render/session-table.js"
+import { styleFor } from "../../src/render/style.js"
+import { widthOf } from "../../src/render/width.js"
+
+const LEAST_TITLE = 36
+/** The id, its age and the status of a session, with the gaps. */
+const NARROWEST_OTHERS = 20 + 4 + 11 + 6
+
+function look(columns: number, withCwd: boolean) {
+  const style = styleFor({ isTTY: true, columns }, { NO_COLOR: "1" }, {})
+  return { style, now: 0, shortId: (id: string) => id, withCwd, home: "/home/ada" }
+}
+
+const statuses = fc.constantFrom<SessionInfo["status"]>("complete", "interrupted", "aborted", "error", "pending")
+const infos = fc.array(
+  fc.record({
+    id: fc.string({ unit: fc.constantFrom("a", "b"), minLength: 8, maxLength: 36 }),
+    cwd: fc.constantFrom("", "/home/ada/shop", "/srv/a/folder/with/a/very/long/name"),
+    status: statuses,
+    messageCount: fc.integer({ min: 0, max: 1_000_000 }),
+    size: fc.integer({ min: 0, max: 10 ** 12 }),
+  }),
+  { minLength: 1, maxLength: 10 },
+)
+
+function infoOf(fields: Pick<SessionInfo, "id" | "cwd" | "status" | "messageCount" | "size">, at: number): SessionInfo {
+  return { path: `/s/${at}.jsonl`, created: 0, modified: 0, firstMessage: `${at}:${"x".repeat(200)}`, ...fields }
+}
+
+test("titles have 36 columns before the other columns have theirs, and no line is wider than the screen", () => {
+  fc.assert(
+    fc.property(
+      infos,
+      fc.integer({ min: NARROWEST_OTHERS + LEAST_TITLE, max: 140 }),
+      fc.boolean(),
+      (fields, columns, withCwd) => {
+        const [, ...lines] = sessionTable(fields.map(infoOf), look(columns, withCwd))
+        expect(lines).toHaveLength(fields.length)
+        for (const line of lines) {
+          expect(widthOf(line)).toBeLessThanOrEqual(columns)
+          expect(/\d:x+…$/.exec(line)?.[0].length).toBeGreaterThanOrEqual(LEAST_TITLE)
+        }
+      },
+    ),
+  )
+})
+
+test("groups have every session once, below its folder, in the order in which folders and sessions come", () => {
+  fc.assert(
+    fc.property(infos, (fields) => {
+      const all = fields.map(infoOf)
+      const groups = byFolder(all)
+      expect(new Set(groups.map(([first]) => first?.cwd)).size).toBe(groups.length)
+      expect(new Set(groups.flat())).toEqual(new Set(all))
+      expect(groups.flat()).toHaveLength(all.length)
+      for (const group of groups) expect(group).toEqual(all.filter(({ cwd }) => cwd === group[0]?.cwd))
+      expect(groups.map(([first]) => all.indexOf(first as SessionInfo))).toEqual(
+        groups.map(([first]) => all.indexOf(first as SessionInfo)).sort((a, b) => a - b),
+      )
+      const options = look(80, false)
+      const lines = [...groupLines(groups, sessionColumns(options), options)]
+      expect(lines).toHaveLength(1 + all.length + groups.length * 2)
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80)
+    }),
+  )
+})
