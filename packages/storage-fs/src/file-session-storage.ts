@@ -57,6 +57,7 @@ export interface FileSessionStorageOptions {
  */
 export class FileSessionStorage implements SessionStorage {
   readonly supports: StorageSupports = {
+    writes: true,
     processes: true,
     durable: true,
     watch: true,
