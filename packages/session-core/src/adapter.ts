@@ -57,7 +57,7 @@ export {
   planPrune,
 } from "./session/listing/plan-prune.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
-export { type SessionFacts, summaryState } from "./session/listing/session-info.js"
+export { isCurrentSummary, type SessionFacts, summaryState } from "./session/listing/session-info.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export {
