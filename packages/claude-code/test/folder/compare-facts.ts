@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { isEntry, type SessionEntry, type SessionHeader, sessionStats } from "@treelog/session-core"
 import type { ConversionReport } from "@treelog-internal/agent-files"
+import { type ByteSource, claudeCodeFacts } from "../../src/index.js"
 import { isJsonObject } from "../../src/json-values.js"
 import { openCalls } from "./check-conversion.js"
 import type { ExpectedFacts } from "./expected-facts.js"
@@ -102,6 +103,25 @@ export function lineDifferences(entries: readonly SessionEntry[], expected: stri
   const missing = want.filter((line) => !got.includes(line)).map((line) => `missing: ${line}`)
   return [...missing, ...got.filter((line) => !want.includes(line)).map((line) => `too many: ${line}`)]
 }
+
+/** Differences between what a list shows, from 64 KB of both ends, and what is known of the file. */
+export function listDifferences(source: ByteSource, id: string, facts: ExpectedFacts | undefined): string[] {
+  const head = new Uint8Array(source.read(0, ENDS))
+  const tail = new Uint8Array(source.read(Math.max(0, source.size - ENDS), ENDS))
+  const listed = claudeCodeFacts(head, tail, { id, size: source.size, modified: 0 })
+  if (!facts) return []
+  const rows: [string, unknown, unknown][] = [
+    ["listed title", listed.name, facts.title?.text],
+    ["listed folder", listed.cwd, facts.firstCwd],
+    ["listed time of the start", new Date(listed.created).toISOString(), facts.firstTimestamp],
+    ["listed first prompt", createHash("sha256").update(listed.firstMessage).digest("hex"), facts.firstPrompt.sha256],
+    ["its length", listed.firstMessage.length, facts.firstPrompt.utf16Units],
+  ]
+  return rows.flatMap(([name, got, want]) => (got === want ? [] : [`${name}: ${got} instead of ${want}`]))
+}
+
+/** Bytes of each end. */
+const ENDS = 64 * 1024
 
 function idsInOrder(path: readonly { id: string; parent: string | undefined }[]): string[] {
   return path.map(({ id }) => id)

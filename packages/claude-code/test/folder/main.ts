@@ -6,7 +6,7 @@ import { join, relative, resolve } from "node:path"
 import type { SessionEntry, SessionHeader } from "@treelog/session-core"
 import { ClaudeCodeConverter } from "../../src/index.js"
 import { violations } from "./check-conversion.js"
-import { type Converted, differences, lineDifferences } from "./compare-facts.js"
+import { type Converted, differences, lineDifferences, listDifferences } from "./compare-facts.js"
 import type { ExpectedFacts } from "./expected-facts.js"
 import { sessionFiles, withSource, withSources } from "./session-files.js"
 import { parallelR2, type Step, tokenSteps } from "./token-growth.js"
@@ -26,7 +26,12 @@ for (const session of sessionFiles(projects)) {
   })
   const key = join("projects", relative(projects, session.path))
   steps.push(...tokenSteps(converted.entries))
-  show(key, converted, facts[key])
+  show(
+    key,
+    converted,
+    facts[key],
+    withSource(session.path, (source) => listDifferences(source, session.name, facts[key])),
+  )
   for (const path of session.subagents) {
     const agent = withSource(path, (source) => {
       const converter = new ClaudeCodeConverter({ name: "agent", parentSession: session.name })
@@ -48,9 +53,14 @@ function collect(converter: ClaudeCodeConverter, lines: Iterable<object>): Conve
   return { header: header as SessionHeader, entries: entries as SessionEntry[], report: converter.report }
 }
 
-function show(key: string, converted: Converted, expected: ExpectedFacts | undefined): void {
+function show(
+  key: string,
+  converted: Converted,
+  expected: ExpectedFacts | undefined,
+  listed: readonly string[] = [],
+): void {
   const { entries, report } = converted
-  const found = [...violations(entries, report), ...(expected ? differences(converted, expected) : [])]
+  const found = [...listed, ...violations(entries, report), ...(expected ? differences(converted, expected) : [])]
   const file = key.slice(key.lastIndexOf("/") + 1).replace(/\.jsonl$/, "")
   if (expected && expectedFolder !== undefined && !key.includes("/subagents/"))
     found.push(...lineDifferences(entries, readFileSync(join(expectedFolder, `${file}.txt`), "utf8")))
