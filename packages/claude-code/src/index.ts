@@ -6,4 +6,5 @@ export {
   type ConvertedTranscript,
   type SubagentSource,
 } from "./converter.js"
+export { type ClaudeCodeFacts, claudeCodeFacts, type SourceState } from "./facts/claude-code-facts.js"
 export { type ByteSource, sourceOfBytes } from "./source/byte-source.js"

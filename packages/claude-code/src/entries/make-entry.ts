@@ -103,7 +103,7 @@ export class EntryMaker {
   #result({ record, block: number, toolName, timestamp }: LineOf<"result">): object {
     const value = this.#parse(record)
     const block = blocksOf(messageOf(value).content).filter(({ type }) => type === "tool_result")[number] ?? {}
-    const details = number === 0 ? value.toolUseResult : undefined
+    const details = number === 0 ? detailsOf(value.toolUseResult) : undefined
     return {
       role: "toolResult",
       toolCallId: stringOf(block.tool_use_id) ?? "",
@@ -141,6 +141,13 @@ export class EntryMaker {
     this.#parsed = { offset: record.offset, value: object }
     return object
   }
+}
+
+/** What a sub-agent used is counted in entries of its own, and must not be read as the usage of its result. */
+function detailsOf(result: unknown): unknown {
+  if (!isJsonObject(result) || result.usage === undefined) return result
+  const { usage, ...details } = result
+  return { ...details, subagentUsage: usage }
 }
 
 export function messageOf({ message }: JsonObject): JsonObject {

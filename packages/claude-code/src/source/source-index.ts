@@ -7,7 +7,7 @@ import { headOf } from "./record-head.js"
 import type { LineFault, RecordPlace, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
-const CLAUDE_RECORDS: RecordForm = {
+export const CLAUDE_RECORDS: RecordForm = {
   start: /\{"(?:type|parentUuid)":/g,
   isRecord: ({ type }) => typeof type === "string",
 }
