@@ -8,3 +8,4 @@ export {
 } from "./converter.js"
 export { type ClaudeCodeFacts, claudeCodeFacts, type SourceState } from "./facts/claude-code-facts.js"
 export { type ByteSource, sourceOfBytes } from "./source/byte-source.js"
+export { ClaudeCodeStorage, type ClaudeCodeStorageOptions, claudeCodeFolder } from "./store/claude-code-storage.js"
