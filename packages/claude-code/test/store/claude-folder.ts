@@ -1,31 +1,8 @@
 import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { claudeFile } from "@treelog-internal/test-kit"
 import { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "../../src/index.js"
-
-let count = 0
-
-/** A line of the user, and the reply to it. */
-export function turn(id: string, cwd: string, text: string, parent: string | null = null): string[] {
-  const number = String(++count).padStart(12, "0")
-  const [user, reply] = [`11111111-0000-4000-8000-${number}`, `22222222-0000-4000-8000-${number}`]
-  const common = { sessionId: id, cwd, version: "2.1.0", gitBranch: "main", isSidechain: false, userType: "external" }
-  const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-  const message = { id: `msg_${number}`, role: "assistant", model: "claude-x", stop_reason: "end_turn", usage }
-  return [
-    { ...common, type: "user", uuid: user, parentUuid: parent, message: { role: "user", content: text } },
-    {
-      ...common,
-      type: "assistant",
-      uuid: reply,
-      parentUuid: user,
-      requestId: `req_${number}`,
-      message: { ...message, content: [{ type: "text", text: `Reply to ${text}` }] },
-    },
-  ].map((line, index) => JSON.stringify({ ...line, timestamp: `2026-01-02T03:04:0${index}.000Z` }))
-}
-
-export const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("")
 
 /** The names, sizes and times of all below a folder. */
 export async function stateOf(folder: string): Promise<unknown[]> {
@@ -49,10 +26,10 @@ export async function claudeFolder(options: ClaudeCodeStorageOptions = {}) {
   const add = async (id: string, cwd: string, ...said: string[]): Promise<string> => {
     const path = pathOf(id, cwd)
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text(said.flatMap((each) => turn(id, cwd, each))))
+    await writeFile(path, claudeFile(id, cwd, ...said))
     return path
   }
-  const say = (path: string, id: string, cwd: string, said: string) => appendFile(path, text(turn(id, cwd, said)))
+  const say = (path: string, id: string, cwd: string, said: string) => appendFile(path, claudeFile(id, cwd, said))
   return {
     root,
     dir,

@@ -1,8 +1,9 @@
 import { rm, writeFile } from "node:fs/promises"
 import { sessionStorageContract } from "@treelog/session-core/testing"
+import { claudeFile } from "@treelog-internal/test-kit"
 import { describe, it } from "vitest"
 import { ClaudeCodeStorage } from "../../src/index.js"
-import { claudeFolder, stateOf, text, turn } from "./claude-folder.js"
+import { claudeFolder, stateOf } from "./claude-folder.js"
 
 const IDS = ["6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f", "0b8e4f4c-1c9e-4f7b-9d3c-2a5b6c7d8e9f"]
 
@@ -27,7 +28,7 @@ sessionStorageContract(
         others: {
           sessions,
           grow: (key) => folder.say(key, idOf(key), cwdOf(key), "one more"),
-          rewrite: (key) => writeFile(key, text(turn(idOf(key), cwdOf(key), "something else"))),
+          rewrite: (key) => writeFile(key, claudeFile(idOf(key), cwdOf(key), "something else")),
           remove: (key) => rm(key),
           state: () => stateOf(folder.dir),
         },

@@ -5,6 +5,7 @@ import { batchName, type FileTrash } from "@treelog/storage-fs"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
+import { requireWritable } from "../sessions/read-only.js"
 
 /** The expected state of a session that is deleted. */
 export interface Expected {
@@ -65,6 +66,7 @@ export interface Disposal {
 /** @throws UsageError where there is no trash, and `permanent` is not given */
 export function disposal(context: CommandContext, sessions: Sessions, permanent: boolean): Disposal {
   const { storage, files, address } = sessions
+  requireWritable(sessions)
   if (permanent)
     return {
       remove: async (key, expected) => {
