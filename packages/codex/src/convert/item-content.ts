@@ -72,35 +72,39 @@ export interface CallOutput {
   readonly isError: boolean | undefined
 }
 
-/** @param output of an item `function_call_output` or another one */
-export function callOutput(output: unknown): CallOutput {
+/**
+ * @param output of an item `function_call_output` or another one
+ * @param sendsText whether the program sent results of commands, which it stored as JSON, as text
+ */
+export function callOutput(output: unknown, sendsText: boolean): CallOutput {
   if (isObject(output)) {
     const { content, content_items: items, success } = output
     const isError = typeof success === "boolean" ? !success : undefined
     return { content: contentBlocks(Array.isArray(items) ? items : content), details: undefined, isError }
   }
-  const stored = typeof output === "string" ? shellResult(output) : undefined
-  if (stored) return stored
-  const code = typeof output === "string" ? exitCode(output) : undefined
-  return { content: contentBlocks(output), details: undefined, isError: code === undefined ? undefined : code !== 0 }
+  if (typeof output !== "string") return { content: contentBlocks(output), details: undefined, isError: undefined }
+  return (
+    shellResult(output, sendsText) ?? { content: contentBlocks(output), details: undefined, isError: failed(output) }
+  )
 }
 
-/** Up to 0.98 results of commands are stored as JSON, but sent as text. */
-function shellResult(output: string): CallOutput | undefined {
+/** The result of a command as versions up to 0.98 store it. */
+function shellResult(output: string, sendsText: boolean): CallOutput | undefined {
   const parsed = output.startsWith('{"output":') ? parsedObject(output) : undefined
-  const metadata = parsed?.metadata
-  if (!parsed || !isObject(metadata) || typeof parsed.output !== "string") return undefined
-  const { exit_code: code, duration_seconds: seconds } = metadata
+  const details = parsed?.metadata
+  if (!parsed || !isObject(details) || typeof parsed.output !== "string") return undefined
+  const { exit_code: code, duration_seconds: seconds } = details
   if (typeof code !== "number" || typeof seconds !== "number") return undefined
   const text = `Exit code: ${code}\nWall time: ${seconds} seconds\nOutput:\n${parsed.output}`
-  return { content: contentBlocks(text), details: metadata, isError: code !== 0 }
+  return { content: contentBlocks(sendsText ? text : output), details, isError: code !== 0 }
 }
 
-/** As the head of an output says it, before the line `Output:`. */
-function exitCode(output: string): number | undefined {
+/** Whether a command failed, as the head of its output says it: the lines before `Output:`. */
+function failed(output: string): boolean | undefined {
+  if (/^(?:Wall time: [^\n]*\n)?aborted by user/.test(output)) return true
   const end = output.indexOf("\nOutput:")
   const code = /^(?:Exit code: |Process exited with code )(-?\d+)$/m.exec(end < 0 ? "" : output.slice(0, end))?.[1]
-  return code === undefined ? undefined : Number(code)
+  return code === undefined ? undefined : Number(code) !== 0
 }
 
 /** The arguments of a call as an object; a text that is no JSON object stands under `input`. */

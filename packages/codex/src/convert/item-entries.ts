@@ -111,7 +111,7 @@ function addResult(writer: PathWriter, id: string, item: Json, timestamp: string
   const call = writer.path.calls.get(callId)
   writer.path.calls.delete(callId)
   const output = "output" in item ? item.output : JSON.stringify(without(item, ["type", "id", "call_id"]))
-  const { content, details, isError } = callOutput(output)
+  const { content, details, isError } = callOutput(output, writer.path.sendsText)
   const known = details || call?.details ? { ...details, ...call?.details } : undefined
   const message = {
     role: "toolResult",

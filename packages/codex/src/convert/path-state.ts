@@ -18,6 +18,8 @@ export interface PathState {
   turnContext: string | undefined
   systemPrompt: string | undefined
   isPaginated: boolean
+  /** Whether the program sent results of commands, which it stored as JSON, as text. */
+  sendsText: boolean
   prompts: Prompt[]
   /** The items before the first prompt. */
   initial: Json[]
@@ -81,6 +83,7 @@ export function newPath(origin: string, provider: string): PathState {
     turnContext: undefined,
     systemPrompt: undefined,
     isPaginated: false,
+    sendsText: false,
     prompts: [],
     initial: [],
     calls: new Map(),

@@ -51,10 +51,13 @@ export class ThreadConverter {
     this.#began = millis(textIn(step.file.head.meta, "timestamp") ?? "")
     const { start, file } = step
     const from = start && this.#cuts.get(cutKey(start.file, start.offset))
-    const provider = textIn(file.head.meta, "model_provider") ?? "openai"
-    this.#writer.path = from ? copyPath(from) : newPath(step.origin, provider)
-    this.#writer.path.provider = provider
-    this.#writer.path.isPaginated = file.head.meta.history_mode === "paginated"
+    const { meta } = file.head
+    const provider = textIn(meta, "model_provider") ?? "openai"
+    const path = from ? copyPath(from) : newPath(step.origin, provider)
+    path.provider = provider
+    path.isPaginated = meta.history_mode === "paginated"
+    path.sendsText = !path.isPaginated && minorVersion(textIn(meta, "cli_version")) < STORES_WHAT_IT_SENDS
+    this.#writer.path = path
     if (step.missingBase !== undefined) this.#reportMissing(step.missingBase, file.name)
   }
 
@@ -314,6 +317,14 @@ export class ThreadConverter {
 
 /** What is as new as the file was copied into it from another thread, where that is not at hand to compare. Milliseconds. */
 const COPYING_MS = 1000
+
+/** The first minor version of which it is known that it sends outputs as it stores them. */
+const STORES_WHAT_IT_SENDS = 98
+
+/** The second number of a version; 0 where there is none. */
+function minorVersion(version: string | undefined): number {
+  return Number(/^\d+\.(\d+)/.exec(version ?? "")?.[1] ?? 0)
+}
 
 /** Fields that repeat the result, or the call. */
 const OUTPUTS = ["aggregated_output", "formatted_output", "stdout", "stderr", "result", "arguments", "id", "call_id"]
