@@ -15,7 +15,7 @@ export function checkContext(
   if (!golden) return
   const provider = modelProvider ?? "openai"
   const { messages, diagnostics } = buildSessionContext(entries as SessionEntry[], undefined, {
-    provider: modelProvider,
+    provider,
   })
   for (const { message } of diagnostics) report(message)
   const ours = toOpenAIInput(messages, { target: { provider } }) as unknown as Item[]
