@@ -12,7 +12,7 @@ export { textStart } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
-export { type LogRecord, type ParsedLine, parseLine, toEntry } from "./log/parse-line.js"
+export { type LogRecord, type ParsedLine, parseLine, type RecordForm, toEntry } from "./log/parse-line.js"
 export { type LogEnd, LogReader, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
@@ -57,6 +57,7 @@ export {
   planPrune,
 } from "./session/listing/plan-prune.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
+export { isCurrentSummary, type SessionFacts, summaryState } from "./session/listing/session-info.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export {

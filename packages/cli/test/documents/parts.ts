@@ -61,7 +61,7 @@ export const sessionInfo = {
   parentSession: optional(text),
   created: time(),
   modified: described(z.number(), "The last message of the user or an assistant. Milliseconds since 1970."),
-  messageCount: count,
+  messageCount: optional(described(count, "Missing where only the ends of a session are read: those of other agents.")),
   firstMessage: described(text, "The first text of the user; empty where there is none."),
   size: bytes(),
   status,
