@@ -6,3 +6,4 @@ export {
   type ConvertCodexOptions,
   convertCodex,
 } from "./convert/convert-codex.js"
+export { CodexSource, type CodexSourceOptions } from "./source/codex-source.js"

@@ -1,5 +1,5 @@
 import type { SessionHeader } from "@treelog/session-core"
-import { type Line, linesOf } from "@treelog/session-core/adapter"
+import { type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import type { Json } from "../rollout/json.js"
 import { rolloutHead } from "../rollout/rollout-head.js"
@@ -120,13 +120,14 @@ function convertSteps(
   const first = steps.find(({ isForeign }) => !isForeign)
   if (!first) throw new RangeError("A thread has at least one file of its own.")
   const header = threadHeader(first.file, title)
-  const converter = new ThreadConverter(header, first.file.head.meta)
+  const converter = new ThreadConverter(header, first.file.name)
   const entries: Json[] = []
   for (const step of steps) {
     converter.begin(step)
     for (const line of linesIn(step.file)) {
       if (converter.isPast(line)) break
-      converter.push(line)
+      if (!line.terminated && parseLine(line).faults.length > 0) converter.tear(line)
+      else converter.push(line)
     }
     converter.end()
     for (const entry of converter.take()) entries.push(entry)

@@ -7,6 +7,7 @@ export const SKIPPED = {
   repeated: "says nothing new",
   state: "the state of the program, which the items repeat for the model",
   turns: "the start or end of a turn, with its times",
+  torn: "the last line, which is not complete",
   base: "usage of a thread that this one was forked from",
 } as const
 
@@ -48,9 +49,23 @@ export class ReportCounter {
     return count
   }
 
-  get result(): ConversionReport {
+  /** A last line that is not complete. @param faults what is wrong with it */
+  torn(faults: readonly Diagnostic[]): void {
+    this.skipped("torn", SKIPPED.torn)
+    this.#diagnostics.push(...faults)
+  }
+
+  /** @param torn the faults of a last line that is not complete, and may still become so */
+  result(torn: readonly Diagnostic[]): ConversionReport {
     const kinds: Record<string, KindCount> = {}
     for (const [kind, count] of this.#kinds) kinds[kind] = { ...count }
-    return { lines: this.#lines, kinds, unknownKinds: [...this.#unknown], diagnostics: [...this.#diagnostics] }
+    const isTorn = torn.length > 0
+    if (isTorn) kinds.torn = { converted: 0, kept: 0, skipped: (kinds.torn?.skipped ?? 0) + 1, reason: SKIPPED.torn }
+    return {
+      lines: this.#lines + (isTorn ? 1 : 0),
+      kinds,
+      unknownKinds: [...this.#unknown],
+      diagnostics: [...this.#diagnostics, ...torn],
+    }
   }
 }

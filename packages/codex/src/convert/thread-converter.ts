@@ -1,5 +1,5 @@
-import type { SessionHeader } from "@treelog/session-core"
-import type { Line } from "@treelog/session-core/adapter"
+import type { Diagnostic, SessionHeader } from "@treelog/session-core"
+import { type Line, parseLine } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { countIn, type Json, objectIn, textIn, without } from "../rollout/json.js"
 import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
@@ -18,12 +18,14 @@ import { type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.j
 export class ThreadConverter {
   readonly #writer: PathWriter
   readonly #counter = new ReportCounter()
-  readonly #headerOf: Json
+  /** The file whose head is the header. */
+  readonly #headerFile: string
   /** The path at the places where other files go on. */
   readonly #cuts = new Map<string, PathState>()
   #step: ThreadStep | undefined
   #waiting: number[] = []
   #items = 0
+  #torn: readonly Diagnostic[] = []
   #isHeaderSeen = false
   /** Whether the file began with the lines of another thread, and when it was begun. */
   #isCopy = false
@@ -31,19 +33,27 @@ export class ThreadConverter {
   /** The time of the last line that had one. */
   #time: string
 
-  constructor(header: SessionHeader, meta: Json) {
-    this.#headerOf = meta
+  /** @param headerFile the name of the file whose head the header is made of */
+  constructor(header: SessionHeader, headerFile: string) {
+    this.#headerFile = headerFile
     this.#time = header.timestamp
     this.#writer = new PathWriter(newPath(header.id, "openai"))
   }
 
   get report(): ConversionReport {
-    return this.#counter.result
+    return this.#counter.result(this.#torn)
+  }
+
+  /** The last line of a file is not complete. It is in no entry, and counted until a line follows. */
+  tear(line: Line): void {
+    this.#torn = parseLine(line).faults
   }
 
   /** Begins with the lines of another file. */
   begin(step: ThreadStep): void {
     this.#writer.endReply()
+    if (this.#torn.length > 0) this.#counter.torn(this.#torn)
+    this.#torn = []
     this.#step = step
     this.#waiting = [...step.cuts]
     this.#items = 0
@@ -75,6 +85,7 @@ export class ThreadConverter {
   /** Converts a line. */
   push(line: Line): void {
     this.#cutUpTo(line.end)
+    this.#torn = []
     const read = readRolloutLine(line)
     if (!read) return
     if ("line" in read) {
@@ -204,7 +215,7 @@ export class ThreadConverter {
       this.#writer.addSide("session_init", this.#time, { systemPrompt: prompt, task: "", tools: [] })
     }
     this.#counter.converted(kind)
-    if (!this.#isHeaderSeen && canonicalJson(meta) === canonicalJson(this.#headerOf)) this.#isHeaderSeen = true
+    if (!this.#isHeaderSeen && this.#step?.file.name === this.#headerFile) this.#isHeaderSeen = true
     else {
       const data = without(meta, ["base_instructions", "instructions"])
       this.#writer.addSide("custom", this.#time, { customType: "codex.session_meta", data })

@@ -7,6 +7,7 @@ import { type CodexFile, type CodexSession, convertCodex } from "../../src/index
 import { checkContext } from "../corpus/check-context.js"
 import { checkFacts, type RolloutFacts } from "../corpus/check-facts.js"
 import { checkIds } from "../corpus/check-ids.js"
+import { checkSource } from "../corpus/check-source.js"
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error("Name a folder with facts.json and golden.")
@@ -65,11 +66,14 @@ for (const { files, titles } of all) {
     checkContext(session, known, golden.lastInput, report)
   }
 }
+let sources = 0
+for (const [index, home] of homes.entries())
+  sources += await checkSource(home, all[index] ?? { files: [], titles: {} }, facts, (what) => problems.push(what))
 const migrated = all[1]
   ? checkIds(convertCodex(all[0]?.files ?? []), convertCodex(all[1].files), (what) => problems.push(what))
   : 0
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.stdout.write(
-  `${count} rollouts, ${contexts} contexts, ${migrated} migrated threads, ${problems.length} differences\n`,
+  `${count} rollouts, ${contexts} contexts, ${migrated} migrated threads, ${sources} sessions of a folder, ${problems.length} differences\n`,
 )
 process.exitCode = problems.length > 0 ? 1 : 0

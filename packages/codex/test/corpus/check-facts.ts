@@ -17,6 +17,7 @@ export interface RolloutFacts {
   readonly revision: string | null
   readonly models: readonly string[]
   readonly firstTimestamp: string
+  readonly firstPrompt: { readonly text: string } | null
   readonly contextItems: number
   readonly usage: {
     readonly responses: number
