@@ -218,5 +218,5 @@ function* linesFrom(
 function contentText(reader: RecordReader, record: SourceRecord): string {
   const value: unknown = JSON.parse(reader.text(record))
   const object: JsonObject = isJsonObject(value) ? value : {}
-  return JSON.stringify(messageOf(object).content ?? object.attachment ?? null)
+  return JSON.stringify(messageOf(object).content ?? object.attachment ?? object)
 }

@@ -1,5 +1,5 @@
 import { linkResults } from "./link-results.js"
-import { firstOf, isBelow, type Node, tailOf } from "./node.js"
+import { firstOf, type Node, tailOf } from "./node.js"
 import { type Origin, Origins } from "./origins.js"
 import type { Scope } from "./scope.js"
 
@@ -25,7 +25,8 @@ export function linkNodes(scope: Scope): Origins {
   }
   mergeSummaries(scope)
   loose.push(...cutCycles(scope))
-  for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, node, reason)
+  const roots = new Roots()
+  for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, roots, node, reason)
   mergeCopies(scope)
   return origins
 }
@@ -89,20 +90,41 @@ function cutCycle(member: Node): Loose {
   return { node, reason: "names a parent that is below it" }
 }
 
+/** Finds roots of nodes, in almost constant time each, while roots get parents. */
+class Roots {
+  /** An ancestor of a node. */
+  readonly #above = new Map<Node, Node>()
+
+  of(node: Node): Node {
+    const passed: Node[] = []
+    let root = node
+    for (let above = this.#upFrom(root); above; above = this.#upFrom(root)) {
+      passed.push(root)
+      root = above
+    }
+    for (const below of passed) this.#above.set(below, root)
+    return root
+  }
+
+  #upFrom(node: Node): Node | undefined {
+    return this.#above.get(node) ?? node.parent
+  }
+}
+
 /** Links a node to the nearest one before it in the file that is not below it. */
-function attach(scope: Scope, node: Node, reason: string): void {
-  node.parent = nodeBefore(scope, node)
+function attach(scope: Scope, roots: Roots, node: Node, reason: string): void {
+  node.parent = nodeBefore(scope, roots, node)
   const place = node.parent ? "it is linked to the entry before it" : "it is a root"
   const record = firstOf(node)
   scope.report("missing-parent", record, `Line ${record.line} ${reason}: ${place}.`)
 }
 
-function nodeBefore(scope: Scope, node: Node): Node | undefined {
+function nodeBefore(scope: Scope, roots: Roots, node: Node): Node | undefined {
   for (let number = node.at - 1; number >= 0; number--) {
     const before = scope.nodeOf[number]
     if (!before) continue
     const parent = tailOf(before)
-    if (!isBelow(parent, node)) return parent
+    if (roots.of(parent) !== node) return parent
   }
   return undefined
 }

@@ -30,6 +30,8 @@ export class Scope {
   readonly diagnostics: Diagnostic[] = []
   /** Records that repeat an earlier one: they are in no entry. */
   readonly copies = new Set<SourceRecord>()
+  /** Records whose id an earlier one has, with other content. They are kept, but nothing hangs on them. */
+  readonly displaced = new Set<SourceRecord>()
   readonly #numbers = new Map<string, number>()
   readonly #replies = new Map<string, Node>()
   readonly transcript: Transcript
@@ -60,19 +62,19 @@ export class Scope {
   #add(record: SourceRecord, at: number): Node | undefined {
     const { uuid, role } = record
     if (uuid !== undefined) {
-      if (this.#numbers.has(uuid)) {
-        this.copies.add(record)
-        this.report(
-          "duplicate-id",
-          record,
-          `Line ${record.line} repeats the line with the id ${uuid}: the first counts.`,
-        )
-        return undefined
-      }
+      const known = this.#numbers.get(uuid)
+      if (known !== undefined) return this.#addRepeated(record, uuid, this.transcript.records[known] ?? record)
       this.#numbers.set(uuid, at)
     }
     if (!NODE_ROLES.has(role)) return undefined
     return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as Node["role"], record, at))
+  }
+
+  #addRepeated(record: SourceRecord, uuid: string, first: SourceRecord): undefined {
+    const isCopy = record.kind === first.kind && this.transcript.isSameContent(first, record)
+    const use = isCopy ? "the first counts" : "the first has it, and this one is kept apart"
+    ;(isCopy ? this.copies : this.displaced).add(record)
+    this.report("duplicate-id", record, `Line ${record.line} has the id ${uuid} of line ${first.line}: ${use}.`)
   }
 
   #addNode(node: Node): Node {

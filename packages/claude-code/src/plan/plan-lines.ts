@@ -97,6 +97,8 @@ class Planner {
 
   #addRecord(record: SourceRecord, at: number): Outcome {
     if (this.#scope.copies.has(record)) return "copy"
+    if (this.#scope.displaced.has(record))
+      return this.#addAside({ type: "kept", id: placeId(record), record }, at, "kept")
     const node = this.#scope.nodeOf[at]
     if (node) return this.#addNode(node, record)
     switch (record.role) {
@@ -299,6 +301,10 @@ function mainId(node: Node): string {
 }
 
 /** The id of the source; a line without one has its place. */
-function idOf({ uuid, line, part }: SourceRecord): string {
-  return uuid ?? (part === 0 ? `line:${line}` : `line:${line}:${part}`)
+function idOf(record: SourceRecord): string {
+  return record.uuid ?? placeId(record)
+}
+
+function placeId({ line, part }: SourceRecord): string {
+  return part === 0 ? `line:${line}` : `line:${line}:${part}`
 }

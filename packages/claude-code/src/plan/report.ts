@@ -63,5 +63,9 @@ function kindCount({ converted, kept, skipped, reasons }: Count): KindCount {
 
 /** Lines of side chains are in artifacts. */
 function outcomeInChain({ role }: SourceRecord): Outcome {
-  return role === "progress" || role === "skip" ? "skipped" : "converted"
+  return role === "progress" || role === "skip"
+    ? "skipped"
+    : role === "keep" || role === "damaged"
+      ? "kept"
+      : "converted"
 }
