@@ -17,6 +17,7 @@ const [UUID, HEAD] = [36, 36 + 13]
 
 export class KeyValueStorage implements SessionStorage {
   readonly supports = {
+    writes: true,
     processes: false,
     durable: false,
     watch: false,

@@ -19,7 +19,7 @@ function prepare(folder: string): void {
 
 async function messagesListed(manager: SessionManager): Promise<number> {
   let messages = 0
-  for await (const { messageCount } of manager.listAll()) messages += messageCount
+  for await (const { messageCount = 0 } of manager.listAll()) messages += messageCount
   return messages
 }
 
@@ -45,7 +45,7 @@ const pi: Contender = async (folder) => {
   const manager = await loadPi()
   return work(
     () => manager.listAll(),
-    (all) => String(all.reduce((sum, { messageCount }) => sum + messageCount, 0)),
+    (all) => String(all.reduce((sum, { messageCount = 0 }) => sum + messageCount, 0)),
   )
 }
 

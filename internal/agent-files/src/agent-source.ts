@@ -18,6 +18,8 @@ export interface AgentSource {
   readonly agent: string
   /** An absolute path. */
   readonly folder: string
+  /** Incremented when a release converts the same source to other bytes. */
+  readonly conversionVersion: number
   /** Lists sessions without opening them. What cannot be read is listed with its error. */
   list(filter: ListFilter): AsyncIterable<SourceSession>
   /** The session under this key; undefined when there is none. */
@@ -25,4 +27,6 @@ export interface AgentSource {
   /** What a list shows, from the head and the tail of the source. @throws InvalidSessionError, StorageError */
   facts(session: SourceSession): Promise<Omit<SessionInfo, "path">>
   convert(session: SourceSession): SessionConversion
+  /** The files that a session is made of: absolute paths, the one that is written to last. */
+  files(session: SourceSession): Promise<readonly string[]>
 }

@@ -1,10 +1,13 @@
 // What all that is stored in files shares: the port to the file system, Node's file system behind it, and the operations that
 // are more than one call.
+
+export { type FileMarks, identityOf, isSameFile, storedStat } from "./file-identity.js"
 export { FILE_MODE, FOLDER_MODE, makeDurableFolder, makeFolder, syncFolder } from "./folders.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 export { nodeFs } from "./node-fs.js"
 export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
+export { notAFile, sessionChanged, sessionExists, sessionNotFound } from "./session-errors.js"
 export { isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
 export {
   errnoOf,
@@ -16,4 +19,6 @@ export {
   withStorageErrors,
 } from "./storage-error.js"
 export { discard, TemporaryFiles } from "./temporary-files.js"
+export { cacheFolderOf, type Env, homeOf, withoutTilde } from "./user-folders.js"
+export { watchFile } from "./watch-file.js"
 export { readWhole, readWholeSync, uninterruptedSync, writeChunks, writeWhole } from "./whole-io.js"

@@ -1,1 +1,9 @@
 export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
+export {
+  type CodexArtifact,
+  type CodexFile,
+  type CodexSession,
+  type ConvertCodexOptions,
+  convertCodex,
+} from "./convert/convert-codex.js"
+export { CodexSource, type CodexSourceOptions } from "./source/codex-source.js"

@@ -18,6 +18,11 @@ export interface TreelogErrorData {
   SessionExistsError: { key: string }
   /** The stored file has changed since it was read: it was replaced, removed, truncated, or has grown. */
   SessionChangedError: { key: string; change: "replaced" | "gone" | "shrunk" | "grown" }
+  /**
+   * The storage can only be read: its sessions are another program's. `key` is the session or, for a new one, the folder of the storage;
+   * `instead` is the command that copies a session to where it can be written.
+   */
+  ReadOnlyStorageError: { key: string; instead: string }
   /** A write failed. The entries stay in memory, in order; `retry()` writes them again. */
   PersistError: { path: string; pending: number }
   /** The session was opened for reading. */

@@ -1,8 +1,17 @@
 import { constants } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
-import { type FileStat, type FsPort, isErrno, type OpenFile, readWhole, writeWhole } from "@treelog-internal/fs"
-import { sessionChanged } from "./session-errors.js"
-import { expectUnchanged, identityOf, statStored, storedStat } from "./stored-stat.js"
+import {
+  type FileStat,
+  type FsPort,
+  identityOf,
+  isErrno,
+  type OpenFile,
+  readWhole,
+  sessionChanged,
+  storedStat,
+  writeWhole,
+} from "@treelog-internal/fs"
+import { expectUnchanged, statStored } from "./stored-stat.js"
 
 // Enough for a long turn with large tool results; more is synced before it is added to.
 const FULL_BYTES = 16 * 1024 * 1024

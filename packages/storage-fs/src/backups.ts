@@ -1,15 +1,15 @@
 import {
   type FsPort,
   fileChunks,
+  identityOf,
   isErrno,
   isWithoutLinks,
   lstatIfThere,
   placeNew,
   renameNew,
+  sessionNotFound,
 } from "@treelog-internal/fs"
-import { sessionNotFound } from "./session-errors.js"
 import { besideName } from "./session-name.js"
-import { identityOf } from "./stored-stat.js"
 import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 
 /** Gives the stored bytes a second name: the path with the suffix, and a number where that is taken. Resolves to it. */

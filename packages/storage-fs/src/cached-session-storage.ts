@@ -11,11 +11,10 @@ import type {
   StoredRanges,
   SummaryCache,
 } from "@treelog/session-core/adapter"
-import { type FsPort, isStorageFault, nodeFs } from "@treelog-internal/fs"
+import { type FsPort, isStorageFault, nodeFs, sessionChanged } from "@treelog-internal/fs"
 import { CachedLease } from "./mirror/cached-lease.js"
 import { type Mirror, SMALLEST } from "./mirror/mirror.js"
 import { Mirrors } from "./mirror/mirrors.js"
-import { sessionChanged } from "./session-errors.js"
 
 /** Options of a `CachedSessionStorage`. */
 export interface CachedSessionStorageOptions {

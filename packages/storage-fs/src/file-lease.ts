@@ -5,6 +5,7 @@ import {
   type FsPort,
   lstatIfThere,
   makeFolder,
+  sessionExists,
   storageError,
   syncFolder,
   TemporaryFiles,
@@ -20,7 +21,6 @@ import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
 import { abandonLocks, forgetLocks } from "./own-locks.js"
 import { removeSession } from "./remove-session.js"
-import { sessionExists } from "./session-errors.js"
 import { realPath } from "./stored-stat.js"
 import type { NewFile } from "./temp-file.js"
 import { createFile, replaceFile } from "./write-session.js"

@@ -10,7 +10,16 @@ import type {
   StoredRanges,
   SummaryCache,
 } from "@treelog/session-core/adapter"
-import { type FsPort, nodeFs, withStorageErrors } from "@treelog-internal/fs"
+import {
+  cacheFolderOf,
+  type Env,
+  type FsPort,
+  homeOf,
+  nodeFs,
+  watchFile,
+  withoutTilde,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
 import { FileSummaryCache } from "./file-summary-cache.js"
@@ -18,14 +27,13 @@ import { FileTrash } from "./file-trash.js"
 import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { OrphanRemover, removeOrphans } from "./orphans.js"
-import { cacheFolderOf, type Env, homeOf, type Preset, withoutTilde } from "./program-folders.js"
+import type { Preset } from "./program-folders.js"
 import { FileRanges, readRange } from "./read-ranges.js"
 import { findHolder, type LeaseHolder } from "./session-lock.js"
 import { assertFolder } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
 import { tablesFolder } from "./table-files.js"
 import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
-import { watchFile } from "./watch-file.js"
 
 /** Which files to use, and what to take from the environment. */
 export interface FileSessionStorageOptions {
@@ -57,6 +65,7 @@ export interface FileSessionStorageOptions {
  */
 export class FileSessionStorage implements SessionStorage {
   readonly supports: StorageSupports = {
+    writes: true,
     processes: true,
     durable: true,
     watch: true,

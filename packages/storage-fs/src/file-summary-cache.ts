@@ -1,12 +1,21 @@
 import { basename, dirname, join, sep } from "node:path"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import type { FoundSession, ListFilter, SummaryCache, SummaryState } from "@treelog/session-core/adapter"
-import { errnoOf, isStat, lstatIfThere, statMany, withStorageErrors } from "@treelog-internal/fs"
+import {
+  errnoOf,
+  type FileMarks,
+  isSameFile,
+  isStat,
+  lstatIfThere,
+  statMany,
+  storedStat,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { FoundFile } from "./found-file.js"
 import { inAdvance } from "./in-advance.js"
 import { type Found, isSession, listFault } from "./list-sessions.js"
 import { idOfFileName } from "./session-name.js"
-import { type FileMarks, isSameFile, statSession, storedStat } from "./stored-stat.js"
+import { statSession } from "./stored-stat.js"
 import { StoredRow, type SummaryRow } from "./summary-row.js"
 import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 

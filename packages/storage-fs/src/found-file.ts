@@ -1,7 +1,7 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { CachedSummary, FoundSession } from "@treelog/session-core/adapter"
+import { type FileMarks, storedStat } from "@treelog-internal/fs"
 import { idOfFileName } from "./session-name.js"
-import { type FileMarks, storedStat } from "./stored-stat.js"
 import type { SummaryRow } from "./summary-row.js"
 
 /** Called with a stat that a listing returns: the summary that is put later names it. */

@@ -1,11 +1,11 @@
 // Sessions as files.
 
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile } from "@treelog-internal/fs"
-export { nodeFs } from "@treelog-internal/fs"
+export { cacheFolderOf, type Env, nodeFs } from "@treelog-internal/fs"
 export { CachedSessionStorage, type CachedSessionStorageOptions } from "./cached-session-storage.js"
 export { FileSessionStorage, type FileSessionStorageOptions } from "./file-session-storage.js"
 export { FileTrash } from "./file-trash.js"
-export { agentDirOf, cacheFolderOf, type Env, type Preset } from "./program-folders.js"
+export { agentDirOf, type Preset } from "./program-folders.js"
 export type { LeaseHolder } from "./session-lock.js"
 export { artifactsFolder } from "./session-name.js"
 export { terminalIdOf } from "./terminal-id.js"

@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SessionPlace } from "@treelog/session-core/adapter"
-import { errnoOf, type FsPort } from "@treelog-internal/fs"
+import { type Env, errnoOf, type FsPort, homeOf, withoutTilde } from "@treelog-internal/fs"
 import { bucketName, bucketNames, type KnownFolders, relativeBucketName } from "./bucket-name.js"
-import { agentDirOf, type Env, homeOf, type Preset, withoutTilde } from "./program-folders.js"
+import { agentDirOf, type Preset } from "./program-folders.js"
 import { assertFolder, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
 
 export interface LayoutOptions {

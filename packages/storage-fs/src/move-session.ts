@@ -1,6 +1,5 @@
-import { type FsPort, isErrno, lstatIfThere, renameNew } from "@treelog-internal/fs"
+import { type FsPort, isErrno, lstatIfThere, renameNew, sessionExists, sessionNotFound } from "@treelog-internal/fs"
 import { isFolder, moveFolder } from "./artifacts.js"
-import { sessionExists, sessionNotFound } from "./session-errors.js"
 import { artifactsFolder } from "./session-name.js"
 
 // Crash argument. The new name is reserved by an empty file, so that no session can be overwritten; then the artifacts

@@ -2,17 +2,20 @@ import { setImmediate } from "node:timers/promises"
 import type { StoredRanges } from "@treelog/session-core/adapter"
 import {
   type FsPort,
+  identityOf,
   isErrno,
+  notAFile,
   type OpenFile,
   READ_AT_ONCE,
   readWhole,
   readWholeSync,
   type SyncFile,
+  sessionChanged,
+  sessionNotFound,
+  storedStat,
   toStorageError,
   uninterruptedSync,
 } from "@treelog-internal/fs"
-import { notAFile, sessionChanged, sessionNotFound } from "./session-errors.js"
-import { identityOf, storedStat } from "./stored-stat.js"
 
 /** Reads a range of one file; what was opened is what is read, whatever happens to the name meanwhile. */
 export async function readRange(

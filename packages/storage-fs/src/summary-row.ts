@@ -1,5 +1,5 @@
 import type { SummaryState } from "@treelog/session-core/adapter"
-import type { FileMarks } from "./stored-stat.js"
+import type { FileMarks } from "@treelog-internal/fs"
 
 /** What is kept of one session. */
 export interface SummaryRow extends FileMarks {

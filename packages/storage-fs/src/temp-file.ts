@@ -4,11 +4,12 @@ import {
   FILE_MODE,
   type FileStat,
   type FsPort,
+  identityOf,
   type OpenFile,
+  storedStat,
   type TemporaryFiles,
   writeChunks,
 } from "@treelog-internal/fs"
-import { identityOf, storedStat } from "./stored-stat.js"
 
 /** A name that only the lease with the token uses, beside the file that it shall become. */
 export function tempName(path: string, token: string): string {

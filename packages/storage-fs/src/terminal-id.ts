@@ -1,8 +1,7 @@
 import { readlink } from "node:fs/promises"
 import { isatty } from "node:tty"
-import { errnoOf } from "@treelog-internal/fs"
+import { type Env, errnoOf } from "@treelog-internal/fs"
 import { nodeChildProcess } from "./lazy-modules.js"
-import type { Env } from "./program-folders.js"
 
 // What terminals name their windows with, where the terminal device is not known.
 const WINDOWS = [

@@ -1,8 +1,7 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
-import { placeNew } from "@treelog-internal/fs"
+import { placeNew, sessionExists } from "@treelog-internal/fs"
 import { keepBackup } from "./backups.js"
-import { sessionExists } from "./session-errors.js"
 import { expectUnchanged } from "./stored-stat.js"
 import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 

@@ -23,6 +23,7 @@ export interface IndexedDbSessionStorageOptions {
  */
 export class IndexedDbSessionStorage extends ObjectSessionStorage {
   readonly supports = {
+    writes: true,
     processes: true,
     durable: true,
     watch: true,

@@ -70,6 +70,7 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [5, 250]
  */
 export class PostgresSessionStorage implements SessionStorage {
   readonly supports = {
+    writes: true,
     processes: true,
     durable: true,
     watch: true,

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process"
 import { constants } from "node:os"
 import { TreelogError } from "@treelog/session-core"
-import { isFolder } from "../io/is-folder.js"
 import { cleanLine } from "@treelog-internal/text"
+import { isFolder } from "../io/is-folder.js"
 import { shellWord } from "../render/shell-command.js"
 import type { AgentCommand } from "./agent-command.js"
 
@@ -36,9 +36,17 @@ export async function runAgent(command: AgentCommand, env: NodeJS.ProcessEnv): P
 
 function notStarted(command: AgentCommand, error: NodeJS.ErrnoException): TreelogError<"StorageError"> {
   const { program } = command
-  const why = error.code === "ENOENT" ? `\`${program}\` is not installed, or not on PATH` : `\`${program}\` cannot be started: ${error.message}`
+  const why =
+    error.code === "ENOENT"
+      ? `\`${program}\` is not installed, or not on PATH`
+      : `\`${program}\` cannot be started: ${error.message}`
   const message = `${why}. Where it is, go on with: ${agentLine(command)}`
-  return new TreelogError("StorageError", message, { key: program, operation: "read", errno: error.code }, { cause: error })
+  return new TreelogError(
+    "StorageError",
+    message,
+    { key: program, operation: "read", errno: error.code },
+    { cause: error },
+  )
 }
 
 /** The command as a line to copy. */

@@ -34,8 +34,8 @@ async function showCurrent(
   { full = false, provider }: ContextCommandOptions,
 ): Promise<ExitCode> {
   const chosen = chosenStore(context)
-  const { storage, files } = await openStore(context, chosen.name)
-  const key = await existingSessionKey(storage, ref, scopeOf(context, projectsOf({ files })))
+  const { storage, files, agent } = await openStore(context, chosen.name)
+  const key = await existingSessionKey(storage, ref, scopeOf(context, projectsOf({ files, agent })))
   const place = blobsOf({ blobs: chosenPlace(context, chosen), files }, key)
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }

@@ -8,6 +8,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { changedEntries, diagnosticLine, migrationLine } from "../render/result-lines.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
+import { requireWritable } from "../sessions/read-only.js"
 import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */
@@ -17,6 +18,7 @@ export async function migrate(
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
   const sessions = await composeSessions(context)
+  requireWritable(sessions)
   if (ref === undefined) {
     if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every one.")
     return migrateAll(context, sessions, dryRun)

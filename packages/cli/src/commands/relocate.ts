@@ -11,6 +11,7 @@ import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import { folderName } from "../render/titles.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { requireWritable } from "../sessions/read-only.js"
 import { printFailure } from "../sessions/stored-keys.js"
 
 export interface RelocateCommandOptions {
@@ -26,6 +27,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
   const sessions = await composeSessions(context)
+  requireWritable(sessions)
   const outcomes = new Outcomes(context)
   const progress = new Progress(context)
   for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {

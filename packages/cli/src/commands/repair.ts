@@ -16,6 +16,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { changeLine, diagnosticLine } from "../render/result-lines.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
+import { requireWritable } from "../sessions/read-only.js"
 
 /** Repairs a session, prints the changes and the faults that remain, and keeps a backup and the list of changes beside it. */
 export async function repair(
@@ -24,6 +25,7 @@ export async function repair(
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
   const sessions = await composeSessions(context)
+  requireWritable(sessions)
   const key = await existingKey(sessions, ref)
   const manager = await readOnlyManager(sessions, key)
   if (sessions.files) await refuseStranger(manager, key)

@@ -12,6 +12,7 @@ import { diagnosticLine } from "../render/result-lines.js"
 import { type Fact, factLines } from "../render/table.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { existingKey } from "../sessions/open-session.js"
+import { requireWritable } from "../sessions/read-only.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
@@ -42,6 +43,7 @@ async function rewrite(
   carryOut: Rewrite,
 ): Promise<{ report: RewriteReport; place: BlobPlace; isFile: boolean }> {
   const sessions = await composeSessions(context)
+  requireWritable(sessions)
   const key = await existingKey(sessions, ref)
   const place = requirePlace(blobsOf(sessions, key), sessions)
   const store = await place.open(dryRun ? "read" : "write")

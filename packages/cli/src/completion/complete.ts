@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander"
-import { PROGRAMS } from "../program/programs.js"
+import { STORES } from "../program/programs.js"
 
 /** What the last word of a command line may become. */
 export interface Candidate {
@@ -81,7 +81,7 @@ async function valuesOf(
 function storesFor(word: string): Completion {
   if (/[/\\~.]/.test(word)) return { kind: "folders", candidates: [] }
   return fitting(
-    PROGRAMS.map((value) => ({ value })),
+    STORES.map((value) => ({ value })),
     word,
   )
 }

@@ -6,6 +6,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shellWord } from "../render/shell-command.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
+import { requireWritable } from "../sessions/read-only.js"
 
 /** The expected state of a session that is deleted. */
 export interface Expected {
@@ -66,6 +67,7 @@ export interface Disposal {
 /** @throws UsageError where there is no trash, and `permanent` is not given */
 export function disposal(context: CommandContext, sessions: Sessions, permanent: boolean): Disposal {
   const { storage, files, address } = sessions
+  requireWritable(sessions)
   if (permanent)
     return {
       remove: async (key, expected) => {

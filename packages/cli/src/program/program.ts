@@ -7,7 +7,7 @@ import { helpLayout, helpStart, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "
 import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
 import type { CommandName, MakeCommand, Start } from "./make-command.js"
-import { PROGRAMS } from "./programs.js"
+import { STORES } from "./programs.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSearchCommands } from "./search-commands.js"
@@ -81,7 +81,7 @@ function addCompletion(program: Command, command: MakeCommand, start: Start): vo
 
 function addGlobalOptions(program: Command): void {
   program
-    .option("--store <store>", `a program (${PROGRAMS.join(", ")}), a folder, or postgres://host/database`)
+    .option("--store <store>", `a program (${STORES.join(", ")}), a folder, or postgres://host/database`)
     .option("--agent-dir <folder>", "a store: the folder that contains `sessions`")
     .option("--session-dir <folder>", "a folder of session files, instead of a store")
     .option("--blobs <place>", "where images are: a folder, or s3://bucket/prefix (default: in the store of files)")

@@ -30,6 +30,11 @@ export function statusText({ status, messageCount }: Pick<SessionInfo, "status" 
   return status === "complete" || messageCount === 0 ? "" : status
 }
 
+/** How many messages it has, if that is known. */
+export function countText({ messageCount, error }: Pick<SessionInfo, "messageCount" | "error">): string {
+  return error || messageCount === undefined ? "-" : numberText(messageCount)
+}
+
 /** One line a session. What cannot be read is a row too, with its error. */
 export function sessionTable(sessions: readonly SessionInfo[], options: SessionTableOptions): string[] {
   return tableLines(sessionColumns(options), sessions, options.style)
@@ -47,12 +52,7 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     },
     { title: "AGE", cell: ({ modified }) => ageOf(modified, now), align: "right" },
     { title: "SIZE", cell: ({ size }) => sizeText(size), align: "right", omit: 3 },
-    {
-      title: "MSGS",
-      cell: ({ messageCount, error }) => (error ? "-" : numberText(messageCount)),
-      align: "right",
-      omit: 2,
-    },
+    { title: "MSGS", cell: countText, align: "right", omit: 2 },
     {
       title: "STATUS",
       cell: (info) => (info.error ? "! broken" : statusText(info)),

@@ -8,8 +8,13 @@ import type { OpenStore } from "../sessions/open-store.js"
 const DIGITS = 32
 
 /** The path of a store's index, in treelog's own cache folder: nothing is written to the store. An absolute path. */
-export function indexPath({ env }: Pick<Io, "env">, { files, address }: Pick<OpenStore, "files" | "address">): string {
-  const place = JSON.stringify(files ? ["files", files.name.sessionDir ?? address] : ["database", address])
+export function indexPath({ env }: Pick<Io, "env">, store: Pick<OpenStore, "files" | "agent" | "address">): string {
+  const place = JSON.stringify(placeOf(store))
   const name = createHash("sha256").update(place).digest("hex").slice(0, DIGITS)
   return join(cacheFolderOf(env), "indexes", `${name}.db`)
+}
+
+function placeOf({ files, agent, address }: Pick<OpenStore, "files" | "agent" | "address">): string[] {
+  if (files) return ["files", files.name.sessionDir ?? address]
+  return agent === undefined ? ["database", address] : [agent, address]
 }

@@ -2,6 +2,7 @@ import type { SessionManager, SessionStorage } from "@treelog/session-core"
 import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
+import type { Agent } from "../program/programs.js"
 import { type FileStore, openStore } from "./open-store.js"
 import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
 import { chosenStore, ownFolder } from "./store-name.js"
@@ -11,6 +12,8 @@ export interface Sessions {
   readonly storage: SessionStorage
   /** Undefined where sessions are no files: see `requireFiles`. */
   readonly files: FileStore | undefined
+  /** The agent whose sessions they are, if they can only be read. */
+  readonly agent: Agent | undefined
   /** The store, for people: its folder, or its address without a password. */
   readonly address: string
   /** For finding sessions and making new ones. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
@@ -30,12 +33,13 @@ export interface Sessions {
 export async function composeSessions(context: CommandContext): Promise<Sessions> {
   const chosen = chosenStore(context)
   const blobs = chosenPlace(context, chosen)
-  const { storage, files, address } = await openStore(context, chosen.name)
-  const projectOf = projectsOf({ files })
+  const { storage, files, agent, address } = await openStore(context, chosen.name)
+  const projectOf = projectsOf({ files, agent })
   const place = storedBlobs({ blobs, files })
   return {
     storage,
     files,
+    agent,
     address,
     manager: managerWith({ storage, projectOf }, await place?.open("write")),
     blobs,

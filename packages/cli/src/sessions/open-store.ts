@@ -5,14 +5,16 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Io } from "../io/io.js"
 import { isFolder } from "../io/is-folder.js"
-import { PROGRAMS } from "../program/programs.js"
+import { type Agent, STORES } from "../program/programs.js"
 import type { FilesName, StoreName } from "./store-name.js"
 
 /** A store that is open. */
 export interface OpenStore {
   readonly storage: SessionStorage
-  /** Undefined where sessions are no files. */
+  /** Undefined where sessions are no files of treelog's format. */
   readonly files: FileStore | undefined
+  /** The agent whose sessions they are, if they can only be read. */
+  readonly agent: Agent | undefined
   /** The same for every name of the store: a folder, or an address without a password. */
   readonly address: string
 }
@@ -40,7 +42,12 @@ export interface StoreUse {
 export async function openStore(context: CommandContext, name: StoreName, use: StoreUse = {}): Promise<OpenStore> {
   if (name.kind === "postgres") {
     const { openPostgres } = await import("./open-postgres.js")
-    return { storage: await openPostgres(context, name), files: undefined, address: name.name }
+    return { storage: await openPostgres(context, name), files: undefined, agent: undefined, address: name.name }
+  }
+  if (name.kind === "agent") {
+    const { openAgent } = await import("./open-agent.js")
+    const storage = openAgent(context, name.agent, (error) => reportCacheError(context, error))
+    return { storage, files: undefined, agent: name.agent, address: storage.folder }
   }
   const { exists = true, caches = true } = use
   if (name.folder !== undefined && exists && !(await isFolder(join(name.agentDir, "sessions"))))
@@ -49,7 +56,7 @@ export async function openStore(context: CommandContext, name: StoreName, use: S
     ...fileStorageOptions(context.io, name),
     ...(caches ? { onCacheError: (error) => reportCacheError(context, error) } : { cacheDir: null }),
   })
-  return { storage, files: { storage, agentDir: name.agentDir, name }, address: name.agentDir }
+  return { storage, files: { storage, agentDir: name.agentDir, name }, agent: undefined, address: name.agentDir }
 }
 
 /** Which files are meant. */
@@ -63,6 +70,6 @@ function reportCacheError(context: CommandContext, error: Parameters<CommandCont
 }
 
 function notAStore(name: string): UsageError {
-  const message = `${name} is not a store: name a program (${PROGRAMS.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.`
+  const message = `${name} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.`
   return new UsageError(message, { store: name })
 }

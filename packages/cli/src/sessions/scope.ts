@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import type { CommandContext } from "../io/command-context.js"
+import type { OpenStore } from "./open-store.js"
 import { projectName } from "./project-name.js"
 
 /** Where sessions are looked for. */
@@ -22,8 +23,8 @@ export function scopeOf(context: CommandContext, projectOf: (cwd: string) => str
 }
 
 /** How a store groups sessions: one on a server by project, since folders have other paths on other machines; files by folder. */
-export function projectsOf({ files }: { readonly files: object | undefined }): (cwd: string) => string | undefined {
-  if (files) return () => undefined
+export function projectsOf({ files, agent }: Pick<OpenStore, "files" | "agent">): (cwd: string) => string | undefined {
+  if (files || agent) return () => undefined
   const known = new Map<string, string | undefined>()
   return (cwd) => {
     if (!known.has(cwd)) known.set(cwd, projectName(cwd))

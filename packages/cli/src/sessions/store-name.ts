@@ -2,13 +2,19 @@ import { agentDirOf, type Preset } from "@treelog/storage-fs"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder, type Io } from "../io/io.js"
-import { PROGRAMS } from "../program/programs.js"
+import { AGENTS, type Agent, PROGRAMS } from "../program/programs.js"
 import { isAddress, type NamedBy, type PostgresAddress, postgresAddress } from "./server-address.js"
 
 type Asked = Pick<CommandContext, "io" | "options">
 
 /** Which store is meant. Nothing is opened yet. */
-export type StoreName = FilesName | ({ readonly kind: "postgres" } & PostgresAddress)
+export type StoreName = FilesName | AgentName | ({ readonly kind: "postgres" } & PostgresAddress)
+
+/** The sessions of another agent, where they are. */
+export interface AgentName {
+  readonly kind: "agent"
+  readonly agent: Agent
+}
 
 /** A store of files. */
 export interface FilesName {
@@ -30,6 +36,8 @@ export interface FilesName {
  */
 export function storeNamed({ io }: Pick<CommandContext, "io">, name: string, by: NamedBy): StoreName {
   if (isAddress(name)) return { kind: "postgres", ...postgresAddress(name, by) }
+  const agent = AGENTS.find((each) => each === name)
+  if (agent) return { kind: "agent", agent }
   const preset = PROGRAMS.find((program) => program === name)
   if (preset) return { kind: "files", agentDir: ownFolder(io, preset), preset }
   return { kind: "files", agentDir: absoluteFolder(io, name), preset: undefined, folder: name }
@@ -62,6 +70,8 @@ export function chosenStore({ io, options }: Asked): ChosenStore {
       ? { kind: "files", agentDir: ownFolder(io, "treelog"), preset: undefined }
       : storeNamed({ io }, named, isByOption ? "--store" : "TREELOG_STORE")
   if (agentDir === undefined && sessionDir === undefined) return { name, isByOption }
+  if (name.kind === "agent")
+    throw new UsageError(`--store names ${name.agent}, --agent-dir and --session-dir name folders: give one of them.`)
   if (name.kind === "postgres")
     throw new UsageError("--store names a database, --agent-dir and --session-dir name folders: give one of them.")
   if (agentDir !== undefined && name.folder !== undefined)

@@ -40,7 +40,7 @@ describe("a command line", () => {
       const command = option === "--store" ? [] : ["copy"]
       expect(await offered(box, ...command, option, "")).toEqual({
         kind: "words",
-        values: ["treelog", "pi", "xcsh", "omp"],
+        values: ["treelog", "pi", "xcsh", "omp", "claude-code", "codex"],
       })
       expect(await offered(box, ...command, option, "x")).toEqual({ kind: "words", values: ["xcsh"] })
       expect(await offered(box, ...command, option, "~/b")).toEqual({ kind: "folders", values: [] })
@@ -53,7 +53,10 @@ describe("a command line", () => {
     const box = sandbox()
     storeAged(box, "one", 1)
     expect(await offered(box, "tree", "--filter", "l")).toEqual({ kind: "words", values: ["labeled-only"] })
-    expect(await offered(box, "--store", "")).toEqual({ kind: "words", values: ["treelog", "pi", "xcsh", "omp"] })
+    expect(await offered(box, "--store", "")).toEqual({
+      kind: "words",
+      values: ["treelog", "pi", "xcsh", "omp", "claude-code", "codex"],
+    })
     expect(await offered(box, "list", "--cwd", "")).toEqual({ kind: "folders", values: [] })
     expect(await offered(box, "history", "stats", "--db", "")).toEqual({ kind: "files", values: [] })
     expect((await offered(box, "new", "--parent", "o")).values).toEqual(["one"])

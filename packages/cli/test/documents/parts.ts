@@ -26,7 +26,7 @@ export const optional = z.exactOptional
 export const path = () => described(z.string(), "An absolute path; a key or an address for what is on a server.")
 export const orNull = z.nullable
 export const program = () =>
-  described(z.enum(["treelog", "pi", "xcsh", "omp"]), "With --all-stores: whose store it is.")
+  described(z.enum(["treelog", "pi", "xcsh", "omp", "claude-code"]), "With --all-stores: whose store it is.")
 
 export const describedError = z.object({ code: described(text, "As docs/ERRORS.md has them."), message: text })
 
@@ -61,7 +61,7 @@ export const sessionInfo = {
   parentSession: optional(text),
   created: time(),
   modified: described(z.number(), "The last message of the user or an assistant. Milliseconds since 1970."),
-  messageCount: count,
+  messageCount: optional(described(count, "Missing where only the ends of a session are read: those of other agents.")),
   firstMessage: described(text, "The first text of the user; empty where there is none."),
   size: bytes(),
   status,

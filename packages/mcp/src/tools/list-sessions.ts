@@ -35,5 +35,6 @@ function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): A
 function lineOf({ id, modified, cwd, messageCount, name, firstMessage, error }: SessionInfo): string {
   const when = new Date(modified).toISOString().slice(0, 16)
   const title = error ? `cannot be read: ${error.code}` : (name ?? firstMessage).replace(/\s+/g, " ").slice(0, TITLE)
-  return `- ${id} ${when} ${cwd} ${plural(messageCount, "message")}: ${title}`
+  const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
+  return `- ${id} ${when} ${cwd}${count}: ${title}`
 }

@@ -1,4 +1,4 @@
-import { contextBoundary } from "../context/boundary.js"
+import { contextBoundary, retainedMessages } from "../context/boundary.js"
 import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
 import { pathMessages } from "../context/path-messages.js"
 import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
@@ -51,7 +51,9 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
   const { messages } = pathMessages(path, start)
   const cut = cutPointOf(path, messages, start, path.length, settings.keepRecentTokens)
   const historyEnd = cut.isSplitTurn ? cut.turnStartIndex : cut.firstKeptEntryIndex
-  const messagesToSummarize = present(messages.slice(start, historyEnd))
+  // What the previous compaction kept itself precedes all entries that follow it.
+  const retained = (compaction && retainedMessages(compaction)) ?? []
+  const messagesToSummarize = [...retained, ...present(messages.slice(start, historyEnd))]
   const turnPrefixMessages = present(messages.slice(historyEnd, cut.firstKeptEntryIndex))
   const summarized = [...messagesToSummarize, ...turnPrefixMessages]
   if (summarized.length === 0) return undefined
@@ -80,6 +82,8 @@ function filesOf(summarized: readonly SessionEntry[], previous: CompactionEntry 
   const files = new FileOperations()
   if (previous) files.addEntry(previous)
   // Also for summaries of extensions: lists in the text have the form that FORMAT.md defines.
+  for (const message of (previous && retainedMessages(previous)) ?? [])
+    files.addEntry({ ...previous, type: "message", message } as SessionEntry)
   if (typeof previous?.summary === "string") files.addLists(splitFileLists(previous.summary))
   for (const entry of summarized) if (entry.type !== "compaction") files.addEntry(entry)
   return files.lists()

@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type CompactionEntry, isEntry } from "../entry/entry.js"
-import { valueText } from "../entry/values.js"
+import type { Message } from "../entry/message.js"
+import { isJsonObject, valueText } from "../entry/values.js"
 import type { EntryPath } from "./entry-path.js"
+import { withContent } from "./path-messages.js"
 
 /** Which part of a path the model still sees (FORMAT.md, section 6, steps 4 and 5). */
 export interface ContextBoundary {
@@ -22,12 +24,19 @@ export function contextBoundary(path: EntryPath): ContextBoundary {
   const compaction = end < 0 || isReset(end) ? undefined : path.entry(end)
   if (!compaction || !isEntry(compaction, "compaction"))
     return { compaction: undefined, kept: { from: 0, to: 0 }, rest, diagnostics: [] }
+  if (retainedMessages(compaction)) return { compaction, kept: { from: end, to: end }, rest, diagnostics: [] }
   // The kept entry nearest to the compaction that has the id; the compaction itself means that nothing is kept.
   const first = lastIndex(0, rest, (index) => path.id(index) === compaction.firstKeptEntryId)
   if (first < 0) return { compaction, kept: { from: end, to: end }, rest, diagnostics: [unknownBoundary(compaction)] }
   // A reset between the first kept entry and the compaction excludes what is before it.
   const from = Math.max(first, lastIndex(first, end, isReset) + 1)
   return { compaction, kept: { from, to: end }, rest, diagnostics: [] }
+}
+
+/** The messages that a compaction keeps itself, instead of entries before it; undefined where it keeps entries. */
+export function retainedMessages({ retainedTail }: CompactionEntry): Message[] | undefined {
+  if (!Array.isArray(retainedTail)) return undefined
+  return retainedTail.filter((message) => isJsonObject(message) && typeof message.role === "string").map(withContent)
 }
 
 function lastIndex(from: number, to: number, test: (index: number) => boolean): number {

@@ -4,7 +4,7 @@ import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
 import { isJsonObject } from "../entry/values.js"
 import { EntryTree } from "../tree/entry-tree.js"
-import { contextBoundary } from "./boundary.js"
+import { contextBoundary, retainedMessages } from "./boundary.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
 import { settingsAt } from "./settings.js"
@@ -65,6 +65,7 @@ export function contextOf(
   if (compaction && summary) {
     if (isJsonObject(compaction.systemMessage)) give(compaction.id, withContent(compaction.systemMessage))
     give(compaction.id, summary)
+    if (!isReplaced) for (const message of retainedMessages(compaction) ?? []) give(compaction.id, message)
   }
   for (const [index, message] of given.messages.entries()) if (message) give(path.id(index), message)
   return { ...settings, messages, entries, diagnostics: [...diagnostics, ...given.diagnostics] }

@@ -65,6 +65,8 @@ export interface CompactionEntry extends EntryHead<"compaction"> {
   readonly fromExtension?: boolean
   readonly usage?: Usage
   readonly systemMessage?: Message
+  /** Messages that are kept instead of those from `firstKeptEntryId` on (pi 1.x). */
+  readonly retainedTail?: readonly Message[]
   /** The checkpoint that treelog writes: the settings at this entry. */
   readonly settings?: Checkpoint
 }

@@ -24,11 +24,25 @@ export interface ParsedLine {
 const NOTHING: ParsedLine = { records: [], faults: [] }
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
+/** How records look that were glued together, or were written behind a torn one. */
+export interface RecordForm {
+  /** What a record can begin with. Global, so that a search can go on where the last one ended. */
+  readonly start: RegExp
+  isRecord(value: JsonObject): boolean
+}
+
+/** Headers and entries: both have a type and a time. */
+const SESSION_RECORDS: RecordForm = {
+  start: /\{"type":/g,
+  isRecord: ({ type, timestamp }) => typeof type === "string" && typeof timestamp === "string",
+}
+
 /**
  * Reads one line (FORMAT.md, sections 2 and 4). Records that were glued together are split and all recovered; what
  * cannot be read is a fault with line and offset.
+ * @param form of the records, for files of other programs
  */
-export function parseLine(line: Line): ParsedLine {
+export function parseLine(line: Line, form: RecordForm = SESSION_RECORDS): ParsedLine {
   const length = line.tooLong ?? line.bytes.length
   if (length > LONGEST_LINE) {
     const message = `Line ${line.number} has ${length} bytes: more than a string can hold.`
@@ -38,7 +52,7 @@ export function parseLine(line: Line): ParsedLine {
   const faults: Diagnostic[] = []
   const text = decode(line, faults)
   const value = parseJson(text)
-  if (value instanceof SyntaxError) return recover(line, text, value, faults)
+  if (value instanceof SyntaxError) return recover(line, text, value, faults, form)
   if (!isJsonObject(value)) {
     faults.push(faultAt(line, "not-an-entry", `Line ${line.number} is JSON, but no object.`))
     return { records: [], faults }
@@ -47,8 +61,8 @@ export function parseLine(line: Line): ParsedLine {
   return { records: [{ value, place }], faults }
 }
 
-function recover(line: Line, text: string, error: SyntaxError, faults: Diagnostic[]): ParsedLine {
-  const { records: found, unread } = recoverRecords(text)
+function recover(line: Line, text: string, error: SyntaxError, faults: Diagnostic[], form: RecordForm): ParsedLine {
+  const { records: found, unread } = recoverRecords(text, form)
   if (found.length === 0) {
     if (!line.terminated) return { records: [], faults: [...faults, tornAt(line, line.offset)] }
     faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
@@ -121,33 +135,41 @@ interface Recovered {
  * the line, or if all the rest of the line, from it to the end, is nothing but records: an object nested in a damaged record
  * must never come out as a record of its own.
  */
-function recoverRecords(text: string): Recovered {
+function recoverRecords(text: string, form: RecordForm): Recovered {
   const first = text.indexOf("{")
   if (first === -1) return { records: [], unread: "end" }
-  const front = recordsFrom(text, first)
+  const front = recordsFrom(text, first, form)
   const atStart = text.slice(0, first).trim() === ""
   if (front.stopped === text.length) return { records: front.records, unread: atStart ? undefined : "before" }
-  const whole = atStart && text.startsWith(RECORD_START, front.stopped) ? front.records : []
+  const whole = atStart && nextStart(text, front.stopped, form) === front.stopped ? front.records : []
   let budget = text.length * 8 + 1024 - front.read
-  let start = text.indexOf(RECORD_START, whole.length > 0 ? front.stopped + 1 : first + 1)
-  for (; start !== -1 && budget > 0; start = text.indexOf(RECORD_START, start + 1)) {
-    const { records, stopped, read } = recordsFrom(text, start)
+  let start = nextStart(text, whole.length > 0 ? front.stopped + 1 : first + 1, form)
+  for (; start !== -1 && budget > 0; start = nextStart(text, start + 1, form)) {
+    const { records, stopped, read } = recordsFrom(text, start, form)
     if (stopped === text.length && records.length > 0) return { records: [...whole, ...records], unread: "before" }
     budget -= read
   }
   return { records: whole, unread: "end" }
 }
 
-const RECORD_START = '{"type":'
+/** Where the next record can begin; -1 where none can. */
+function nextStart(text: string, from: number, { start }: RecordForm): number {
+  start.lastIndex = from
+  return start.exec(text)?.index ?? -1
+}
 
 /** The records that follow each other from `start` on, and where that ends. `read` is how much was looked at. */
-function recordsFrom(text: string, start: number): { records: RecoveredRecord[]; stopped: number; read: number } {
+function recordsFrom(
+  text: string,
+  start: number,
+  form: RecordForm,
+): { records: RecoveredRecord[]; stopped: number; read: number } {
   const records: RecoveredRecord[] = []
   let at = start
   while (text[at] === "{") {
     const to = endOfObject(text, at)
     if (to === undefined) return { records, stopped: at, read: text.length - start }
-    const value = parseRecord(text.slice(at, to))
+    const value = parseRecord(text.slice(at, to), form)
     if (value === undefined) return { records, stopped: at, read: to - start }
     records.push({ value, from: at, to })
     at = to
@@ -172,12 +194,11 @@ function endOfObject(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Only what looks like a header or an entry: both have a type and a time. */
-function parseRecord(text: string): JsonObject | undefined {
+/** Only what looks like a record. */
+function parseRecord(text: string, form: RecordForm): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    const isRecord = isJsonObject(value) && typeof value.type === "string" && typeof value.timestamp === "string"
-    return isRecord ? value : undefined
+    return isJsonObject(value) && form.isRecord(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

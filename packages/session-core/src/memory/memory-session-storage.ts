@@ -37,6 +37,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     super("memory:", clock)
     this.#holders = new LeaseHolders(clock, sleep, leaseMs)
     this.supports = {
+      writes: true,
       processes: false,
       durable: false,
       watch: true,

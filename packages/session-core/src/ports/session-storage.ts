@@ -86,7 +86,7 @@ export interface CachedSummary {
   readonly isCurrent: boolean
 }
 
-/** The summary of a session in a form for caches. Only the core interprets it. */
+/** The summary of a session in a form for caches. Only the core interprets it; `summaryState` makes one of what a storage knows. */
 export interface SummaryState {
   /** The version of this form, which the core checks. */
   readonly version: number
@@ -110,7 +110,10 @@ export interface SummaryState {
 export interface SessionStorage {
   readonly supports: StorageSupports
 
-  /** The key for a new session. Writes nothing, and returns the same key for the same place. */
+  /**
+   * The key for a new session. Writes nothing, and returns the same key for the same place.
+   * @throws ReadOnlyStorageError unless `supports.writes`
+   */
   keyFor(place: SessionPlace): string
 
   /** The key that a user's reference names directly (a path, for example); undefined if it can only be an id or a name. */
@@ -158,7 +161,7 @@ export interface SessionStorage {
   /**
    * Takes the session for writing. At most one lease of a key is held at any time, across processes if
    * `supports.processes`. A lease of a dead owner is taken over at once, or, if `supports.expires`, when it lapses. The stored bytes are not changed, and need not exist yet.
-   * @throws SessionBusyError when another still holds it after `waitMs`
+   * @throws SessionBusyError when another still holds it after `waitMs`; ReadOnlyStorageError unless `supports.writes`
    */
   lease(key: string, options: LeaseOptions): Promise<Lease>
 
@@ -186,6 +189,11 @@ export interface SessionStorage {
 
 /** The capabilities of a storage. The contract suite skips tests accordingly, with the reason. */
 export interface StorageSupports {
+  /**
+   * Whether sessions can be written. If not, `keyFor`, `lease` and `leaseAndAppend` fail with ReadOnlyStorageError, and nothing is
+   * ever changed: the sessions are another program's.
+   */
+  readonly writes: boolean
   /** Whether leases exclude other processes, not only other callers of this object. */
   readonly processes: boolean
   /** Whether written bytes survive the process once `sync` has resolved. */

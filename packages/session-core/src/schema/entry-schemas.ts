@@ -65,6 +65,7 @@ export const entrySchemas = {
     tokensBefore: z.number(),
     preserveData: z.exactOptional(record),
     systemMessage: z.exactOptional(messageSchema),
+    retainedTail: z.exactOptional(z.array(messageSchema)),
     settings: z.exactOptional(checkpoint),
   }),
   branch_summary: entryOf("branch_summary", { fromId: z.string(), ...summaryShape }),

@@ -22,7 +22,7 @@ const TURN = 50
 /** How often what was read can be found while the update runs. Milliseconds. */
 const FLUSH_EVERY = 500
 
-/** A session of the storage that is there. */
+/** A session with its state. */
 type Found = FoundSession & { readonly stat: StorageStat }
 
 interface UpdateOptions extends IndexUpdateOptions {
@@ -44,21 +44,20 @@ export async function updateIndex(
   const update = new IndexUpdate(storage, tables, options)
   const known = new Map<string, IndexedState>()
   for await (const state of tables.states()) known.set(state.session.key, state)
-  const found: Found[] = []
+  const found: FoundSession[] = []
   for await (const session of storedSessions(storage, signal)) {
-    if (session.stat) found.push(session as Found)
-    else update.fail(session.key, errorInfo(session.error, "StorageError"))
+    if (session.error) update.fail(session.key, errorInfo(session.error, "StorageError"))
+    else found.push(session)
   }
   const total = found.length
   let done = 0
   let flushed = { at: now(), upToDateAfter: Number.MAX_SAFE_INTEGER }
   for (const session of found.sort(newestFirst)) {
     signal?.throwIfAborted()
-    await update.session(session, known.get(session.key))
-    known.delete(session.key)
+    if (await update.session(session, known.get(session.key))) known.delete(session.key)
     if (now() - flushed.at >= FLUSH_EVERY) {
       await tables.flush?.()
-      flushed = { at: now(), upToDateAfter: session.stat.modified }
+      flushed = { at: now(), upToDateAfter: modifiedOf(session) }
     }
     onProgress({ done: ++done, total, bytes: update.bytes, upToDateAfter: flushed.upToDateAfter })
   }
@@ -68,14 +67,14 @@ export async function updateIndex(
   return { done, total, bytes, upToDateAfter: 0, read, removed, failed }
 }
 
-/** All sessions, with their states; those that cannot be read with their errors. */
+/** All sessions, with their states or their summaries, which say how new they are; those that cannot be read with their errors. */
 export async function* storedSessions(
   storage: SessionStorage,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FoundSession> {
   for await (const batch of findSessions(storage, { signal }))
     for (const session of batch) {
-      if (session.stat || session.error) yield session
+      if (session.stat || session.cached?.isCurrent || session.error) yield session
       else yield* withStat(storage, session)
     }
 }
@@ -90,8 +89,13 @@ async function* withStat(storage: SessionStorage, session: FoundSession): AsyncG
   }
 }
 
-function newestFirst(a: Found, b: Found): number {
-  return b.stat.modified - a.stat.modified || (a.key < b.key ? -1 : 1)
+function newestFirst(a: FoundSession, b: FoundSession): number {
+  return modifiedOf(b) - modifiedOf(a) || (a.key < b.key ? -1 : 1)
+}
+
+/** Of what the storage found without its state, the summary says when it was written. */
+function modifiedOf({ stat, cached }: FoundSession): number {
+  return stat?.modified ?? cached?.state.modified ?? 0
 }
 
 class IndexUpdate {
@@ -116,8 +120,10 @@ class IndexUpdate {
     this.#now = now
   }
 
-  fail(key: string, { code, message }: ErrorInfo): void {
+  /** @returns that it is stored all the same */
+  fail(key: string, { code, message }: ErrorInfo): true {
     this.failed.push({ key, code, message })
+    return true
   }
 
   /** Lets timers, signals and searches have their turn. */
@@ -128,22 +134,23 @@ class IndexUpdate {
     this.#signal?.throwIfAborted()
   }
 
-  async session(found: Found, former: IndexedState | undefined): Promise<void> {
+  /** Whether the session is still stored. */
+  async session(found: FoundSession, former: IndexedState | undefined): Promise<boolean> {
     await this.#giveWay()
-    let current = found
+    let { stat } = found
     let known = former
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#index(current, known)
-        return
+        stat ??= await this.#storage.stat(found.key)
+        if (!stat) return false
+        await this.#index({ ...found, stat }, known)
+        return true
       } catch (error) {
         this.#signal?.throwIfAborted()
         if (this.#haveTablesFailed) throw error
         if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
           return this.fail(found.key, errorInfo(error, "InternalError"))
-        const stat = await this.#storage.stat(found.key)
-        if (!stat) return
-        current = { ...found, stat }
+        stat = undefined
         known = await this.#stateOf(found.key)
       }
     }

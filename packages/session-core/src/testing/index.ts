@@ -7,5 +7,11 @@ export type { PromptHistoryCandidate, PromptHistorySetup } from "./prompt-histor
 export { sessionIndexContract } from "./session-index/contract.js"
 export type { SessionIndexCandidate, SessionIndexSetup } from "./session-index/fixture.js"
 export { sessionStorageContract } from "./session-storage/contract.js"
-export type { Companions, SessionStorageCandidate, SessionStorageSetup } from "./session-storage/fixture.js"
+export type {
+  Companions,
+  SessionStorageCandidate,
+  SessionStorageSetup,
+  StoredSample,
+  StoredSessions,
+} from "./session-storage/fixture.js"
 export type { TestRunner } from "./suite.js"

@@ -176,7 +176,7 @@ describe("the summary of a session", () => {
           ({ kind }) => kind === "invalid-json" || kind === "glued-records",
         )
         expect(faults).not.toEqual([])
-        expect(Math.abs(info.messageCount - full.messageCount)).toBeLessThanOrEqual(faults?.length ?? 0)
+        expect(Math.abs((info.messageCount ?? 0) - (full.messageCount ?? 0))).toBeLessThanOrEqual(faults?.length ?? 0)
         expect(info).toMatchObject({
           id: full.id,
           cwd: full.cwd,

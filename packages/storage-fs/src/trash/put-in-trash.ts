@@ -1,8 +1,17 @@
 import { basename, dirname, join } from "node:path"
-import { type FileStat, type FsPort, lstatIfThere, makeFolder, syncFolder } from "@treelog-internal/fs"
+import {
+  type FileStat,
+  type FsPort,
+  lstatIfThere,
+  makeFolder,
+  notAFile,
+  sessionChanged,
+  sessionExists,
+  sessionNotFound,
+  syncFolder,
+} from "@treelog-internal/fs"
 import { moveFolder } from "../artifacts.js"
 import { moveLink } from "../move-session.js"
-import { notAFile, sessionChanged, sessionExists, sessionNotFound } from "../session-errors.js"
 import type { NamesBeside } from "./names-beside.js"
 import { isTrashFolder, removePlace, trashFolder, trashPlace } from "./trash-place.js"
 

@@ -1,5 +1,6 @@
 import { foldText } from "@treelog/session-core/prompt-history"
-import { ageOf, cleanLine, numberText } from "@treelog-internal/text"
+import { ageOf, cleanLine } from "@treelog-internal/text"
+import { countText } from "../../render/session-table.js"
 import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import { splitRow } from "../frame/list-frame.js"
@@ -22,12 +23,12 @@ export function sessionLine(state: SessionsState, look: PickerDisplay) {
   const { ellipsis } = style.glyphs
   const inSight = shown.slice(window.top, window.top + window.height)
   const ageWidth = Math.max(0, ...inSight.map(({ info }) => widthOf(ageOf(info.modified, now))))
-  const countWidth = Math.max(0, ...inSight.map(({ info }) => numberText(info.messageCount).length))
+  const countWidth = Math.max(0, ...inSight.map(({ info }) => countText(info).length))
   return (index: number, columns: number, isSelected: boolean): string => {
     const row = shown[index]
     if (!row) return ""
     const { info } = row
-    const facts = `${padded(ageOf(info.modified, now), ageWidth, "right")}  ${padded(info.error ? "!" : numberText(info.messageCount), countWidth, "right")}  `
+    const facts = `${padded(ageOf(info.modified, now), ageWidth, "right")}  ${padded(info.error ? "!" : countText(info), countWidth, "right")}  `
     const room = Math.max(0, columns - widthOf(facts))
     const place = placeOf(row, state, look, room)
     const { text: title, right } = splitRow(textOf(row, terms, room, ellipsis), place, room, ellipsis)

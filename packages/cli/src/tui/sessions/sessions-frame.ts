@@ -108,7 +108,13 @@ function detailsOf(
   const dot = ` ${look.style.glyphs.dot} `
   const facts = info.error
     ? [cleanLine(info.error.message)]
-    : [timeAt(modified), plural(messageCount, "message"), sizeText(size), statusText(info), cleanLine(id)]
+    : [
+        timeAt(modified),
+        messageCount === undefined ? "" : plural(messageCount, "message"),
+        sizeText(size),
+        statusText(info),
+        cleanLine(id),
+      ]
   return [facts.filter(Boolean).join(dot), ...paths]
 }
 

@@ -5,7 +5,7 @@ import type { StorageStat } from "../../ports/session-storage.js"
 import type { SessionFacts, SessionStatus, SessionSummary } from "./session-info.js"
 
 /** Texts are empty and times 0 where there is none. */
-type Collected = { -readonly [Key in Exclude<keyof SessionFacts, "size" | "error">]-?: SessionFacts[Key] }
+type Collected = { -readonly [Key in Exclude<keyof SessionFacts, "size" | "error">]-?: Required<SessionFacts>[Key] }
 
 /** Collects the facts that a list shows from the header and the entries of a session, one after the other. */
 export class FactCollector {

@@ -14,7 +14,8 @@ export interface SessionInfo {
   readonly created: number
   /** The newest user or assistant message, else the header, else the storage's own time. Milliseconds since 1970. */
   readonly modified: number
-  readonly messageCount: number
+  /** Undefined where a storage knows only the beginning and the end of the session. */
+  readonly messageCount?: number
   /** Text of the first user message; empty when there is none. */
   readonly firstMessage: string
   /** Bytes. */
@@ -74,6 +75,19 @@ const NO_RESUME: ResumePoint = { ...FROM_START, created: 0, modified: 0 }
 
 export function newSummary(info: SessionFacts, resume: ResumePoint): SessionSummary {
   return { version: SUMMARY_VERSION, cwd: info.error ? undefined : info.cwd, modified: info.modified, info, resume }
+}
+
+/**
+ * The summary that a storage made itself, without reading the session: lists show it as it is. The storage makes it again when the
+ * session has changed.
+ */
+export function summaryState(info: SessionFacts): SummaryState {
+  return newSummary(info, NO_RESUME)
+}
+
+/** Whether this release makes such summaries; others are to be made again. */
+export function isCurrentSummary({ version }: SummaryState): boolean {
+  return version === SUMMARY_VERSION
 }
 
 /** The summary of what cannot be read, or is no session. It is read anew when it changes. */

@@ -1,3 +1,4 @@
+import { retainedMessages } from "../../context/boundary.js"
 import { DAMAGED, damagedEntry, type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { type Checkpoint, isCheckpoint } from "../../entry/settings.js"
 import { isJsonObject } from "../../entry/values.js"
@@ -95,7 +96,8 @@ export class BackwardPath {
     if (isEntry(entry, "message")) this.#answered ||= namesModel(entry.message)
     if (entry.type === "reset_boundary") this.#seenUntil ??= null
     if (isEntry(entry, "compaction")) {
-      if (this.#seenUntil === undefined) this.#seenUntil = entry.firstKeptEntryId ?? entry.id
+      if (this.#seenUntil === undefined)
+        this.#seenUntil = retainedMessages(entry) ? entry.id : (entry.firstKeptEntryId ?? entry.id)
       if (isCheckpoint(entry.settings)) this.#checkpoint ??= { settings: entry.settings, taken: this.#taken.length - 1 }
     }
     if (this.#seenUntil === entry.id) this.#seenUntil = null

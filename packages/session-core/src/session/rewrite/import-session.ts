@@ -1,4 +1,5 @@
 import type { SessionHeader } from "../../entry/entry.js"
+import { isJsonObject } from "../../entry/values.js"
 import { isTreelogError } from "../../errors.js"
 import { splitLines } from "../../log/split-lines.js"
 import { blobUse } from "../../persist/restore-entry.js"
@@ -7,9 +8,11 @@ import type { BlobStore } from "../../ports/blob-store.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
 import { keyOfId } from "../listing/resolve-ref.js"
 import { assembled } from "../reader/assembled.js"
+import { readHeader } from "../reader/read-stored.js"
 import { isNameableId, type SessionFactory } from "../session-factory.js"
 import { LinePass } from "./rewrite-lines.js"
 import { copyParts, readToCopy, underLease } from "./stored-session.js"
+import { type ImportedUpdate, updateImport } from "./update-import.js"
 
 /** Where an imported session goes. */
 export interface ImportOptions {
@@ -21,6 +24,11 @@ export interface ImportOptions {
   readonly blobs?: BlobStore
   /** The storage that `from` is a key of: that of files, to import a file into a database. Default: the one that the session goes to. */
   readonly storage?: SessionStorage
+  /**
+   * Where the session was imported before, add to it what its source has in addition (see `ImportReport.status`), instead of importing it
+   * once more under a new id. A session counts as that if its header has the same id, and the same `source`. Default false.
+   */
+  readonly update?: boolean
 }
 
 /** What an import did. */
@@ -28,6 +36,14 @@ export interface ImportReport {
   /** The storage's key of the session. */
   readonly path: string
   readonly id: string
+  /**
+   * `created`: stored as a new session. With `update` also `unchanged`; `appended`: what the source has in addition follows what was stored;
+   * `branched`: it is a branch, since entries were added here, or the source was rewritten. Nothing that was stored is changed or removed.
+   */
+  readonly status: "created" | ImportedUpdate["status"]
+  /** With `update`, how many entries were added to a session that was stored before, and how many of these are stored with another content too. */
+  readonly added: number
+  readonly rewritten: number
   /** The id that it had, where it got a new one: that one was taken, or cannot be part of a name. */
   readonly formerId: string | undefined
   /** Blobs that were copied. */
@@ -39,12 +55,15 @@ export interface ImportReport {
 export async function importSession(
   factory: SessionFactory,
   from: string,
-  { cwd, defaultCwd = "", blobs, storage: source = factory.storage }: ImportOptions,
+  { cwd, defaultCwd = "", blobs, storage: source = factory.storage, update = false }: ImportOptions,
 ): Promise<ImportReport> {
   const { storage } = factory
   const { stat, log } = await readToCopy(source, from)
   const { cwd: given }: { cwd: unknown } = log.header
-  const header = await importedHeader(factory, log.header, cwd ?? (typeof given === "string" ? given : defaultCwd))
+  const before = update ? await importedBefore(factory, log.header) : undefined
+  const header = before
+    ? log.header
+    : await importedHeader(factory, log.header, cwd ?? (typeof given === "string" ? given : defaultCwd))
   const parts = copyParts(log, (migrated) => ({ ...migrated, id: header.id, cwd: header.cwd }))
   const own = factory.blobs
   const seen = new Set<string>()
@@ -60,14 +79,31 @@ export async function importSession(
     }
     return { value, diagnostics: [] }
   })
-  const path = keyOf(factory, header)
   const copy = splitLines(assembled(source, parts, { from, identity: stat.identity }))
+  if (before !== undefined) {
+    const updated = await updateImport(factory, before, pass.all(copy))
+    return { path: before, id: header.id, formerId: undefined, copied, missing, ...updated }
+  }
+  const path = keyOf(factory, header)
   await underLease(storage, path, async (lease) => {
     await lease.create(pass.all(copy))
     await lease.sync()
   })
   const formerId = header.id === log.header.id ? undefined : log.header.id
-  return { path, id: header.id, formerId, copied, missing }
+  return { path, id: header.id, status: "created", added: 0, rewritten: 0, formerId, copied, missing }
+}
+
+/** The key of the session that was imported from the same source. */
+async function importedBefore(factory: SessionFactory, header: SessionHeader): Promise<string | undefined> {
+  const key = isNameableId(header.id) ? await keyOfId(factory.storage, header.id) : undefined
+  const stored = key === undefined ? undefined : await readHeader(factory.storage, key)
+  const agent = agentOf(header)
+  return agent !== undefined && stored && agentOf(stored) === agent ? key : undefined
+}
+
+/** The agent that a session was converted from. */
+function agentOf({ source }: SessionHeader): unknown {
+  return isJsonObject(source) ? source.agent : undefined
 }
 
 /** The header with an id that is free and can be part of a name. */

@@ -1,4 +1,4 @@
-import { unknownBoundary } from "../../context/boundary.js"
+import { retainedMessages, unknownBoundary } from "../../context/boundary.js"
 import { hasMessage, isEdit } from "../../context/path-messages.js"
 import { settingsAt } from "../../context/settings.js"
 import type { Diagnostic, DiagnosticKind } from "../../entry/diagnostic.js"
@@ -30,9 +30,10 @@ export class EntryChecks {
       return fault("invalid-field", `Entry ${id} is of type message, but holds none.`)
     if (!isEntry(entry, "compaction")) return []
     this.#boundaries ??= new Boundaries(this.#state)
-    const unknown = this.#boundaries.isKnown(ordinal, entry)
-      ? []
-      : fault("unknown-compaction-boundary", unknownBoundary(entry).message)
+    const unknown =
+      retainedMessages(entry) || this.#boundaries.isKnown(ordinal, entry)
+        ? []
+        : fault("unknown-compaction-boundary", unknownBoundary(entry).message)
     if (entry.settings === undefined || sameJson(entry.settings, this.#boundaries.settingsAt(ordinal))) return unknown
     // A checkpoint must hold what the path to it gives; otherwise a reader that stops there sees other settings.
     const message = `Compaction ${id} carries settings that are not those of its path; a reader that trusts them is misled.`

@@ -1,16 +1,42 @@
 import { registerSuite, type TestRunner } from "../suite.js"
 import { breadcrumbTests, companionTests } from "./companion-tests.js"
-import { openFixture, type SessionStorageCandidate } from "./fixture.js"
+import { openFixture, type SessionStorageCandidate, type Tests } from "./fixture.js"
 import { leaseTests, lostLeaseTests, releasedTests } from "./lease-tests.js"
 import { findTests, keyTests, listTests, supportsTests } from "./list-tests.js"
 import { lostAnswerTests } from "./lost-answer-tests.js"
 import { moveTests, quarantineTests, removeTests } from "./move-tests.js"
 import { newestTests } from "./newest-tests.js"
 import { leaseAndAppendTests } from "./one-step-tests.js"
+import { readOnlyTests } from "./read-only-tests.js"
 import { readTests, syncReadTests } from "./read-tests.js"
 import { reopenTests } from "./reopen-tests.js"
 import { watchTests } from "./watch-tests.js"
 import { appendTests, createTests, replaceTests } from "./write-tests.js"
+
+/** Tests that write what they read. */
+const WRITING: Readonly<Record<string, Tests>> = {
+  keys: keyTests,
+  create: createTests,
+  readRange: readTests,
+  openRanges: syncReadTests,
+  append: appendTests,
+  replace: replaceTests,
+  list: listTests,
+  find: findTests,
+  "summaries.newest": newestTests,
+  lease: leaseTests,
+  "a released lease": releasedTests,
+  "a lost lease": lostLeaseTests,
+  leaseAndAppend: leaseAndAppendTests,
+  "a lost answer": lostAnswerTests,
+  move: moveTests,
+  quarantine: quarantineTests,
+  remove: removeTests,
+  companions: companionTests,
+  "a second storage over the same data": reopenTests,
+  breadcrumbs: breadcrumbTests,
+  watch: watchTests,
+}
 
 /**
  * Registers the contract tests of the `SessionStorage` port with the runner.
@@ -21,33 +47,27 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
     name: `${candidate.name} keeps the SessionStorage contract`,
     groups: {
       supports: supportsTests,
-      keys: keyTests,
-      create: createTests,
-      readRange: readTests,
-      openRanges: syncReadTests,
-      append: appendTests,
-      replace: replaceTests,
-      list: listTests,
-      find: findTests,
-      "summaries.newest": newestTests,
-      lease: leaseTests,
-      "a released lease": releasedTests,
-      "a lost lease": lostLeaseTests,
-      leaseAndAppend: leaseAndAppendTests,
-      "a lost answer": lostAnswerTests,
-      move: moveTests,
-      quarantine: quarantineTests,
-      remove: removeTests,
-      companions: companionTests,
-      "a second storage over the same data": reopenTests,
-      breadcrumbs: breadcrumbTests,
-      watch: watchTests,
+      "a storage that can only be read": readOnlyTests,
+      ...(candidate.supports.writes ? WRITING : allSkipped(WRITING)),
     },
     reasonToSkip: (need) => {
+      if (need === "readOnly") return candidate.supports.writes ? "supports.writes is true" : undefined
       if (need === "losesAnswers") return candidate.losesAnswers ? undefined : "setup() gives no `loseNextAnswer`"
       if (need === "findsNewest") return candidate.findsNewest ? undefined : "its summaries have no `newest`"
       return candidate.supports[need] ? undefined : `supports.${need} is false`
     },
     open: () => openFixture(candidate),
   })
+}
+
+/** The same tests, each of which needs a storage that can be written. */
+function allSkipped(groups: Readonly<Record<string, Tests>>): Record<string, Tests> {
+  const skipped = (tests: Tests): Tests =>
+    Object.fromEntries(
+      Object.entries(tests).map(([name, test]) => [
+        name,
+        { terms: "writes" as const, body: typeof test === "function" ? test : test.body },
+      ]),
+    )
+  return Object.fromEntries(Object.entries(groups).map(([name, tests]) => [name, skipped(tests)]))
 }

@@ -24,7 +24,7 @@ export interface SessionStorageCandidate {
   readonly losesAnswers?: boolean
   /** Whether the `summaries` of the storage have `newest`. Without it, its tests are skipped. */
   readonly findsNewest?: boolean
-  /** Makes a new, empty storage. Called once for each test. */
+  /** Makes a new storage: an empty one, or, unless `writes`, one with the sessions of `others`. Called once for each test. */
   setup(): Promise<SessionStorageSetup>
   /** The working directory of the suite's sessions. Default `/home/user/project`. */
   readonly cwd?: string
@@ -37,12 +37,34 @@ export interface SessionStorageSetup {
   reopen?(): Promise<SessionStorage>
   /** Writes and reads the artifacts of a session. Required if `artifacts`. */
   readonly companions?: Companions
+  /** Sessions that are stored, since the suite cannot write them. Required unless `writes`. */
+  readonly others?: StoredSessions
   /** Makes the lease of the key lapse, as if its holder had not renewed it in time. Required if `expires`. */
   lapse?(key: string): Promise<void>
   /** Makes the next append (and `leaseAndAppend`) store its bytes, and then fail with StorageError, as if its answer was lost. */
   loseNextAnswer?(): void
   /** Called after each test, when the suite's leases are released. */
   teardown(): Promise<void>
+}
+
+/** The sessions of a storage that can only be read, and the program that writes them. */
+export interface StoredSessions {
+  /** At least two, of two folders. */
+  readonly sessions: readonly StoredSample[]
+  /** Continues the session: what was stored is the beginning of what is stored then. */
+  grow(key: string): Promise<void>
+  /** Changes what was stored. */
+  rewrite(key: string): Promise<void>
+  remove(key: string): Promise<void>
+  /** What is stored where the program keeps its sessions, to be compared: names, sizes and times. */
+  state(): Promise<unknown>
+}
+
+/** A session that is stored from the start. */
+export interface StoredSample {
+  readonly key: string
+  readonly id: string
+  readonly cwd: string
 }
 
 /** Access to the artifacts of a session, by file name. */
@@ -56,7 +78,7 @@ export interface Companions {
 export type Fixture = Awaited<ReturnType<typeof openFixture>>
 
 /** What a test needs: a capability of the storage, or of its setup. */
-export type Need = keyof StorageSupports | "losesAnswers" | "findsNewest"
+export type Need = keyof StorageSupports | "losesAnswers" | "findsNewest" | "readOnly"
 
 export type Tests = TestsOf<Fixture, Need>
 
@@ -118,6 +140,11 @@ export async function openFixture(candidate: SessionStorageCandidate) {
     return setup.companions
   }
 
+  function others(): StoredSessions {
+    ok(setup.others !== undefined, "setup() gives `others` where `writes` is not supported")
+    return setup.others
+  }
+
   /** The keys that the storage lists, sorted. */
   const listed = (cwd?: string, project?: string): Promise<string[]> => keysOf(storage.list({ cwd, project }))
 
@@ -149,7 +176,20 @@ export async function openFixture(candidate: SessionStorageCandidate) {
   }
 
   const { supports } = candidate
-  const shortcuts = { place, newKey, lease, tryLease, session, reopen, companions, listed, found, stored, holds }
+  const shortcuts = {
+    place,
+    newKey,
+    lease,
+    tryLease,
+    session,
+    reopen,
+    companions,
+    others,
+    listed,
+    found,
+    stored,
+    holds,
+  }
   const faults = { lapse, loseNextAnswer }
   return { storage, supports, ...shortcuts, holdsNothing, leaseAndAppend, ...faults, close }
 }

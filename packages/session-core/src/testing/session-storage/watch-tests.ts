@@ -8,7 +8,7 @@ import { bytes } from "./samples.js"
 const DEADLINE_MS = 10_000
 const SETTLED_MS = 150
 
-interface Watching {
+export interface Watching {
   /** Asserts that the watch reports the change, after it has settled. */
   reports(what: string, change: () => Promise<unknown>): Promise<void>
   /** Resolves when the watch has probably started and reported all earlier changes. */
@@ -16,7 +16,7 @@ interface Watching {
 }
 
 /** Watches a key during the body, then aborts, and asserts that the watch ends without an error. */
-async function watching(
+export async function watching(
   storage: SessionStorage,
   key: string,
   body: (watching: Watching) => Promise<void>,

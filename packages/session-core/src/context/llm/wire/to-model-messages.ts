@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, ThinkingContent } from "../../../entry/message.js"
-import { reasoningItem } from "./to-openai-input.js"
+import { reasoningItem, signedObject } from "./to-openai-input.js"
 import {
   type BlockForms,
   NO_OUTPUT,
@@ -104,7 +104,9 @@ function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelRea
     text: plainText,
     thinking: (block) => ({ type: "reasoning", text: block.thinking, ...reasoningOptions(block, message) }),
     toolCall: ({ id: toolCallId, name: toolName, arguments: input, thoughtSignature }) => {
-      const isSigned = typeof thoughtSignature === "string" && thoughtSignature !== ""
+      // Those of OpenAI are JSON, and name the kind of the call.
+      const isSigned =
+        typeof thoughtSignature === "string" && thoughtSignature !== "" && !signedObject(thoughtSignature)
       const signed = isSigned && { providerOptions: { google: { thoughtSignature } } }
       return { type: "tool-call", toolCallId, toolName, input, ...signed }
     },
@@ -120,7 +122,8 @@ export function reasoningOptions(
   const item = reasoningItem(signature)
   if (item) {
     const encrypted = item.encrypted_content ? { reasoningEncryptedContent: item.encrypted_content } : {}
-    return { providerOptions: { openai: { itemId: item.id, ...encrypted } } }
+    const id = typeof item.id === "string" ? { itemId: item.id } : {}
+    return { providerOptions: { openai: { ...id, ...encrypted } } }
   }
   const spoken = String(api ?? provider)
   const field = redacted ? "redactedData" : "signature"

@@ -1,6 +1,6 @@
 import { jsonText } from "../../../entry/json-text.js"
-import type { Message } from "../../../entry/message.js"
-import { isJsonObject } from "../../../entry/values.js"
+import type { Message, ToolCall } from "../../../entry/message.js"
+import { isJsonObject, type JsonObject } from "../../../entry/values.js"
 import {
   type BlockForms,
   dataUrl,
@@ -16,8 +16,10 @@ import {
 export type OpenAIInputItem =
   | { role: "system" | "developer" | "assistant"; content: string }
   | { role: "user"; content: OpenAIInputContent[] }
-  | { type: "function_call"; call_id: string; name: string; arguments: string }
+  | { type: "function_call"; call_id: string; name: string; arguments: string; namespace?: string }
   | { type: "function_call_output"; call_id: string; output: string | OpenAIInputContent[] }
+  | { type: "custom_tool_call"; call_id: string; name: string; input: string }
+  | { type: "custom_tool_call_output"; call_id: string; output: string | OpenAIInputContent[] }
   | OpenAIReasoningItem
 
 /** A content part of an input item. */
@@ -28,6 +30,7 @@ export type OpenAIInputContent =
 /** A reasoning item as OpenAI returned it, kept as JSON in a `thinkingSignature`. */
 export interface OpenAIReasoningItem {
   type: "reasoning"
+  /** Missing in items that Codex stored without it. The API accepts those with `encrypted_content`. */
   id: string
   summary: { type: "summary_text"; text: string }[]
   encrypted_content?: string | null
@@ -43,8 +46,11 @@ export interface OpenAIReasoningItem {
 export function toOpenAIInput(messages: readonly Message[], options: WireOptions = {}): OpenAIInputItem[] {
   const target = options.target ?? { provider: "openai" }
   const idOf = wireIds()
+  const customCalls = new Set<string>()
   return messages.flatMap(
-    (message) => ownHistory(message, target.provider) ?? wireMessages([message], target, idOf).flatMap(inputItems),
+    (message) =>
+      ownHistory(message, target.provider) ??
+      wireMessages([message], target, idOf).flatMap((wire) => inputItems(wire, customCalls)),
   )
 }
 
@@ -55,11 +61,17 @@ function ownHistory(message: Message, provider: string): OpenAIInputItem[] | und
   return Array.isArray(payload.replacementHistory) ? payload.replacementHistory : undefined
 }
 
-function inputItems({ message, blocks, text, images }: WireMessage): OpenAIInputItem[] {
-  if (message.role === "assistant") return writeBlocks(blocks, ANSWERED)
+/** @param customCalls the ids of the custom tools' calls so far, to which those of this message are added */
+function inputItems({ message, blocks, text, images }: WireMessage, customCalls: Set<string>): OpenAIInputItem[] {
+  if (message.role === "assistant") {
+    const items = writeBlocks(blocks, ANSWERED)
+    for (const item of items) if ("type" in item && item.type === "custom_tool_call") customCalls.add(item.call_id)
+    return items
+  }
   if (message.role === "toolResult") {
     const output = images.length > 0 ? writeBlocks(blocks, SAID) : text || NO_OUTPUT
-    return [{ type: "function_call_output", call_id: message.toolCallId, output }]
+    const { toolCallId: call_id } = message
+    return [{ type: customCalls.has(call_id) ? "custom_tool_call_output" : "function_call_output", call_id, output }]
   }
   if (blocks.length === 0) return []
   if (message.role === "user") return [{ role: "user", content: writeBlocks(blocks, SAID) }]
@@ -69,12 +81,21 @@ function inputItems({ message, blocks, text, images }: WireMessage): OpenAIInput
 const ANSWERED: BlockForms<OpenAIInputItem> = {
   text: ({ text }) => ({ role: "assistant", content: text }),
   thinking: ({ thinkingSignature }) => reasoningItem(thinkingSignature),
-  toolCall: ({ id, name, arguments: args }) => ({
+  toolCall: callItem,
+}
+
+/** A call as the item that it was: its signature has the type of a custom tool's call, and the namespace of a function. */
+function callItem({ id, name, arguments: args, thoughtSignature }: ToolCall): OpenAIInputItem {
+  const { type, namespace } = signedObject(thoughtSignature) ?? {}
+  if (type === "custom_tool_call" && typeof args.input === "string")
+    return { type, call_id: id, name, input: args.input }
+  return {
     type: "function_call",
     call_id: id,
     name,
     arguments: jsonText(args),
-  }),
+    ...(type === "function_call" && typeof namespace === "string" && { namespace }),
+  }
 }
 
 const SAID: BlockForms<OpenAIInputContent> = {
@@ -84,16 +105,18 @@ const SAID: BlockForms<OpenAIInputContent> = {
 
 /** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */
 export function reasoningItem(signature: string | undefined): OpenAIReasoningItem | undefined {
-  const item = signature?.startsWith("{") ? parsed(signature) : undefined
-  if (!isJsonObject(item) || item.type !== "reasoning" || typeof item.id !== "string") return undefined
-  return Array.isArray(item.summary) ? (item as unknown as OpenAIReasoningItem) : undefined
+  const item = signedObject(signature)
+  if (item?.type !== "reasoning" || !Array.isArray(item.summary)) return undefined
+  return item.id === undefined || typeof item.id === "string" ? (item as unknown as OpenAIReasoningItem) : undefined
 }
 
-function parsed(signature: string): unknown {
+/** The JSON object in a signature of OpenAI. Signatures of other providers are not JSON. */
+export function signedObject(signature: unknown): JsonObject | undefined {
+  if (typeof signature !== "string" || !signature.startsWith("{")) return undefined
   try {
-    return JSON.parse(signature)
+    const value: unknown = JSON.parse(signature)
+    return isJsonObject(value) ? value : undefined
   } catch (error) {
-    // Signatures of other providers are not JSON.
     if (error instanceof SyntaxError) return undefined
     throw error
   }

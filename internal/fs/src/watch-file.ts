@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path"
-import { errnoOf, type FsPort } from "@treelog-internal/fs"
-import { storedStat } from "./stored-stat.js"
+import { storedStat } from "./file-identity.js"
+import type { FsPort } from "./fs-port.js"
+import { errnoOf } from "./storage-error.js"
 
 // Events get lost: on network file systems, when the folder is made later, when the system has no watch left to give.
 const CHECK_EVERY_MS = 1000

@@ -1,0 +1,340 @@
+import { dirname, join, resolve, sep } from "node:path"
+import { isTreelogError, type SessionStorage, type StorageStat, TreelogError } from "@treelog/session-core"
+import { type Lease, type ListFilter, type StoredName, type StoredRanges, Turns } from "@treelog/session-core/adapter"
+import {
+  type FsPort,
+  isStorageFault,
+  nodeFs,
+  sessionChanged,
+  sessionNotFound,
+  toStorageError,
+  watchFile,
+} from "@treelog-internal/fs"
+import type { AgentSource, SourceSession } from "./agent-source.js"
+import { AgentSummaries } from "./agent-summaries.js"
+import { type Content, MemoryContent } from "./content.js"
+import type { ConversionReport, ConvertedArtifact, SessionConversion } from "./conversion.js"
+import { ConvertedFiles } from "./converted-files.js"
+import { digestOf } from "./digest.js"
+import { type ConvertedState, SessionTable } from "./session-table.js"
+
+/** Bytes. */
+const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
+/** Bytes that are read at once. */
+const BLOCK = 1024 * 1024
+/** So many sessions that were converted last are held, with their content where that is in memory. */
+const HELD = 16
+/** So many conversions go on from where they ended when their session grows. */
+const LIVE = 4
+
+export interface AgentStorageOptions {
+  readonly source: AgentSource
+  /** Where what was found out is kept; `null` keeps it in memory. An absolute path. */
+  readonly cacheDir: string | null
+  /** Limit of the converted sessions in the cache. Bytes; default 2 GB. */
+  readonly maxCacheBytes?: number | undefined
+  readonly fs?: FsPort | undefined
+  /** Called once, with the first reason why the cache cannot be read or written. */
+  readonly onCacheError?: ((error: TreelogError<"StorageError">) => void) | undefined
+}
+
+/** A session that was converted, by this process. */
+interface Held extends ConvertedState {
+  readonly content: Content
+  readonly report: ConversionReport
+}
+
+/**
+ * The sessions of another agent, where they are. They can only be read: each is converted when it is needed, and its bytes are cached.
+ * Lists convert nothing. Not one byte is written where the agent keeps its sessions.
+ */
+export abstract class AgentSessionStorage implements SessionStorage {
+  readonly supports = {
+    writes: false,
+    processes: false,
+    durable: false,
+    watch: true,
+    breadcrumbs: false,
+    artifacts: false,
+    syncReads: true,
+    expires: false,
+    leaseAndAppend: false,
+  }
+  readonly summaries: AgentSummaries
+  readonly #source: AgentSource
+  readonly #fs: FsPort
+  readonly #table: SessionTable
+  readonly #files: ConvertedFiles
+  readonly #turns = new Turns()
+  /** By key, the one that was used last at the end. */
+  readonly #held = new Map<string, Held>()
+  /** Conversions of sessions that changed while this process ran, the one that was used last at the end. */
+  readonly #live = new Map<string, SessionConversion>()
+  /** Sessions that this process converted. */
+  readonly #seen = new Set<string>()
+
+  constructor({ source, cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError }: AgentStorageOptions) {
+    const onError = reportOnce(cacheDir ?? "", onCacheError)
+    const folder = cacheDir === null ? undefined : join(cacheDir, "agents", source.agent)
+    const path = folder && join(folder, `${digestOf(source.folder).slice(0, 16)}.list`)
+    this.#source = source
+    this.#fs = fs
+    this.#table = new SessionTable(fs, path, onError)
+    this.#files = new ConvertedFiles({
+      fs,
+      folder: folder && join(folder, "converted"),
+      maxBytes: maxCacheBytes,
+      onError,
+    })
+    this.summaries = new AgentSummaries(source, this.#table, (session) => {
+      const known = this.#known(session)
+      return known && statOf(session, known)
+    })
+  }
+
+  /** The name of the agent. */
+  get agent(): string {
+    return this.#source.agent
+  }
+
+  /** The folder of the agent. An absolute path. */
+  get folder(): string {
+    return this.#source.folder
+  }
+
+  /** @throws ReadOnlyStorageError */
+  keyFor(): string {
+    throw this.#readOnly(this.#source.folder, undefined)
+  }
+
+  keyFromRef(ref: string): string | undefined {
+    const isPath = ref.includes("/") || ref.includes(sep) || /\.jsonl(\.zst)?$/.test(ref)
+    return isPath && !ref.includes("\0") ? resolve(ref) : undefined
+  }
+
+  folderOf(key: string): string {
+    return dirname(key)
+  }
+
+  list(filter: ListFilter = {}): AsyncIterable<StoredName> {
+    return namesOf(this.#source.list(filter))
+  }
+
+  async *find(id: string, { signal }: Pick<ListFilter, "signal"> = {}): AsyncGenerator<StoredName> {
+    for await (const name of this.list({ signal }))
+      if (!name.error && (name.id === undefined || name.id === id)) yield name
+  }
+
+  /** Converts a session that is new or has changed; of any other, it stats the files. @throws InvalidSessionError, StorageError */
+  stat(key: string): Promise<StorageStat | undefined> {
+    return this.#turns.run(async () => {
+      const session = await this.#source.find(key)
+      if (!session) return undefined
+      return statOf(session, await this.#stateOf(session))
+    })
+  }
+
+  async readRange(
+    key: string,
+    offset: number,
+    length: number,
+    identity?: string,
+    into?: Uint8Array,
+  ): Promise<Uint8Array> {
+    const content = await this.#contentOf(key, identity)
+    const ranges = content.open(key)
+    try {
+      const bytes = ranges.read(offset, length, into)
+      return into ? bytes : bytes.slice()
+    } finally {
+      ranges.close()
+    }
+  }
+
+  async openRanges(key: string, identity: string): Promise<StoredRanges> {
+    return (await this.#contentOf(key, identity)).open(key)
+  }
+
+  /** @throws ReadOnlyStorageError */
+  async lease(key: string): Promise<Lease> {
+    const [found] = await Promise.allSettled([this.#source.find(key)])
+    throw this.#readOnly(key, found.status === "fulfilled" ? found.value?.id : undefined)
+  }
+
+  async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
+    const session = await this.#source.find(key)
+    const path = session && (await this.#source.files(session)).at(-1)
+    yield* watchFile(this.#fs, path ?? key, signal)
+  }
+
+  /** What became of each line of the source. @throws SessionNotFoundError, InvalidSessionError, StorageError */
+  report(key: string): Promise<ConversionReport> {
+    return this.#turns.run(async () => {
+      const session = await this.#existing(key, undefined)
+      const version = this.#versionOf(session)
+      const held = this.#held.get(key)
+      return held?.version === version ? held.report : (await this.#convert(session, version)).report
+    })
+  }
+
+  /** Sub-agents' transcripts and other files of a session. @throws SessionNotFoundError, InvalidSessionError, StorageError */
+  async *artifacts(key: string): AsyncGenerator<ConvertedArtifact> {
+    const conversion = this.#source.convert(await this.#existing(key, undefined))
+    try {
+      for await (const _ of (await conversion.update()).chunks);
+      yield* conversion.artifacts()
+    } finally {
+      await conversion.close()
+    }
+  }
+
+  /** The files that a session is made of. Absolute paths. @throws SessionNotFoundError, StorageError */
+  async sourceFiles(key: string): Promise<readonly string[]> {
+    return this.#source.files(await this.#existing(key, undefined))
+  }
+
+  async #existing(key: string, identity: string | undefined): Promise<SourceSession> {
+    const session = await this.#source.find(key)
+    if (session) return session
+    throw identity === undefined ? sessionNotFound(key) : sessionChanged(key, "gone")
+  }
+
+  #contentOf(key: string, identity: string | undefined): Promise<Content> {
+    return this.#turns.run(async () => {
+      const session = await this.#existing(key, identity)
+      const state = await this.#stateOf(session)
+      if (identity !== undefined && state.identity !== identity) throw sessionChanged(key, "replaced")
+      const content = await this.#found(key, state)
+      if (content) return content
+      const converted = await this.#convert(session, this.#versionOf(session))
+      if (identity !== undefined && converted.identity !== identity) throw sessionChanged(key, "replaced")
+      return converted.content
+    })
+  }
+
+  /** The content of a state, if it is in memory or in the cache. */
+  async #found(key: string, { size, digest }: ConvertedState): Promise<Content | undefined> {
+    const held = this.#held.get(key)
+    if (held?.digest === digest && held.content instanceof MemoryContent) return held.content
+    return this.#files.find(key, size, digest)
+  }
+
+  #versionOf({ version }: SourceSession): string {
+    return `${this.#source.conversionVersion} ${version}`
+  }
+
+  /** Undefined of a session that is new or has changed. */
+  #known(session: SourceSession): ConvertedState | undefined {
+    const known = this.#table.converted(session.key)
+    return known?.version === this.#versionOf(session) ? known : undefined
+  }
+
+  /** What the session is converted to, which is known of one that has not changed. */
+  async #stateOf(session: SourceSession): Promise<ConvertedState> {
+    const known = this.#known(session)
+    if (known) return known
+    await this.#table.load()
+    return this.#known(session) ?? this.#convert(session, this.#versionOf(session))
+  }
+
+  async #convert(session: SourceSession, version: string): Promise<Held> {
+    const { key } = session
+    const former = this.#table.converted(key)
+    const going = this.#live.get(key)
+    const content = going && former && (await this.#found(key, former))
+    if (going && !content) await this.#end(key)
+    const conversion = (content && going) || this.#source.convert(session)
+    let isDone = false
+    try {
+      const { kept, chunks } = await conversion.update()
+      const stored = await this.#files.store(
+        key,
+        kept > 0 && content ? joined(content, key, kept, chunks) : chunks,
+        former,
+      )
+      const { size, digest, continues } = stored
+      // Of the version too, so that a session which becomes again what it was is another one.
+      const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
+      const state: ConvertedState = { version, size, identity, digest }
+      this.#table.putConverted(key, state)
+      await this.#table.flush()
+      isDone = true
+      return this.#hold(key, { ...state, content: stored.content, report: conversion.report })
+    } finally {
+      // A session that changes while this process runs will probably change again.
+      if (isDone && this.#seen.has(key)) await this.#keepGoing(key, conversion)
+      else {
+        this.#live.delete(key)
+        await conversion.close()
+      }
+      this.#seen.add(key)
+    }
+  }
+
+  #hold(key: string, held: Held): Held {
+    this.#held.delete(key)
+    this.#held.set(key, held)
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= HELD) break
+      this.#held.delete(oldest)
+    }
+    return held
+  }
+
+  async #keepGoing(key: string, conversion: SessionConversion): Promise<void> {
+    this.#live.delete(key)
+    this.#live.set(key, conversion)
+    for (const oldest of this.#live.keys()) {
+      if (this.#live.size <= LIVE) break
+      await this.#end(oldest)
+    }
+  }
+
+  async #end(key: string): Promise<void> {
+    const conversion = this.#live.get(key)
+    this.#live.delete(key)
+    await conversion?.close()
+  }
+
+  #readOnly(key: string, id: string | undefined): TreelogError<"ReadOnlyStorageError"> {
+    const instead = `treelog import --from ${this.#source.agent} ${id ?? "ID"}`
+    const message = `The sessions of ${this.#source.agent} are only read: ${key}. To write in one, import it: ${instead}`
+    return new TreelogError("ReadOnlyStorageError", message, { key, instead })
+  }
+}
+
+function statOf({ modified }: SourceSession, { size, identity }: ConvertedState): StorageStat {
+  return { size, identity, modified }
+}
+
+async function* namesOf(sessions: AsyncIterable<SourceSession>): AsyncGenerator<StoredName> {
+  for await (const { key, id, error } of sessions)
+    yield { key, ...(id !== undefined && { id }), ...(error && { error }) }
+}
+
+/** The first bytes of the former content, and what follows them. */
+async function* joined(
+  content: Content,
+  key: string,
+  kept: number,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const ranges = content.open(key)
+  try {
+    for (let at = 0; at < kept; at += BLOCK) yield ranges.read(at, Math.min(BLOCK, kept - at))
+  } finally {
+    ranges.close()
+  }
+  yield* chunks
+}
+
+function reportOnce(cacheDir: string, onError: AgentStorageOptions["onCacheError"]): (error: unknown) => void {
+  let isReported = false
+  return (error) => {
+    if (!isStorageFault(error)) throw error
+    const fault = toStorageError(error, cacheDir, "use the cache in")
+    if (isReported || !isTreelogError(fault, "StorageError")) return
+    isReported = true
+    onError?.(fault)
+  }
+}

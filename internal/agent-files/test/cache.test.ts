@@ -1,0 +1,180 @@
+import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { afterEach, describe, expect, it } from "vitest"
+import { lineStorage } from "./line-source.js"
+
+const opened: Awaited<ReturnType<typeof lineStorage>>[] = []
+
+async function setup(...args: Parameters<typeof lineStorage>) {
+  const made = await lineStorage(...args)
+  opened.push(made)
+  return made
+}
+
+afterEach(async () => {
+  for (const { remove } of opened.splice(0)) await remove()
+})
+
+const SAID = "/home/ada/shop\nhello\nhow are you\n"
+
+async function textOf(
+  storage: {
+    stat: (key: string) => Promise<{ size: number } | undefined>
+    readRange: (key: string, offset: number, length: number) => Promise<Uint8Array>
+  },
+  key: string,
+) {
+  const found = await storage.stat(key)
+  return new TextDecoder().decode(await storage.readRange(key, 0, found?.size ?? 0))
+}
+
+async function cachedFiles(cacheDir: string): Promise<string[]> {
+  const folder = join(cacheDir, "agents", "lines", "converted")
+  return (await readdir(folder)).sort().map((name) => join(folder, name))
+}
+
+describe("the cache of converted sessions", () => {
+  it("converts a session once, also for later processes", async () => {
+    const { storage, source, open, path } = await setup()
+    await writeFile(path("a"), SAID)
+    const text = await textOf(storage, path("a"))
+    expect(await textOf(storage, path("a"))).toBe(text)
+    expect(source.conversions).toBe(1)
+    const second = open()
+    expect(await textOf(second.storage, path("a"))).toBe(text)
+    expect(await second.storage.stat(path("a"))).toEqual(await storage.stat(path("a")))
+    expect(second.source.conversions).toBe(0)
+  })
+
+  it("lists sessions without converting any, and summarizes each once", async () => {
+    const { storage, source, open, path } = await setup()
+    for (const id of ["a", "b"]) await writeFile(path(id), SAID)
+    const manager = new SessionManager({ storage })
+    const listed = []
+    for await (const info of manager.listAll()) listed.push(info)
+    expect(listed).toHaveLength(2)
+    expect(listed[0]).not.toHaveProperty("messageCount")
+    expect([source.summaries, source.conversions]).toEqual([2, 0])
+    const second = open()
+    for await (const { firstMessage } of new SessionManager({ storage: second.storage }).listAll())
+      expect(firstMessage).toBe("hello")
+    expect([second.source.summaries, second.source.conversions]).toEqual([0, 0])
+  })
+
+  it("knows size and identity of an unchanged session although its bytes were removed", async () => {
+    const { storage, open, path, cacheDir } = await setup()
+    await writeFile(path("a"), SAID)
+    const before = await storage.stat(path("a"))
+    await rm(join(cacheDir, "agents", "lines", "converted"), { recursive: true })
+    const { storage: second, source } = open()
+    expect(await second.stat(path("a"))).toEqual(before)
+    expect(source.conversions).toBe(0)
+    expect((await second.readRange(path("a"), 0, 1, before?.identity)).length).toBe(1)
+    expect(source.conversions).toBe(1)
+    expect(await second.stat(path("a"))).toEqual(before)
+  })
+
+  it("reads damaged and cut files again from their source", async () => {
+    const { storage, open, path, cacheDir } = await setup()
+    await writeFile(path("a"), SAID)
+    const text = await textOf(storage, path("a"))
+    const before = await storage.stat(path("a"))
+    const [file = ""] = await cachedFiles(cacheDir)
+    for (const damage of [text.replace("hello", "jello"), text.slice(0, 50), ""]) {
+      await writeFile(file, damage)
+      const { storage: second } = open()
+      expect(await textOf(second, path("a"))).toBe(text)
+      expect(await second.stat(path("a"))).toEqual(before)
+    }
+  })
+
+  it("reads what it must again where its table is damaged, torn or of another version", async () => {
+    const { storage, open, path, cacheDir } = await setup()
+    await writeFile(path("a"), SAID)
+    const text = await textOf(storage, path("a"))
+    const folder = join(cacheDir, "agents", "lines")
+    const name = (await readdir(folder)).find((each) => each.endsWith(".list")) ?? ""
+    const table = await readFile(join(folder, name), "utf8")
+    for (const damage of [
+      "",
+      "\0\0\0",
+      table.slice(0, -9),
+      '{"table":99}\n',
+      '{"key":1}\n[]\nnull\n{"key":"x","summary":3}\n',
+    ]) {
+      await writeFile(join(folder, name), damage)
+      const { storage: second } = open()
+      expect(await textOf(second, path("a"))).toBe(text)
+    }
+  })
+
+  it("keeps the total size within its limit, and removes what was not used for longest", async () => {
+    const { open, path, cacheDir } = await setup()
+    const { storage } = open({ maxCacheBytes: 3000 })
+    for (const id of ["a", "b", "c", "d"]) {
+      await writeFile(path(id), `/home/ada/shop\n${"x".repeat(800)}\n`)
+      await storage.stat(path(id))
+      for (const file of await cachedFiles(cacheDir)) {
+        const { mtimeMs } = await stat(file)
+        await utimes(file, mtimeMs / 1000 - 10, mtimeMs / 1000 - 10)
+      }
+    }
+    const files = await cachedFiles(cacheDir)
+    expect(files.length).toBeLessThan(4)
+    let total = 0
+    for (const file of files) total += (await stat(file)).size
+    expect(total).toBeLessThanOrEqual(3000)
+    expect(await textOf(storage, path("a"))).toContain("xxx")
+  })
+
+  it("removes the former bytes of a session that has grown, and converts on from there", async () => {
+    const { storage, source, path, cacheDir } = await setup()
+    await writeFile(path("a"), SAID)
+    const before = await storage.stat(path("a"))
+    for (const more of ["1", "2", "3"]) {
+      await appendFile(path("a"), `${more}\n`)
+      expect(await storage.stat(path("a"))).toMatchObject({ identity: before?.identity })
+    }
+    expect(await textOf(storage, path("a"))).toContain('"3"')
+    expect(await cachedFiles(cacheDir)).toHaveLength(1)
+    expect(source.conversions).toBe(2)
+  })
+
+  it("gives two processes the same identity for what they convert at the same time", async () => {
+    const { open, path } = await setup()
+    await writeFile(path("a"), SAID)
+    const storages = [open(), open(), open()].map(({ storage }) => storage)
+    const stats = await Promise.all(storages.map((storage) => storage.stat(path("a"))))
+    expect(new Set(stats.map((each) => each?.identity)).size).toBe(1)
+  })
+
+  it("gives a session that becomes again what it was another identity", async () => {
+    const { storage, path } = await setup()
+    await writeFile(path("a"), SAID)
+    const first = await storage.stat(path("a"))
+    await writeFile(path("a"), "/home/ada/shop\nsomething else\n")
+    const second = await storage.stat(path("a"))
+    await writeFile(path("a"), SAID)
+    const third = await storage.stat(path("a"))
+    expect(new Set([first, second, third].map((each) => each?.identity)).size).toBe(3)
+  })
+
+  it("serves sessions from memory where the cache cannot be written", async () => {
+    const errors: string[] = []
+    const { root, open, path } = await setup()
+    await writeFile(join(root, "file"), "")
+    await writeFile(path("a"), SAID)
+    const { storage } = open({ cacheDir: join(root, "file", "cache"), onCacheError: ({ code }) => errors.push(code) })
+    expect(await textOf(storage, path("a"))).toContain("hello")
+    expect(errors).toEqual(["StorageError"])
+  })
+
+  it("is private to the user", async () => {
+    const { storage, path, cacheDir } = await setup()
+    await writeFile(path("a"), SAID)
+    await storage.stat(path("a"))
+    const [file = ""] = await cachedFiles(cacheDir)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+})

@@ -1,0 +1,29 @@
+import { homedir } from "node:os"
+import { isAbsolute, join, resolve } from "node:path"
+
+/** Variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+export function homeOf(env: Env): string {
+  return env.HOME || homedir()
+}
+
+/** `~` and `~/...` as a shell would have read them. */
+export function withoutTilde(path: string, home: string): string {
+  return /^~(?=$|[/\\])/.test(path) ? join(home, path.slice(1)) : path
+}
+
+/**
+ * Where treelog keeps what it can find out again: `TREELOG_CACHE_DIR`, else a folder of its own where the platform keeps such
+ * things (FORMAT.md, section 8). Touches no disk. An absolute path.
+ */
+export function cacheFolderOf(env: Env, platform: NodeJS.Platform = process.platform): string {
+  const home = homeOf(env)
+  if (env.TREELOG_CACHE_DIR) return resolve(withoutTilde(env.TREELOG_CACHE_DIR, home))
+  const shared = env.XDG_CACHE_HOME
+  // The XDG specification has relative paths ignored.
+  if (shared && isAbsolute(shared)) return join(shared, "treelog")
+  if (platform === "darwin") return join(home, "Library", "Caches", "treelog")
+  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "treelog", "Cache")
+  return join(home, ".cache", "treelog")
+}

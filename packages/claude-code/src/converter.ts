@@ -1,0 +1,222 @@
+import { TreelogError } from "@treelog/session-core"
+import type { ConversionReport, ConvertedLines } from "@treelog-internal/agent-files"
+import { EntryMaker, makeHeader, messageOf } from "./entries/make-entry.js"
+import { isJsonObject, type JsonObject } from "./json-values.js"
+import { heldFrom } from "./link/hold-back.js"
+import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
+import { type Plan, planLines } from "./plan/plan-lines.js"
+import { isSameLine, type PlannedHeader, type PlannedLine } from "./plan/planned-line.js"
+import { reportOf } from "./plan/report.js"
+import { type SideChain, sideChainsOf } from "./plan/side-chains.js"
+import { type ByteSource, RecordReader } from "./source/byte-source.js"
+import { isKnownKind } from "./source/kinds.js"
+import { SourceIndex } from "./source/source-index.js"
+import type { SourceRecord } from "./source/source-record.js"
+
+/** Where a file comes from, and what it is. */
+export interface ClaudeCodeOptions {
+  /** The name of the file without `.jsonl`: the id of the session. */
+  readonly name: string
+  /** The path of the file, for the header. */
+  readonly path?: string | undefined
+  /** The session of a sub-agent, if the file is the transcript of one. */
+  readonly parentSession?: string | undefined
+}
+
+/** The transcript of a sub-agent beside a session. */
+export interface SubagentSource {
+  /** Its path below the folder of the session, such as `subagents/agent-a275ff0.jsonl`. */
+  readonly name: string
+  readonly source: ByteSource
+}
+
+/** The transcript of a sub-agent as a session. */
+export interface ConvertedTranscript {
+  /** Such as `subagents/agent-a275ff0.jsonl`. */
+  readonly name: string
+  /** The header first. Can be iterated once. */
+  readonly lines: Iterable<object>
+}
+
+const NO_TIME = "1970-01-01T00:00:00.000Z"
+
+/**
+ * Converts the file of a session of Claude Code. It reads the file twice: once for what linking needs, and again for the entries as they are
+ * iterated, so that memory does not grow with the texts. When the file has grown, it reads only what was added.
+ */
+export class ClaudeCodeConverter {
+  readonly #options: ClaudeCodeOptions
+  readonly #isSubagent: boolean
+  #index = new SourceIndex()
+  readonly #agents = new Map<string, SourceIndex>()
+  #state: State | undefined
+  #source: ByteSource | undefined
+  #subagents: readonly SubagentSource[] = []
+  /** Bytes that the source had at the last update. */
+  #size = 0
+
+  constructor(options: ClaudeCodeOptions) {
+    this.#options = options
+    this.#isSubagent = options.parentSession !== undefined
+  }
+
+  /**
+   * Converts up to the present end of the source, which must be the same one, or what it has become by growing.
+   * @param subagents transcripts of its sub-agents: their usage counts in the session
+   * @returns lines that are valid until the next update
+   * @throws InvalidSessionError when nothing in the source is a line of Claude Code
+   */
+  update(source: ByteSource, subagents: readonly SubagentSource[] = []): ConvertedLines {
+    const isShorter = source.size < this.#size
+    if (isShorter) this.#index = new SourceIndex()
+    const before = isShorter ? undefined : this.#state
+    this.#size = source.size
+    this.#source = source
+    this.#subagents = subagents
+    this.#index.update(source)
+    if (!this.#index.records.some(({ kind }) => isKnownKind(kind))) throw this.#notASession()
+    const state = this.#plan(source)
+    this.#state = state
+    const kept = before ? commonLines(before, state) : 0
+    return { kept, lines: linesFrom(state, source, kept) }
+  }
+
+  /** What became of each line. @throws InvalidArgumentError before the first update */
+  get report(): ConversionReport {
+    const { plan, records, chains, heldAt } = this.#current().state
+    return reportOf({ index: this.#index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt })
+  }
+
+  /** The transcripts of sub-agents: side chains in the file itself, and those of the last update. The requests of compactions are none. */
+  *artifacts(): Generator<ConvertedTranscript> {
+    const { state, source } = this.#current()
+    for (const { root, records } of state.chains) {
+      const name = `sidechain-${root}.jsonl`
+      const header = {
+        ...state.header,
+        id: root,
+        parentSession: this.#options.name,
+        timestamp: records[0]?.time ?? NO_TIME,
+      }
+      const plan = this.#planTranscript(
+        records,
+        source,
+        header.timestamp,
+        new ForeignUsage([], () => false, [], undefined),
+      )
+      yield { name, lines: linesFrom({ ...state, header, plan }, source, 0) }
+    }
+    for (const { name, source } of this.#subagents) {
+      if (isCompactionRequest(name)) continue
+      const file = name.slice(name.lastIndexOf("/") + 1).replace(/\.jsonl$/, "")
+      const converter = new ClaudeCodeConverter({ name: file, parentSession: this.#options.name })
+      yield { name, lines: converter.update(source).lines }
+    }
+  }
+
+  #current(): { state: State; source: ByteSource } {
+    if (this.#state && this.#source) return { state: this.#state, source: this.#source }
+    const message = "Nothing was converted yet: call update() first."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "source", value: undefined })
+  }
+
+  #plan(source: ByteSource): State {
+    const { first } = this.#index
+    const all = this.#index.records
+    const chains = this.#isSubagent ? [] : sideChainsOf(all)
+    const aside = new Set(chains.flatMap((chain) => chain.records))
+    const isOwn = (record: SourceRecord): boolean => !aside.has(record)
+    const heldAt = heldPosition(all, isOwn)
+    const shown = all.slice(0, heldAt)
+    const records = shown.filter(isOwn)
+    const foreign = new ForeignUsage(shown, isOwn, this.#agentUsage(), all[heldAt]?.time)
+    const header: PlannedHeader = {
+      id: this.#options.name,
+      timestamp: first.time ?? NO_TIME,
+      cwd: first.cwd ?? "",
+      parentSession: this.#options.parentSession ?? first.forkedFrom,
+      version: first.version,
+      gitBranch: first.gitBranch,
+      path: this.#options.path,
+    }
+    return { header, records, chains, heldAt, plan: this.#planTranscript(records, source, header.timestamp, foreign) }
+  }
+
+  #planTranscript(
+    records: readonly SourceRecord[],
+    source: ByteSource,
+    startTime: string,
+    foreign: ForeignUsage,
+  ): Plan {
+    const reader = new RecordReader(source)
+    const isSameContent = (a: SourceRecord, b: SourceRecord): boolean =>
+      contentText(reader, a) === contentText(reader, b)
+    return planLines({ records, isSameContent, places: this.#index.places, startTime, foreign })
+  }
+
+  /** Responses of the files of sub-agents, in the order of time. */
+  #agentUsage(): TimedUsage[] {
+    const usages: TimedUsage[] = []
+    for (const { name, source } of this.#subagents) {
+      const index = this.#agents.get(name) ?? new SourceIndex()
+      this.#agents.set(name, index)
+      index.update(source)
+      for (const { usage, time } of index.records) if (usage) usages.push({ usage, time: time ?? "" })
+    }
+    return usages.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
+  }
+
+  #notASession(): TreelogError {
+    const key = this.#options.path ?? this.#options.name
+    const message = `${key} is no session of Claude Code: none of its lines is one that Claude Code writes.`
+    return new TreelogError("InvalidSessionError", message, { key, found: "no line of Claude Code" })
+  }
+}
+
+/** One conversion of the file as it is. */
+interface State {
+  readonly header: PlannedHeader
+  /** Those of the transcript that are shown. */
+  readonly records: readonly SourceRecord[]
+  readonly chains: readonly SideChain[]
+  /** From this record of the file on, lines are held back. */
+  readonly heldAt: number
+  readonly plan: Plan
+}
+
+/** The requests that compactions made have the form of transcripts. Their usage counts, but nothing was said in them. */
+function isCompactionRequest(name: string): boolean {
+  return name.slice(name.lastIndexOf("/") + 1).startsWith("agent-acompact-")
+}
+
+function heldPosition(all: readonly SourceRecord[], isOwn: (record: SourceRecord) => boolean): number {
+  const own = all.filter(isOwn)
+  const held = own[heldFrom(own)]
+  return held ? all.indexOf(held) : all.length
+}
+
+/** How many lines of both are the same from the start, with the header. */
+function commonLines(before: State, now: State): number {
+  if (!isSameLine(before.header, now.header)) return 0
+  const [a, b] = [before.plan.lines, now.plan.lines]
+  let count = 0
+  while (count < a.length && count < b.length && isSameLine(a[count] as PlannedLine, b[count] as PlannedLine))
+    count += 1
+  return count + 1
+}
+
+function* linesFrom(
+  { header, plan }: Pick<State, "header" | "plan">,
+  source: ByteSource,
+  kept: number,
+): Generator<object> {
+  if (kept === 0) yield makeHeader(header)
+  const maker = new EntryMaker(new RecordReader(source))
+  for (let at = Math.max(0, kept - 1); at < plan.lines.length; at++) yield maker.make(plan.lines[at] as PlannedLine)
+}
+
+function contentText(reader: RecordReader, record: SourceRecord): string {
+  const value: unknown = JSON.parse(reader.text(record))
+  const object: JsonObject = isJsonObject(value) ? value : {}
+  return JSON.stringify(messageOf(object).content ?? object.attachment ?? object)
+}

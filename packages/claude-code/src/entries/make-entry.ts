@@ -1,0 +1,176 @@
+import { damagedEntry } from "@treelog/session-core/adapter"
+import { isJsonObject, type JsonObject, numberOf, stringOf, textOf } from "../json-values.js"
+import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
+import type { RecordReader } from "../source/byte-source.js"
+import { blocksOf, renderedOf, replacementsOf } from "../source/record-head.js"
+import type { SourceRecord } from "../source/source-record.js"
+import { resultContent, userContent } from "./content.js"
+import { makeReply } from "./make-reply.js"
+import { usageFields } from "./usage-fields.js"
+
+/** Results that the client took out of the context, as its own models saw them. */
+const CLEARED = "[Old tool result content cleared]"
+
+type LineOf<Type extends PlannedLine["type"]> = Extract<PlannedLine, { type: Type }>
+
+/** Makes entries of planned lines, and reads the records that they need. */
+export class EntryMaker {
+  readonly #reader: RecordReader
+  /** The record that was parsed last: a line of results becomes several entries. */
+  #parsed: { offset: number; value: JsonObject } | undefined
+
+  constructor(reader: RecordReader) {
+    this.#reader = reader
+  }
+
+  make(line: PlannedLine): object {
+    const { id, parentId, timestamp } = line
+    const entry = (type: string, fields: object): object => ({ type, id, parentId, timestamp, ...fields })
+    switch (line.type) {
+      case "reply": {
+        const records = line.records.map((record) => this.#parse(record))
+        return entry("message", { message: makeReply(records, line.usage, line.isAborted, Date.parse(timestamp) || 0) })
+      }
+      case "user":
+        return entry("message", { message: this.#userMessage(line, messageOf(this.#parse(line.record)).content) })
+      case "queued":
+        return entry("message", { message: this.#userMessage(line, attachmentOf(this.#parse(line.record)).prompt) })
+      case "beside-results": {
+        const blocks = blocksOf(messageOf(this.#parse(line.record)).content)
+        return entry("message", {
+          message: this.#userMessage(
+            line,
+            blocks.filter(({ type }) => type !== "tool_result"),
+          ),
+        })
+      }
+      case "meta": {
+        const { content } = messageOf(this.#parse(line.record))
+        return entry("custom_message", {
+          customType: "claude-code.meta",
+          content: userContent(content),
+          display: false,
+        })
+      }
+      case "reminder":
+        return entry("custom_message", this.#reminder(line.record))
+      case "result":
+        return entry("message", { message: this.#result(line) })
+      case "compaction":
+        return entry("compaction", this.#compaction(line))
+      case "model": {
+        const { model: modelId } = line
+        const provider = "anthropic"
+        return entry("model_change", { provider, modelId, model: `${provider}/${modelId}`, role: "default" })
+      }
+      case "place": {
+        const { cwd, gitBranch } = line
+        return entry("custom", {
+          customType: "claude-code.cwd",
+          data: { cwd, ...(gitBranch !== undefined && { gitBranch }) },
+        })
+      }
+      case "kept": {
+        const data = this.#parse(line.record)
+        return entry("custom", { customType: `claude-code.${stringOf(data.type) ?? "unknown"}`, data })
+      }
+      case "damaged":
+        return damagedEntry({ type: "custom", id, parentId, timestamp }, { text: this.#reader.text(line.record) })
+      case "title":
+        return entry("session_info", { name: line.name })
+      case "label":
+        return entry("label", { targetId: line.target, label: line.label })
+      case "usage":
+        return entry("usage", { provider: "anthropic", model: line.usage.model, usage: usageFields(line.usage) })
+      case "edit":
+        return entry("context_edit", { targetId: line.target, replacement: this.#replacement(line) })
+      case "leaf":
+        return entry("custom", { customType: "treelog.leaf" })
+    }
+  }
+
+  #userMessage({ timestamp }: PlannedLine, content: unknown): object {
+    return { role: "user", content: userContent(content), timestamp: Date.parse(timestamp) || 0 }
+  }
+
+  #reminder(record: SourceRecord): object {
+    const value = this.#parse(record)
+    const { type } = attachmentOf(value)
+    const content = userContent(renderedOf(value) ?? "")
+    return { customType: "claude-code.attachment", content, display: false, details: { type } }
+  }
+
+  #result({ record, block: number, toolName, timestamp }: LineOf<"result">): object {
+    const value = this.#parse(record)
+    const block = blocksOf(messageOf(value).content).filter(({ type }) => type === "tool_result")[number] ?? {}
+    const details = number === 0 ? detailsOf(value.toolUseResult) : undefined
+    return {
+      role: "toolResult",
+      toolCallId: stringOf(block.tool_use_id) ?? "",
+      toolName,
+      content: resultContent(block.content),
+      ...(details !== undefined && { details }),
+      isError: block.is_error === true,
+      timestamp: Date.parse(timestamp) || 0,
+    }
+  }
+
+  #compaction({ boundary, summary, firstKept }: LineOf<"compaction">): object {
+    const value = boundary ? this.#parse(boundary) : {}
+    const metadata = isJsonObject(value.compactMetadata) ? value.compactMetadata : {}
+    return {
+      summary: textOf(messageOf(this.#parse(summary)).content),
+      firstKeptEntryId: firstKept,
+      tokensBefore: numberOf(metadata.preTokens),
+      details: { ...metadata, ...(summary.uuid !== undefined && { summaryUuid: summary.uuid }) },
+    }
+  }
+
+  #replacement({ content }: LineOf<"edit">): object | null {
+    if (content === null) return null
+    const { record, item } = content
+    const text = record.role === "microcompact" ? CLEARED : replacementsOf(this.#parse(record).replacements)[item]?.text
+    return { content: [{ type: "text", text: text ?? "" }] }
+  }
+
+  /** A record that was an object when it was indexed. */
+  #parse(record: SourceRecord): JsonObject {
+    if (this.#parsed?.offset === record.offset) return this.#parsed.value
+    const value: unknown = JSON.parse(this.#reader.text(record))
+    const object = isJsonObject(value) ? value : {}
+    this.#parsed = { offset: record.offset, value: object }
+    return object
+  }
+}
+
+/** What a sub-agent used is counted in entries of its own, and must not be read as the usage of its result. */
+function detailsOf(result: unknown): unknown {
+  if (!isJsonObject(result) || result.usage === undefined) return result
+  const { usage, ...details } = result
+  return { ...details, subagentUsage: usage }
+}
+
+export function messageOf({ message }: JsonObject): JsonObject {
+  return isJsonObject(message) ? message : {}
+}
+
+function attachmentOf({ attachment }: JsonObject): JsonObject {
+  return isJsonObject(attachment) ? attachment : {}
+}
+
+export function makeHeader({ id, timestamp, cwd, parentSession, version, gitBranch, path }: PlannedHeader): object {
+  return {
+    type: "session",
+    version: 3,
+    id,
+    timestamp,
+    cwd,
+    ...(parentSession !== undefined && { parentSession }),
+    source: {
+      agent: "claude-code",
+      ...(version !== undefined && { version }),
+      ...(gitBranch !== undefined && { gitBranch }),
+      ...(path !== undefined && { path }),
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { AssistantMessage, ContentBlock } from "@treelog/session-core"
+import { isJsonObject, type JsonObject, stringOf, textOf } from "../json-values.js"
+import { blocksOf, SYNTHETIC } from "../source/record-head.js"
+import type { ResponseUsage } from "../source/source-record.js"
+import { blockOf } from "./content.js"
+import { usageFields } from "./usage-fields.js"
+
+const STOP_REASONS: Readonly<Record<string, string>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  pause_turn: "stop",
+  tool_use: "toolUse",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "error",
+}
+
+/**
+ * One message of all lines of a reply.
+ * @param timestamp milliseconds since 1970
+ */
+export function makeReply(
+  records: readonly JsonObject[],
+  usage: ResponseUsage | undefined,
+  isAborted: boolean,
+  timestamp: number,
+): AssistantMessage {
+  const messages = records.map(({ message }) => (isJsonObject(message) ? message : {}))
+  const content = messages.flatMap((message) => contentOf(message.content))
+  const isError = records.some(({ isApiErrorMessage }) => isApiErrorMessage === true)
+  const wasCut = isAborted || records.some(({ isAbortedMidStream }) => isAbortedMidStream === true)
+  const stopReason = isError ? "error" : wasCut ? "aborted" : stopReasonOf(messages, content)
+  return {
+    role: "assistant",
+    content,
+    api: "anthropic-messages",
+    provider: "anthropic",
+    model: stringOf(messages[0]?.model) ?? SYNTHETIC,
+    ...(usage && { usage: usageFields(usage) }),
+    stopReason,
+    ...(isError && { errorMessage: textOf(content) }),
+    timestamp,
+  }
+}
+
+function contentOf(content: unknown): ContentBlock[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : blocksOf(content).map(blockOf)
+}
+
+/** Older versions write none: then a reply with calls stopped for them. */
+function stopReasonOf(messages: readonly JsonObject[], content: readonly ContentBlock[]): string {
+  const last = messages
+    .map(({ stop_reason }) => stringOf(stop_reason))
+    .filter((reason) => reason !== undefined)
+    .at(-1)
+  if (last !== undefined) return STOP_REASONS[last] ?? last
+  return content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop"
+}

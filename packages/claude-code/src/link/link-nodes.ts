@@ -1,0 +1,152 @@
+import { linkResults } from "./link-results.js"
+import { firstOf, type Node, tailOf } from "./node.js"
+import { type Origin, Origins } from "./origins.js"
+import type { Scope } from "./scope.js"
+
+/**
+ * Gives each node its parent, so that the conversation is one tree:
+ * 1. A record that is no node is passed over: what hangs on it hangs on the nearest node above.
+ * 2. The lines of one reply are one node.
+ * 3. Results stand behind their reply in the order of its calls; what hung on the reply or on one of them hangs on the last.
+ * 4. A compaction hangs on its logical parent; where that is not in the file, or below it, on the node before.
+ * 5. So does what has no parent, or one that is not in the file, unless it is the first.
+ * 6. Siblings with the same time and content are one: copies of messages that a compaction kept.
+ * 7. What is left as siblings is a branch.
+ */
+export function linkNodes(scope: Scope): Origins {
+  const origins = new Origins(scope)
+  linkResults(scope, origins)
+  const loose: Loose[] = []
+  for (const node of scope.nodes) {
+    if (node.caller || node.mergedInto) continue
+    const origin = origins.above(node)
+    if (isNode(origin)) node.parent = parentFrom(origin, node)
+    if (!node.parent && node !== scope.nodes[0]) loose.push({ node, reason: reasonOf(origin) })
+  }
+  mergeSummaries(scope)
+  loose.push(...cutCycles(scope))
+  const roots = new Roots()
+  for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, roots, node, reason)
+  mergeCopies(scope)
+  return origins
+}
+
+interface Loose {
+  readonly node: Node
+  /** Why it has no parent of its own, as a part of a sentence. */
+  readonly reason: string
+}
+
+function isNode(origin: Origin): origin is Node {
+  return origin !== null && typeof origin !== "string"
+}
+
+/** Undefined where a node would hang on itself. */
+function parentFrom(origin: Node, node: Node): Node | undefined {
+  const parent = tailOf(origin)
+  return parent === node || parent.caller === node ? undefined : parent
+}
+
+function reasonOf(origin: Origin): string {
+  if (isNode(origin)) return "names itself as its parent"
+  return origin === null ? "has no parent" : `names the parent ${origin}, which is not in the file`
+}
+
+/** A compaction is a boundary and the summary that hangs on it. */
+function mergeSummaries(scope: Scope): void {
+  for (const node of scope.nodes) {
+    const { parent: boundary } = node
+    if (node.role !== "summary" || boundary?.role !== "boundary" || boundary.records.length > 1) continue
+    boundary.records.push(...node.records)
+    node.mergedInto = boundary
+    node.parent = undefined
+  }
+  for (const node of scope.nodes) if (node.parent?.mergedInto) node.parent = tailOf(node.parent)
+}
+
+/** Takes the parent of one node of each cycle: of a compaction, where there is one, since the messages it kept are written behind it. */
+function cutCycles(scope: Scope): Loose[] {
+  const cut: Loose[] = []
+  const done = new Set<Node>()
+  for (const start of scope.nodes) {
+    const passed = new Set<Node>()
+    let at: Node | undefined = start
+    while (at && !done.has(at) && !passed.has(at)) {
+      passed.add(at)
+      at = at.parent
+    }
+    if (at && passed.has(at)) cut.push(cutCycle(at))
+    for (const node of passed) done.add(node)
+  }
+  return cut
+}
+
+function cutCycle(member: Node): Loose {
+  const cycle = [member]
+  for (let at = member.parent; at && at !== member; at = at.parent) cycle.push(at)
+  cycle.sort((a, b) => a.at - b.at)
+  const node = cycle.find(({ role }) => role === "boundary") ?? cycle.find(({ caller }) => !caller) ?? member
+  node.parent = undefined
+  return { node, reason: "names a parent that is below it" }
+}
+
+/** Finds roots of nodes, in almost constant time each, while roots get parents. */
+class Roots {
+  /** An ancestor of a node. */
+  readonly #above = new Map<Node, Node>()
+
+  of(node: Node): Node {
+    const passed: Node[] = []
+    let root = node
+    for (let above = this.#upFrom(root); above; above = this.#upFrom(root)) {
+      passed.push(root)
+      root = above
+    }
+    for (const below of passed) this.#above.set(below, root)
+    return root
+  }
+
+  #upFrom(node: Node): Node | undefined {
+    return this.#above.get(node) ?? node.parent
+  }
+}
+
+/** Links a node to the nearest one before it in the file that is not below it. */
+function attach(scope: Scope, roots: Roots, node: Node, reason: string): void {
+  node.parent = nodeBefore(scope, roots, node)
+  const place = node.parent ? "it is linked to the entry before it" : "it is a root"
+  const record = firstOf(node)
+  scope.report("missing-parent", record, `Line ${record.line} ${reason}: ${place}.`)
+}
+
+function nodeBefore(scope: Scope, roots: Roots, node: Node): Node | undefined {
+  for (let number = node.at - 1; number >= 0; number--) {
+    const before = scope.nodeOf[number]
+    if (!before) continue
+    const parent = tailOf(before)
+    if (roots.of(parent) !== node) return parent
+  }
+  return undefined
+}
+
+/** Siblings of the same kind, time and content are one. */
+function mergeCopies(scope: Scope): void {
+  const seen = new Map<string, Node>()
+  for (const node of scope.nodes) {
+    if (node.mergedInto) continue
+    if (node.parent?.mergedInto) node.parent = tailOf(node.parent)
+    const { time } = firstOf(node)
+    if (time === undefined || node.caller || node.role === "boundary") continue
+    const key = `${node.parent?.at ?? ""} ${node.role} ${time}`
+    const earlier = seen.get(key)
+    if (!earlier) seen.set(key, node)
+    else if (hasSameContent(scope, earlier, node)) scope.merge(node, earlier)
+  }
+}
+
+function hasSameContent(scope: Scope, a: Node, b: Node): boolean {
+  return (
+    a.records.length === b.records.length &&
+    a.records.every((record, index) => scope.transcript.isSameContent(record, b.records[index] ?? record))
+  )
+}

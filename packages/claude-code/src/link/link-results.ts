@@ -1,0 +1,77 @@
+import { firstOf, type Node } from "./node.js"
+import type { Origins } from "./origins.js"
+import type { Scope } from "./scope.js"
+
+interface Call {
+  readonly reply: Node
+  /** Position among the calls of the reply. */
+  readonly order: number
+}
+
+/** Chains the results of each reply behind it, in the order of its calls; those of unknown calls follow in file order. */
+export function linkResults(scope: Scope, origins: Origins): void {
+  const calls = callsOf(scope)
+  const ofReply = new Map<Node, { node: Node; order: number }[]>()
+  for (const node of scope.nodes) {
+    if (node.role !== "result") continue
+    const { reply, order } = callOf(node, calls, origins)
+    if (!reply) continue
+    const list = ofReply.get(reply) ?? []
+    ofReply.set(reply, list)
+    const earlier = list.find((other) => other.order === order && isCopy(scope, other.node, node))
+    if (earlier) scope.merge(node, earlier.node)
+    else list.push({ node, order })
+  }
+  for (const [reply, list] of ofReply) chain(reply, list)
+}
+
+function callsOf(scope: Scope): Map<string, Call> {
+  const calls = new Map<string, Call>()
+  for (const reply of scope.nodes) {
+    if (reply.role !== "reply") continue
+    let order = 0
+    for (const record of reply.records)
+      for (const { id } of record.reply?.calls ?? []) {
+        if (!calls.has(id)) calls.set(id, { reply, order })
+        order += 1
+      }
+  }
+  return calls
+}
+
+/** The call that a line of results answers: the first that is known, else its reply by what the line names. */
+function callOf(
+  node: Node,
+  calls: ReadonlyMap<string, Call>,
+  origins: Origins,
+): { reply?: Node | undefined; order: number } {
+  const { result, parent } = firstOf(node)
+  const known = (result?.calls ?? []).flatMap((id) => (id === undefined ? [] : (calls.get(id) ?? [])))
+  const [first] = known
+  if (first) return first
+  const order = Number.POSITIVE_INFINITY
+  for (const uuid of [result?.caller, parent]) {
+    const origin = uuid === undefined ? null : origins.of(uuid)
+    if (origin === null || typeof origin === "string") continue
+    const reply = origin.role === "result" ? origin.caller : origin
+    if (reply?.role === "reply") return { reply, order }
+  }
+  return { order }
+}
+
+function isCopy(scope: Scope, a: Node, b: Node): boolean {
+  const [first, second] = [firstOf(a), firstOf(b)]
+  return first.time !== undefined && first.time === second.time && scope.transcript.isSameContent(first, second)
+}
+
+function chain(reply: Node, list: { node: Node; order: number }[]): void {
+  // Sorting keeps the file order of those that have the same place.
+  list.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order))
+  let above = reply
+  for (const { node } of list) {
+    node.parent = above
+    node.caller = reply
+    reply.results.push(node)
+    above = node
+  }
+}

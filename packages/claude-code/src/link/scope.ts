@@ -1,0 +1,108 @@
+import type { Diagnostic } from "@treelog/session-core"
+import type { SourceRecord } from "../source/source-record.js"
+import { firstOf, type Node, newNode } from "./node.js"
+
+/** The records of one transcript: of a session, of a sub-agent, or of one side chain within a file. */
+export interface Transcript {
+  /** In file order. */
+  readonly records: readonly SourceRecord[]
+  /** Whether two records have the same content. */
+  isSameContent(a: SourceRecord, b: SourceRecord): boolean
+}
+
+const NODE_ROLES: ReadonlySet<string> = new Set([
+  "reply",
+  "prompt",
+  "result",
+  "meta",
+  "boundary",
+  "summary",
+  "reminder",
+  "queued",
+])
+
+/** The nodes of a transcript, and where its uuids lead. */
+export class Scope {
+  /** In the order of their first records. */
+  readonly nodes: Node[] = []
+  /** By record. Undefined for one that is no node. */
+  readonly nodeOf: (Node | undefined)[] = []
+  readonly diagnostics: Diagnostic[] = []
+  /** Records that repeat an earlier one: they are in no entry. */
+  readonly copies = new Set<SourceRecord>()
+  /** Records whose id an earlier one has, with other content. They are kept, but nothing hangs on them. */
+  readonly displaced = new Set<SourceRecord>()
+  readonly #numbers = new Map<string, number>()
+  readonly #replies = new Map<string, Node>()
+  readonly transcript: Transcript
+
+  constructor(transcript: Transcript) {
+    this.transcript = transcript
+    for (const [at, record] of transcript.records.entries()) this.nodeOf.push(this.#add(record, at))
+  }
+
+  /** The record with this uuid. */
+  numberOf(uuid: string): number | undefined {
+    return this.#numbers.get(uuid)
+  }
+
+  report(kind: Diagnostic["kind"], { line, offset, uuid }: SourceRecord, message: string): void {
+    this.diagnostics.push({ kind, line, offset, ...(uuid !== undefined && { entryId: uuid }), message })
+  }
+
+  /** Makes a node a copy of an earlier one. */
+  merge(node: Node, earlier: Node): void {
+    node.mergedInto = earlier
+    for (const record of node.records) {
+      this.copies.add(record)
+      this.report("duplicate-id", record, repeats(record, firstOf(earlier)))
+    }
+  }
+
+  #add(record: SourceRecord, at: number): Node | undefined {
+    const { uuid, role } = record
+    if (uuid !== undefined) {
+      const known = this.#numbers.get(uuid)
+      if (known !== undefined) return this.#addRepeated(record, uuid, this.transcript.records[known] ?? record)
+      this.#numbers.set(uuid, at)
+    }
+    if (!NODE_ROLES.has(role)) return undefined
+    return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as Node["role"], record, at))
+  }
+
+  #addRepeated(record: SourceRecord, uuid: string, first: SourceRecord): undefined {
+    const isCopy = record.kind === first.kind && this.transcript.isSameContent(first, record)
+    const use = isCopy ? "the first counts" : "the first has it, and this one is kept apart"
+    ;(isCopy ? this.copies : this.displaced).add(record)
+    this.report("duplicate-id", record, `Line ${record.line} has the id ${uuid} of line ${first.line}: ${use}.`)
+  }
+
+  #addNode(node: Node): Node {
+    this.nodes.push(node)
+    return node
+  }
+
+  #addToReply(record: SourceRecord, at: number): Node {
+    const key = record.reply?.key ?? ""
+    const node = key === "" ? undefined : this.#replies.get(key)
+    if (!node) {
+      const first = this.#addNode(newNode("reply", record, at))
+      if (key !== "") this.#replies.set(key, first)
+      return first
+    }
+    const copied = node.records.find(({ time }) => time !== undefined && time === record.time)
+    if (copied && this.transcript.isSameContent(copied, record)) {
+      this.copies.add(record)
+      this.report("duplicate-id", record, repeats(record, copied))
+      return node
+    }
+    node.records.push(record)
+    node.last = at
+    if ((record.usage?.output ?? -1) >= (node.usage?.usage?.output ?? 0)) node.usage = record
+    return node
+  }
+}
+
+function repeats(record: SourceRecord, earlier: SourceRecord): string {
+  return `Line ${record.line} repeats line ${earlier.line} under another id: the first counts.`
+}

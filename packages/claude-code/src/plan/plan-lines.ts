@@ -1,0 +1,310 @@
+import type { Diagnostic } from "@treelog/session-core"
+import { findLeaf } from "../link/find-leaf.js"
+import { linkNodes } from "../link/link-nodes.js"
+import { firstOf, isBelow, type Node, tailOf } from "../link/node.js"
+import { Scope, type Transcript } from "../link/scope.js"
+import type { RecordPlace, SourceRecord } from "../source/source-record.js"
+import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
+import type { PlannedLine } from "./planned-line.js"
+import { Titles } from "./titles.js"
+
+/** What a plan is made from. */
+export interface PlanInput extends Transcript {
+  readonly places: readonly RecordPlace[]
+  /** For entries without a time of their own before the first that has one. */
+  readonly startTime: string
+  /** Responses of sub-agents whose usage counts in this session, by the record before which they stand. */
+  readonly foreign: ForeignUsage
+}
+
+/** What became of a record. */
+export type Outcome = "converted" | "kept" | "skipped" | "copy"
+
+export interface Plan {
+  readonly lines: readonly PlannedLine[]
+  /** By record. */
+  readonly outcomes: readonly Outcome[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Decides which entries a transcript becomes, and in which order: that of the file, but parents before their children. */
+export function planLines(input: PlanInput): Plan {
+  return new Planner(input).plan()
+}
+
+type LineBody = PlannedLine extends infer Line
+  ? Line extends PlannedLine
+    ? Omit<Line, "parentId" | "timestamp">
+    : never
+  : never
+
+class Planner {
+  readonly #input: PlanInput
+  readonly #scope: Scope
+  readonly #leaf: Node | undefined
+  readonly #lines: PlannedLine[] = []
+  readonly #outcomes: Outcome[] = []
+  readonly #titles: Titles
+  /** Ids of the first entry and of what hangs last on a node so far; under undefined, of what precedes the first node. */
+  readonly #firstIds = new Map<Node, string>()
+  readonly #lastIds = new Map<Node | undefined, string>()
+  readonly #times: string[] = []
+  readonly #models = new Map<Node, string>()
+  readonly #nodePlaces = new Map<Node, number>()
+  readonly #resultIds = new Map<string, string>()
+  readonly #toolNames = new Map<string, string>()
+  readonly #aborted = new Set<Node>()
+  /** Texts of prompts, with the position of the last record that has it. */
+  readonly #prompts = new Map<string, number>()
+  /** The node that was added last. */
+  #current: Node | undefined
+
+  constructor(input: PlanInput) {
+    this.#input = input
+    this.#scope = new Scope(input)
+    this.#leaf = findLeaf(this.#scope, linkNodes(this.#scope))
+    this.#titles = new Titles((uuid) => this.#scope.numberOf(uuid) !== undefined)
+  }
+
+  plan(): Plan {
+    this.#prepare()
+    for (const [at, record] of this.#input.records.entries()) {
+      for (const usage of this.#input.foreign.before(at)) this.#addUsage(usage, at)
+      this.#outcomes.push(this.#addRecord(record, at))
+    }
+    for (const usage of this.#input.foreign.atEnd()) this.#addUsage(usage, this.#input.records.length - 1)
+    this.#addLeaf()
+    return { lines: this.#lines, outcomes: this.#outcomes, diagnostics: this.#scope.diagnostics }
+  }
+
+  #prepare(): void {
+    let time = this.#input.startTime
+    for (const [at, record] of this.#input.records.entries()) {
+      time = record.time ?? time
+      this.#times.push(time)
+      for (const { id, name } of record.reply?.calls ?? []) if (!this.#toolNames.has(id)) this.#toolNames.set(id, name)
+      if (record.role === "prompt" && record.text !== undefined) this.#prompts.set(record.text, at)
+    }
+    for (const node of this.#scope.nodes) if (firstOf(node).isInterruption) this.#markAborted(node.parent)
+  }
+
+  /** The reply that the user interrupted, maybe while its calls ran. */
+  #markAborted(above: Node | undefined): void {
+    let at = above
+    while (at && (at.role === "result" || at.role === "reminder")) at = at.parent
+    if (at?.role === "reply") this.#aborted.add(at)
+  }
+
+  #addRecord(record: SourceRecord, at: number): Outcome {
+    if (this.#scope.copies.has(record)) return "copy"
+    if (this.#scope.displaced.has(record))
+      return this.#addAside({ type: "kept", id: placeId(record), record }, at, "kept")
+    const node = this.#scope.nodeOf[at]
+    if (node) return this.#addNode(node, record)
+    switch (record.role) {
+      case "progress":
+      case "skip":
+        return "skipped"
+      case "damaged":
+        return this.#addAside({ type: "damaged", id: idOf(record), record }, at, "kept")
+      case "title":
+        return this.#addTitle(record, at)
+      case "tag":
+        return this.#addTag(record, at)
+      case "microcompact":
+      case "replacement":
+      case "refusal":
+        return this.#addEdits(record, at)
+      default:
+        return this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
+    }
+  }
+
+  /** Adds a node and what it hangs on, unless they are there. */
+  #addNode(node: Node, record: SourceRecord): Outcome {
+    const missing: Node[] = []
+    for (let at: Node | undefined = node.mergedInto ?? node; at && !this.#firstIds.has(at); at = at.parent)
+      missing.push(at)
+    for (const next of missing.reverse()) this.#addEntries(next)
+    if (node.role === "queued" && this.#isRepeated(node)) return "kept"
+    return node.role === "boundary" && node.records.length === 1 && record.role === "boundary" ? "kept" : "converted"
+  }
+
+  #addEntries(node: Node): void {
+    const bodies = this.#bodiesOf(node)
+    const parent = node.parent
+    const above = this.#lastIds.get(parent) ?? null
+    let parentId = above
+    for (const body of bodies) {
+      this.#push(body, parentId, node.at)
+      parentId = body.id
+    }
+    this.#firstIds.set(node, mainId(node))
+    this.#lastIds.set(node, parentId ?? "")
+    this.#current = node
+  }
+
+  #bodiesOf(node: Node): LineBody[] {
+    const record = firstOf(node)
+    const id = idOf(record)
+    const bodies = this.#placeChange(node, id)
+    switch (node.role) {
+      case "reply":
+        return [...bodies, ...this.#modelChange(node, id), this.#replyBody(node, id)]
+      case "result":
+        return [...bodies, ...this.#resultBodies(record, id)]
+      case "boundary":
+      case "summary":
+        return [...bodies, this.#compactionBody(node, id)]
+      case "prompt":
+        return [...bodies, { type: "user", id, record }]
+      case "queued":
+        return [...bodies, { type: this.#isRepeated(node) ? "kept" : "queued", id, record }]
+      default:
+        return [...bodies, { type: node.role, id, record }]
+    }
+  }
+
+  /** Whether the prompt that waited stands in the file again, as a line of the user. */
+  #isRepeated(node: Node): boolean {
+    const { text } = firstOf(node)
+    return text !== undefined && (this.#prompts.get(text) ?? -1) > node.at
+  }
+
+  #placeChange(node: Node, id: string): LineBody[] {
+    const before = node.parent ? this.#nodePlaces.get(node.parent) : undefined
+    const { place } = firstOf(node)
+    const here = place === -1 ? before : place
+    if (here === undefined) return []
+    this.#nodePlaces.set(node, here)
+    const now = this.#input.places[here]
+    return before === undefined || before === here || !now ? [] : [{ type: "place", id: `${id}:cwd`, ...now }]
+  }
+
+  #modelChange(node: Node, id: string): LineBody[] {
+    const { model } = firstOf(node).reply ?? {}
+    const before = node.parent ? this.#modelAbove(node.parent) : undefined
+    const now = model ?? before
+    if (now !== undefined) this.#models.set(node, now)
+    return model === undefined || before === undefined || before === model
+      ? []
+      : [{ type: "model", id: `${id}:model`, model }]
+  }
+
+  #modelAbove(node: Node): string | undefined {
+    for (let at: Node | undefined = node; at; at = at.parent) {
+      const model = this.#models.get(at)
+      if (model !== undefined) return model
+    }
+    return undefined
+  }
+
+  #replyBody(node: Node, id: string): LineBody {
+    const { records, usage } = node
+    return { type: "reply", id, records, usage: usage?.usage, isAborted: this.#aborted.has(node) }
+  }
+
+  #resultBodies(record: SourceRecord, id: string): LineBody[] {
+    const { calls = [], hasRest = false } = record.result ?? {}
+    const bodies = calls.map((call, block): LineBody => {
+      const own = block === 0 ? id : `${id}:${block}`
+      if (call !== undefined && !this.#resultIds.has(call)) this.#resultIds.set(call, own)
+      return { type: "result", id: own, record, block, toolName: (call && this.#toolNames.get(call)) ?? "" }
+    })
+    return hasRest ? [...bodies, { type: "beside-results", id: `${id}:${calls.length}`, record }] : bodies
+  }
+
+  #compactionBody(node: Node, id: string): LineBody {
+    const [first, second] = node.records
+    if (node.role === "summary" && first)
+      return { type: "compaction", id, boundary: undefined, summary: first, firstKept: id }
+    if (!first || !second) return { type: "kept", id, record: firstOf(node) }
+    return { type: "compaction", id, boundary: first, summary: second, firstKept: this.#firstKept(node) ?? id }
+  }
+
+  /** The entry of the first kept message, if the compaction is below it. */
+  #firstKept(node: Node): string | undefined {
+    const { firstKept } = firstOf(node).boundary ?? {}
+    const number = firstKept === undefined ? undefined : this.#scope.numberOf(firstKept)
+    const found = number === undefined ? undefined : this.#scope.nodeOf[number]
+    const kept = found?.mergedInto ?? found
+    return kept && isBelow(node.parent, kept) ? this.#firstIds.get(kept) : undefined
+  }
+
+  #addTitle(record: SourceRecord, at: number): Outcome {
+    const name = record.title ? this.#titles.after(record.title) : undefined
+    return name === undefined
+      ? this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
+      : this.#addAside({ type: "title", id: idOf(record), name }, at, "converted")
+  }
+
+  #addTag(record: SourceRecord, at: number): Outcome {
+    const target = this.#current ? this.#firstIds.get(this.#current) : undefined
+    return target === undefined
+      ? this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
+      : this.#addAside({ type: "label", id: idOf(record), target, label: record.text ?? "" }, at, "converted")
+  }
+
+  /** The line itself is kept, and what it edits follows. */
+  #addEdits(record: SourceRecord, at: number): Outcome {
+    const id = idOf(record)
+    const targets = (record.targets ?? []).map((target) => this.#editTarget(record, target))
+    this.#addAside({ type: "kept", id, record }, at, "kept")
+    for (const [item, target] of targets.entries()) {
+      if (target === undefined) continue
+      const content = record.role === "refusal" ? null : { record, item }
+      this.#addAside({ type: "edit", id: `${id}:${item + 1}`, target, content }, at, "converted")
+    }
+    return targets.some((target) => target !== undefined) ? "converted" : "kept"
+  }
+
+  #editTarget(record: SourceRecord, target: string): string | undefined {
+    if (record.role !== "refusal") return this.#resultIds.get(target)
+    const number = this.#scope.numberOf(target)
+    const node = number === undefined ? undefined : this.#scope.nodeOf[number]
+    return node && this.#firstIds.get(node.mergedInto ?? node)
+  }
+
+  #addUsage({ usage, time }: TimedUsage, at: number): void {
+    const timestamp = time === "" ? this.#timeAt(at) : time
+    const id = `usage:${usage.key}`
+    this.#lines.push({ type: "usage", id, parentId: this.#lastIds.get(this.#current) ?? null, timestamp, usage })
+    this.#lastIds.set(this.#current, id)
+  }
+
+  /** An entry that is no part of the conversation stands on the way of what was added last. */
+  #addAside(body: LineBody, at: number, outcome: Outcome): Outcome {
+    const above = this.#lastIds.get(this.#current) ?? null
+    this.#push(body, above, at)
+    this.#lastIds.set(this.#current, body.id)
+    return outcome
+  }
+
+  #addLeaf(): void {
+    const leaf = this.#leaf && tailOf(this.#leaf)
+    if (!leaf || leaf === this.#current) return
+    const parentId = this.#lastIds.get(leaf) ?? null
+    this.#push({ type: "leaf", id: `leaf:${this.#firstIds.get(leaf) ?? ""}` }, parentId, this.#input.records.length - 1)
+  }
+
+  #push(body: LineBody, parentId: string | null, at: number): void {
+    this.#lines.push({ ...body, parentId, timestamp: this.#timeAt(at) })
+  }
+
+  #timeAt(at: number): string {
+    return this.#times[at] ?? this.#input.startTime
+  }
+}
+
+function mainId(node: Node): string {
+  return idOf(firstOf(node))
+}
+
+/** The id of the source; a line without one has its place. */
+function idOf(record: SourceRecord): string {
+  return record.uuid ?? placeId(record)
+}
+
+function placeId({ line, part }: SourceRecord): string {
+  return part === 0 ? `line:${line}` : `line:${line}:${part}`
+}

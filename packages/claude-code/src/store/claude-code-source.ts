@@ -1,0 +1,145 @@
+import { basename, join, sep } from "node:path"
+import type { ListFilter, SessionFacts } from "@treelog/session-core/adapter"
+import type { AgentSource, SessionConversion, SourceSession } from "@treelog-internal/agent-files"
+import {
+  errnoOf,
+  type FileStat,
+  type FolderEntry,
+  type FsPort,
+  isErrno,
+  isStat,
+  lstatIfThere,
+  notAFile,
+  statMany,
+  storageError,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
+import { claudeCodeFacts } from "../facts/claude-code-facts.js"
+import { OpenBytes, openFile } from "./file-bytes.js"
+import { FileConversion } from "./file-conversion.js"
+import { mayBeOf } from "./project-folders.js"
+
+const SUFFIX = ".jsonl"
+/** Older versions put the transcripts of sub-agents beside the sessions. */
+const SUBAGENT = /^agent-/
+/** A list reads so many bytes at each end of a file. */
+const END = 64 * 1024
+
+/** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
+export class ClaudeCodeSource implements AgentSource {
+  readonly agent = "claude-code"
+  readonly conversionVersion = 1
+  readonly folder: string
+  readonly #fs: FsPort
+
+  constructor(folder: string, fs: FsPort) {
+    this.folder = folder
+    this.#fs = fs
+  }
+
+  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession> {
+    const projects = join(this.folder, "projects")
+    const entries = await this.#entriesOf(projects)
+    if (entries instanceof Error) yield failed(projects, entries)
+    else
+      for (const entry of entries) {
+        if (!entry.isFile() && (cwd === undefined || mayBeOf(entry.name, cwd))) {
+          signal?.throwIfAborted()
+          yield* this.#sessionsIn(join(projects, entry.name), entry.isSymbolicLink(), signal)
+        }
+      }
+  }
+
+  async find(key: string): Promise<SourceSession | undefined> {
+    if (!key.endsWith(SUFFIX) || key.includes("\0")) return undefined
+    try {
+      const stat = await this.#fs.stat(key, { bigint: true })
+      if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
+      return sessionOf(key, stat)
+    } catch (error) {
+      if (!isErrno(error, "ENOENT", "ENOTDIR")) throw toStorageError(error, key, "stat")
+      // A link that leads nowhere is something.
+      const isLink = await withStorageErrors(key, "stat", async () => (await lstatIfThere(this.#fs, key)) !== undefined)
+      if (isLink) throw toStorageError(error, key, "stat")
+      return undefined
+    }
+  }
+
+  async facts({ key, id, size, modified }: SourceSession): Promise<SessionFacts> {
+    const file = openFile(this.#fs, key)
+    try {
+      const bytes = new OpenBytes(key, file, size)
+      const head = bytes.read(0, END)
+      const tail = size <= END ? new Uint8Array() : bytes.read(Math.max(END, size - END), END)
+      return claudeCodeFacts(head, tail, { id: id ?? basename(key, SUFFIX), size, modified })
+    } finally {
+      file.closeSync()
+    }
+  }
+
+  convert({ key }: SourceSession): SessionConversion {
+    return new FileConversion(this.#fs, key)
+  }
+
+  async files({ key }: SourceSession): Promise<readonly string[]> {
+    return [key]
+  }
+
+  /** Nothing where there is no such folder; its error where it cannot be read. */
+  async #entriesOf(folder: string): Promise<FolderEntry[] | Error> {
+    try {
+      return await this.#fs.readdir(folder)
+    } catch (error) {
+      if (isErrno(error, "ENOENT")) return []
+      const errno = errnoOf(error)
+      if (errno === undefined) throw error
+      return storageError(folder, "list", errno, error)
+    }
+  }
+
+  /** @param isLink to a folder, or to something else, which has no sessions */
+  async *#sessionsIn(folder: string, isLink: boolean, signal: AbortSignal | undefined): AsyncGenerator<SourceSession> {
+    if (isLink && !isFolder((await statMany(this.#fs, [folder]))[0])) return
+    const prefix = folder + sep
+    const paths: string[] = []
+    const entries = await this.#entriesOf(folder)
+    if (entries instanceof Error) return yield failed(folder, entries)
+    for (const entry of entries)
+      if (entry.name.endsWith(SUFFIX) && !SUBAGENT.test(entry.name) && !entry.isDirectory())
+        paths.push(prefix + entry.name)
+    const stats = await statMany(this.#fs, paths)
+    for (const [index, path] of paths.entries()) {
+      signal?.throwIfAborted()
+      const stat = stats[index]
+      const session = isStat(stat) && stat.isFile() ? sessionOf(path, stat) : await this.#odd(path)
+      if (session) yield session
+    }
+  }
+
+  /** What is gone, is no file, or has no stat. */
+  async #odd(path: string): Promise<SourceSession | undefined> {
+    const [found] = await Promise.allSettled([this.find(path)])
+    return found.status === "fulfilled" ? found.value : failed(path, found.reason as Error)
+  }
+}
+
+function isFolder(outcome: FileStat | Error | undefined): boolean {
+  return isStat(outcome) && outcome.isDirectory()
+}
+
+function sessionOf(key: string, { dev, ino, size, mtimeNs }: FileStat): SourceSession {
+  const stem = basename(key, SUFFIX)
+  return {
+    key,
+    // In a name with bytes that are not UTF-8 it is not what it was.
+    ...(!stem.includes("\uFFFD") && { id: stem }),
+    size: Number(size),
+    modified: Number(mtimeNs) / 1e6,
+    version: `${dev}:${ino} ${size} ${mtimeNs}`,
+  }
+}
+
+function failed(key: string, error: Error): SourceSession {
+  return { key, error, size: 0, modified: 0, version: "" }
+}

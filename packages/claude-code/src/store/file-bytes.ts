@@ -1,0 +1,61 @@
+import { type FsPort, readWholeSync, type SyncFile, toStorageError, uninterruptedSync } from "@treelog-internal/fs"
+import type { ByteSource } from "../source/byte-source.js"
+
+/** An open file, of a size that it had at some time. */
+export class OpenBytes implements ByteSource {
+  readonly size: number
+  readonly #path: string
+  readonly #file: SyncFile
+
+  constructor(path: string, file: SyncFile, size: number) {
+    this.#path = path
+    this.#file = file
+    this.size = size
+  }
+
+  /** @throws StorageError */
+  read(offset: number, length: number): Uint8Array {
+    return bytesOf(this.#file, this.#path, offset, Math.min(length, this.size - offset))
+  }
+}
+
+/** A file that is opened for each read: of the transcripts of sub-agents there can be more than a process may have open. */
+export class FileBytes implements ByteSource {
+  readonly size: number
+  readonly #fs: FsPort
+  readonly #path: string
+
+  constructor(fs: FsPort, path: string, size: number) {
+    this.#fs = fs
+    this.#path = path
+    this.size = size
+  }
+
+  /** @throws StorageError */
+  read(offset: number, length: number): Uint8Array {
+    const file = openFile(this.#fs, this.#path)
+    try {
+      return bytesOf(file, this.#path, offset, Math.min(length, this.size - offset))
+    } finally {
+      file.closeSync()
+    }
+  }
+}
+
+/** @throws StorageError */
+export function openFile(fs: FsPort, path: string): SyncFile {
+  try {
+    return uninterruptedSync(() => fs.openSync(path))
+  } catch (error) {
+    throw toStorageError(error, path, "read")
+  }
+}
+
+function bytesOf(file: SyncFile, path: string, offset: number, length: number): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(Math.max(0, length))
+  try {
+    return bytes.subarray(0, readWholeSync(file, bytes, offset))
+  } catch (error) {
+    throw toStorageError(error, path, "read")
+  }
+}

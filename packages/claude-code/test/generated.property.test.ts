@@ -1,0 +1,102 @@
+import { isEntry, type SessionEntry, sessionStats } from "@treelog/session-core"
+import { type ClaudeFile, generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ClaudeCodeConverter, type ConvertedSession, convertClaudeCode, sourceOfBytes } from "../src/index.js"
+import { openCalls, violations } from "./folder/check-conversion.js"
+import { unitsOf } from "./folder/units.js"
+
+/** More with TREELOG_CLAUDE_FILES=2000. */
+const FILES = Number(process.env.TREELOG_CLAUDE_FILES ?? 200)
+
+/** Generated within the property, so that a counterexample is short. */
+const shapes = fc.record({ seed: fc.integer({ min: 0, max: 2 ** 31 }), events: fc.integer({ min: 1, max: 25 }) })
+
+type Shape = { readonly seed: number; readonly events: number }
+
+function fileOf({ seed, events }: Shape): ClaudeFile {
+  return generateClaudeFile(seed, events)
+}
+
+function bytesOf({ lines, isOpen }: ClaudeFile): Uint8Array {
+  return new TextEncoder().encode(lines.join("\n") + (isOpen ? "" : "\n"))
+}
+
+function convert(file: ClaudeFile): ConvertedSession {
+  return convertClaudeCode(bytesOf(file), { name: file.sessionId })
+}
+
+function pathIds(entries: readonly SessionEntry[]): string[] {
+  return unitsOf(entries)
+    .filter(({ isOnPath, kind }) => isOnPath && kind !== "summary")
+    .map(({ id }) => id)
+}
+
+describe("Any file of Claude Code", () => {
+  it("becomes one tree, with each result right behind its reply, each line accounted for, and a context without faults", () => {
+    fc.assert(
+      fc.property(shapes, (shape) => {
+        const file = fileOf(shape)
+        const { entries, report } = convert(file)
+        expect(violations(entries, report)).toEqual([])
+      }),
+      { numRuns: FILES },
+    )
+  })
+
+  it("has the path that was spoken, the usage of each response once, the calls without result, the title, the copies and the repairs", () => {
+    fc.assert(
+      fc.property(shapes, (shape) => {
+        const file = fileOf(shape)
+        const { entries, report } = convert(file)
+        const { truth } = file
+        expect(pathIds(entries)).toEqual(truth.path)
+        const { total } = sessionStats(entries)
+        const sum = { calls: truth.usage.size, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+        for (const usage of truth.usage.values())
+          for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const) sum[part] += usage[part]
+        expect(total).toMatchObject(sum)
+        expect(openCalls(entries)).toEqual(truth.openCalls)
+        expect(entries.flatMap((entry) => (isEntry(entry, "session_info") ? [entry.name] : [])).at(-1) ?? "").toBe(
+          truth.title,
+        )
+        const of = (kind: string): number => report.diagnostics.filter((diagnostic) => diagnostic.kind === kind).length
+        expect({ copies: of("duplicate-id"), repairs: of("missing-parent") }).toEqual({
+          copies: truth.copies,
+          repairs: truth.repairs,
+        })
+      }),
+      { numRuns: FILES },
+    )
+  })
+
+  it("gives the same lines in any steps as at once, and keeps those that it said to keep", () => {
+    const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 })
+    fc.assert(
+      fc.property(shapes, cuts, (shape, parts) => {
+        const file = fileOf(shape)
+        const bytes = bytesOf(file)
+        const sizes = parts.map((part) => Math.floor(part * bytes.length)).sort((a, b) => a - b)
+        const converter = new ClaudeCodeConverter({ name: file.sessionId })
+        let shown: string[] = []
+        for (const size of [...sizes, bytes.length]) {
+          const now = bytes.subarray(0, size)
+          const atOnce = textsOf(now, file.sessionId)
+          if (!atOnce) continue
+          const { kept, lines } = converter.update(sourceOfBytes(now))
+          shown = [...shown.slice(0, kept), ...[...lines].map((line) => JSON.stringify(line))]
+          expect(shown).toEqual(atOnce)
+        }
+      }),
+      { numRuns: FILES },
+    )
+  })
+})
+
+/** The lines of a conversion at once; undefined for what is no session yet. */
+function textsOf(bytes: Uint8Array, name: string): string[] | undefined {
+  const head = new TextDecoder().decode(bytes)
+  const hasRecord = head.split("\n").some((line) => line.startsWith("{") && line.endsWith("}"))
+  if (!hasRecord) return undefined
+  return [...new ClaudeCodeConverter({ name }).update(sourceOfBytes(bytes)).lines].map((line) => JSON.stringify(line))
+}

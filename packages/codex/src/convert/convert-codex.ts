@@ -1,0 +1,137 @@
+import type { SessionHeader } from "@treelog/session-core"
+import { type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
+import type { ConversionReport } from "@treelog-internal/agent-files"
+import type { Json } from "../rollout/json.js"
+import { rolloutHead } from "../rollout/rollout-head.js"
+import { readRolloutLine } from "../rollout/rollout-line.js"
+import { generationId, rolloutName } from "../rollout/rollout-name.js"
+import { itemTexts } from "./copied-items.js"
+import { ThreadConverter } from "./thread-converter.js"
+import { threadHeader } from "./thread-header.js"
+import { planThread, type RolloutFile, type ThreadStep } from "./thread-plan.js"
+
+/** A rollout in memory. */
+export interface CodexFile {
+  /** Its path, or only its name, which ends with `rollout-<time>-<thread>[_<revision>].jsonl`. */
+  readonly name: string
+  /** Its bytes, uncompressed. */
+  readonly bytes: Uint8Array
+}
+
+/** Options of `convertCodex`. */
+export interface ConvertCodexOptions {
+  /** The names of threads, by id, as `session_index.jsonl` has them. */
+  readonly titles?: Readonly<Record<string, string>> | undefined
+}
+
+/** A thread as a session. */
+export interface CodexSession {
+  readonly header: SessionHeader
+  readonly entries: readonly object[]
+  /** Those of the sub-agents that the thread started, by the names under which they would be stored. */
+  readonly artifacts: readonly CodexArtifact[]
+  readonly report: ConversionReport
+}
+
+/** A sub-agent's thread. */
+export interface CodexArtifact extends Omit<CodexSession, "artifacts"> {
+  /** Such as `01a203c3-1512-7212-98a4-f034700c2e95.jsonl`. */
+  readonly name: string
+}
+
+/**
+ * Converts rollouts to sessions: one for each thread, with its reverts as branches and the history that it was forked from. Pure.
+ * Files with other names are ignored; sub-agents' threads are artifacts of the thread that started them, where that is among the files.
+ */
+export function convertCodex(
+  files: readonly CodexFile[],
+  options: ConvertCodexOptions = {},
+): { sessions: CodexSession[] } {
+  const bytes = new Map(files.map((file) => [file.name, file.bytes]))
+  const rollouts = files.flatMap((file) => rolloutOf(file) ?? [])
+  const byGeneration = new Map(rollouts.map((file) => [file.generation, file]))
+  const threads = new Map<string, RolloutFile[]>()
+  for (const file of rollouts) threads.set(file.threadId, [...(threads.get(file.threadId) ?? []), file])
+  const linesIn = ({ name }: RolloutFile): Iterable<Line> => linesOf(bytes.get(name) ?? new Uint8Array())
+  const convert = (threadId: string, own: RolloutFile[]): Omit<CodexSession, "artifacts"> => {
+    const steps = planThread(own, (generation) => byGeneration.get(generation)).map((step) =>
+      step.isCopy ? { ...step, copiedItems: copiedItems(step, byGeneration.get(step.origin), linesIn) } : step,
+    )
+    return convertSteps(steps, options.titles?.[threadId], linesIn)
+  }
+  const rootOf = rootsOf(threads)
+  const sessions: CodexSession[] = []
+  for (const [threadId, own] of threads) {
+    if (rootOf(threadId) !== threadId) continue
+    const artifacts = [...threads]
+      .filter(([id]) => id !== threadId && rootOf(id) === threadId)
+      .map(([id, own]) => ({ name: `${id}.jsonl`, ...convert(id, own) }))
+    sessions.push({ ...convert(threadId, own), artifacts })
+  }
+  return { sessions }
+}
+
+/** Finds the thread that started a sub-agent, or the one that started that; the thread itself where none is there. */
+export function rootsOf(threads: ReadonlyMap<string, readonly RolloutFile[]>): (threadId: string) => string {
+  return (threadId) => {
+    const seen = new Set([threadId])
+    let root = threadId
+    for (;;) {
+      const parent = threads.get(root)?.find(({ head }) => head.parentThread !== undefined)?.head.parentThread
+      if (parent === undefined || seen.has(parent) || !threads.has(parent)) return root
+      seen.add(parent)
+      root = parent
+    }
+  }
+}
+
+/** The head of a rollout; undefined where the name is that of another file. */
+function rolloutOf({ name, bytes }: CodexFile): RolloutFile | undefined {
+  const named = rolloutName(name)
+  if (!named) return undefined
+  const [first] = linesOf(bytes)
+  const read = first && readRolloutLine(first)
+  const meta = read && "line" in read && read.line.type === "session_meta" ? read.line.payload : {}
+  const { threadId, time } = named
+  return { name, threadId, generation: generationId(named), time, head: rolloutHead(meta) }
+}
+
+function copiedItems(
+  { file }: ThreadStep,
+  parent: RolloutFile | undefined,
+  linesIn: (file: RolloutFile) => Iterable<Line>,
+): number {
+  if (!parent) return 0
+  const theirs = itemTexts(linesIn(parent))
+  let count = 0
+  for (const text of itemTexts(linesIn(file))) {
+    const next = theirs.next()
+    if (next.done || next.value !== text) break
+    count++
+  }
+  return count
+}
+
+function convertSteps(
+  steps: readonly ThreadStep[],
+  title: string | undefined,
+  linesIn: (file: RolloutFile) => Iterable<Line>,
+): Omit<CodexSession, "artifacts"> {
+  const first = steps.find(({ isForeign }) => !isForeign)
+  if (!first) throw new RangeError("A thread has at least one file of its own.")
+  const header = threadHeader(first.file, title)
+  const converter = new ThreadConverter(header, first.file.name)
+  const entries: Json[] = []
+  for (const step of steps) {
+    converter.begin(step)
+    for (const line of linesIn(step.file)) {
+      if (converter.isPast(line)) break
+      if (!line.terminated && parseLine(line).faults.length > 0) converter.tear(line)
+      else converter.push(line)
+    }
+    converter.end()
+    for (const entry of converter.take()) entries.push(entry)
+  }
+  entries.push(...converter.ending())
+  return { header, entries, report: converter.report }
+}

@@ -1,0 +1,121 @@
+import type { ContentBlock } from "@treelog/session-core"
+import { isObject, type Json, objectsIn, parsedObject, textIn } from "../rollout/json.js"
+
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);base64,/
+
+/** The blocks of a message or an output. Parts of other kinds are kept as blocks of their own type. */
+export function contentBlocks(content: unknown): ContentBlock[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]
+  return objectsIn(content).map((part) => {
+    if (typeof part.text === "string") return { type: "text", text: part.text }
+    const url = part.type === "input_image" && typeof part.image_url === "string" ? part.image_url : ""
+    const [head, mimeType] = DATA_URL.exec(url) ?? []
+    if (head === undefined || mimeType === undefined) return part as ContentBlock
+    return { type: "image", data: url.slice(head.length), mimeType }
+  })
+}
+
+/** The first parts of messages that Codex writes in the role of the user. */
+const CONTEXTUAL = [
+  "# AGENTS.md instructions",
+  "<environment_context>",
+  "<user_instructions>",
+  "<turn_aborted>",
+  "<user_shell_command>",
+  "<subagent_notification>",
+  "<hook_prompt",
+  "<skill>",
+]
+
+/** How summaries of compactions begin. */
+const SUMMARY = "Another language model started to solve this problem and produced a summary"
+const BRIDGE = "You were originally given instructions from a user over one or more turns."
+
+/** Whether a message of the role `user` is what a person said, and not the program's own text or the summary of a compaction. */
+export function isPrompt(item: Json): boolean {
+  const kinds = contentKinds(item)
+  if (kinds.some((kind) => kind.startsWith("user."))) return true
+  const first = textParts(item)[0]?.trimStart() ?? ""
+  if (kinds.length > 0 && kinds.every((kind) => kind !== "unknown")) return false
+  return !isSummary(first) && !CONTEXTUAL.some((start) => first.startsWith(start))
+}
+
+export function isSummary(text: string): boolean {
+  return text.startsWith(SUMMARY) || text.startsWith(BRIDGE)
+}
+
+/** Newer versions name the origin of each part of a message. */
+function contentKinds(item: Json): string[] {
+  const passed = item.internal_chat_message_metadata_passthrough
+  const kinds = isObject(passed) ? passed.content_item_kinds : undefined
+  return Array.isArray(kinds) ? kinds.filter((kind) => typeof kind === "string") : []
+}
+
+/** What was typed: without pictures, and without the marks around them. */
+export function promptText(item: Json): string {
+  return textParts(item)
+    .filter((text) => !/^(?:<image(?: [^>]*)?>|<\/image>)$/.test(text.trim()))
+    .join("")
+}
+
+function textParts(item: Json): string[] {
+  if (typeof item.content === "string") return [item.content]
+  return objectsIn(item.content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
+}
+
+/** The output of a call as the model got it, and what the item says of it besides. */
+export interface CallOutput {
+  readonly content: ContentBlock[]
+  /** Metadata beside the output; undefined where there is none. */
+  readonly details: Json | undefined
+  /** Undefined where nothing is known. */
+  readonly isError: boolean | undefined
+}
+
+/**
+ * @param output of an item `function_call_output` or another one
+ * @param sendsText whether the program sent results of commands, which it stored as JSON, as text
+ */
+export function callOutput(output: unknown, sendsText: boolean): CallOutput {
+  if (isObject(output)) {
+    const { content, content_items: items, success } = output
+    const isError = typeof success === "boolean" ? !success : undefined
+    return { content: contentBlocks(Array.isArray(items) ? items : content), details: undefined, isError }
+  }
+  if (typeof output !== "string") return { content: contentBlocks(output), details: undefined, isError: undefined }
+  return (
+    shellResult(output, sendsText) ?? { content: contentBlocks(output), details: undefined, isError: failed(output) }
+  )
+}
+
+/** The result of a command as versions up to 0.98 store it. */
+function shellResult(output: string, sendsText: boolean): CallOutput | undefined {
+  const parsed = output.startsWith('{"output":') ? parsedObject(output) : undefined
+  const details = parsed?.metadata
+  if (!parsed || !isObject(details) || typeof parsed.output !== "string") return undefined
+  const { exit_code: code, duration_seconds: seconds } = details
+  if (typeof code !== "number" || typeof seconds !== "number") return undefined
+  const text = `Exit code: ${code}\nWall time: ${seconds} seconds\nOutput:\n${parsed.output}`
+  return { content: contentBlocks(sendsText ? text : output), details, isError: code !== 0 }
+}
+
+/** Whether a command failed, as the head of its output says it: the lines before `Output:`. */
+function failed(output: string): boolean | undefined {
+  if (/^(?:Wall time: [^\n]*\n)?aborted by user/.test(output)) return true
+  const end = output.indexOf("\nOutput:")
+  const code = /^(?:Exit code: |Process exited with code )(-?\d+)$/m.exec(end < 0 ? "" : output.slice(0, end))?.[1]
+  return code === undefined ? undefined : Number(code) !== 0
+}
+
+/** The arguments of a call as an object; a text that is no JSON object stands under `input`. */
+export function callArguments(text: unknown): Json {
+  if (typeof text !== "string") return isObject(text) ? text : {}
+  return parsedObject(text) ?? (text === "" ? {} : { input: text })
+}
+
+/** The thinking of a reasoning item: its summary, or else the text that some models give openly. */
+export function thinkingText(item: Json): string {
+  const texts = (parts: unknown): string[] => objectsIn(parts).flatMap((part) => textIn(part, "text") ?? [])
+  const summary = texts(item.summary)
+  return (summary.length > 0 ? summary : texts(item.content)).join("\n\n")
+}

@@ -1,0 +1,107 @@
+import type { ContentBlock } from "@treelog/session-core"
+import type { Json } from "../rollout/json.js"
+import { NO_TOKENS, type TokenCounts } from "./usage.js"
+
+/** All that is known at one point of a path: a revert, a fork or a rollback goes on from a copy of it. */
+export interface PathState {
+  /** The last entry. */
+  leaf: string | null
+  /** The id of the last item, with which the next one is hashed; the thread's id before the first. */
+  item: string
+  hasItems: boolean
+  /** Entries since the last item that are none themselves. */
+  sides: number
+  provider: string
+  model: string | undefined
+  effort: string | undefined
+  /** The last `turn_context`, without what changes with every turn. */
+  turnContext: string | undefined
+  systemPrompt: string | undefined
+  isPaginated: boolean
+  /** Whether the program sent results of commands, which it stored as JSON, as text. */
+  sendsText: boolean
+  prompts: Prompt[]
+  /** The items before the first prompt. */
+  initial: Json[]
+  calls: Map<string, OpenCall>
+  pending: PendingReply | undefined
+  /** The last `total_token_usage`. */
+  total: TokenCounts
+  /** Whether a `token_usage_record` was seen: the totals then say the same again. */
+  hasRecords: boolean
+  /** Usage of a response whose items were not seen yet: of a compaction, or of the next reply. */
+  loose: TokenCounts | undefined
+  /** Tokens of the last response. */
+  lastTokens: number
+}
+
+/** A prompt, and where the path was before it. */
+export interface Prompt {
+  readonly text: string
+  readonly leaf: string | null
+  readonly item: string
+}
+
+/** A call that has no result yet. */
+export interface OpenCall {
+  readonly name: string
+  /** What the events of the call say of it. */
+  details?: Json
+  isError?: boolean
+}
+
+/** A reply of which more items may follow. */
+export interface PendingReply {
+  readonly id: string
+  readonly timestamp: string
+  readonly content: ContentBlock[]
+  usage: TokenCounts | undefined
+  /** Whether its usage followed its items, so that the next item belongs to another response. */
+  isClosed: boolean
+  isAborted: boolean
+  /** Entries that came between its items; they follow it. */
+  readonly after: NewSide[]
+}
+
+/** An entry that is no item. */
+export interface NewSide {
+  readonly type: string
+  readonly timestamp: string
+  readonly fields: Json
+}
+
+/** @param origin the thread that the first item belongs to */
+export function newPath(origin: string, provider: string): PathState {
+  return {
+    leaf: null,
+    item: origin,
+    hasItems: false,
+    sides: 0,
+    provider,
+    model: undefined,
+    effort: undefined,
+    turnContext: undefined,
+    systemPrompt: undefined,
+    isPaginated: false,
+    sendsText: false,
+    prompts: [],
+    initial: [],
+    calls: new Map(),
+    pending: undefined,
+    total: NO_TOKENS,
+    hasRecords: false,
+    loose: undefined,
+    lastTokens: 0,
+  }
+}
+
+export function copyPath(path: PathState): PathState {
+  const { pending } = path
+  return {
+    ...path,
+    prompts: [...path.prompts],
+    initial: [...path.initial],
+    calls: new Map([...path.calls].map(([id, call]) => [id, { ...call }])),
+    pending: pending && { ...pending, content: [...pending.content], after: [...pending.after] },
+  }
+}

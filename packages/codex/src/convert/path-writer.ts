@@ -1,0 +1,139 @@
+import type { ContentBlock } from "@treelog/session-core"
+import type { Json } from "../rollout/json.js"
+import { itemId } from "./item-id.js"
+import { copyPath, type PathState, type PendingReply } from "./path-state.js"
+import { type TokenCounts, usageOf } from "./usage.js"
+
+/** Adds entries to the end of a path. */
+export class PathWriter {
+  path: PathState
+  /** Entries that are ready, in order. */
+  readonly entries: Json[] = []
+  /** The id of the last entry, on whichever path. */
+  last: string | null = null
+  /** Every id so far: equal items after a rollback have equal hashes. */
+  readonly #ids: Set<string>
+
+  constructor(path: PathState, ids = new Set<string>()) {
+    this.path = path
+    this.#ids = ids
+  }
+
+  /** The entries that would end the session here; what follows later may change them. */
+  ending(timestamp: string): Json[] {
+    const { pending, loose } = this.path
+    if (!pending && !loose) return []
+    const writer = new PathWriter(copyPath(this.path), new Set(this.#ids))
+    writer.endReply()
+    writer.endUsage(timestamp)
+    return writer.entries
+  }
+
+  /** The id of the next item. */
+  nextItem(payload: Json): string {
+    const id = this.#unused(itemId(this.path.item, payload))
+    this.path.item = id
+    this.path.hasItems = true
+    this.path.sides = 0
+    return id
+  }
+
+  /** An entry for an item that is no part of a reply. */
+  addItem(id: string, type: string, timestamp: string, fields: Json): void {
+    this.endReply()
+    this.#add(id, type, timestamp, fields)
+  }
+
+  /** An entry for a line that is no item. It follows the reply, if one is not complete. */
+  addSide(type: string, timestamp: string, fields: Json): void {
+    const { pending } = this.path
+    if (pending) pending.after.push({ type, timestamp, fields })
+    else this.#addSide(type, timestamp, fields)
+  }
+
+  /** A compaction, which keeps nothing before itself. */
+  addCompaction(timestamp: string, fields: Json): void {
+    this.endReply()
+    const id = this.#sideId("compaction", timestamp, fields)
+    this.#add(id, "compaction", timestamp, { ...fields, firstKeptEntryId: id })
+  }
+
+  /** Blocks of one item of a reply. */
+  addToReply(id: string, timestamp: string, blocks: readonly ContentBlock[]): void {
+    if (this.path.pending?.isClosed) this.endReply()
+    this.path.pending ??= this.#newReply(id, timestamp)
+    this.path.pending.content.push(...blocks)
+  }
+
+  #newReply(id: string, timestamp: string): PendingReply {
+    const { loose } = this.path
+    this.path.loose = undefined
+    return { id, timestamp, content: [], usage: loose, isClosed: false, isAborted: false, after: [] }
+  }
+
+  /** Usage of the reply before it, or else of what follows. */
+  addUsage(usage: TokenCounts, timestamp: string): void {
+    const { pending } = this.path
+    this.path.lastTokens = usage.total
+    if (pending) pending.isClosed = true
+    if (pending && !pending.usage) pending.usage = usage
+    else {
+      this.endUsage(timestamp)
+      this.path.loose = usage
+    }
+  }
+
+  /** Usage that belongs to no reply becomes an entry of its own. */
+  endUsage(timestamp: string): void {
+    const { loose, provider, model } = this.path
+    if (!loose) return
+    this.path.loose = undefined
+    this.addSide("usage", timestamp, { provider, ...(model !== undefined && { model }), usage: usageOf(loose) })
+  }
+
+  endReply(): void {
+    const { pending, provider, model = "unknown" } = this.path
+    if (!pending) return
+    this.path.pending = undefined
+    const calls = pending.content.some(({ type }) => type === "toolCall")
+    const message = {
+      role: "assistant",
+      content: pending.content,
+      api: "openai-responses",
+      provider,
+      model,
+      ...(pending.usage && { usage: usageOf(pending.usage) }),
+      stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
+      timestamp: millis(pending.timestamp),
+    }
+    this.#add(pending.id, "message", pending.timestamp, { message })
+    for (const { type, timestamp, fields } of pending.after) this.#addSide(type, timestamp, fields)
+  }
+
+  #addSide(type: string, timestamp: string, fields: Json): void {
+    this.#add(this.#sideId(type, timestamp, fields), type, timestamp, fields)
+  }
+
+  #sideId(type: string, timestamp: string, fields: Json): string {
+    return this.#unused(itemId(this.path.item, [this.path.sides++, type, timestamp, fields]))
+  }
+
+  #unused(id: string): string {
+    let free = id
+    for (let number = 2; this.#ids.has(free); number++) free = `${id}:${number}`
+    this.#ids.add(free)
+    return free
+  }
+
+  #add(id: string, type: string, timestamp: string, fields: Json): void {
+    this.entries.push({ type, id, parentId: this.path.leaf, timestamp, ...fields })
+    this.path.leaf = id
+    this.last = id
+  }
+}
+
+/** Milliseconds since 1970; 0 for what is no time. */
+export function millis(timestamp: string): number {
+  const time = Date.parse(timestamp)
+  return Number.isNaN(time) ? 0 : time
+}

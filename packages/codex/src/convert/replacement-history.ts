@@ -1,0 +1,37 @@
+import { type Json, objectsIn } from "../rollout/json.js"
+import { isPrompt, isSummary, promptText } from "./item-content.js"
+
+/** What a compaction without a stored history keeps, by the rule of the versions that wrote none. */
+export interface KeptItems {
+  /** The items before the first prompt. Versions from 0.144 on leave them out. */
+  readonly initial: readonly Json[]
+  /** The texts of all prompts so far. */
+  readonly prompts: readonly string[]
+}
+
+/** The items that follow such a compaction in the context. */
+export function legacyHistory(message: string, { initial, prompts }: KeptItems): Json[] {
+  if (isSummary(message)) return [...initial, ...[...prompts, message].map(userItem)]
+  // Up to 0.50 one message has both, in this wording.
+  const said = prompts.length > 0 ? prompts.join("\n\n") : "(none)"
+  return [...initial, userItem(`${BEFORE_PROMPTS}\n\n${said}\n\n${BEFORE_SUMMARY}\n\n${message}`)]
+}
+
+const BEFORE_PROMPTS =
+  "You were originally given instructions from a user over one or more turns. Here were the user messages:"
+const BEFORE_SUMMARY =
+  "Another language model started to solve this problem and produced a summary of its thinking process. You also have access to the state of the tools that were used by that language model. Use this to build on the work that has already been done and avoid duplicating work. Here is the summary produced by the other language model:"
+
+function userItem(text: string): Json {
+  return { type: "message", role: "user", content: [{ type: "input_text", text }] }
+}
+
+/** A history as text, for models of other providers: the prompts that it keeps, and the summary. */
+export function historyText(history: readonly unknown[], message: string): string {
+  const items = objectsIn(history).filter(({ type, role }) => type === "message" && role === "user")
+  const prompts = items.filter(isPrompt).map(promptText)
+  if (message === "" || prompts.length === 0) return [...prompts, message].filter((text) => text !== "").join("\n\n")
+  return `${KEPT}\n\n${prompts.join("\n\n")}\n\n${message}`
+}
+
+const KEPT = "The messages of the user so far, which were kept:"

@@ -1,0 +1,38 @@
+import { CURRENT_VERSION, type SessionHeader } from "@treelog/session-core"
+import { objectIn, textIn } from "../rollout/json.js"
+import type { RolloutFile } from "./thread-plan.js"
+
+/**
+ * The header of a thread, from the head of its first file.
+ * @param title the name that the user gave it
+ */
+export function threadHeader(file: RolloutFile, title: string | undefined): SessionHeader {
+  const { meta, forkedFrom, parentThread } = file.head
+  const parentSession = forkedFrom ?? parentThread
+  const version = textIn(meta, "cli_version")
+  const git = objectIn(meta, "git")
+  const branch = git && textIn(git, "branch")
+  return {
+    type: "session",
+    version: CURRENT_VERSION,
+    id: file.threadId,
+    timestamp: textIn(meta, "timestamp") ?? isoTime(file.time),
+    cwd: textIn(meta, "cwd") ?? "",
+    ...(parentSession !== undefined && { parentSession }),
+    ...(title !== undefined && { title }),
+    source: {
+      agent: "codex",
+      ...(version !== undefined && { version }),
+      ...(branch !== undefined && { gitBranch: branch }),
+      meta: Object.fromEntries(Object.entries(meta).filter(([name]) => !ELSEWHERE.has(name))),
+    },
+  }
+}
+
+/** Fields that stand elsewhere in the header, or in an entry. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["id", "timestamp", "cwd", "base_instructions", "instructions"])
+
+/** The time in a file's name, `2026-11-22T14-49-54`. */
+function isoTime(time: string): string {
+  return `${time.slice(0, 13)}:${time.slice(14, 16)}:${time.slice(17, 19)}.000Z`
+}

@@ -1,0 +1,91 @@
+import type { HistoryBase, RolloutHead } from "../rollout/rollout-head.js"
+
+/** A rollout among others, of which only the head was read. */
+export interface RolloutFile {
+  /** Unique among them. */
+  readonly name: string
+  readonly threadId: string
+  /** The id under which others name it as their base: of its revision, otherwise of its thread. */
+  readonly generation: string
+  /** Sorts the files of a thread. */
+  readonly time: string
+  readonly head: RolloutHead
+}
+
+/** The lines of one file that a thread consists of, and where they go on. */
+export interface ThreadStep {
+  readonly file: RolloutFile
+  /** The thread that the first item belongs to, where nothing comes before it. */
+  readonly origin: string
+  /** The place in an earlier step. */
+  readonly start: { readonly file: string; readonly offset: number } | undefined
+  /** Where other steps go on from. Bytes, ascending. */
+  readonly cuts: readonly number[]
+  /** Where the lines end; undefined for the whole file. Bytes. */
+  readonly end: number | undefined
+  /** Whether the file is one of another thread, from which this one was forked. */
+  readonly isForeign: boolean
+  /** Whether the file has a copy of another thread's lines at its start. */
+  readonly isCopy: boolean
+  /** How many items were copied, if that is known. */
+  readonly copiedItems?: number | undefined
+  /** The id of a base that was not found. */
+  readonly missingBase: string | undefined
+}
+
+/** Finds a rollout by the id of its generation. */
+export type FindRollout = (generation: string) => RolloutFile | undefined
+
+/**
+ * The steps of a thread: its files by time, each after its bases, so that the newest is the last one.
+ * @param files those of the thread
+ * @param find any rollout, for bases in other threads
+ */
+export function planThread(files: readonly RolloutFile[], find: FindRollout): ThreadStep[] {
+  const own = new Set(files.map(({ name }) => name))
+  const cuts = new Map<string, Set<number>>()
+  const order: RolloutFile[] = []
+  const seen = new Set<string>()
+  const visit = (file: RolloutFile): void => {
+    if (seen.has(file.name)) return
+    seen.add(file.name)
+    const { base } = file.head
+    const from = base && find(base.id)
+    if (base && from && from.name !== file.name) {
+      cuts.set(from.name, (cuts.get(from.name) ?? new Set()).add(base.end))
+      visit(from)
+    }
+    order.push(file)
+  }
+  for (const file of [...files].sort(byTime)) visit(file)
+  const done = new Set<string>()
+  return order.map((file): ThreadStep => {
+    const { base, forkedFrom } = file.head
+    const from = base && find(base.id)
+    // A base that is planned later would be a cycle of files that name each other.
+    const start = base && from && done.has(from.name) ? { file: from.name, offset: base.end } : undefined
+    done.add(file.name)
+    const places = [...(cuts.get(file.name) ?? [])].sort((a, b) => a - b)
+    const isForeign = !own.has(file.name)
+    const isCopy = !base && forkedFrom !== undefined
+    return {
+      file,
+      origin: isCopy ? forkedFrom : file.threadId,
+      start,
+      cuts: places,
+      end: isForeign ? places.at(-1) : undefined,
+      isForeign,
+      isCopy,
+      missingBase: missingBase(base, start),
+    }
+  })
+}
+
+function missingBase(base: HistoryBase | undefined, start: unknown): string | undefined {
+  return base && !start ? base.id : undefined
+}
+
+function byTime(a: RolloutFile, b: RolloutFile): number {
+  if (a.time !== b.time) return a.time < b.time ? -1 : 1
+  return a.generation < b.generation ? -1 : a.generation > b.generation ? 1 : 0
+}

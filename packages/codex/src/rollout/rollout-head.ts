@@ -1,0 +1,42 @@
+import { countIn, isObject, type Json, objectIn, textIn } from "./json.js"
+
+/** Where the history of a rollout begins: in another one, up to a byte of its uncompressed form. */
+export interface HistoryBase {
+  /** The id of a thread or of a revision. */
+  readonly id: string
+  /** Bytes. */
+  readonly end: number
+}
+
+/** What the first line of a rollout says of its place among the others. */
+export interface RolloutHead {
+  /** The payload of `session_meta`. */
+  readonly meta: Json
+  readonly threadId: string | undefined
+  readonly base: HistoryBase | undefined
+  readonly forkedFrom: string | undefined
+  /** The thread that started this one as a sub-agent. */
+  readonly parentThread: string | undefined
+}
+
+/** @param meta the payload of a `session_meta` line */
+export function rolloutHead(meta: Json): RolloutHead {
+  const base = objectIn(meta, "history_base")
+  const baseId = base && textIn(base, "thread_id")
+  return {
+    meta,
+    threadId: textIn(meta, "id"),
+    base: base && baseId !== undefined ? { id: baseId, end: countIn(base, "end_byte_offset") } : undefined,
+    forkedFrom: textIn(meta, "forked_from_id"),
+    parentThread: parentThread(meta),
+  }
+}
+
+function parentThread(meta: Json): string | undefined {
+  const named = textIn(meta, "parent_thread_id")
+  if (named !== undefined) return named
+  const subagent = objectIn(meta, "source")?.subagent
+  if (!isObject(subagent)) return undefined
+  const spawn = objectIn(subagent, "thread_spawn")
+  return spawn && textIn(spawn, "parent_thread_id")
+}

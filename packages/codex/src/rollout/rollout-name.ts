@@ -1,0 +1,23 @@
+/** What the name of a rollout says: `rollout-<time>-<thread>[_<revision>].jsonl`, or the same with `.zst`. */
+export interface RolloutName {
+  readonly threadId: string
+  /** Of a file that a revert began; the thread's first file has none. */
+  readonly revisionId: string | undefined
+  /** As in the name, such as `2026-11-22T14-49-54`: in the zone of the machine, so only good to sort by. */
+  readonly time: string
+  readonly isCompressed: boolean
+}
+
+const NAME = /^rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-([0-9A-Za-z-]+)(?:_([0-9A-Za-z-]+))?\.jsonl(\.zst)?$/
+
+/** Reads the last part of a path. Undefined for names of other files, temporary ones included. */
+export function rolloutName(path: string): RolloutName | undefined {
+  const [, time, threadId, revisionId, zst] = NAME.exec(path.slice(path.lastIndexOf("/") + 1)) ?? []
+  if (time === undefined || threadId === undefined) return undefined
+  return { threadId, revisionId, time, isCompressed: zst !== undefined }
+}
+
+/** The id under which other files name this one as their base. */
+export function generationId({ threadId, revisionId }: RolloutName): string {
+  return revisionId ?? threadId
+}

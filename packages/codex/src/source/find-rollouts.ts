@@ -1,0 +1,57 @@
+import { join } from "node:path"
+import { type FsPort, isGone, isStorageFault, toStorageError } from "@treelog-internal/fs"
+import { generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
+
+/** A rollout that was found by its name. */
+export interface FoundRollout extends RolloutName {
+  /** Absolute. */
+  readonly path: string
+  readonly generation: string
+}
+
+/** The rollouts in a folder of Codex, and the folders that cannot be read. */
+export interface FoundRollouts {
+  readonly rollouts: readonly FoundRollout[]
+  readonly errors: readonly { readonly path: string; readonly error: Error }[]
+}
+
+/** Folders of rollouts, those that are preferred first. */
+const FOLDERS = ["sessions", "archived_sessions"]
+
+/** `sessions/2026/11/22`. */
+const DEEPEST = 3
+
+/** Finds rollouts by their names. Of a file that is there twice, the plain one counts, and the one that is not archived. */
+export async function findRollouts(fs: FsPort, home: string): Promise<FoundRollouts> {
+  const found = new Map<string, FoundRollout>()
+  const errors: { path: string; error: Error }[] = []
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    for (const entry of await entriesOf(fs, folder, errors)) {
+      const path = join(folder, entry.name)
+      const name = rolloutName(entry.name)
+      if (name && !entry.isDirectory()) {
+        const rollout = { ...name, path, generation: generationId(name) }
+        const known = found.get(rollout.generation)
+        if (!known || (known.isCompressed && !rollout.isCompressed)) found.set(rollout.generation, rollout)
+      } else if (!name && depth < DEEPEST && !entry.isFile()) await visit(path, depth + 1)
+    }
+  }
+  for (const folder of FOLDERS) await visit(join(home, folder), 0)
+  return { rollouts: [...found.values()], errors }
+}
+
+async function entriesOf(
+  fs: FsPort,
+  folder: string,
+  errors: { path: string; error: Error }[],
+): ReturnType<FsPort["readdir"]> {
+  try {
+    return await fs.readdir(folder)
+  } catch (error) {
+    if (isGone(error)) return []
+    if (!isStorageFault(error)) throw error
+    const fault = toStorageError(error, folder, "list")
+    if (fault instanceof Error) errors.push({ path: folder, error: fault })
+    return []
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  assistantEntry,
+  chain,
+  entry,
+  StoredSession,
+  sessionText,
+  testHeader,
+  userEntry,
+} from "@treelog-internal/test-kit"
+import { describe, expect, it } from "vitest"
+import { prepareCompaction } from "../../src/compaction/prepare-compaction.js"
+import { buildSessionContext } from "../../src/context/build-context.js"
+import type { SessionEntry } from "../../src/entry/entry.js"
+import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
+import { restoreEntry } from "../../src/persist/restore-entry.js"
+import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
+import { readContextFromEnd } from "../../src/session/restored-context.js"
+import { SessionManager } from "../../src/session/session-manager.js"
+
+const PICTURE = { type: "image", data: Buffer.alloc(2048, 7).toString("base64"), mimeType: "image/png" }
+const kept = { role: "user", content: [{ type: "text", text: "keep this" }, PICTURE], timestamp: 1 }
+const answer = {
+  role: "assistant",
+  content: [{ type: "text", text: "and this" }],
+  provider: "p",
+  model: "m",
+  timestamp: 2,
+}
+
+const compaction = (fields: object) =>
+  entry("compaction", "c", null, { summary: "so far", tokensBefore: 9, retainedTail: [kept, answer], ...fields })
+
+const entries = (fields = {}): SessionEntry[] =>
+  chain(userEntry("u1", null), assistantEntry("a1", null), compaction(fields), userEntry("u2", null))
+
+describe("a compaction with a retainedTail", () => {
+  it("gives these messages behind its summary, whatever it names as its first kept entry", () => {
+    for (const fields of [{}, { firstKeptEntryId: "u1" }, { firstKeptEntryId: "gone" }]) {
+      const { messages, entries: ids, diagnostics } = buildSessionContext(entries(fields))
+      expect(ids).toEqual(["c", "c", "c", "u2"])
+      expect(messages.slice(1, 3)).toEqual([kept, answer])
+      expect(diagnostics).toEqual([])
+    }
+  })
+
+  it("ignores what is no message", () => {
+    const { messages } = buildSessionContext(entries({ retainedTail: [null, 7, { text: "no role" }, answer] }))
+    expect(messages.map(({ role }) => role)).toEqual(["compactionSummary", "assistant", "user"])
+  })
+
+  it("gives the provider its own history instead", () => {
+    const preserveData = { openaiRemoteCompaction: { provider: "openai", replacementHistory: [] } }
+    const { entries: ids } = buildSessionContext(entries({ preserveData }), undefined, { provider: "openai" })
+    expect(ids).toEqual(["c", "u2"])
+  })
+
+  it("is read from the end as from the start, and is no damage", async () => {
+    const list = entries({ firstKeptEntryId: "gone" })
+    const stored = new StoredSession()
+    await stored.store(sessionText(testHeader(), ...list))
+    const fromEnd = await readContextFromEnd(stored.storage, stored.key)
+    expect(fromEnd?.messages).toEqual(buildSessionContext(list).messages)
+    const sessions = new SessionManager({ storage: stored.storage })
+    expect(await sessions.verify(stored.key)).toMatchObject({ ok: true })
+  })
+
+  it("has its images in the blob store, as other messages have", async () => {
+    const blobs = new MemoryBlobStore()
+    const [, , whole] = entries()
+    const sanitized = await sanitizeEntry(whole as SessionEntry, blobs)
+    expect(JSON.stringify(sanitized)).toContain("blob:sha256:")
+    expect((await restoreEntry(sanitized as SessionEntry, blobs)).value).toEqual(whole)
+  })
+
+  it("has them summarized by the next compaction", () => {
+    const settings = { enabled: true, reserveTokens: 0, keepRecentTokens: 1 }
+    const list = chain(...entries(), assistantEntry("a2", null), userEntry("u3", null))
+    const plan = prepareCompaction(list, settings as never)
+    expect(plan?.messagesToSummarize.slice(0, 2)).toEqual([kept, answer])
+  })
+})
