@@ -1,13 +1,13 @@
 import type { SessionInfo } from "@treelog/session-core"
 
 /** The agents that go on with a session, by the names of their stores. */
-export const AGENTS = ["pi", "omp", "xcsh", "claude-code", "codex"] as const
+export const RESUMING_AGENTS = ["pi", "omp", "xcsh", "claude-code", "codex"] as const
 
-export type Agent = (typeof AGENTS)[number]
+export type ResumingAgent = (typeof RESUMING_AGENTS)[number]
 
 /** How an agent is started with a session. */
 export interface AgentCommand {
-  readonly agent: Agent
+  readonly agent: ResumingAgent
   /** Found on PATH. */
   readonly program: string
   readonly args: readonly string[]
@@ -18,7 +18,9 @@ export interface AgentCommand {
 type ResumedSession = Pick<SessionInfo, "path" | "id" | "cwd">
 
 /** pi and its relatives take the path of a session, Claude Code and Codex its id. */
-const STARTS: Readonly<Record<Agent, (session: ResumedSession) => readonly [program: string, ...args: string[]]>> = {
+const STARTS: Readonly<
+  Record<ResumingAgent, (session: ResumedSession) => readonly [program: string, ...args: string[]]>
+> = {
   pi: ({ path }) => ["pi", "--session", path],
   omp: ({ path }) => ["omp", "--session", path],
   xcsh: ({ path }) => ["xcsh", "--session", path],
@@ -27,12 +29,12 @@ const STARTS: Readonly<Record<Agent, (session: ResumedSession) => readonly [prog
 }
 
 /** The command that goes on with a session of an agent. */
-export function agentCommand(agent: Agent, session: ResumedSession): AgentCommand {
+export function agentCommand(agent: ResumingAgent, session: ResumedSession): AgentCommand {
   const [program, ...args] = STARTS[agent](session)
   return { agent, program, args, cwd: session.cwd }
 }
 
 /** The agent that owns the sessions of a store; undefined for treelog's own, and for other folders. */
-export function agentOfStore(store: string | undefined): Agent | undefined {
-  return AGENTS.find((agent) => agent === store)
+export function agentOfStore(store: string | undefined): ResumingAgent | undefined {
+  return RESUMING_AGENTS.find((agent) => agent === store)
 }

@@ -3,7 +3,7 @@ import { type Candidate, complete, type LookUp } from "../completion/complete.js
 import { type Shell, scripts } from "../completion/scripts.js"
 import { bashQuoted, shellWords } from "../completion/shell-words.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { CommandContext } from "../io/command-context.js"
+import type { CommandContext } from "../io/command-context.js"
 
 /** Prints the script that a shell needs; or, with a command line, what its last word may become. */
 export async function completion(
@@ -46,10 +46,10 @@ function bashLine([line = "", typed = ""]: readonly string[]): { words: readonly
 }
 
 /** Looks sessions up with the options of the typed line. */
-function lookUpIn({ io, resources }: CommandContext): LookUp {
+function lookUpIn(whole: CommandContext): LookUp {
   return async (what, given, word) => {
     const { sessionCandidates, trashedCandidates } = await import("../completion/session-candidates.js")
-    const context = new CommandContext(io, given, resources)
+    const context = whole.with(given)
     return what === "session" ? sessionCandidates(context, word) : trashedCandidates(context, word)
   }
 }

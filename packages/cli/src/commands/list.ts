@@ -8,7 +8,8 @@ import { sessionColumns } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
 import { openStore } from "../sessions/open-store.js"
-import { ofScope, projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
+import { logStores, meantStores } from "../sessions/program-stores.js"
+import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
 import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
 
@@ -28,11 +29,20 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   const groups = options.group ? await import("./list/print-groups.js") : undefined
   const context = groups?.ofEveryFolder(given) ?? given
   const times = timesOf(options, context.io.now())
-  const { limit } = options
-  if (options.allStores) {
-    const { listStores } = await import("./list/all-stores.js")
-    return listStores(context, times, limit, groups !== undefined)
-  }
+  const stores = await meantStores(context, options.allStores)
+  await logStores(context, stores)
+  const [only, ...others] = stores
+  if (only && others.length === 0) return listStore(only.context, times, options.limit, groups)
+  const { listStores } = await import("./list/all-stores.js")
+  return listStores(context, stores, { times, limit: options.limit, isGrouped: groups !== undefined })
+}
+
+async function listStore(
+  context: CommandContext,
+  times: Times,
+  limit: number | undefined,
+  groups: typeof import("./list/print-groups.js") | undefined,
+): Promise<ExitCode> {
   const store = await openStore(context, chosenStore(context).name)
   const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times }
   const ids = new StoredIds()
@@ -85,8 +95,9 @@ async function printTable(
     printed.ids.add(page.map(({ id }) => id))
     await context.print(printed.table.lines(page))
   }
-  const where = options.all ? "" : `${ofScope(scope)}; --all searches every folder`
-  if (!printed) await context.log(`There is no session${where}.`)
+  if (printed) return
+  const { nothingListed } = await import("./list/nothing-listed.js")
+  await context.log(await nothingListed(context, scope))
 }
 
 async function* newestFirst(

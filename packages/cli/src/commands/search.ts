@@ -1,6 +1,5 @@
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
 import { HitPrinter } from "../search/hit-printer.js"
@@ -40,13 +39,14 @@ export async function search(
   }
   startPaging(context)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
-  if (allStores && sort === "relevance") throw new UsageError("--all-stores sorts by time: leave out --sort relevance.")
   const stores = await indexedStores(context, allStores)
   const searches = await storeSearches(stores, text, options, { sort, limit, snippet: snippetLength(context) })
   const printer = new HitPrinter(context, { around, withCwd: searches.some(({ query }) => query.cwd === undefined) })
-  const [only] = searches
+  const [only, ...others] = searches
   const { count, isMore } =
-    only && !allStores ? await searchOne(context, only, printer) : await searchAll(context, searches, printer, limit)
+    only && others.length === 0
+      ? await searchOne(context, only, printer)
+      : await searchAll(context, searches, printer, { sort, limit })
   if (count === 0) await context.log(`Nothing was found${whereOf(context, searches)}.`)
   else if (isMore) await context.log(`There are more than ${plural(count, "hit")}; --limit shows more.`)
   return EXIT.ok
@@ -67,9 +67,9 @@ async function searchAll(
   context: CommandContext,
   searches: readonly StoreSearch[],
   printer: HitPrinter,
-  limit: number,
+  shape: Required<Pick<SearchOptions, "sort" | "limit">>,
 ): Promise<Outcome> {
-  const { hits, isMore } = await jointSearch(context, searches, limit)
+  const { hits, isMore } = await jointSearch(context, searches, shape)
   for (const { search, found } of hits) await printer.print(search, [found])
   return { count: hits.reduce((sum, { found }) => sum + found.hits.length, 0), isMore }
 }

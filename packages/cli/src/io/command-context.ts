@@ -20,33 +20,45 @@ export class CommandContext {
   readonly readerLeft: Promise<void>
   #leave: () => void = () => {}
   #io: Io
-  readonly #warned = new Set<string>()
+  /** The command that this is a part of. */
+  readonly #whole: CommandContext | undefined
+  readonly #warned: Set<string>
   #held: Promise<unknown> = Promise.resolve()
 
-  /** @param resources of the command that this is a part of */
-  constructor(io: Io, options: GlobalOptions, resources = new Resources()) {
+  constructor(io: Io, options: GlobalOptions, whole?: CommandContext) {
     this.#io = io
-    this.readerLeft = new Promise((resolve) => {
-      this.#leave = resolve
-    })
+    this.#whole = whole
+    this.readerLeft =
+      whole?.readerLeft ??
+      new Promise((resolve) => {
+        this.#leave = resolve
+      })
     this.options = options
-    this.resources = resources
+    this.resources = whole?.resources ?? new Resources()
+    this.#warned = whole ? whole.#warned : new Set()
     this.style = styleFor(io.stdout, io.env, options)
     this.startedAt = io.now()
   }
 
   get io(): Io {
-    return this.#io
+    return this.#whole?.io ?? this.#io
+  }
+
+  /** The surroundings of a part of the command, which works with these options. What it holds, the command waits for. */
+  with(options: GlobalOptions): CommandContext {
+    return new CommandContext(this.io, options, this)
   }
 
   /** From here on, the command writes to these. */
   redirect(outputs: { readonly stdout: Output; readonly stderr: Output }): void {
-    this.#io = { ...this.#io, ...outputs }
+    if (this.#whole) this.#whole.redirect(outputs)
+    else this.#io = { ...this.#io, ...outputs }
   }
 
   /** What is printed goes to a program. @param ended resolves when it has ended */
   readBy(ended: Promise<void>): void {
-    ended.then(this.#leave)
+    if (this.#whole) this.#whole.readBy(ended)
+    else ended.then(this.#leave)
   }
 
   /** Writes to stdout. */
@@ -88,13 +100,14 @@ export class CommandContext {
 
   /** Registers work that holds something it must release: the command does not end before. */
   hold<Result>(work: Promise<Result>): Promise<Result> {
+    if (this.#whole) return this.#whole.hold(work)
     this.#held = Promise.allSettled([this.#held, work])
     return work
   }
 
   /** Resolves when nothing is held any more. */
   async released(): Promise<void> {
-    await this.#held
+    await (this.#whole ? this.#whole.released() : this.#held)
   }
 
   /** Says on stderr, once, what is wrong and ends nothing: with `--json` as JSON, with `--quiet` not at all. */

@@ -15,6 +15,18 @@ export type Start = (task: Task) => Promise<void>
 /** What a command is: it gets its surroundings and returns an exit code. */
 export type Task = (context: CommandContext) => Promise<ExitCode>
 
+/**
+ * Starts commands that read one session in the store that has it: without `--store`, those of all programs are meant.
+ * @returns a function that gets the reference to the session, and the command
+ */
+export function startInStoreOf(start: Start): (ref: string | undefined, task: Task) => Promise<void> {
+  return (ref, task) =>
+    start(async (context) => {
+      const { inStoreOf } = await import("../sessions/in-store-of.js")
+      return task(await inStoreOf(context, ref))
+    })
+}
+
 // Arguments and options that several commands share.
 
 export const SESSION = "path of a session file, id, start or end of an id, name, @last or @-2"
@@ -25,7 +37,7 @@ export const SINCE_SESSION = "with a message since then: 2026-11-23, 30d, yester
 export const UNTIL_SESSION = "without a later message"
 export const SINCE = "from then on: 2026-11-23, 30d, yesterday, last week"
 export const UNTIL = "up to then"
-export const ALL_STORES = "of treelog, pi, xcsh and omp together, those that exist"
+export const ALL_STORES = "of all programs that have a store here, whatever TREELOG_STORE or `treelog config` names"
 export const DRY_RUN = "print what would change, and change nothing"
 
 const TIMEOUT = "time limit for the command; 0 for none"

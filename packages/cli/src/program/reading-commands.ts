@@ -18,6 +18,8 @@ import {
   SINCE,
   SINCE_SESSION,
   type Start,
+  startInStoreOf,
+  type Task,
   timeoutOption,
   UNTIL,
   UNTIL_SESSION,
@@ -30,6 +32,7 @@ const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
 export function addReadingCommands(command: MakeCommand, start: Start): void {
+  const startIn = startInStoreOf(start)
   command("list", "List the sessions of a folder, newest first.")
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
@@ -61,7 +64,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--full", "do not truncate tool results, thinking and calls")
     .action(async (ref: string | undefined, own: ShowOptions) => {
       const { show } = await import("../commands/show.js")
-      await start((context) => show(context, ref, own))
+      await startIn(ref, (context) => show(context, ref, own))
     })
   command("tree", "Print the tree of a session: every branch, labels, compactions, and the current entry.")
     .argument("[session]", NEWEST_OR)
@@ -76,7 +79,9 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .addOption(timeoutOption())
     .action(async (ref: string | undefined, own: TreeOptions) => {
       const { tree } = await import("../commands/tree.js")
-      await start((context) => tree(context, ref, own))
+      // With --select it writes.
+      const task: Task = (context) => tree(context, ref, own)
+      await (own.select === undefined ? startIn(ref, task) : start(task))
     })
   command("context", "Print the context: the messages that the model would get.")
     .argument("[session]", NEWEST_OR)
@@ -89,7 +94,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--full", "do not truncate")
     .action(async (ref: string | undefined, own: ContextCommandOptions) => {
       const { showContext } = await import("../commands/context.js")
-      await start((context) => showContext(context, ref, own))
+      await startIn(ref, (context) => showContext(context, ref, own))
     })
   command(
     "stats",
@@ -113,7 +118,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--full", "do not truncate")
     .action(async (ref: string | undefined, own: WatchOptions) => {
       const { watch } = await import("../commands/watch.js")
-      await start((context) => watch(context, ref, own))
+      await startIn(ref, (context) => watch(context, ref, own))
     })
   command("view", "Show a session in your browser and follow it live, until Ctrl-C. Writes nothing.")
     .argument("[session]", NEWEST_OR)

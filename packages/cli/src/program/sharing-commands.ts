@@ -3,7 +3,7 @@
 import { Option } from "commander"
 import type { CopyCommandOptions } from "../commands/copy.js"
 import type { ExportOptions } from "../commands/export.js"
-import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start } from "./make-command.js"
+import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start, startInStoreOf } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
@@ -27,7 +27,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .option("--force", "overwrite an existing file")
     .action(async (ref: string | undefined, own: ExportOptions) => {
       const { exportStored } = await import("../commands/export.js")
-      await start((context) => exportStored(context, ref, own))
+      await startInStoreOf(start)(ref, (context) => exportStored(context, ref, own))
     })
   command("import", "Import a session file into the store, with its ids, labels and branches.")
     .argument("<file>", "a session file: from `export --format jsonl`, or of another program")

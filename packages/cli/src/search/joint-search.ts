@@ -9,21 +9,31 @@ export interface StoreHits {
   readonly found: SessionHits
 }
 
-/** The hits of several stores together, the newest first, up to the limit. Each index is brought up to date before. */
+/**
+ * The hits of several stores together, up to the limit: the newest first, or by relevance those of each store in turn, since the ranks
+ * of two indexes cannot be compared. Each index is brought up to date before.
+ */
 export async function jointSearch(
   context: CommandContext,
   searches: readonly StoreSearch[],
-  limit: number,
+  { sort, limit }: { readonly sort: "newest" | "relevance"; readonly limit: number },
 ): Promise<{ readonly hits: readonly StoreHits[]; readonly isMore: boolean }> {
-  const hits: { search: StoreSearch; session: SessionHits["session"]; hit: SessionHits["hits"][number] }[] = []
+  const hits: {
+    search: StoreSearch
+    session: SessionHits["session"]
+    hit: SessionHits["hits"][number]
+    rank: number
+  }[] = []
   let isMore = false
   for (const search of searches) {
     warnOfUnread(context, await refreshIndex(context, search.index))
     const result = await search.index.search(search.query)
     isMore ||= result.isMore
-    for (const { session, hits: own } of result.sessions) for (const hit of own) hits.push({ search, session, hit })
+    let rank = 0
+    for (const { session, hits: own } of result.sessions)
+      for (const hit of own) hits.push({ search, session, hit, rank: rank++ })
   }
-  hits.sort((a, b) => b.hit.time - a.hit.time)
+  hits.sort(sort === "newest" ? (a, b) => b.hit.time - a.hit.time : (a, b) => a.rank - b.rank)
   const groups = new Map<
     SessionHits["session"],
     { search: StoreSearch; found: { session: SessionHits["session"]; hits: SessionHits["hits"][number][] } }

@@ -2,7 +2,7 @@ import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { SearchQuery } from "@treelog/session-core/session-index"
 import type { CommandContext } from "../io/command-context.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { programStores } from "../sessions/program-stores.js"
+import { logStores, meantStores } from "../sessions/program-stores.js"
 import { openIndex } from "./open-index.js"
 import { type SearchFilters, searchQuery } from "./search-query.js"
 
@@ -16,9 +16,10 @@ export interface IndexedStore {
   readonly index: SqliteSessionIndex
 }
 
-/** The store that the options name, or those of all programs. */
-export async function indexedStores(context: CommandContext, allStores: boolean): Promise<IndexedStore[]> {
-  const meant = allStores ? await programStores(context) : [{ program: undefined, context }]
+/** The stores that are meant, with their indexes. */
+export async function indexedStores(context: CommandContext, allStores = false): Promise<IndexedStore[]> {
+  const meant = await meantStores(context, allStores)
+  await logStores(context, meant)
   const stores: IndexedStore[] = []
   for (const { program, context: own } of meant) {
     const sessions = await composeSessions(own)

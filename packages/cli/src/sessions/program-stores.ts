@@ -1,28 +1,40 @@
 import { join } from "node:path"
-import { TreelogError } from "@treelog/session-core"
 import { UsageError } from "../errors/usage-error.js"
-import { CommandContext } from "../io/command-context.js"
+import type { CommandContext } from "../io/command-context.js"
 import { isFolder } from "../io/is-folder.js"
-import { AGENTS, PROGRAMS, STORES } from "../program/programs.js"
+import { AGENTS, PROGRAMS, type STORES } from "../program/programs.js"
 import { hasSessions } from "./agent-folders.js"
-import { ownFolder } from "./store-name.js"
+import { isStoreNamed, ownFolder } from "./store-name.js"
 
-/** The store of a program, and the surroundings of a command that works on it alone. */
-export interface ProgramStore {
-  readonly program: (typeof STORES)[number]
+/** A store that a command works on, and the surroundings of a command that works on it alone. */
+export interface MeantStore {
+  /** Whose store it is; undefined for the one that was named. */
+  readonly program: (typeof STORES)[number] | undefined
   readonly context: CommandContext
 }
 
 /**
- * The stores of all programs that have one on this machine. Two programs with the same folder are one.
- * @throws UsageError with an option that names a store; SessionNotFoundError where there is none
+ * The stores that a reading command is about: the one that is named by an option, TREELOG_STORE or `treelog config`; else those of all
+ * programs that have one on this machine, which stderr lists where they are not treelog's alone.
+ * @param allStores with --all-stores: those of all programs in any case
+ * @throws UsageError with an option that names a store, and --all-stores
  */
-export async function programStores({ io, options, resources }: CommandContext): Promise<ProgramStore[]> {
-  const { store, agentDir, sessionDir } = options
-  if ([store, agentDir, sessionDir].some((value) => value !== undefined))
+export async function meantStores(context: CommandContext, allStores = false): Promise<MeantStore[]> {
+  const { store, agentDir, sessionDir } = context.options
+  if (allStores && [store, agentDir, sessionDir].some((value) => value !== undefined))
     throw new UsageError("--all-stores cannot be combined with --store, --agent-dir or --session-dir.")
-  const contextOf = (name: string) => new CommandContext(io, { ...options, store: name }, resources)
-  const stores = new Map<string, ProgramStore>()
+  if (!allStores && isStoreNamed(context)) return [{ program: undefined, context }]
+  const stores = await programStores(context)
+  // Without any, that of treelog is empty.
+  return stores.length === 0 ? [{ program: undefined, context }] : stores
+}
+
+/** The stores of all programs that have one on this machine. Two programs with the same folder are one. */
+export async function programStores(context: CommandContext): Promise<MeantStore[]> {
+  const { io } = context
+  const { agentDir: _, sessionDir: __, ...options } = context.options
+  const contextOf = (store: string) => context.with({ ...options, store })
+  const stores = new Map<string, MeantStore>()
   for (const program of PROGRAMS) {
     const folder = ownFolder(io, program)
     if (stores.has(folder) || !(await isFolder(join(folder, "sessions")))) continue
@@ -30,7 +42,17 @@ export async function programStores({ io, options, resources }: CommandContext):
   }
   for (const agent of AGENTS)
     if (await hasSessions(io, agent)) stores.set(agent, { program: agent, context: contextOf(agent) })
-  if (stores.size > 0) return [...stores.values()]
-  const message = `There is no store of ${STORES.join(", ")} on this machine. \`treelog new\` creates one.`
-  throw new TreelogError("SessionNotFoundError", message, { ref: "" })
+  return [...stores.values()]
+}
+
+/** Says on stderr which stores a command looked at, where somebody might expect another answer. */
+export async function logStores(context: CommandContext, stores: readonly MeantStore[]): Promise<void> {
+  const names = stores.flatMap(({ program }) => program ?? [])
+  if (names.length > 1 || (names.length === 1 && names[0] !== "treelog"))
+    await context.log(`Looked at the sessions of ${listed(names)}; --store names one.`)
+}
+
+/** `pi`, `pi and omp`, `treelog, pi and omp`. */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 }

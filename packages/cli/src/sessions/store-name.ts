@@ -3,6 +3,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder, type Io } from "../io/io.js"
 import { AGENTS, type Agent, PROGRAMS } from "../program/programs.js"
+import { readConfig } from "./config.js"
 import { isAddress, type NamedBy, type PostgresAddress, postgresAddress } from "./server-address.js"
 
 type Asked = Pick<CommandContext, "io" | "options">
@@ -54,8 +55,17 @@ export interface ChosenStore {
   readonly isByOption: boolean
 }
 
+/** Whether an option, the environment or the settings of the user name a store. */
+export function isStoreNamed({ io, options }: Asked): boolean {
+  return isNamedByOption(options) || Boolean(io.env.TREELOG_STORE) || readConfig(io).store !== undefined
+}
+
+function isNamedByOption({ store, agentDir, sessionDir }: Asked["options"]): boolean {
+  return [store, agentDir, sessionDir].some((value) => value !== undefined)
+}
+
 /**
- * The store of `--store`, `--agent-dir` and `--session-dir`; without them, of TREELOG_STORE; else treelog's own.
+ * The store of `--store`, `--agent-dir` and `--session-dir`; without them, of TREELOG_STORE or `treelog config`; else treelog's own.
  * @throws UsageError
  */
 export function chosenStore({ io, options }: Asked): ChosenStore {
@@ -63,8 +73,8 @@ export function chosenStore({ io, options }: Asked): ChosenStore {
   for (const [option, folder] of Object.entries({ "--agent-dir": agentDir, "--session-dir": sessionDir }))
     if (folder !== undefined && isAddress(folder))
       throw new UsageError(`${option} takes a folder; --store takes the address of a database.`)
-  const isByOption = [store, agentDir, sessionDir].some((value) => value !== undefined)
-  const named = isByOption ? store : io.env.TREELOG_STORE || undefined
+  const isByOption = isNamedByOption(options)
+  const named = isByOption ? store : io.env.TREELOG_STORE || readConfig(io).store
   const name: StoreName =
     named === undefined
       ? { kind: "files", agentDir: ownFolder(io, "treelog"), preset: undefined }

@@ -7,7 +7,7 @@ import { sessionColumns } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
 import { openStore } from "../../sessions/open-store.js"
-import { programStores } from "../../sessions/program-stores.js"
+import type { MeantStore } from "../../sessions/program-stores.js"
 import { projectsOf, scopeOf } from "../../sessions/scope.js"
 import { chosenStore } from "../../sessions/store-name.js"
 import { isWithin, type Times } from "../../sessions/time-options.js"
@@ -17,15 +17,14 @@ type StoredInfo = SessionInfo & { readonly store: string }
 /** Lists the sessions of all programs together, newest first. */
 export async function listStores(
   context: CommandContext,
-  times: Times,
-  limit: number | undefined,
-  isGrouped: boolean,
+  stores: readonly MeantStore[],
+  { times, limit, isGrouped }: { times: Times; limit: number | undefined; isGrouped: boolean },
 ): Promise<ExitCode> {
   const { io, options, style } = context
   const ids = new StoredIds()
   const found: StoredInfo[] = []
   let shortId = (id: string): string => id
-  for (const { program, context: own } of await programStores(context)) {
+  for (const { program = "", context: own } of stores) {
     const store = await openStore(own, chosenStore(own).name)
     const { cwd, project } = scopeOf(own, projectsOf(store))
     await ids.seeAll(store.storage)
@@ -42,8 +41,9 @@ export async function listStores(
   else {
     const look = { style, now: io.now(), shortId, withCwd: options.all === true && !groups, home: io.env.HOME }
     const [id, ...others] = sessionColumns(look)
-    const store = { title: "STORE", cell: (info: SessionInfo) => (info as StoredInfo).store }
-    const columns = [...(id ? [id] : []), store, ...others]
+    const agent = { title: "AGENT", cell: (info: SessionInfo) => (info as StoredInfo).store }
+    const isMixed = shown.some(({ store }) => store !== shown[0]?.store)
+    const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
     await context.print(groups ? groupLines(groups, columns, look) : tableLines(columns, shown, style))
   }
   return EXIT.ok

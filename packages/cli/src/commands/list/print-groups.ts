@@ -1,11 +1,11 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { CommandContext } from "../../io/command-context.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
 import { sessionColumns } from "../../render/session-table.js"
 
 /** The same command with sessions of every folder. */
-export function ofEveryFolder({ io, options, resources }: CommandContext): CommandContext {
-  return new CommandContext(io, { ...options, all: true }, resources)
+export function ofEveryFolder(context: CommandContext): CommandContext {
+  return context.with({ ...context.options, all: true })
 }
 
 /** Sessions by folder, as pages. */

@@ -1,6 +1,6 @@
 import type { Style } from "@treelog-internal/text"
 import { UsageError } from "../../errors/usage-error.js"
-import { CommandContext } from "../../io/command-context.js"
+import type { CommandContext } from "../../io/command-context.js"
 import type { Io, Terminal } from "../../io/io.js"
 import { styleFor } from "../../render/style.js"
 import type { Picker } from "./picker.js"
@@ -41,8 +41,8 @@ export function pickerDisplay({ io, options }: CommandContext): PickerDisplay {
 }
 
 /** For work while a picker is shown: it writes nothing to stderr, which is the screen. */
-export function quietContext({ io, options, resources }: CommandContext): CommandContext {
-  return new CommandContext(io, { ...options, quiet: true }, resources)
+export function quietContext(context: CommandContext): CommandContext {
+  return context.with({ ...context.options, quiet: true })
 }
 
 /**

@@ -1,0 +1,45 @@
+import { mkdir, rename, writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../sessions/config.js"
+import { storeNamed } from "../sessions/store-name.js"
+
+/** Prints the settings, or one of them. */
+export async function getConfig(context: CommandContext, key: string | undefined): Promise<ExitCode> {
+  const config = readConfig(context.io)
+  const keys = key === undefined ? CONFIG_KEYS : [knownKey(key)]
+  if (context.options.json) await context.printJson({ file: configPath(context.io), ...config })
+  else if (key !== undefined) await context.print(keys.flatMap((name) => config[name] ?? []))
+  else await context.print(keys.flatMap((name) => (config[name] === undefined ? [] : `${name} ${config[name]}`)))
+  return EXIT.ok
+}
+
+/** Writes a setting. @throws UsageError for one that is not known, or a value that names no store */
+export async function setConfig(context: CommandContext, key: string, value: string): Promise<ExitCode> {
+  const name = knownKey(key)
+  storeNamed(context, value, "--store")
+  return saved(context, { ...readConfig(context.io), [name]: value })
+}
+
+export async function unsetConfig(context: CommandContext, key: string): Promise<ExitCode> {
+  const { [knownKey(key)]: _, ...rest } = readConfig(context.io)
+  return saved(context, rest)
+}
+
+async function saved({ io }: CommandContext, config: Config): Promise<ExitCode> {
+  const path = configPath(io)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const whole = `${path}.${process.pid}.tmp`
+  await writeFile(whole, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 })
+  await rename(whole, path)
+  forgetConfig(io)
+  return EXIT.ok
+}
+
+function knownKey(key: string): ConfigKey {
+  const name = CONFIG_KEYS.find((each) => each === key)
+  if (name) return name
+  throw new UsageError(`There is no setting ${JSON.stringify(key)}: name ${CONFIG_KEYS.join(", ")}.`, { key })
+}
