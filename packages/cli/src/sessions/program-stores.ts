@@ -26,7 +26,8 @@ export async function meantStores(context: CommandContext, allStores = false): P
   if (!allStores && isStoreNamed(context)) return [{ program: undefined, context }]
   const stores = await programStores(context)
   // Without any, that of treelog is empty.
-  return stores.length === 0 ? [{ program: undefined, context }] : stores
+  const isOwn = stores.every(({ program }) => program === "treelog")
+  return isOwn && !allStores ? [{ program: undefined, context }] : stores
 }
 
 /** The stores of all programs that have one on this machine. Two programs with the same folder are one. */
