@@ -35,7 +35,8 @@ export class ForeignUsage {
       seen.add(key)
       return usage ? [{ usage, time: time ?? "" }] : []
     }
-    const inFile = new Set(records.flatMap(({ usage }) => (usage ? [usage.key] : [])))
+    const inFile = new Set<string>()
+    for (const { usage } of agents.length === 0 ? [] : records) if (usage) inFile.add(usage.key)
     const waiting = agents.filter(({ usage }) => !inFile.has(usage.key))
     let next = 0
     let own = 0

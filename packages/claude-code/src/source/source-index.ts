@@ -40,8 +40,9 @@ export class SourceIndex {
   isTorn = false
   /** Metadata for the header, from the first record that has it. */
   first: FirstValues = {}
+  #lastPlace = -1
   readonly #placeNumbers = new Map<string, number>()
-  readonly #strings = new Map<string, string>()
+  readonly #kinds = new Map<string, string>()
   /** What the last line added, when it had no line end: it is removed before more is read. */
   #provisional: { records: number; faults: number; first: FirstValues } | undefined
   /** Where the next line begins. */
@@ -70,13 +71,14 @@ export class SourceIndex {
   }
 
   #addLine(line: Line): void {
-    const before = { records: this.records.length, faults: this.faults.length, first: { ...this.first } }
+    if (!line.terminated)
+      this.#provisional = { records: this.records.length, faults: this.faults.length, first: { ...this.first } }
     const { records, faults } = parseLine(line, CLAUDE_RECORDS)
     for (const diagnostic of faults) this.faults.push({ at: this.records.length, diagnostic })
-    for (const [part, record] of records.entries()) this.#addRecord(record, part)
+    let part = 0
+    for (const record of records) this.#addRecord(record, part++)
     if (records.length === 0) this.#addUnreadable(line, faults)
     if (line.terminated) this.#next = { line: line.number + 1, offset: line.end }
-    else this.#provisional = before
   }
 
   #addUnreadable(line: Line, faults: readonly Diagnostic[]): void {
@@ -98,27 +100,36 @@ export class SourceIndex {
   #addRecord({ value, place }: LogRecord, part: number): void {
     const head = headOf(value, place.length)
     this.#note(value)
+    // All fields in one order: records of one shape take less memory and time.
     this.records.push({
       line: place.line,
       part,
       offset: place.offset,
       length: place.length,
-      uuid: this.#shared(stringOf(value.uuid)),
-      parent: this.#shared(stringOf(value.parentUuid)),
+      kind: this.#shared(head.kind),
+      role: head.role,
+      uuid: stringOf(value.uuid),
+      parent: stringOf(value.parentUuid),
       time: stringOf(value.timestamp),
       isSidechain: value.isSidechain === true,
       place: this.#placeOf(value),
-      ...head,
-      kind: this.#shared(head.kind) ?? head.kind,
+      usage: head.usage,
+      reply: head.reply,
+      result: head.result,
+      boundary: head.boundary,
+      title: head.title,
+      leaf: head.leaf,
+      text: head.text,
+      targets: head.targets,
+      isInterruption: head.isInterruption,
     })
   }
 
-  /** One string instead of many equal ones: ids are named by several lines. */
-  #shared(text: string | undefined): string | undefined {
-    if (text === undefined) return undefined
-    const known = this.#strings.get(text)
-    if (known === undefined) this.#strings.set(text, text)
-    return known ?? text
+  /** One string instead of many equal ones. */
+  #shared(kind: string): string {
+    const known = this.#kinds.get(kind)
+    if (known === undefined) this.#kinds.set(kind, kind)
+    return known ?? kind
   }
 
   #note(value: JsonObject): void {
@@ -135,9 +146,12 @@ export class SourceIndex {
     const folder = stringOf(cwd)
     if (folder === undefined) return -1
     const branch = stringOf(gitBranch)
+    const last = this.places[this.#lastPlace]
+    if (last && last.cwd === folder && last.gitBranch === branch) return this.#lastPlace
     const key = `${folder}\0${branch ?? ""}`
     const number = this.#placeNumbers.get(key) ?? this.places.push({ cwd: folder, gitBranch: branch }) - 1
     this.#placeNumbers.set(key, number)
+    this.#lastPlace = number
     return number
   }
 }
