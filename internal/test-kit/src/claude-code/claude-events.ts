@@ -179,7 +179,12 @@ function compact(writer: ClaudeWriter, kind: "usual" | "logical parent gone" | "
   if (!keepsMessages) return
   const id = `msg_01${random.hex(22)}`
   const tokens = writer.tokens()
-  const message = writer.message(id, [{ type: "text", text: texts.prose(40) }], tokens, "end_turn")
+  const message = writer.message(
+    id,
+    [{ type: "text", text: texts.prose(40) }],
+    tokens,
+    writer.hasStopReasons ? "end_turn" : null,
+  )
   const parent = writer.head
   writer.step(writer.line("assistant", parent, { uuid: kept, message }).uuid, parent, false)
   truth.usage.set(id, tokens)

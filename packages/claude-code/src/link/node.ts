@@ -10,7 +10,7 @@ export interface Node {
   last: number
   parent: Node | undefined
   /** Results of the calls of a reply, in the order of the calls. */
-  readonly results: Node[]
+  results: readonly Node[]
   /** Of a result: the reply that made the call. */
   caller: Node | undefined
   /** Of a reply: the line that has its final usage. */
@@ -26,6 +26,8 @@ export interface Node {
   place: number
 }
 
+const NONE: readonly Node[] = []
+
 export function newNode(role: Node["role"], record: SourceRecord, at: number): Node {
   const usage = record.usage ? record : undefined
   return {
@@ -34,7 +36,7 @@ export function newNode(role: Node["role"], record: SourceRecord, at: number): N
     at,
     last: at,
     parent: undefined,
-    results: [],
+    results: NONE,
     caller: undefined,
     usage,
     mergedInto: undefined,

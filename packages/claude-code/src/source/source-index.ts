@@ -42,7 +42,8 @@ export class SourceIndex {
   first: FirstValues = {}
   #lastPlace = -1
   readonly #placeNumbers = new Map<string, number>()
-  readonly #kinds = new Map<string, string>()
+  readonly #texts = new Map<string, string>()
+  #lastKey = ""
   /** What the last line added, when it had no line end: it is removed before more is read. */
   #provisional: { records: number; faults: number; first: FirstValues } | undefined
   /** Where the next line begins. */
@@ -109,12 +110,12 @@ export class SourceIndex {
       kind: this.#shared(head.kind),
       role: head.role,
       uuid: stringOf(value.uuid),
-      parent: stringOf(value.parentUuid),
+      parent: this.#recent(stringOf(value.parentUuid)),
       time: stringOf(value.timestamp),
       isSidechain: value.isSidechain === true,
       place: this.#placeOf(value),
-      usage: head.usage,
-      reply: head.reply,
+      usage: this.#withShared(head.usage),
+      reply: this.#withShared(head.reply),
       result: head.result,
       boundary: head.boundary,
       title: head.title,
@@ -125,11 +126,27 @@ export class SourceIndex {
     })
   }
 
-  /** One string instead of many equal ones. */
-  #shared(kind: string): string {
-    const known = this.#kinds.get(kind)
-    if (known === undefined) this.#kinds.set(kind, kind)
-    return known ?? kind
+  /** The uuid of a record shortly before, which is the usual parent: one string instead of two equal ones. */
+  #recent(parent: string | undefined): string | undefined {
+    for (let at = this.records.length - 1; at >= 0 && at >= this.records.length - 8; at--)
+      if (this.records[at]?.uuid === parent) return this.records[at]?.uuid
+    return parent
+  }
+
+  /** The same for keys of replies, which several lines repeat, and for models. */
+  #withShared<Head extends { readonly key: string; readonly model: string | undefined }>(
+    head: Head | undefined,
+  ): Head | undefined {
+    if (!head) return undefined
+    if (head.key !== this.#lastKey) this.#lastKey = head.key
+    return { ...head, key: this.#lastKey, model: head.model === undefined ? undefined : this.#shared(head.model) }
+  }
+
+  /** One string instead of many equal ones. For few different texts. */
+  #shared(text: string): string {
+    const known = this.#texts.get(text)
+    if (known === undefined) this.#texts.set(text, text)
+    return known ?? text
   }
 
   #note(value: JsonObject): void {
