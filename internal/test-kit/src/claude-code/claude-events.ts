@@ -219,7 +219,7 @@ function looseEnd(writer: ClaudeWriter, parent: string | null): void {
 /** A prompt that is written again with another id; the conversation goes on below either. */
 function replayedPrompt(writer: ClaudeWriter): void {
   const parent = writer.head
-  if (parent === null) return
+  if (parent === null || writer.steps.length === 0) return
   const content = writer.texts.prose(70)
   const timestamp = writer.time()
   const uuid = writer.said(content, { timestamp })
