@@ -124,11 +124,10 @@ export class ClaudeCodeConverter {
     const { first } = this.#index
     const all = this.#index.records
     const chains = this.#isSubagent ? [] : sideChainsOf(all)
-    const aside = new Set(chains.flatMap((chain) => chain.records))
-    const isOwn = (record: SourceRecord): boolean => !aside.has(record)
-    const heldAt = heldPosition(all, isOwn)
-    const shown = all.slice(0, heldAt)
-    const records = shown.filter(isOwn)
+    const isOwn = (record: SourceRecord): boolean => this.#isSubagent || !record.isSidechain
+    const heldAt = heldFrom(all, isOwn)
+    const shown = heldAt === all.length ? all : all.slice(0, heldAt)
+    const records = shown.every(isOwn) ? shown.slice() : shown.filter(isOwn)
     const foreign = new ForeignUsage(shown, isOwn, this.#agentUsage(), all[heldAt]?.time)
     const header: PlannedHeader = {
       id: this.#options.name,
@@ -187,12 +186,6 @@ interface State {
 /** The requests that compactions made have the form of transcripts. Their usage counts, but nothing was said in them. */
 function isCompactionRequest(name: string): boolean {
   return name.slice(name.lastIndexOf("/") + 1).startsWith("agent-acompact-")
-}
-
-function heldPosition(all: readonly SourceRecord[], isOwn: (record: SourceRecord) => boolean): number {
-  const own = all.filter(isOwn)
-  const held = own[heldFrom(own)]
-  return held ? all.indexOf(held) : all.length
 }
 
 /** How many lines of both are the same from the start, with the header. */

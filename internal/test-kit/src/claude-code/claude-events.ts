@@ -179,7 +179,12 @@ function compact(writer: ClaudeWriter, kind: "usual" | "logical parent gone" | "
   if (!keepsMessages) return
   const id = `msg_01${random.hex(22)}`
   const tokens = writer.tokens()
-  const message = writer.message(id, [{ type: "text", text: texts.prose(40) }], tokens, "end_turn")
+  const message = writer.message(
+    id,
+    [{ type: "text", text: texts.prose(40) }],
+    tokens,
+    writer.hasStopReasons ? "end_turn" : null,
+  )
   const parent = writer.head
   writer.step(writer.line("assistant", parent, { uuid: kept, message }).uuid, parent, false)
   truth.usage.set(id, tokens)
@@ -214,7 +219,7 @@ function looseEnd(writer: ClaudeWriter, parent: string | null): void {
 /** A prompt that is written again with another id; the conversation goes on below either. */
 function replayedPrompt(writer: ClaudeWriter): void {
   const parent = writer.head
-  if (parent === null) return
+  if (parent === null || writer.steps.length === 0) return
   const content = writer.texts.prose(70)
   const timestamp = writer.time()
   const uuid = writer.said(content, { timestamp })

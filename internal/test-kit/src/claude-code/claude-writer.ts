@@ -1,6 +1,8 @@
 import type { Random } from "../generator/random.js"
-import type { TextSource } from "../generator/text-source.js"
+import { TextSource } from "../generator/text-source.js"
 import type { ClaudeTruth, TokenCounts } from "./claude-truth.js"
+
+type ClaudeTexts = Pick<TextSource, "prose" | "code" | "base64">
 
 /** A step of the conversation, and what the line of the next step would name as its parent before it was written. */
 export interface Step {
@@ -20,7 +22,7 @@ export interface OpenCall {
 /** Writes the lines of one file, and keeps the truth about it. */
 export class ClaudeWriter {
   readonly random: Random
-  readonly texts: TextSource
+  readonly texts: ClaudeTexts
   readonly sessionId: string
   readonly truth: ClaudeTruth = { path: [], usage: new Map(), openCalls: new Set(), title: "", copies: 0, repairs: 0 }
   /** What the next line names as its parent. */
@@ -43,9 +45,15 @@ export class ClaudeWriter {
   #pending: string[] = []
   #millis = Date.UTC(2026, 1, 10, 9)
 
-  constructor(random: Random, texts: TextSource) {
+  /** @param scale by which texts are longer than those of small files for tests */
+  constructor(random: Random, scale: number) {
+    const texts = new TextSource(random)
     this.random = random
-    this.texts = texts
+    this.texts = {
+      prose: (chars) => texts.prose(chars * scale),
+      code: (chars) => texts.code(chars * scale),
+      base64: (chars) => texts.base64(chars * scale),
+    }
     this.sessionId = this.uuid()
     this.hasStopReasons = random.chance(0.5)
   }

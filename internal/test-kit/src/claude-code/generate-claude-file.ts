@@ -1,5 +1,4 @@
 import { Random } from "../generator/random.js"
-import { TextSource } from "../generator/text-source.js"
 import { type ClaudeEvent, EVENTS, turn } from "./claude-events.js"
 import type { ClaudeTruth } from "./claude-truth.js"
 import { ClaudeWriter, type Step } from "./claude-writer.js"
@@ -16,7 +15,7 @@ export interface ClaudeFile {
 
 /** Generates a file with that many events: turns, compactions, rewinds, titles, damage and what else real files have. */
 export function generateClaudeFile(seed: number, events: number): ClaudeFile {
-  const writer = newWriter(seed)
+  const writer = newWriter(seed, 1)
   const lines: string[] = []
   for (let event = 0; event < events; event++) lines.push(...nextLines(writer))
   const { random } = writer
@@ -30,18 +29,20 @@ export function generateClaudeFile(seed: number, events: number): ClaudeFile {
   return { sessionId, lines, isOpen: isCut || random.chance(0.3), truth }
 }
 
-/** Lines without end, for files of any size. The truth about them is not kept. */
-export function* claudeLines(seed: number): Generator<string> {
-  const writer = newWriter(seed)
+/**
+ * Lines without end, for files of any size. The truth about them is not kept.
+ * @param scale by which texts are longer than in small files; with 5, lines are about as long as real ones
+ */
+export function* claudeLines(seed: number, scale: number): Generator<string> {
+  const writer = newWriter(seed, scale)
   for (;;) {
     yield* nextLines(writer)
     writer.forget()
   }
 }
 
-function newWriter(seed: number): ClaudeWriter {
-  const random = new Random(seed)
-  return new ClaudeWriter(random, new TextSource(random))
+function newWriter(seed: number, scale: number): ClaudeWriter {
+  return new ClaudeWriter(new Random(seed), scale)
 }
 
 function nextLines(writer: ClaudeWriter): string[] {

@@ -34,7 +34,8 @@ function continued(scope: Scope, pinned: Node, at: number): Node {
 }
 
 function lastLeaf(scope: Scope): Node | undefined {
-  const parents = new Set(scope.nodes.map(({ parent, mergedInto }) => (mergedInto ? undefined : parent)))
+  const parents = new Set<Node>()
+  for (const { parent, mergedInto } of scope.nodes) if (parent && !mergedInto) parents.add(parent)
   let best: Node | undefined
   for (const node of scope.nodes) {
     if (node.mergedInto || parents.has(node)) continue

@@ -7,22 +7,22 @@ const ENDS = new Set(["prompt", "meta", "summary", "boundary", "last-prompt", "s
  * Where a reply begins that may still be written: the last one, without a reason to stop and without anything behind it that ends it, in a
  * file whose replies have such reasons. (Older versions write none, so that nothing is held back there.) The number of records where
  * there is none.
+ * @param isOwn whether a record is in the transcript
  */
-export function heldFrom(records: readonly SourceRecord[]): number {
-  let last = records.length - 1
-  while (last >= 0 && records[last]?.role !== "reply") {
-    if (ENDS.has(records[last]?.role ?? "")) return records.length
-    last -= 1
-  }
-  const key = records[last]?.reply?.key
-  if (key === undefined || records[last]?.reply?.model === undefined) return records.length
-  let first = last
-  for (let at = last; at >= 0; at--) {
-    const { reply, role } = records[at] ?? {}
-    if (reply?.key === key && reply.stopReason !== undefined) return records.length
-    if (reply?.key === key) first = at
-    else if (reply?.model !== undefined) return reply.stopReason === undefined ? records.length : first
-    else if (role === "boundary") break
+export function heldFrom(records: readonly SourceRecord[], isOwn: (record: SourceRecord) => boolean): number {
+  let last: SourceRecord | undefined
+  let first = records.length
+  for (let at = records.length - 1; at >= 0; at--) {
+    const record = records[at]
+    if (!record || !isOwn(record)) continue
+    const { reply, role } = record
+    if (!last && ENDS.has(role)) return records.length
+    if (!reply) continue
+    last ??= record
+    if (reply.key === last.reply?.key) {
+      if (reply.stopReason !== undefined || reply.model === undefined) return records.length
+      first = at
+    } else if (reply.model !== undefined) return reply.stopReason === undefined ? records.length : first
   }
   return records.length
 }

@@ -67,11 +67,11 @@ function isCopy(scope: Scope, a: Node, b: Node): boolean {
 function chain(reply: Node, list: { node: Node; order: number }[]): void {
   // Sorting keeps the file order of those that have the same place.
   list.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order))
+  reply.results = list.map(({ node }) => node)
   let above = reply
   for (const { node } of list) {
     node.parent = above
     node.caller = reply
-    reply.results.push(node)
     above = node
   }
 }

@@ -10,19 +10,41 @@ export interface Node {
   last: number
   parent: Node | undefined
   /** Results of the calls of a reply, in the order of the calls. */
-  readonly results: Node[]
+  results: readonly Node[]
   /** Of a result: the reply that made the call. */
   caller: Node | undefined
   /** Of a reply: the line that has its final usage. */
   usage: SourceRecord | undefined
   /** The node that this one is a part or a copy of: it becomes no entry of its own. */
   mergedInto: Node | undefined
+  /** The id of its main entry, once it has entries. */
+  entryId: string | undefined
+  /** The entry on which hangs what comes next. */
+  lastId: string | undefined
+  /** The model at this node, and the place. */
+  model: string | undefined
+  place: number
 }
+
+const NONE: readonly Node[] = []
 
 export function newNode(role: Node["role"], record: SourceRecord, at: number): Node {
   const usage = record.usage ? record : undefined
-  const links = { parent: undefined, results: [], caller: undefined, mergedInto: undefined }
-  return { role, records: [record], at, last: at, usage, ...links }
+  return {
+    role,
+    records: [record],
+    at,
+    last: at,
+    parent: undefined,
+    results: NONE,
+    caller: undefined,
+    usage,
+    mergedInto: undefined,
+    entryId: undefined,
+    lastId: undefined,
+    model: undefined,
+    place: -1,
+  }
 }
 
 export function firstOf(node: Node): SourceRecord {

@@ -26,16 +26,19 @@ export class ForeignUsage {
     agents: readonly TimedUsage[],
     until: string | undefined,
   ) {
+    const isForeign = (record: SourceRecord): boolean => !(record.role === "reply" && isOwn(record))
+    this.#atEnd = []
+    if (agents.length === 0 && !records.some((record) => record.usage && isForeign(record))) return
     const best = bestUsage(records, agents)
     const seen = new Set<string>()
-    for (const record of records)
-      if (record.usage && record.role === "reply" && isOwn(record)) seen.add(record.usage.key)
+    for (const record of records) if (record.usage && !isForeign(record)) seen.add(record.usage.key)
     const take = ({ key }: ResponseUsage, time: string | undefined): TimedUsage[] => {
       const usage = seen.has(key) ? undefined : best.get(key)
       seen.add(key)
       return usage ? [{ usage, time: time ?? "" }] : []
     }
-    const inFile = new Set(records.flatMap(({ usage }) => (usage ? [usage.key] : [])))
+    const inFile = new Set<string>()
+    for (const { usage } of agents.length === 0 ? [] : records) if (usage) inFile.add(usage.key)
     const waiting = agents.filter(({ usage }) => !inFile.has(usage.key))
     let next = 0
     let own = 0
@@ -43,7 +46,7 @@ export class ForeignUsage {
       const { time, usage } = record
       for (let agent = waiting[next]; agent && time !== undefined && agent.time < time; agent = waiting[++next])
         this.#add(own, take(agent.usage, agent.time))
-      if (usage && !(record.role === "reply" && isOwn(record))) this.#add(own, take(usage, time))
+      if (usage && isForeign(record)) this.#add(own, take(usage, time))
       if (isOwn(record)) own += 1
     }
     const last = waiting.slice(next).filter(({ time }) => until === undefined || time < until)

@@ -45,12 +45,9 @@ class Planner {
   readonly #lines: PlannedLine[] = []
   readonly #outcomes: Outcome[] = []
   readonly #titles: Titles
-  /** Ids of the first entry and of what hangs last on a node so far; under undefined, of what precedes the first node. */
-  readonly #firstIds = new Map<Node, string>()
-  readonly #lastIds = new Map<Node | undefined, string>()
+  /** What precedes the first node hangs here. */
+  #firstAside: string | null = null
   readonly #times: string[] = []
-  readonly #models = new Map<Node, string>()
-  readonly #nodePlaces = new Map<Node, number>()
   readonly #resultIds = new Map<string, string>()
   readonly #toolNames = new Map<string, string>()
   readonly #aborted = new Set<Node>()
@@ -123,7 +120,7 @@ class Planner {
   /** Adds a node and what it hangs on, unless they are there. */
   #addNode(node: Node, record: SourceRecord): Outcome {
     const missing: Node[] = []
-    for (let at: Node | undefined = node.mergedInto ?? node; at && !this.#firstIds.has(at); at = at.parent)
+    for (let at: Node | undefined = node.mergedInto ?? node; at && at.entryId === undefined; at = at.parent)
       missing.push(at)
     for (const next of missing.reverse()) this.#addEntries(next)
     if (node.role === "queued" && this.#isRepeated(node)) return "kept"
@@ -132,15 +129,13 @@ class Planner {
 
   #addEntries(node: Node): void {
     const bodies = this.#bodiesOf(node)
-    const parent = node.parent
-    const above = this.#lastIds.get(parent) ?? null
-    let parentId = above
+    let parentId = this.#endOf(node.parent)
     for (const body of bodies) {
       this.#push(body, parentId, node.at)
       parentId = body.id
     }
-    this.#firstIds.set(node, mainId(node))
-    this.#lastIds.set(node, parentId ?? "")
+    node.entryId = idOf(firstOf(node))
+    node.lastId = parentId ?? node.entryId
     this.#current = node
   }
 
@@ -148,6 +143,7 @@ class Planner {
     const record = firstOf(node)
     const id = idOf(record)
     const bodies = this.#placeChange(node, id)
+    node.model = node.parent?.model
     switch (node.role) {
       case "reply":
         return [...bodies, ...this.#modelChange(node, id), this.#replyBody(node, id)]
@@ -172,31 +168,20 @@ class Planner {
   }
 
   #placeChange(node: Node, id: string): LineBody[] {
-    const before = node.parent ? this.#nodePlaces.get(node.parent) : undefined
+    const before = node.parent?.place ?? -1
     const { place } = firstOf(node)
-    const here = place === -1 ? before : place
-    if (here === undefined) return []
-    this.#nodePlaces.set(node, here)
-    const now = this.#input.places[here]
-    return before === undefined || before === here || !now ? [] : [{ type: "place", id: `${id}:cwd`, ...now }]
+    node.place = place === -1 ? before : place
+    const now = this.#input.places[node.place]
+    return before === -1 || before === node.place || !now ? [] : [{ type: "place", id: `${id}:cwd`, ...now }]
   }
 
   #modelChange(node: Node, id: string): LineBody[] {
     const { model } = firstOf(node).reply ?? {}
-    const before = node.parent ? this.#modelAbove(node.parent) : undefined
-    const now = model ?? before
-    if (now !== undefined) this.#models.set(node, now)
+    const before = node.parent?.model
+    node.model = model ?? before
     return model === undefined || before === undefined || before === model
       ? []
       : [{ type: "model", id: `${id}:model`, model }]
-  }
-
-  #modelAbove(node: Node): string | undefined {
-    for (let at: Node | undefined = node; at; at = at.parent) {
-      const model = this.#models.get(at)
-      if (model !== undefined) return model
-    }
-    return undefined
   }
 
   #replyBody(node: Node, id: string): LineBody {
@@ -228,7 +213,7 @@ class Planner {
     const number = firstKept === undefined ? undefined : this.#scope.numberOf(firstKept)
     const found = number === undefined ? undefined : this.#scope.nodeOf[number]
     const kept = found?.mergedInto ?? found
-    return kept && isBelow(node.parent, kept) ? this.#firstIds.get(kept) : undefined
+    return kept && isBelow(node.parent, kept) ? kept.entryId : undefined
   }
 
   #addTitle(record: SourceRecord, at: number): Outcome {
@@ -239,7 +224,7 @@ class Planner {
   }
 
   #addTag(record: SourceRecord, at: number): Outcome {
-    const target = this.#current ? this.#firstIds.get(this.#current) : undefined
+    const target = this.#current?.entryId
     return target === undefined
       ? this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
       : this.#addAside({ type: "label", id: idOf(record), target, label: record.text ?? "" }, at, "converted")
@@ -262,29 +247,38 @@ class Planner {
     if (record.role !== "refusal") return this.#resultIds.get(target)
     const number = this.#scope.numberOf(target)
     const node = number === undefined ? undefined : this.#scope.nodeOf[number]
-    return node && this.#firstIds.get(node.mergedInto ?? node)
+    return (node?.mergedInto ?? node)?.entryId
   }
 
   #addUsage({ usage, time }: TimedUsage, at: number): void {
     const timestamp = time === "" ? this.#timeAt(at) : time
     const id = `usage:${usage.key}`
-    this.#lines.push({ type: "usage", id, parentId: this.#lastIds.get(this.#current) ?? null, timestamp, usage })
-    this.#lastIds.set(this.#current, id)
+    this.#lines.push({ type: "usage", id, parentId: this.#endOf(this.#current), timestamp, usage })
+    this.#extend(id)
   }
 
   /** An entry that is no part of the conversation stands on the way of what was added last. */
   #addAside(body: LineBody, at: number, outcome: Outcome): Outcome {
-    const above = this.#lastIds.get(this.#current) ?? null
-    this.#push(body, above, at)
-    this.#lastIds.set(this.#current, body.id)
+    this.#push(body, this.#endOf(this.#current), at)
+    this.#extend(body.id)
     return outcome
+  }
+
+  /** The entry on which hangs what follows a node, or what precedes all nodes. */
+  #endOf(node: Node | undefined): string | null {
+    return node ? (node.lastId ?? null) : this.#firstAside
+  }
+
+  #extend(id: string): void {
+    if (this.#current) this.#current.lastId = id
+    else this.#firstAside = id
   }
 
   #addLeaf(): void {
     const leaf = this.#leaf && tailOf(this.#leaf)
     if (!leaf || leaf === this.#current) return
-    const parentId = this.#lastIds.get(leaf) ?? null
-    this.#push({ type: "leaf", id: `leaf:${this.#firstIds.get(leaf) ?? ""}` }, parentId, this.#input.records.length - 1)
+    const parentId = this.#endOf(leaf)
+    this.#push({ type: "leaf", id: `leaf:${leaf.entryId ?? ""}` }, parentId, this.#input.records.length - 1)
   }
 
   #push(body: LineBody, parentId: string | null, at: number): void {
@@ -294,10 +288,6 @@ class Planner {
   #timeAt(at: number): string {
     return this.#times[at] ?? this.#input.startTime
   }
-}
-
-function mainId(node: Node): string {
-  return idOf(firstOf(node))
 }
 
 /** The id of the source; a line without one has its place. */

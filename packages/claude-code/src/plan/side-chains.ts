@@ -2,7 +2,7 @@ import type { SourceRecord } from "../source/source-record.js"
 
 /** The lines of a sub-agent within the file of its session, as version 1 writes them. */
 export interface SideChain {
-  /** The uuid of its first line. */
+  /** The uuid of its first line; its place where it has none. */
   readonly root: string
   readonly records: readonly SourceRecord[]
 }
@@ -12,10 +12,10 @@ export function sideChainsOf(records: readonly SourceRecord[]): SideChain[] {
   const chains = new Map<string, SourceRecord[]>()
   const rootOf = new Map<string, string>()
   for (const record of records) {
-    const { uuid, parent, isSidechain } = record
-    if (!isSidechain || uuid === undefined || rootOf.has(uuid)) continue
-    const root = (parent !== undefined && rootOf.get(parent)) || uuid
-    rootOf.set(uuid, root)
+    if (!record.isSidechain) continue
+    const { uuid, parent, line, part } = record
+    const root = rootOf.get(uuid ?? "") ?? rootOf.get(parent ?? "") ?? uuid ?? `line-${line}-${part}`
+    if (uuid !== undefined) rootOf.set(uuid, root)
     const chain = chains.get(root)
     if (chain) chain.push(record)
     else chains.set(root, [record])

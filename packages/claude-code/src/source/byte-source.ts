@@ -14,6 +14,9 @@ export function sourceOfBytes(bytes: Uint8Array): ByteSource {
 /** Bytes that are read at once. */
 export const BLOCK = 256 * 1024
 
+/** Blocks that are kept in memory. */
+const KEPT_BLOCKS = 4
+
 /**
  * Reads records, which are mostly asked for in file order, from a few blocks that are kept: the lines of one reply may have those of
  * its results between them.
@@ -45,12 +48,20 @@ export class RecordReader {
   #block(number: number): Uint8Array {
     const kept = this.#blocks.get(number)
     this.#blocks.delete(number)
-    const block = kept ?? new Uint8Array(this.#source.read(number * BLOCK, BLOCK))
+    const block = kept ?? this.#readBlock(number)
     this.#blocks.set(number, block)
-    for (const oldest of this.#blocks.keys()) {
-      if (this.#blocks.size <= 4) break
-      this.#blocks.delete(oldest)
-    }
+    return block
+  }
+
+  /** Reads into the memory of the block that was used longest ago. */
+  #readBlock(number: number): Uint8Array {
+    const [oldest] = this.#blocks.keys()
+    const isFull = oldest !== undefined && this.#blocks.size >= KEPT_BLOCKS
+    const memory = (isFull ? this.#blocks.get(oldest)?.buffer : undefined) ?? new ArrayBuffer(BLOCK)
+    if (isFull) this.#blocks.delete(oldest)
+    const bytes = this.#source.read(number * BLOCK, BLOCK)
+    const block = new Uint8Array(memory, 0, bytes.length)
+    block.set(bytes)
     return block
   }
 }

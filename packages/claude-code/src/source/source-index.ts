@@ -40,8 +40,10 @@ export class SourceIndex {
   isTorn = false
   /** Metadata for the header, from the first record that has it. */
   first: FirstValues = {}
+  #lastPlace = -1
   readonly #placeNumbers = new Map<string, number>()
-  readonly #strings = new Map<string, string>()
+  readonly #texts = new Map<string, string>()
+  #lastKey = ""
   /** What the last line added, when it had no line end: it is removed before more is read. */
   #provisional: { records: number; faults: number; first: FirstValues } | undefined
   /** Where the next line begins. */
@@ -70,13 +72,14 @@ export class SourceIndex {
   }
 
   #addLine(line: Line): void {
-    const before = { records: this.records.length, faults: this.faults.length, first: { ...this.first } }
+    if (!line.terminated)
+      this.#provisional = { records: this.records.length, faults: this.faults.length, first: { ...this.first } }
     const { records, faults } = parseLine(line, CLAUDE_RECORDS)
     for (const diagnostic of faults) this.faults.push({ at: this.records.length, diagnostic })
-    for (const [part, record] of records.entries()) this.#addRecord(record, part)
+    let part = 0
+    for (const record of records) this.#addRecord(record, part++)
     if (records.length === 0) this.#addUnreadable(line, faults)
     if (line.terminated) this.#next = { line: line.number + 1, offset: line.end }
-    else this.#provisional = before
   }
 
   #addUnreadable(line: Line, faults: readonly Diagnostic[]): void {
@@ -98,26 +101,51 @@ export class SourceIndex {
   #addRecord({ value, place }: LogRecord, part: number): void {
     const head = headOf(value, place.length)
     this.#note(value)
+    // All fields in one order: records of one shape take less memory and time.
     this.records.push({
       line: place.line,
       part,
       offset: place.offset,
       length: place.length,
-      uuid: this.#shared(stringOf(value.uuid)),
-      parent: this.#shared(stringOf(value.parentUuid)),
+      kind: this.#shared(head.kind),
+      role: head.role,
+      uuid: stringOf(value.uuid),
+      parent: this.#recent(stringOf(value.parentUuid)),
       time: stringOf(value.timestamp),
       isSidechain: value.isSidechain === true,
       place: this.#placeOf(value),
-      ...head,
-      kind: this.#shared(head.kind) ?? head.kind,
+      usage: this.#withShared(head.usage),
+      reply: this.#withShared(head.reply),
+      result: head.result,
+      boundary: head.boundary,
+      title: head.title,
+      leaf: head.leaf,
+      text: head.text,
+      targets: head.targets,
+      isInterruption: head.isInterruption,
     })
   }
 
-  /** One string instead of many equal ones: ids are named by several lines. */
-  #shared(text: string | undefined): string | undefined {
-    if (text === undefined) return undefined
-    const known = this.#strings.get(text)
-    if (known === undefined) this.#strings.set(text, text)
+  /** The uuid of a record shortly before, which is the usual parent: one string instead of two equal ones. */
+  #recent(parent: string | undefined): string | undefined {
+    for (let at = this.records.length - 1; at >= 0 && at >= this.records.length - 8; at--)
+      if (this.records[at]?.uuid === parent) return this.records[at]?.uuid
+    return parent
+  }
+
+  /** The same for keys of replies, which several lines repeat, and for models. */
+  #withShared<Head extends { readonly key: string; readonly model: string | undefined }>(
+    head: Head | undefined,
+  ): Head | undefined {
+    if (!head) return undefined
+    if (head.key !== this.#lastKey) this.#lastKey = head.key
+    return { ...head, key: this.#lastKey, model: head.model === undefined ? undefined : this.#shared(head.model) }
+  }
+
+  /** One string instead of many equal ones. For few different texts. */
+  #shared(text: string): string {
+    const known = this.#texts.get(text)
+    if (known === undefined) this.#texts.set(text, text)
     return known ?? text
   }
 
@@ -135,9 +163,12 @@ export class SourceIndex {
     const folder = stringOf(cwd)
     if (folder === undefined) return -1
     const branch = stringOf(gitBranch)
+    const last = this.places[this.#lastPlace]
+    if (last && last.cwd === folder && last.gitBranch === branch) return this.#lastPlace
     const key = `${folder}\0${branch ?? ""}`
     const number = this.#placeNumbers.get(key) ?? this.places.push({ cwd: folder, gitBranch: branch }) - 1
     this.#placeNumbers.set(key, number)
+    this.#lastPlace = number
     return number
   }
 }

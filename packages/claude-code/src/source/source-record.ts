@@ -62,18 +62,18 @@ export interface SourceRecord {
   readonly place: number
   /** Of replies and nested replies of sub-agents; never of what the client made itself. */
   readonly usage?: ResponseUsage | undefined
-  readonly reply?: ReplyHead
-  readonly result?: ResultHead
-  readonly boundary?: BoundaryHead
-  readonly title?: TitleHead
+  readonly reply?: ReplyHead | undefined
+  readonly result?: ResultHead | undefined
+  readonly boundary?: BoundaryHead | undefined
+  readonly title?: TitleHead | undefined
   /** Of a `last-prompt`: the pinned leaf, null to clear it. */
-  readonly leaf?: string | null
+  readonly leaf?: string | null | undefined
   /** Of a `tag`; of a prompt, its text in a short form to compare it. */
-  readonly text?: string
+  readonly text?: string | undefined
   /** Calls, or uuids, that a record edits. */
-  readonly targets?: readonly string[]
+  readonly targets?: readonly string[] | undefined
   /** Of a prompt: it says that the user interrupted the reply. */
-  readonly isInterruption?: boolean
+  readonly isInterruption?: boolean | undefined
 }
 
 export interface ReplyHead {
