@@ -81,7 +81,7 @@ export class ThreadConversion implements SessionConversion {
         return true
       }
       converter.push(line)
-      progress.position = { line: line.number + 1, offset: line.end }
+      progress.position = { line: line.number + (line.terminated ? 1 : 0), offset: line.end }
       return true
     }
     for await (const piece of this.#bytes(file, progress.position.offset)) {
