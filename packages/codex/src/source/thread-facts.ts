@@ -4,8 +4,7 @@ import { type FsPort, openPlain, readWhole, withStorageErrors } from "@treelog-i
 import { isPrompt, promptText } from "../convert/item-content.js"
 import { millis } from "../convert/path-writer.js"
 import { threadHeader } from "../convert/thread-header.js"
-import type { RolloutLine } from "../rollout/rollout-line.js"
-import { readRolloutLine } from "../rollout/rollout-line.js"
+import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
 import { noHead } from "./codex-errors.js"
 import type { Thread } from "./codex-home.js"
 import { rolloutLines } from "./read-rollout.js"
@@ -108,6 +107,9 @@ function statusAfter({ payload }: RolloutLine): SessionStatus | undefined {
 }
 
 function itemOf(line: Line): RolloutLine | undefined {
+  // Most lines are none, and need not be parsed.
+  if (line.text !== undefined && !line.text.includes("response_item") && line.text.includes('"payload"'))
+    return undefined
   const read = readRolloutLine(line)
   return read && "line" in read && read.line.type === "response_item" ? read.line : undefined
 }
