@@ -1,4 +1,3 @@
-import type { SessionEntry } from "@treelog/session-core"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -21,7 +20,7 @@ function everySession(files: readonly CodexFile[]): Omit<CodexSession, "artifact
   return convertCodex(files).sessions.flatMap((session) => [session, ...session.artifacts])
 }
 
-const idsOf = ({ entries }: Pick<CodexSession, "entries">): string[] => (entries as SessionEntry[]).map(({ id }) => id)
+const idsOf = ({ entries }: Pick<CodexSession, "entries">): string[] => entries.map(({ id }) => id)
 
 describe("any folder of Codex", () => {
   it("gives each thread once, as a session or as the artifact of one", () => {
@@ -53,7 +52,7 @@ describe("any folder of Codex", () => {
     everyHome((files) => {
       for (const { entries } of everySession(files)) {
         const seen = new Set<string | null>([null])
-        for (const entry of entries as SessionEntry[]) {
+        for (const entry of entries) {
           expect(seen.has(entry.parentId)).toBe(true)
           expect(seen.has(entry.id)).toBe(false)
           seen.add(entry.id)
