@@ -98,6 +98,16 @@ describe("the sessions in a folder of Codex", () => {
     expect(text).toContain("plain")
   })
 
+  it("are listed with their error where they cannot be decompressed", async () => {
+    const home = await homeWith([{ name: NAME, text: meta }])
+    const damaged = await home.write(`${NAME.replace(/a{12}/, "d".repeat(12))}.zst`, "not zstd at all")
+    const source = new CodexSource({ dir: home.dir })
+    const errors = new Map<string, unknown>()
+    for await (const { key, error } of source.list()) errors.set(key, error)
+    expect(errors.get(join(home.dir, NAME))).toBeUndefined()
+    expect(errors.get(damaged)).toMatchObject({ code: "StorageError" })
+  })
+
   it("show the tail alone where the base is missing, and report that", async () => {
     const base = { thread_id: "01a20000-bbbb-7bbb-8bbb-bbbbbbbbbbbb", end_byte_offset: 10 }
     const fork = line("session_meta", {
