@@ -1,4 +1,4 @@
-import type { SessionHeader } from "@treelog/session-core"
+import type { SessionEntry, SessionHeader } from "@treelog/session-core"
 import { type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import type { Json } from "../rollout/json.js"
@@ -27,7 +27,7 @@ export interface ConvertCodexOptions {
 /** A thread as a session. */
 export interface CodexSession {
   readonly header: SessionHeader
-  readonly entries: readonly object[]
+  readonly entries: readonly SessionEntry[]
   /** Those of the sub-agents that the thread started, by the names under which they would be stored. */
   readonly artifacts: readonly CodexArtifact[]
   readonly report: ConversionReport
@@ -133,5 +133,5 @@ function convertSteps(
     for (const entry of converter.take()) entries.push(entry)
   }
   entries.push(...converter.ending())
-  return { header, entries, report: converter.report }
+  return { header, entries: entries as unknown as SessionEntry[], report: converter.report }
 }

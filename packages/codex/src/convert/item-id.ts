@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { jsonText } from "@treelog/session-core/json"
 import { isObject } from "../rollout/json.js"
 
 /**
@@ -13,14 +14,20 @@ export function itemId(before: string, payload: unknown): string {
 
 /** JSON with the keys of objects in order, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member) => (isObject(member) ? sortedKeys(member) : member)) ?? "null"
+  try {
+    return sortedText(value)
+  } catch (error) {
+    // Values that are nested too deeply keep the order of their keys: only those whose keys were reordered get another id.
+    if (!(error instanceof RangeError)) throw error
+    return jsonText(value) ?? "null"
+  }
 }
 
-function sortedKeys(object: object): object {
-  const entries = Object.entries(object)
-  for (let index = 1; index < entries.length; index++) {
-    const [before, after] = [entries[index - 1]?.[0] ?? "", entries[index]?.[0] ?? ""]
-    if (before > after) return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
-  }
-  return object
+function sortedText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedText).join(",")}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${sortedText(value[key])}`)
+  return `{${members.join(",")}}`
 }

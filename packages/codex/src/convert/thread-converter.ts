@@ -51,7 +51,7 @@ export class ThreadConverter {
 
   /** Begins with the lines of another file. */
   begin(step: ThreadStep): void {
-    this.#writer.endReply()
+    this.#endPath()
     if (this.#torn.length > 0) this.#counter.torn(this.#torn)
     this.#torn = []
     this.#step = step
@@ -103,9 +103,15 @@ export class ThreadConverter {
     this.#cutUpTo(Number.POSITIVE_INFINITY)
   }
 
+  /** Nothing that follows elsewhere belongs to what is not complete here. */
+  #endPath(): void {
+    this.#writer.endReply()
+    this.#writer.endUsage(this.#time)
+  }
+
   #cutUpTo(end: number): void {
     for (let next = this.#waiting[0]; next !== undefined && next < end; next = this.#waiting[0]) {
-      this.#writer.endReply()
+      this.#endPath()
       this.#cuts.set(cutKey(this.#step?.file.name ?? "", next), copyPath(this.#writer.path))
       this.#waiting.shift()
     }

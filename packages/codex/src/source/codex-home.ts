@@ -1,3 +1,4 @@
+import { isTreelogError } from "@treelog/session-core"
 import type { FsPort } from "@treelog-internal/fs"
 import { rootsOf } from "../convert/convert-codex.js"
 import { planThread, type ThreadStep } from "../convert/thread-plan.js"
@@ -98,8 +99,11 @@ export class CodexHome {
       const outcomes = await Promise.allSettled(some.map((rollout) => this.#heads.read(rollout)))
       for (const [index, outcome] of outcomes.entries()) {
         const { path = "", threadId = "" } = some[index] ?? {}
-        if (outcome.status === "rejected") unreadable.push({ path, threadId, error: outcome.reason })
-        else {
+        if (outcome.status === "rejected") {
+          // What was moved or compressed since it was found is found again by the next list.
+          if (!isTreelogError(outcome.reason, "SessionNotFoundError"))
+            unreadable.push({ path, threadId, error: outcome.reason })
+        } else {
           byGeneration.set(outcome.value.generation, outcome.value)
           byThread.set(threadId, [...(byThread.get(threadId) ?? []), outcome.value])
         }

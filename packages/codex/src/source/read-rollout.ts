@@ -1,6 +1,16 @@
 import type { Duplex } from "node:stream"
+import { isTreelogError } from "@treelog/session-core"
 import { type Line, LineSplitter } from "@treelog/session-core/adapter"
-import { type FsPort, openPlain, readWhole, withStorageErrors } from "@treelog-internal/fs"
+import {
+  type FsPort,
+  isGone,
+  openPlain,
+  readWhole,
+  sessionNotFound,
+  storageError,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 
 /** Bytes that are read at once. */
 const BLOCK = 256 * 1024
@@ -10,6 +20,7 @@ type Decompressor = (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Ar
 
 /**
  * The uncompressed bytes of a rollout in pieces, each of which is valid until the next one is asked for.
+ * @throws SessionNotFoundError, StorageError
  * @param start where to begin; only for files that are not compressed. Bytes.
  * @param block bytes that are read at once
  */
@@ -18,13 +29,30 @@ export async function* rolloutBytes(
   path: string,
   { start = 0, block = BLOCK }: { readonly start?: number; readonly block?: number } = {},
 ): AsyncGenerator<Uint8Array> {
-  const { file } = await withStorageErrors(path, "read", () => openPlain(fs, path))
+  const { file } = await opened(fs, path)
   try {
     const pieces = filePieces(file, path, start, block)
-    if (path.endsWith(".zst")) yield* (await decompressor())(pieces)
+    if (path.endsWith(".zst")) yield* decompressed(path, pieces)
     else yield* pieces
   } finally {
     await file.close()
+  }
+}
+
+/** @throws SessionNotFoundError, StorageError */
+export async function opened(fs: FsPort, path: string): ReturnType<typeof openPlain> {
+  try {
+    return await openPlain(fs, path)
+  } catch (error) {
+    throw isGone(error) ? sessionNotFound(path) : toStorageError(error, path, "read")
+  }
+}
+
+async function* decompressed(path: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* (await decompressor())(pieces)
+  } catch (error) {
+    throw isTreelogError(error) ? error : storageError(path, "decompress", undefined, error)
   }
 }
 
@@ -55,7 +83,20 @@ async function decompressor(): Promise<Decompressor> {
   const { createZstdDecompress } = (await import("node:zlib")) as Zlib
   if (!createZstdDecompress) return inJavaScript
   const { Readable } = await import("node:stream")
-  return (pieces) => Readable.from(copies(pieces)).compose<Duplex>(createZstdDecompress())
+  const { pipeline } = await import("node:stream/promises")
+  return async function* byNode(pieces) {
+    const source = Readable.from(copies(pieces))
+    const stream = createZstdDecompress()
+    const piped = pipeline(source, stream)
+    try {
+      yield* stream.iterator({ destroyOnReturn: false })
+    } finally {
+      // Whoever needs only the head stops before the end.
+      source.destroy()
+      stream.destroy()
+      await Promise.allSettled([piped])
+    }
+  }
 }
 
 /** Of the Node that we compile for, it is not part of the types. */

@@ -1,4 +1,4 @@
-import { type FsPort, identityOf, withStorageErrors } from "@treelog-internal/fs"
+import { type FsPort, identityOf, sessionNotFound, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import type { RolloutFile } from "../convert/thread-plan.js"
 import { without } from "../rollout/json.js"
 import { type RolloutHead, rolloutHead } from "../rollout/rollout-head.js"
@@ -35,10 +35,11 @@ export class RolloutHeads {
     this.#fs = fs
   }
 
-  /** @throws StorageError */
+  /** @throws SessionNotFoundError, StorageError */
   async read(rollout: FoundRollout): Promise<HeadedRollout> {
     const { path } = rollout
-    const stat = await withStorageErrors(path, "read", () => this.#fs.stat(path, { bigint: true }))
+    const stat = await withStorageErrors(path, "read", () => statIfThere(this.#fs, path))
+    if (!stat) throw sessionNotFound(path)
     const identity = identityOf(stat)
     const [size, modified] = [Number(stat.size), Number(stat.mtimeNs) / 1e6]
     const known = this.#known.get(path)

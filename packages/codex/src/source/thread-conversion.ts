@@ -6,10 +6,10 @@ import type {
   ConvertedBytes,
   SessionConversion,
 } from "@treelog-internal/agent-files"
-import { isGone, sessionNotFound } from "@treelog-internal/fs"
+import { sessionNotFound } from "@treelog-internal/fs"
 import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
-import type { RolloutFile, ThreadStep } from "../convert/thread-plan.js"
+import type { ThreadStep } from "../convert/thread-plan.js"
 import { noHead } from "./codex-errors.js"
 import type { CodexHome, Thread } from "./codex-home.js"
 import { countCopiedItems } from "./copied-items.js"
@@ -81,22 +81,14 @@ export class ThreadConversion implements SessionConversion {
         return true
       }
       converter.push(line)
-      progress.position = { line: line.number + 1, offset: line.end }
+      progress.position = { line: line.number + (line.terminated ? 1 : 0), offset: line.end }
       return true
     }
-    for await (const piece of this.#bytes(file, progress.position.offset)) {
+    for await (const piece of rolloutBytes(this.#home.fs, file.name, { start: progress.position.offset })) {
       for (const line of splitter.push(piece)) if (!push(line)) return
       yield written(progress, converter.take())
     }
     for (const line of splitter.finish()) push(line)
-  }
-
-  async *#bytes(file: RolloutFile, start: number): AsyncGenerator<Uint8Array> {
-    try {
-      yield* rolloutBytes(this.#home.fs, file.name, { start })
-    } catch (error) {
-      throw isGone(error) ? sessionNotFound(this.#key) : error
-    }
   }
 
   /** What ends the session now is not part of what remains when it grows. */

@@ -1,14 +1,13 @@
 import type { SessionInfo, SessionStatus } from "@treelog/session-core"
 import { type Line, linesOf } from "@treelog/session-core/adapter"
-import { type FsPort, openPlain, readWhole, withStorageErrors } from "@treelog-internal/fs"
+import { type FsPort, readWhole, withStorageErrors } from "@treelog-internal/fs"
 import { isPrompt, promptText } from "../convert/item-content.js"
 import { millis } from "../convert/path-writer.js"
 import { threadHeader } from "../convert/thread-header.js"
-import type { RolloutLine } from "../rollout/rollout-line.js"
-import { readRolloutLine } from "../rollout/rollout-line.js"
+import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
 import { noHead } from "./codex-errors.js"
 import type { Thread } from "./codex-home.js"
-import { rolloutLines } from "./read-rollout.js"
+import { opened, rolloutLines } from "./read-rollout.js"
 import type { HeadedRollout } from "./rollout-heads.js"
 
 /** The first prompt is looked for in so much of the thread. Bytes, uncompressed. */
@@ -71,7 +70,7 @@ async function endOf(fs: FsPort, { path, size }: HeadedRollout): Promise<End | u
 }
 
 async function tailLines(fs: FsPort, path: string, start: number): Promise<Line[]> {
-  const { file, stat } = await withStorageErrors(path, "read", () => openPlain(fs, path))
+  const { file, stat } = await opened(fs, path)
   try {
     const bytes = new Uint8Array(Math.max(0, Number(stat.size) - start))
     const length = await withStorageErrors(path, "read", () => readWhole(file, bytes, start))
@@ -108,6 +107,9 @@ function statusAfter({ payload }: RolloutLine): SessionStatus | undefined {
 }
 
 function itemOf(line: Line): RolloutLine | undefined {
+  // Most lines are none, and need not be parsed.
+  if (line.text !== undefined && !line.text.includes("response_item") && line.text.includes('"payload"'))
+    return undefined
   const read = readRolloutLine(line)
   return read && "line" in read && read.line.type === "response_item" ? read.line : undefined
 }

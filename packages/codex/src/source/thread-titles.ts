@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { linesOf, parseLine } from "@treelog/session-core/adapter"
-import { type FsPort, isGone } from "@treelog-internal/fs"
+import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { textIn } from "../rollout/json.js"
 import { rolloutBytes } from "./read-rollout.js"
 
@@ -8,12 +8,7 @@ import { rolloutBytes } from "./read-rollout.js"
 export async function threadTitles(fs: FsPort, home: string): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>()
   const path = join(home, "session_index.jsonl")
-  try {
-    await fs.stat(path, { bigint: true })
-  } catch (error) {
-    if (isGone(error)) return titles
-    throw error
-  }
+  if (!(await withStorageErrors(path, "read", () => statIfThere(fs, path)))) return titles
   const pieces: Uint8Array[] = []
   for await (const piece of rolloutBytes(fs, path)) pieces.push(piece.slice())
   for (const line of linesOf(Buffer.concat(pieces)))

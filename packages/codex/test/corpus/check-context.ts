@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { buildSessionContext, type SessionEntry, toOpenAIInput } from "@treelog/session-core"
+import { buildSessionContext, toOpenAIInput } from "@treelog/session-core"
 import type { CodexSession } from "../../src/index.js"
 import type { RolloutFacts } from "./check-facts.js"
 
@@ -14,7 +14,7 @@ export function checkContext(
 ): void {
   if (!golden) return
   const provider = modelProvider ?? "openai"
-  const { messages, diagnostics } = buildSessionContext(entries as SessionEntry[], undefined, {
+  const { messages, diagnostics } = buildSessionContext(entries, undefined, {
     provider,
   })
   for (const { message } of diagnostics) report(message)

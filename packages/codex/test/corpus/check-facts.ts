@@ -35,8 +35,7 @@ export interface RolloutFacts {
 
 /** Compares a session with what is known of its rollout. */
 export function checkFacts(session: CodexSession, facts: RolloutFacts, report: (what: string) => void): void {
-  const { header, report: lines } = session
-  const entries = session.entries as SessionEntry[]
+  const { header, entries, report: lines } = session
   const expect = (what: string, actual: unknown, expected: unknown): void => {
     if (actual !== expected) report(`${what}: ${actual}, not ${expected}`)
   }

@@ -28,8 +28,8 @@ export function checkIds(
   return count
 }
 
-function messagesIn(entries: readonly object[]): SessionEntry[] {
-  return (entries as SessionEntry[]).filter(({ type }) => type === "message" || type === "custom_message")
+function messagesIn(entries: readonly SessionEntry[]): SessionEntry[] {
+  return entries.filter(({ type }) => type === "message" || type === "custom_message")
 }
 
 function textOf(entry: SessionEntry): string {

@@ -1,7 +1,7 @@
 import { type OpenAIInputItem, toOpenAIInput } from "@treelog/session-core"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
-import { answer, PIXEL, text, thinking, user } from "../histories.js"
+import { answer, PIXEL, result, text, thinking, user } from "../histories.js"
 import { openAIInputFaults } from "../provider-rules/openai-rules.js"
 import { HISTORY } from "./history.js"
 
@@ -54,4 +54,27 @@ it("has the history that the provider's own compaction left, in place of the sum
   expect(toOpenAIInput([summary, user()])).toEqual([...replacementHistory, next])
   const [first] = toOpenAIInput([summary], { target: { provider: "azure" } })
   expect(JSON.stringify(first)).toContain("We built.")
+})
+
+it("gives calls of custom tools and of namespaces back as they were, and reasoning without an id", () => {
+  const reasoning = { type: "reasoning", summary: [], encrypted_content: "c2Vj" }
+  const call = (id: string, args: Record<string, unknown>, like: object) => ({
+    type: "toolCall" as const,
+    id,
+    name: "apply_patch",
+    arguments: args,
+    thoughtSignature: JSON.stringify(like),
+  })
+  const patch = call("c1", { input: "*** Begin Patch" }, { type: "custom_tool_call" })
+  const list = call("c2", { all: true }, { type: "function_call", namespace: "mcp__files" })
+  const own = { ...answer(thinking("", JSON.stringify(reasoning)), patch, list), provider: "openai" }
+  expect(toOpenAIInput([own, result("c1", "ok"), result("c2", "ok")])).toEqual([
+    reasoning,
+    { type: "custom_tool_call", call_id: "c1", name: "apply_patch", input: "*** Begin Patch" },
+    { type: "function_call", call_id: "c2", name: "apply_patch", arguments: '{"all":true}', namespace: "mcp__files" },
+    { type: "custom_tool_call_output", call_id: "c1", output: "ok" },
+    { type: "function_call_output", call_id: "c2", output: "ok" },
+  ])
+  const others = toOpenAIInput([own], { target: { provider: "azure" } })
+  expect(others.map((item) => ("type" in item ? item.type : item.role))).toEqual(["function_call", "function_call"])
 })

@@ -1,0 +1,2 @@
+export { type CodexShape, generateCodexHome, type WrittenRollout } from "./generate-home.js"
+export { zstdFrame } from "./zstd-frame.js"

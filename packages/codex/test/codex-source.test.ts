@@ -1,0 +1,142 @@
+import { join } from "node:path"
+import { generateCodexHome } from "@treelog-internal/test-kit/codex"
+import { afterEach, describe, expect, it } from "vitest"
+import { CodexSource } from "../src/index.js"
+import { textOf } from "./corpus/check-source.js"
+import { TestHome } from "./home.js"
+
+const homes: TestHome[] = []
+afterEach(async () => {
+  for (const home of homes.splice(0)) await home.remove()
+})
+
+async function homeWith(files: readonly { name: string; text: string }[]): Promise<TestHome> {
+  const home = await TestHome.make(files)
+  homes.push(home)
+  return home
+}
+
+async function all(source: CodexSource): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for await (const session of source.list()) {
+    const conversion = source.convert(session)
+    texts.set(session.id ?? "", await textOf((await conversion.update()).chunks))
+    await conversion.close()
+  }
+  return texts
+}
+
+const THREAD = "01a20000-aaaa-7aaa-8aaa-aaaaaaaaaaaa"
+const NAME = `sessions/2026/03/07/rollout-2026-03-07T14-00-00-${THREAD}.jsonl`
+const line = (type: string, payload: object) =>
+  `${JSON.stringify({ timestamp: "2026-03-07T14:00:00.000Z", type, payload })}\n`
+const meta = line("session_meta", { id: THREAD, timestamp: "2026-03-07T14:00:00.000Z", cwd: "/home/ada/shop" })
+const said = (role: string, text: string) =>
+  line("response_item", {
+    type: "message",
+    role,
+    content: [{ type: role === "user" ? "input_text" : "output_text", text }],
+  })
+
+describe("the sessions in a folder of Codex", () => {
+  it("are the same when their files are compressed", async () => {
+    for (const seed of [1, 2, 3]) {
+      const files = generateCodexHome({ seed, rollouts: 8 })
+      const home = await homeWith(files)
+      const source = new CodexSource({ dir: home.dir })
+      const plain = await all(source)
+      for (const { name, text } of files) await home.compress(name, text)
+      expect(await all(new CodexSource({ dir: home.dir }))).toEqual(plain)
+    }
+  })
+
+  it("go on where they ended when their last file grows, to the same bytes", async () => {
+    for (const seed of [4, 5, 6, 7]) {
+      const files = generateCodexHome({ seed, rollouts: 6 })
+      const last = files.at(-1)
+      if (!last) continue
+      const home = await homeWith(files.slice(0, -1))
+      const head = last.text.indexOf("\n") + 1
+      const path = await home.write(last.name, last.text.slice(0, head))
+      const source = new CodexSource({ dir: home.dir })
+      const going = source.convert({ key: path } as never)
+      let bytes = Buffer.alloc(0)
+      let written = head
+      for (;;) {
+        const { kept, chunks } = await going.update()
+        bytes = Buffer.concat([bytes.subarray(0, kept), Buffer.from(await textOf(chunks))])
+        const fresh = new CodexSource({ dir: home.dir }).convert({ key: path } as never)
+        expect(bytes.toString()).toBe(await textOf((await fresh.update()).chunks))
+        expect(going.report).toEqual(fresh.report)
+        if (written >= last.text.length) break
+        if (written > head) expect(kept).toBeGreaterThan(0)
+        await home.append(last.name, last.text.slice(written, written + 701))
+        written += 701
+      }
+    }
+  })
+
+  it("have the name, the folder, the first prompt and the end that a list shows", async () => {
+    const home = await homeWith([{ name: NAME, text: meta + said("user", "Round the total") }])
+    await home.write("session_index.jsonl", `{"id":"${THREAD}","thread_name":"Cents"}\n`)
+    const source = new CodexSource({ dir: home.dir })
+    const session = await source.find(join(home.dir, NAME))
+    expect(session).toMatchObject({ id: THREAD })
+    const shown = { id: THREAD, name: "Cents", cwd: "/home/ada/shop", firstMessage: "Round the total" }
+    expect(session && (await source.facts(session))).toMatchObject({ ...shown, status: "pending" })
+    await home.append(NAME, said("assistant", "Done."))
+    const later = await source.find(join(home.dir, NAME))
+    expect(later?.version).not.toBe(session?.version)
+    expect(later && (await source.facts(later))).toMatchObject({ ...shown, status: "complete" })
+  })
+
+  it("prefer the plain file to the compressed one, and ignore temporary ones", async () => {
+    const home = await homeWith([{ name: NAME, text: meta + said("user", "plain") }])
+    await home.write(`${NAME}.zst`, "not zstd")
+    await home.write(`${NAME}.zst.tmp`, "half")
+    const [text] = (await all(new CodexSource({ dir: home.dir }))).values()
+    expect(text).toContain("plain")
+  })
+
+  it("are listed with their error where they cannot be decompressed", async () => {
+    const home = await homeWith([{ name: NAME, text: meta }])
+    const damaged = await home.write(`${NAME.replace(/a{12}/, "d".repeat(12))}.zst`, "not zstd at all")
+    const source = new CodexSource({ dir: home.dir })
+    const errors = new Map<string, unknown>()
+    for await (const { key, error } of source.list()) errors.set(key, error)
+    expect(errors.get(join(home.dir, NAME))).toBeUndefined()
+    expect(errors.get(damaged)).toMatchObject({ code: "StorageError" })
+  })
+
+  it("show the tail alone where the base is missing, and report that", async () => {
+    const base = { thread_id: "01a20000-bbbb-7bbb-8bbb-bbbbbbbbbbbb", end_byte_offset: 10 }
+    const fork = line("session_meta", {
+      id: THREAD,
+      cwd: "/home/ada/shop",
+      history_base: base,
+      forked_from_id: base.thread_id,
+    })
+    const home = await homeWith([{ name: NAME, text: fork + said("user", "on my own") }])
+    const source = new CodexSource({ dir: home.dir })
+    const conversion = source.convert({ key: join(home.dir, NAME) } as never)
+    expect(await textOf((await conversion.update()).chunks)).toContain("on my own")
+    expect(conversion.report.diagnostics).toMatchObject([{ kind: "missing-parent" }])
+  })
+
+  it("that are no rollouts are refused by name, and do not hide others", async () => {
+    const other = NAME.replace(/a{12}/, "c".repeat(12))
+    const home = await homeWith([
+      { name: NAME, text: meta },
+      { name: other, text: "no json\n" },
+    ])
+    const source = new CodexSource({ dir: home.dir })
+    const keys: string[] = []
+    for await (const { key } of source.list()) keys.push(key)
+    expect(keys.sort()).toEqual([join(home.dir, NAME), join(home.dir, other)].sort())
+    const broken = await source.find(join(home.dir, other))
+    await expect(broken && source.facts(broken)).rejects.toMatchObject({ code: "InvalidSessionError" })
+    await expect(source.convert({ key: join(home.dir, other) } as never).update()).rejects.toMatchObject({
+      code: "InvalidSessionError",
+    })
+  })
+})

@@ -1,0 +1,181 @@
+import { buildSessionContext, type SessionEntry, toOpenAIInput } from "@treelog/session-core"
+import { describe, expect, it } from "vitest"
+import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
+
+const A = "01a20000-aaaa-7aaa-8aaa-aaaaaaaaaaaa"
+const B = "01a20000-bbbb-7bbb-8bbb-bbbbbbbbbbbb"
+
+type Line = readonly [type: string, payload: object]
+
+const meta = (id: string, fields: object = {}): Line => [
+  "session_meta",
+  { id, timestamp: "2026-03-07T14:00:00.000Z", cwd: "/home/ada/shop", cli_version: "0.98.0", ...fields },
+]
+const item = (payload: object): Line => ["response_item", payload]
+const said = (role: string, text: string): Line =>
+  item({ type: "message", role, content: [{ type: role === "user" ? "input_text" : "output_text", text }] })
+const event = (type: string, fields: object = {}): Line => ["event_msg", { type, ...fields }]
+
+const text = (lines: readonly Line[]): string =>
+  lines
+    .map(([type, payload], index) => {
+      const timestamp = new Date(Date.UTC(2026, 2, 7, 14, 0, index)).toISOString()
+      return `${JSON.stringify({ timestamp, type, payload })}\n`
+    })
+    .join("")
+
+const file = (id: string, lines: readonly Line[], time = "14-00-00"): CodexFile => ({
+  name: `rollout-2026-03-07T${time}-${id}.jsonl`,
+  bytes: new TextEncoder().encode(text(lines)),
+})
+
+function only(...files: CodexFile[]): CodexSession {
+  const { sessions } = convertCodex(files)
+  const [session] = sessions
+  if (!session || sessions.length > 1) throw new Error(`There are ${sessions.length} sessions.`)
+  return session
+}
+
+const entriesOf = ({ entries }: Pick<CodexSession, "entries">): readonly SessionEntry[] => entries
+const input = (session: CodexSession) => {
+  const { messages } = buildSessionContext(entriesOf(session), undefined, { provider: "openai" })
+  return toOpenAIInput(messages)
+}
+const texts = (session: CodexSession) => input(session).map((one) => JSON.stringify(one))
+
+describe("a rollout", () => {
+  it("gives the calls of custom tools back as such, with their results", () => {
+    const session = only(
+      file(A, [
+        meta(A),
+        said("user", "patch it"),
+        item({ type: "custom_tool_call", call_id: "c1", name: "apply_patch", input: "*** Begin Patch" }),
+        item({
+          type: "custom_tool_call_output",
+          call_id: "c1",
+          output: "Exit code: 1\nWall time: 0 seconds\nOutput:\nno",
+        }),
+        item({ type: "function_call", call_id: "c2", name: "list", namespace: "mcp__t", arguments: '{"a":1}' }),
+        item({ type: "function_call_output", call_id: "c2", output: "ok" }),
+      ]),
+    )
+    expect(input(session).slice(1)).toEqual([
+      { type: "custom_tool_call", call_id: "c1", name: "apply_patch", input: "*** Begin Patch" },
+      { type: "custom_tool_call_output", call_id: "c1", output: "Exit code: 1\nWall time: 0 seconds\nOutput:\nno" },
+      { type: "function_call", call_id: "c2", name: "list", namespace: "mcp__t", arguments: '{"a":1}' },
+      { type: "function_call_output", call_id: "c2", output: "ok" },
+    ])
+    const results = entriesOf(session).filter((entry) => JSON.stringify(entry).includes('"role":"toolResult"'))
+    expect(results.map((entry) => "message" in entry && (entry.message as { isError?: boolean }).isError)).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it("keeps turns that were rolled back as a branch, and goes on before them", () => {
+    const session = only(
+      file(A, [
+        meta(A),
+        said("user", "one"),
+        said("assistant", "1"),
+        said("user", "two"),
+        said("assistant", "2"),
+        event("thread_rolled_back", { num_turns: 1 }),
+        said("user", "two"),
+      ]),
+    )
+    expect(texts(session).join()).not.toContain('"2"')
+    expect(input(session)).toHaveLength(3)
+    expect(new Set(entriesOf(session).map(({ id }) => id)).size).toBe(session.entries.length)
+  })
+
+  it("ends where it was rolled back to when nothing follows", () => {
+    const session = only(
+      file(A, [
+        meta(A),
+        said("user", "one"),
+        said("assistant", "1"),
+        said("user", "two"),
+        event("thread_rolled_back", { num_turns: 1 }),
+      ]),
+    )
+    expect(entriesOf(session).at(-1)).toMatchObject({ type: "custom", customType: "treelog.leaf" })
+    expect(input(session)).toHaveLength(2)
+  })
+
+  it("has the usage of each response once, and that of a compaction in its entry", () => {
+    const counts = (total: number) =>
+      event("token_count", {
+        info: { total_token_usage: { input_tokens: total, output_tokens: 0, total_tokens: total } },
+      })
+    const session = only(
+      file(A, [
+        meta(A),
+        said("user", "one"),
+        said("assistant", "1"),
+        counts(10),
+        counts(10),
+        counts(25),
+        ["compacted", { message: "sum" }],
+      ]),
+    )
+    const usages = entriesOf(session).flatMap((entry) =>
+      "usage" in entry ? [entry.usage] : "message" in entry ? [(entry.message as { usage?: unknown }).usage ?? []] : [],
+    )
+    expect(usages.flat()).toMatchObject([{ input: 10 }, { input: 15 }])
+  })
+
+  it("keeps lines of unknown kinds, and names them", () => {
+    const session = only(file(A, [meta(A), ["dream", { of: "carts" }], event("hum", { tune: 1 })]))
+    expect(session.report.unknownKinds).toEqual(["dream", "event_msg:hum"])
+    expect(entriesOf(session)).toMatchObject([
+      { type: "custom", customType: "codex.dream", data: { of: "carts" } },
+      { type: "custom", customType: "codex.hum", data: { type: "hum", tune: 1 } },
+    ])
+  })
+
+  it("keeps a line that cannot be read, and leaves out a last one that is not complete", () => {
+    const whole = text([meta(A), said("user", "one")])
+    const bytes = new TextEncoder().encode(`${whole}{"broken\n${text([said("user", "two")])}{"half`)
+    const session = only({ name: `rollout-2026-03-07T14-00-00-${A}.jsonl`, bytes })
+    expect(entriesOf(session)[1]).toMatchObject({ customType: "treelog.damaged", data: { text: '{"broken' } })
+    expect(session.report.kinds.torn).toMatchObject({ skipped: 1 })
+    expect(session.report.lines).toBe(5)
+  })
+
+  it("is read in the form of 2025, where items have no envelope", () => {
+    const bare = [
+      { id: A, timestamp: "2025-05-01T10:00:00.000Z", instructions: "Be brief." },
+      { record_type: "state" },
+      { type: "message", role: "user", content: [{ type: "input_text", text: "one" }] },
+    ]
+    const bytes = new TextEncoder().encode(bare.map((line) => `${JSON.stringify(line)}\n`).join(""))
+    const session = only({ name: `rollout-2025-05-01T10-00-00-${A}.jsonl`, bytes })
+    expect(entriesOf(session)).toMatchObject([{ type: "session_init", systemPrompt: "Be brief." }, { type: "message" }])
+    expect(session.report.unknownKinds).toEqual([])
+  })
+})
+
+describe("threads together", () => {
+  it("give a legacy fork the ids of its parent, and none of its usage", () => {
+    const counts = event("token_count", {
+      info: { total_token_usage: { input_tokens: 9, output_tokens: 1, total_tokens: 10 } },
+    })
+    const conversation = [said("user", "one"), said("assistant", "1"), counts]
+    const parent = file(A, [meta(A), ...conversation])
+    const fork = file(B, [meta(B, { forked_from_id: A }), meta(A), ...conversation, said("user", "mine")], "15-00-00")
+    const [first, second] = convertCodex([parent, fork]).sessions
+    const ids = (session: CodexSession | undefined) =>
+      entriesOf(session ?? { entries: [] }).flatMap(({ type, id }) => (type === "message" ? id : []))
+    expect(second?.header.parentSession).toBe(A)
+    expect(ids(second).slice(0, 2)).toEqual(ids(first))
+    expect(JSON.stringify(second?.entries)).not.toContain('"usage"')
+  })
+
+  it("make a sub-agent's thread an artifact of the thread that started it", () => {
+    const child = file(B, [meta(B, { parent_thread_id: A }), said("user", "count")], "15-00-00")
+    const session = only(file(A, [meta(A)]), child)
+    expect(session.artifacts).toMatchObject([{ name: `${B}.jsonl`, header: { id: B, parentSession: A } }])
+    expect(only(child).header.id).toBe(B)
+  })
+})
