@@ -3,6 +3,7 @@ import { useReducer } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { JsonView } from "../block/json-view.js"
+import { SnippetText } from "../snippet-text.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryBody } from "./entry-body.js"
 import { EntryHeader } from "./entry-header.js"
@@ -36,7 +37,7 @@ export function EntryArticle({
   const { ordinal, inContext } = row
   const summary = session.summary(ordinal)
   const { unseenHit } = viewer
-  const hit = unseenHit && viewer.branch.rows.rowOf.get(unseenHit.ordinal) === position - 1 ? unseenHit : undefined
+  const isUnseenHere = unseenHit !== undefined && viewer.branch.rows.rowOf.get(unseenHit) === position - 1
   const isRaw = viewer.rawEntries.has(ordinal)
   const toggleRaw = (): void => {
     if (isRaw) viewer.rawEntries.delete(ordinal)
@@ -62,14 +63,9 @@ export function EntryArticle({
       {day !== undefined && <p class="day">{day}</p>}
       <div class="entry-body">
         <EntryHeader session={session} row={row} isRaw={isRaw} toggleRaw={toggleRaw} />
-        {hit && (
+        {isUnseenHere && (
           <p class="unseen-hit">
-            Found in what is stored and not shown:{" "}
-            <bdi>
-              {hit.before}
-              <mark>{hit.match}</mark>
-              {hit.after}
-            </bdi>
+            Found in what is stored and not shown: <SnippetText ordinal={unseenHit} />
           </p>
         )}
         {isRaw ? (

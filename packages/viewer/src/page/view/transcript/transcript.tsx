@@ -23,22 +23,22 @@ export function Transcript(): JSX.Element {
     if (!goal || row === undefined) return
     viewer.reached(goal)
     list.current?.scrollToRow(row + 1)
-    const { hit } = goal
-    if (hit)
+    const { terms } = viewer.searching
+    if (goal.isHit && terms.some(({ isExcluded }) => !isExcluded))
       list.current?.showInRow(row + 1, (rendered) => {
-        const range = rangeOfHit(rendered, hit.ordinal, viewer.searching.query)
-        if (!range) viewer.showUnseen(hit)
+        const range = rangeOfHit(rendered, goal.ordinal, terms)
+        if (!range) viewer.showUnseen(goal.ordinal)
         return range
       })
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal, rows])
   useHitHighlights(() => list.current?.element, {
-    query: viewer.searching.query,
+    terms: viewer.searching.terms,
     currentRange: () => {
       const hit = viewer.searching.hits[viewer.searching.at]
-      const row = hit && rows.rowOf.get(hit.ordinal)
+      const row = hit === undefined ? undefined : rows.rowOf.get(hit)
       const rendered = row === undefined ? undefined : list.current?.elementOf(row + 1)
-      return rendered && hit ? rangeOfHit(rendered, hit.ordinal, viewer.searching.query) : undefined
+      return rendered && hit !== undefined ? rangeOfHit(rendered, hit, viewer.searching.terms) : undefined
     },
   })
   const day = (row: number): string | undefined => {
