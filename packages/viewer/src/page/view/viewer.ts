@@ -42,6 +42,9 @@ export interface GoingOptions {
 /** How long a notice is shown. Milliseconds. */
 const NOTICE_MS = 6_000
 
+/** A shorter branch is read faster than its plot. */
+const LEAST_POINTS = 8
+
 export class Viewer {
   readonly branch = new ShownBranch()
   readonly folds = new Folds()
@@ -56,7 +59,7 @@ export class Viewer {
   view: ViewName = "transcript"
   /** On narrow screens the side panel covers the page, and is closed at first. */
   isPanelOpen = false
-  isUsageOpen = window.innerHeight > 620
+  #isUsageWanted: boolean | undefined
   dialog: Dialog | undefined
   /** Entries that are shown as JSON. */
   readonly rawEntries = new Set<number>()
@@ -152,8 +155,14 @@ export class Viewer {
     this.#notify()
   }
 
+  /** Whether the plot is shown: as the user chose, or else if the branch is long and the window large. */
+  get isUsageOpen(): boolean {
+    const { innerWidth, innerHeight } = window
+    return this.#isUsageWanted ?? (this.branch.usage.length >= LEAST_POINTS && innerWidth > 860 && innerHeight > 620)
+  }
+
   setUsage(isOpen: boolean): void {
-    this.isUsageOpen = isOpen
+    this.#isUsageWanted = isOpen
     this.#notify()
   }
 

@@ -18,6 +18,8 @@ export interface EntryArticleProps {
   readonly isStop: boolean
   /** Whether the same author continues, so that the name is not shown again. */
   readonly continues: boolean
+  /** Whether the next entry continues this one. */
+  readonly isContinued: boolean
   /** The day, if the entry is the first of another day. */
   readonly day: string | undefined
 }
@@ -30,6 +32,7 @@ export function EntryArticle({
   isCurrent,
   isStop,
   continues,
+  isContinued,
   day,
 }: EntryArticleProps): JSX.Element {
   const viewer = useViewer()
@@ -54,6 +57,8 @@ export function EntryArticle({
       data-id={summary.id}
       data-speaker={summary.speaker}
       data-continues={continues}
+      data-continued={isContinued}
+      data-step={continues && !row.fork && !row.edited && session.labels.get(summary.id) === undefined}
       data-in-context={inContext}
       data-current={isCurrent}
       onFocus={(event) => {

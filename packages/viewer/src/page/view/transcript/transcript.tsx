@@ -60,6 +60,8 @@ export function Transcript(): JSX.Element {
         const item = rows.rows[row - 1]
         if (!item || !session) return session && <SessionHead session={session} />
         const today = day(row - 1)
+        const continuesAt = (at: number): boolean =>
+          day(at) === day(at - 1) && continues(session, rows.rows[at - 1], rows.rows[at])
         return (
           <EntryArticle
             session={session}
@@ -67,7 +69,8 @@ export function Transcript(): JSX.Element {
             position={row}
             isCurrent={row - 1 === at}
             isStop={row - 1 === (at ?? 0)}
-            continues={today === day(row - 2) && continues(session, rows.rows[row - 2], item)}
+            continues={continuesAt(row - 1)}
+            isContinued={continuesAt(row)}
             day={today !== day(row - 2) ? today : undefined}
           />
         )
@@ -85,8 +88,8 @@ export function Transcript(): JSX.Element {
 }
 
 /** Whether an answer continues after tool results. */
-function continues(session: PageSession, before: TranscriptRow | undefined, row: TranscriptRow): boolean {
-  if (!before) return false
+function continues(session: PageSession, before: TranscriptRow | undefined, row: TranscriptRow | undefined): boolean {
+  if (!before || !row) return false
   const last = session.summary(before.ordinal)
   const now = session.summary(row.ordinal)
   return now.speaker === "assistant" && last.speaker === "assistant" && last.spent?.model === now.spent?.model
