@@ -78,7 +78,7 @@ export function sampleSession(picture: string, blob: string): string {
   scribe.add("model_change", { provider: "anthropic", modelId: "claude-sonnet-4-5" })
   scribe.add("thinking_level_change", { thinkingLevel: "medium" })
   const question = scribe.user(
-    "The API has no rate limits, and someone scraped the whole catalogue last night. Add a limit per API key.\n\nThe middleware lives in src/server/middleware.",
+    "The API has no rate limits, and someone scraped the whole catalogue last night. Add a limit per API key.\n\nThe middleware lives in `src/server/middleware`.",
   )
   scribe.assistant(
     [
@@ -122,7 +122,11 @@ export function sampleSession(picture: string, blob: string): string {
     ],
     { cached: 18_900 },
   )
-  scribe.result("call_6", "bash", "Created migrations/0042-customer-limits.sql")
+  scribe.result(
+    "call_6",
+    "bash",
+    "\u001b[2m$ migrate create\u001b[0m\n\u001b[1;36mCreated\u001b[0m migrations/0042-customer-limits.sql \u001b[42m OK \u001b[0m",
+  )
   const left = scribe.assistant(
     [text("The migration is there, but it locks `customers` for the whole deploy: 4.1 million rows.")],
     { cached: 21_300 },

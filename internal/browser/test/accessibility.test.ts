@@ -1,5 +1,13 @@
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
+import {
+  assistantMessage,
+  chain,
+  messageEntry,
+  sessionText,
+  testHeader,
+  toolResultMessage,
+} from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
 import { builtPage } from "../src/built-page.js"
@@ -18,9 +26,9 @@ const PAGES = [
   ["narrow and dark", 390, 844, "dark"],
 ] as const
 
-describe.skipIf(noBrowser)("axe finds nothing serious", () => {
-  const open = watchedPages()
+const open = watchedPages()
 
+describe.skipIf(noBrowser)("axe finds nothing serious", () => {
   test.each(PAGES)("in a page that is %s.", async (_, width, height, colorScheme) => {
     // The policy of the page lets no script of somebody else in, such as axe.
     const { page } = await open((await builtPage()).url, { viewport: { width, height }, colorScheme, bypassCSP: true })
@@ -41,6 +49,34 @@ describe.skipIf(noBrowser)("axe finds nothing serious", () => {
     expect(await faultsOf(page)).toEqual([])
   })
 })
+
+test.skipIf(noBrowser).each(["light", "dark"] as const)(
+  "axe finds nothing serious in the colours of output, %s.",
+  async (colorScheme) => {
+    const { page } = await open((await builtPage()).url, { colorScheme, bypassCSP: true })
+    const codes = [1, 2, 3, 4, 7, 9, ...Array.from({ length: 8 }, (_, hue) => [30 + hue, 40 + hue, 90 + hue]).flat()]
+    const output = codes.map((code) => `\u001b[${code}m code ${code} \u001b[0m`).join("\n")
+    const run = (id: string, parentId: string | null, exitCode: number) =>
+      messageEntry(id, parentId, {
+        role: "bashExecution",
+        command: "colours",
+        output,
+        exitCode,
+        cancelled: false,
+        truncated: false,
+        timestamp: 1,
+      })
+    const content = [{ type: "toolCall", id: "call-1", name: "bash", arguments: { command: "colours" } }]
+    const failed = chain(
+      messageEntry("one", null, assistantMessage("", { content } as never)),
+      messageEntry("two", null, toolResultMessage(output, { isError: true } as never)),
+    )
+    await openSession(page, sessionText(testHeader(), ...failed, run("three", "two", 0), run("four", "three", 1)))
+    await page.keyboard.press("e")
+    expect(await page.locator(".output [class^=ansi-]").count()).toBe(90)
+    expect(await faultsOf(page)).toEqual([])
+  },
+)
 
 interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]

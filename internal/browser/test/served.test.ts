@@ -1,4 +1,5 @@
 import { MemoryBlobStore } from "@treelog/session-core"
+import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/session-index"
 import { type ServedSession, serveSession } from "@treelog/viewer"
 import { assistantEntry, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"
@@ -84,6 +85,58 @@ describe.skipIf(noBrowser)("a served session", () => {
     await page.locator("[role=feed] img").waitFor()
     expect(await page.locator("[role=feed] img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(24)
     expect(alarms).toEqual([])
+  })
+
+  test("is searched in the index of its server, and in the page where that has none.", async () => {
+    const { page, requests, alarms } = await open(served.url)
+    await page.getByRole("searchbox").fill("question")
+    await expect.poll(() => page.getByRole("option").count()).toBe(1)
+    expect(alarms).toEqual([])
+    await served.close()
+    const { storage, key } = session
+    const index = new MemorySessionIndex(storage)
+    let go = (): void => {}
+    const going = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const update = async (options: IndexUpdateOptions = {}) => {
+      options.onProgress?.({ done: 3, total: 12, bytes: 0, upToDateAfter: 1 })
+      await going
+      return index.update(options)
+    }
+    const search = {
+      index: { search: (query: SearchQuery) => index.search(query), update },
+      sessionId: testHeader().id,
+    }
+    const html = (await builtPage()).html
+    served = await serveSession({
+      storage,
+      key,
+      blobs,
+      token: TOKEN,
+      port: 0,
+      title: "",
+      fileName: "",
+      page: html,
+      search,
+    })
+    await session.append(line(assistantEntry("two", "one", "Füße, **first** of all")))
+    const indexed = await open(served.url)
+    const hits = indexed.page.getByRole("option")
+    await indexed.page.getByRole("searchbox").fill("FUSSE first")
+    await expect.poll(() => indexed.page.textContent(".side")).toContain("brought up to date: 3 of 12 sessions")
+    go()
+    await expect.poll(() => hits.count(), { timeout: 5_000 }).toBe(1)
+    expect(await hits.locator("mark").allTextContents()).toEqual(["Füße", "first"])
+    expect(await indexed.page.textContent(".side")).not.toContain("brought up to date")
+    await hits.click()
+    await expect.poll(() => indexed.page.getAttribute("article[data-current=true]", "data-id")).toBe("two")
+    const marked = () =>
+      indexed.page.evaluate(() => [...(CSS.highlights.get("search") ?? [])].map((range) => range.toString()))
+    await expect.poll(marked).toEqual(["first", "Füße", "first"])
+    expect(indexed.requests.some((url) => url.includes("/search?query=FUSSE"))).toBe(true)
+    expect([...requests, ...indexed.requests].every((url) => url.startsWith("http://127.0.0.1:"))).toBe(true)
+    expect(indexed.alarms).toEqual([])
   })
 
   test("says so when its server goes.", async () => {

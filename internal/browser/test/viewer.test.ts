@@ -1,4 +1,4 @@
-import { sessionText, testHeader } from "@treelog-internal/test-kit"
+import { assistantMessage, chain, messageEntry, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { builtPage } from "../src/built-page.js"
 import { dropFiles, openSession } from "../src/give-files.js"
@@ -10,6 +10,13 @@ import { watchedPages } from "../src/watched-page.js"
 const inside = picture(40, 20, [29, 107, 75])
 const outside = picture(30, 30, [180, 86, 11])
 const sample = sampleSession(inside.toString("base64"), hashOf(outside))
+
+/** Calls to a model that cost something. */
+const answers = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, totalTokens: 110, cost: { total: 0.01 } }
+    return messageEntry(`a${index}`, null, assistantMessage(`Answer ${index}`, { usage } as never))
+  })
 
 describe.skipIf(noBrowser)("the viewer", () => {
   const open = watchedPages()
@@ -97,11 +104,10 @@ describe.skipIf(noBrowser)("the viewer", () => {
     expect(await page.locator("article", { hasText: "Here is the new page" }).locator("img").count()).toBe(0)
   })
 
-  test("shows what came of each call, changes as a diff, and a run without its colours.", async () => {
+  test("shows what came of each call, changes as an open diff, and output in its colours.", async () => {
     const { page } = await open((await builtPage()).url)
     await openSession(page, sample)
     const edit = page.locator(".tool", { hasText: "edit" }).first()
-    await edit.getByRole("button").first().click()
     expect(await edit.locator("[data-kind=added]").first().textContent()).toContain("rateLimit((key)")
     expect(await edit.locator("[data-kind=removed]").textContent()).toContain("app.use(json())")
     const failed = page.locator(".tool.failed").first()
@@ -111,6 +117,10 @@ describe.skipIf(noBrowser)("the viewer", () => {
     const run = page.locator("article[data-speaker=bash]", { hasText: "npm test" })
     expect(await run.textContent()).toContain("✓ 214 tests passed")
     expect(await run.textContent()).not.toContain("[32m")
+    expect(await run.locator(".ansi-green").textContent()).toBe("✓")
+    await page.keyboard.press("e")
+    await page.keyboard.press("e")
+    await expect.poll(() => page.locator(".tool .fold-content").count()).toBe(0)
     const hidden = page.locator("article[data-speaker=bash]", { hasText: ".env.production" })
     expect(await hidden.textContent()).toContain("excluded from the context")
   })
@@ -135,13 +145,18 @@ describe.skipIf(noBrowser)("the viewer", () => {
     const hits = page.getByRole("option")
     await expect.poll(() => hits.count()).toBe(1)
     expect(await hits.first().textContent()).toContain("another branch")
-    expect(await hits.first().locator("mark").textContent()).toBe("limit_req_zone")
+    expect(await hits.first().locator("mark").first().textContent()).toBe("limit_req_zone")
     await page.getByRole("searchbox").press("Enter")
     await expect.poll(() => page.locator("article[data-current=true]").textContent()).toContain("limit_req_zone")
     await page.getByRole("searchbox").fill("nobody ever said this")
     await expect.poll(() => page.textContent(".side-head [role=status]")).toBe("nothing")
-    await page.getByRole("searchbox").fill('headers.get("x-api-key")')
+    await page.getByRole("searchbox").fill("role:nobody")
+    await expect.poll(() => page.textContent(".side-empty")).toContain('"nobody" is no role')
+    await page.getByRole("searchbox").fill("role:label nginx")
     await expect.poll(() => hits.count()).toBe(1)
+    expect(await hits.first().textContent()).toContain("nginx idea")
+    await page.getByRole("searchbox").fill('headers.get("x-api-key")')
+    await expect.poll(() => hits.allTextContents()).toEqual([expect.stringContaining("x-api-key")])
     await hits.first().click()
     await expect
       .poll(() => page.locator("article[data-current=true]").textContent())
@@ -193,7 +208,7 @@ describe.skipIf(noBrowser)("the viewer", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await keyboard.press("k")
     await keyboard.press("/")
-    await keyboard.type("to the table, and")
+    await keyboard.type('"to the table, and"')
     await expect.poll(() => page.getByRole("option").count()).toBe(1)
     await keyboard.press("Enter")
     await expect.poll(current).toContain("Retry-After")
@@ -221,11 +236,62 @@ describe.skipIf(noBrowser)("the viewer", () => {
     await expect.poll(() => page.locator("article[data-current=true]").textContent()).toContain("I will look at how")
   })
 
+  test("plots no short session, unless it is asked to.", async () => {
+    const { page } = await open((await builtPage()).url)
+    await openSession(page, sessionText(testHeader(), ...chain(userEntry("q", null), ...answers(7))))
+    expect(await page.locator(".plot").count()).toBe(0)
+    await page.keyboard.press("g")
+    await page.locator(".plot").waitFor()
+    await openSession(page, sessionText(testHeader(), ...chain(userEntry("q", null), ...answers(8))))
+    await page.locator(".plot").waitFor()
+  })
+
+  test("shows the time, tokens and cost of a step beside it, and nowhere as a line.", async () => {
+    const { page } = await open((await builtPage()).url, { viewport: { width: 1_440, height: 900 } })
+    await openSession(page, sample)
+    const step = page.locator("article[data-step=true]").first()
+    const head = step.locator(".entry-head")
+    const placed = async () => {
+      const [facts, body] = [await head.boundingBox(), await step.locator(".entry-body").boundingBox()]
+      return { isBeside: (facts?.x ?? 0) >= (body?.x ?? 0) + (body?.width ?? 0), top: (facts?.y ?? 0) - (body?.y ?? 0) }
+    }
+    expect(await head.textContent()).toContain("13k tokens · $0.01")
+    expect(await placed()).toMatchObject({ isBeside: true, top: expect.closeTo(1, -1) })
+    expect(await step.locator(".prose").evaluate((text: HTMLElement) => text.offsetTop)).toBeLessThan(12)
+    await page.setViewportSize({ width: 1_000, height: 900 })
+    const opacity = () => head.evaluate((element) => getComputedStyle(element).opacity)
+    expect(await placed()).toMatchObject({ isBeside: false })
+    await page.mouse.move(0, 0)
+    await expect.poll(opacity).toBe("0")
+    await step.hover()
+    await expect.poll(opacity).toBe("1")
+    await page.mouse.move(0, 0)
+    await step.getByRole("button", { name: "Show as stored" }).focus()
+    await expect.poll(opacity).toBe("1")
+  })
+
+  test("shows code between backticks in a prompt as code.", async () => {
+    const { page } = await open((await builtPage()).url)
+    const prompt = "Use `a < b` and ``x ` y``, not `this\nor that` and\n```ts\nconst a = 1\n```"
+    await openSession(page, sessionText(testHeader(), userEntry("q", null, prompt)))
+    const typed = page.locator("article[data-speaker=user] .typed")
+    expect(await typed.locator("code").allTextContents()).toEqual(["a < b", "x ` y"])
+    expect(await typed.first().textContent()).toBe("Use a < b and x ` y, not `this\nor that` and")
+    expect(await page.locator("article[data-speaker=user] .prose pre").textContent()).toContain("const a = 1")
+  })
+
   test("fits a narrow screen: the tree comes over it, the plot moves nothing, another session can be opened.", async () => {
     const { page } = await open((await builtPage()).url, { viewport: { width: 390, height: 844 } })
     await openSession(page, sample)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     const feed = page.locator("[role=feed]")
+    // The conversation comes first: the facts are one line, and the plot is not shown.
+    expect(await page.locator(".plot").count()).toBe(0)
+    const facts = page.locator(".session-head").getByRole("button", { name: "About" })
+    expect(await page.textContent(".session-head")).not.toContain("Started")
+    await facts.click()
+    expect(await page.textContent(".session-head")).toContain("Started")
+    await page.getByRole("button", { name: "Plot of tokens and cost" }).click()
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.locator("h1").click()

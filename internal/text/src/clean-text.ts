@@ -7,7 +7,7 @@ const ESCAPE = String.fromCharCode(0x1b)
 const BELL = String.fromCharCode(0x07)
 
 /** Whole escape sequences: CSI (colours, cursor) and OSC (titles, links). Linear. */
-const SEQUENCES = new RegExp(
+export const ESCAPE_SEQUENCES: RegExp = new RegExp(
   `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)`,
   "g",
 )
@@ -28,7 +28,7 @@ export function cleanText(value: unknown): string {
 export function cleanTabbed(value: unknown): string {
   const raw = textOf(value)
   if (!UNCLEAN.test(raw)) return raw
-  const text = raw.replace(SEQUENCES, "").replace(/\r\n?/g, "\n")
+  const text = raw.replace(ESCAPE_SEQUENCES, "").replace(/\r\n?/g, "\n")
   return text.replace(CONTROLS, (control) => (control === "\n" || control === "\t" ? control : visible(control)))
 }
 

@@ -6,6 +6,7 @@ import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openInBrowser } from "../io/open-in-browser.js"
+import { openIndex } from "../search/open-index.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { openForReading } from "../sessions/open-session.js"
 
@@ -18,7 +19,7 @@ export interface ViewOptions {
 /** As many random bytes make the token in the address. */
 const TOKEN_BYTES = 24
 
-/** Serves a session as a page for this machine, and follows it, until Ctrl-C. Never writes. */
+/** Serves a session as a page for this machine, and follows it, until Ctrl-C. Writes nothing but the index, in treelog's own cache folder, when the page searches. */
 export async function view(
   context: CommandContext,
   ref: string | undefined,
@@ -39,6 +40,7 @@ export async function view(
     port,
     title,
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
+    search: { index: openIndex(context, sessions), sessionId },
   })
   await context.hold(untilInterrupted(context, served, { sessionId, path: key, open }))
   return EXIT.interrupted

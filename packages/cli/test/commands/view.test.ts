@@ -40,6 +40,23 @@ test("130: serves the page and the bytes of the session as it is, until Ctrl-C",
   await expect(fetch(address)).rejects.toThrow()
 })
 
+test("searches in the index of the store, which is in treelog's own cache folder", async () => {
+  const box = sandbox()
+  const path = box.store(sampleEntries())
+  const before = box.snapshot()
+  await viewed(box, [], async (url) => {
+    const search = async (query: string): Promise<string[]> => {
+      const response = await fetch(`${url}search?${new URLSearchParams({ query })}`)
+      return response.status === 204 ? ["no index"] : ((await response.json()) as { ids: string[] }).ids
+    }
+    expect(await search("role:user discount")).not.toEqual([])
+    expect(await search("late")).toEqual([])
+    expect(box.snapshot()).toEqual(before)
+    appendFileSync(path, `${JSON.stringify(userEntry("late", null, "appended late"))}\n`)
+    expect(await search("late")).toEqual(["late"])
+  })
+})
+
 test("has another token each time", async () => {
   const box = sandbox()
   box.store([userEntry("one", null)])

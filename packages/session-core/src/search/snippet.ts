@@ -24,18 +24,28 @@ export function snippetOf(text: string, terms: readonly FoldedTerm[], role: Text
   return { text: line, matches: shown, isCutBefore: from > 0, isCutAfter: to < text.length }
 }
 
-/** Where the terms that are not excluded match, from the front, without overlaps, as far as a snippet of this length shows. */
-function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole, length: number): [number, number][] {
-  const sought = terms.filter(({ isExcluded }) => !isExcluded).map((term) => patternOf(term, role))
-  if (sought.length === 0) return []
-  const { folded, offsetOf } = foldedWithOffsets(text.slice(0, SEARCHED))
-  const found: [number, number][] = []
-  for (const match of folded.matchAll(new RegExp(sought.join("|"), "gu"))) {
-    const [from, to] = [offsetOf(match.index), offsetOf(match.index + match[0].length)]
-    if (to > from) found.push([from, to])
-    if (from > (found[0]?.[0] ?? 0) + 2 * length + LENGTH) break
+/** Where the terms match, as far as a snippet of this length shows. */
+function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole, length: number): MatchRange[] {
+  const found: MatchRange[] = []
+  for (const range of matchRanges(text.slice(0, SEARCHED), terms, role)) {
+    found.push(range)
+    if (range[0] > (found[0]?.[0] ?? 0) + 2 * length + LENGTH) break
   }
   return found
+}
+
+/** Begin and end of a match in a text. UTF-16 units. */
+export type MatchRange = readonly [from: number, to: number]
+
+/** Where the terms that are not excluded match in a text, from its beginning, without overlaps. `role`: of the text, as in a search. */
+export function* matchRanges(text: string, terms: readonly FoldedTerm[], role: TextRole): Generator<MatchRange> {
+  const sought = terms.filter(({ isExcluded }) => !isExcluded).map((term) => patternOf(term, role))
+  if (sought.length === 0) return
+  const { folded, offsetOf } = foldedWithOffsets(text)
+  for (const match of folded.matchAll(new RegExp(sought.join("|"), "gu"))) {
+    const [from, to] = [offsetOf(match.index), offsetOf(match.index + match[0].length)]
+    if (to > from) yield [from, to]
+  }
 }
 
 const NOT_WORD = "[^\\p{L}\\p{N}\\p{M}\\p{Co}]"

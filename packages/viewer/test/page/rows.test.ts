@@ -14,7 +14,6 @@ import { describe, expect, test } from "vitest"
 import { branchPath, forkAt } from "../../src/page/session/branch-path.js"
 import { modelContext } from "../../src/page/session/model-context.js"
 import { PageSession } from "../../src/page/session/page-session.js"
-import { searchEntries } from "../../src/page/session/search-entries.js"
 import { transcriptRows } from "../../src/page/session/transcript-rows.js"
 import { TREE_FILTERS, type TreeRow, treeRows } from "../../src/page/session/tree-rows.js"
 import { usagePoints } from "../../src/page/session/usage-points.js"
@@ -186,39 +185,6 @@ test("The usage of a branch goes up with each call, and knows compactions.", () 
   points.slice(1).forEach(({ time, spent }, index) => {
     expect(time).toBeGreaterThanOrEqual(points[index]?.time ?? 0)
     expect(spent).toBeGreaterThanOrEqual(points[index]?.spent ?? 0)
-  })
-})
-
-describe("A search", () => {
-  const session = sessionOf(
-    userEntry("u", null, 'say "hello\\world" und Äpfel'),
-    calls("a", "u", "1"),
-    entry("custom", "x", "a", { customType: "note", data: { deep: [{ er: "ein Dorn" }] } }),
-    messageEntry("p", "x", {
-      role: "user",
-      content: [{ type: "image", data: "aGVsbG8=", mimeType: "image/png" }],
-      timestamp: 1,
-    }),
-  )
-  const found = (query: string): string[] =>
-    [...searchEntries(session, query)].flatMap((hit) => (hit ? session.summary(hit.ordinal).id : []))
-
-  test.each([
-    ["HELLO", ["u"]],
-    ['"hello\\world"', ["u"]],
-    ["äPFEL", ["u"]],
-    ["1.ts", ["a"]],
-    ["ein dorn", ["x"]],
-    ["aGVsbG8", []],
-    ["parentId", []],
-    ["toolCall", []],
-  ])("for %s finds %j.", (query, ids) => {
-    expect(found(query)).toEqual(ids)
-  })
-
-  test("returns what stands around the first match.", () => {
-    const [hit] = [...searchEntries(session, "und")].filter((one) => one)
-    expect(hit).toEqual({ ordinal: 0, before: 'say "hello\\world" ', match: "und", after: " Äpfel" })
   })
 })
 

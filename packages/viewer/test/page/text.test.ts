@@ -2,6 +2,7 @@ import { cleanTabbed } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { callSubject, toolCallOf } from "../../src/page/session/tool-call.js"
+import { ansiSegments, segmentsUpTo } from "../../src/page/text/ansi-segments.js"
 import { lineWithoutMarkdown, readableLine } from "../../src/page/text/readable-text.js"
 import { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
 
@@ -55,4 +56,68 @@ test("A plot spreads its points from left to right, and gives a long pause no mo
   expect((x[2] ?? 0) - (x[1] ?? 0)).toBeCloseTo(0.5)
   expect([0, 0.2, 0.3, 0.8, 2].map((place) => nearestPoint(x, place))).toEqual([0, 1, 1, 2, 3])
   expect(plotScale([]).x).toEqual([])
+})
+
+describe("The output of a program", () => {
+  const styles = (output: string): string[] => ansiSegments(output).map(({ text, style }) => `${style}: ${text}`)
+
+  test("has the styles of its escape sequences, in colours of the page.", () => {
+    expect(styles("a \u001b[1;32mb\u001b[39m c\u001b[0m d")).toEqual([
+      ": a ",
+      "ansi-green ansi-bold: b",
+      "ansi-bold:  c",
+      ":  d",
+    ])
+    expect(styles("\u001b[41;37mFAIL\u001b[m")).toEqual(["ansi-on ansi-red: FAIL"])
+    expect(styles("\u001b[7;31mFAIL\u001b[27m!")).toEqual(["ansi-on ansi-red: FAIL", "ansi-red: !"])
+    expect(styles("\u001b[38;5;196ma\u001b[38;2;20;40;250mb\u001b[38:5:2mc\u001b[97md")).toEqual([
+      "ansi-red: a",
+      "ansi-blue: b",
+      "ansi-green: c",
+      "ansi-white: d",
+    ])
+    expect(styles("\u001b[2mdim\u001b[22;3;4;9mall\u001b[23;24;29m none")).toEqual([
+      "ansi-faint: dim",
+      "ansi-italic ansi-underlined ansi-struck: all",
+      ":  none",
+    ])
+    expect(styles("\u001b[31mred\u001b]8;;http://a.example\u0007link\u001b[2K\r\u001b[0m\n")).toEqual([
+      "ansi-red: redlink",
+      ": \n",
+    ])
+  })
+
+  test("is the same text as without them, whatever it is, and has only known styles.", () => {
+    const parts = fc.constantFrom(
+      "\u001b",
+      "[",
+      "31",
+      "m",
+      ";",
+      "38;5;",
+      "\u001b[31m",
+      "\u001b[0m",
+      "\r",
+      "\n",
+      "a",
+      "\u202e",
+      "\u001b]0;",
+      "\u0007",
+      "<b>",
+    )
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 20 }), (pieces) => {
+        const output = pieces.join("")
+        const segments = ansiSegments(output)
+        expect(segments.map(({ text }) => text).join("")).toBe(cleanTabbed(output))
+        for (const { style } of segments) expect(style).toMatch(/^(?:ansi-[a-z]+(?: |$))*$/)
+        const length = Math.floor(output.length / 2)
+        expect(
+          segmentsUpTo(segments, length)
+            .map(({ text }) => text)
+            .join(""),
+        ).toBe(cleanTabbed(output).slice(0, length))
+      }),
+    )
+  })
 })

@@ -21,6 +21,7 @@ export async function respondTo(
   if (name === "" && rest === undefined) return sendPage(served, response)
   if (name === "session" && rest === undefined) return sendRange(served, response, searchParams)
   if (name === "events" && rest === undefined) return sendChanges(served, response)
+  if (name === "search" && rest === undefined) return sendSearch(served, response, searchParams)
   if (name === "blobs" && rest !== undefined) return sendBlob(served, response, rest)
   refuse(response, 404, "There is nothing here.")
 }
@@ -59,6 +60,20 @@ async function sendRange({ storage, key }: Served, response: ServerResponse, ask
 
 function placeIn(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** Sends the ids of the entries that match a query; 204 if no index has the session. */
+async function sendSearch({ indexed }: Served, response: ServerResponse, asked: URLSearchParams): Promise<void> {
+  const query = asked.get("query")
+  if (query === null) return refuse(response, 400, "A search has a `query`.")
+  try {
+    const answer = await indexed.find(query)
+    begin(response, answer ? 200 : 204, "application/json")
+    response.end(answer && JSON.stringify(answer))
+  } catch (error) {
+    if (!isTreelogError(error, "InvalidArgumentError")) throw error
+    refuse(response, 400, error.message)
+  }
 }
 
 async function sendBlob({ blobs }: Served, response: ServerResponse, hash: string): Promise<void> {

@@ -2,21 +2,23 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { TreelogError } from "@treelog/session-core"
 import { isForThisServer, pathBehindToken } from "./admission.js"
+import { IndexedSearch } from "./indexed-search.js"
 import { refuse } from "./respond.js"
 import { respondTo } from "./routes.js"
-import type { Served, ServeOptions } from "./served.js"
+import type { ServeOptions } from "./serve-options.js"
+import type { Served } from "./served.js"
 
 /** A running server of a session. */
 export interface ServedSession {
   /** The URL of the page, for browsers on this machine. */
   readonly url: string
-  /** Stops the server and ends all requests. */
+  /** Stops the server, and ends all requests and the update of the index. */
   close(): Promise<void>
 }
 
 /**
  * Serves the viewer with a session on 127.0.0.1, and follows changes of the session. Requests need the token in their path, and
- * pages of other sites have no access, not even by DNS rebinding. Writes nothing.
+ * pages of other sites have no access, not even by DNS rebinding. Writes nothing but the index in `search`.
  * @throws InvalidArgumentError for a token that is too short or a port that is in use
  */
 export async function serveSession(options: ServeOptions): Promise<ServedSession> {
@@ -26,7 +28,8 @@ export async function serveSession(options: ServeOptions): Promise<ServedSession
       value: options.token.length,
     })
   const closing = new AbortController()
-  const served: Served = { ...options, closing: closing.signal }
+  const indexed = new IndexedSearch(options, closing.signal)
+  const served: Served = { ...options, closing: closing.signal, indexed }
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo
     if (!isForThisServer(request, port)) return refuse(response, 403, "This server answers to its own address only.")
@@ -38,12 +41,13 @@ export async function serveSession(options: ServeOptions): Promise<ServedSession
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/${served.token}/`,
-    close: () => {
+    close: async () => {
       closing.abort()
-      return new Promise((resolve) => {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       })
+      await indexed.stopped()
     },
   }
 }

@@ -57,10 +57,17 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   readonly #viewSize = new ResizeObserver(() => this.#resize())
   /** The row to hold at its distance from the top until the rows around it are measured. */
   #target: { readonly row: number; readonly distance: number } | "end" | undefined
+  /** What to do with rows once they are rendered. */
+  #waiting: { readonly row: number; act(rendered: HTMLElement): void }[] = []
   #moving: ReturnType<typeof setTimeout> | undefined
 
   /** Scrolls a row to the top, or to the nearest visible position. */
   scrollToRow(row: number, where: "top" | "nearest" = "top"): void {
+    this.#waiting = []
+    this.#scrollTo(row, where)
+  }
+
+  #scrollTo(row: number, where: "top" | "nearest"): void {
     const top = this.#heights.top(row)
     const bottom = top + this.#heights.height(row)
     if (where === "nearest") {
@@ -76,10 +83,9 @@ export class VirtualList extends Component<VirtualListProps, Window> {
    * @param placeIn finds the range; if it returns undefined, nothing is scrolled
    */
   showInRow(row: number, placeIn: (rendered: HTMLElement) => Range | undefined): void {
-    this.forceUpdate(() => {
-      const rendered = this.elementOf(row)
-      const place = rendered && placeIn(rendered)
-      if (!rendered || !place) return
+    this.#onceRendered(row, (rendered) => {
+      const place = placeIn(rendered)
+      if (!place) return
       const from = place.getBoundingClientRect().top - rendered.getBoundingClientRect().top
       if (GAP + from <= this.#view * SEEN_AT_ONCE) return
       // While its height is only estimated, the row could end above the range.
@@ -93,11 +99,26 @@ export class VirtualList extends Component<VirtualListProps, Window> {
 
   /** Focuses a row and scrolls to it, unless the focus has moved away from `from`. */
   focusRow(row: number, from: Element | null): void {
-    this.scrollToRow(row, "nearest")
-    this.forceUpdate(() => {
+    this.#scrollTo(row, "nearest")
+    this.#onceRendered(row, (rendered) => {
       const { activeElement, body } = document
-      if (activeElement === from || activeElement === body) this.elementOf(row)?.focus({ preventScroll: true })
+      if (activeElement === from || activeElement === body) rendered.focus({ preventScroll: true })
     })
+  }
+
+  /** Preact may call back before the rows of the new position are rendered, so this waits for the row itself. */
+  #onceRendered(row: number, act: (rendered: HTMLElement) => void): void {
+    this.#waiting.push({ row, act })
+    this.forceUpdate()
+  }
+
+  #actOnRendered(): void {
+    const waiting = this.#waiting
+    this.#waiting = waiting.filter(({ row }) => !this.elementOf(row))
+    for (const { row, act } of waiting) {
+      const rendered = this.elementOf(row)
+      if (rendered) act(rendered)
+    }
   }
 
   /** The element of a row; undefined if it is not rendered. */
@@ -127,6 +148,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
 
   override componentWillReceiveProps(next: Readonly<VirtualListProps>): void {
     if (next.rows === this.props.rows && next.count === this.props.count) return
+    this.#waiting = []
     this.#wasAtEnd = this.#isAtEnd
     const first = this.#heights.rowAt(this.#range.place)
     const kept = this.#heights.count > 0 ? this.props.keyOf(first) : undefined
@@ -139,6 +161,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     if (before.rows !== this.props.rows && this.props.follows && this.#wasAtEnd) this.#range.goTo(this.#heights.total)
     this.#apply()
     this.#observe()
+    this.#actOnRendered()
   }
 
   override render(): JSX.Element {

@@ -1,103 +1,85 @@
-import { kindOf, type SessionEntry } from "@treelog/session-core"
-import { cleanTabbed } from "@treelog-internal/text"
-import { foldCase } from "../text/fold-case.js"
-import { blocksOf, type Fields, isFields } from "./fields.js"
+import {
+  type EntryFacts,
+  type EntryText,
+  entryFacts,
+  type FoldedTerm,
+  filesThatFit,
+  fitsSession,
+  fitsText,
+  fitsTime,
+  foldTerms,
+  foldText,
+  matchesAll,
+  type SearchQuery,
+  type Snippet,
+  snippetOf,
+} from "@treelog/session-core/session-index"
 import type { PageSession } from "./page-session.js"
 
-/** An entry that contains the text. */
-export interface SearchHit {
-  readonly ordinal: number
-  /** The text before the first match, as one line. */
-  readonly before: string
-  readonly match: string
-  readonly after: string
-}
-
-const AROUND = 60
-
-/** Characters that JSON may escape: a text with them cannot be searched in the stored line. */
-const ESCAPED = /["\\\p{Cc}\u2028\u2029]/u
-
 /**
- * Searches the texts of all entries for a text, ignoring case, in file order. Yields undefined after an entry without a match, so
- * that the caller can pause.
+ * Searches the texts of all entries as an index of sessions does, in file order: yields the entry to show, for a label the labelled one.
+ * Yields undefined after an entry without a match, so that the caller can pause.
  */
-export function* searchEntries(session: PageSession, query: string): Generator<SearchHit | undefined> {
-  const wanted = foldCase(query)
-  const isPlain = !ESCAPED.test(query)
+export function* searchEntries(session: PageSession, query: SearchQuery): Generator<number | undefined> {
+  if (!isSessionSought(session, query) || !(yield* touchesFile(session, query.file))) return
+  const terms = foldTerms(query.terms)
+  const words = terms.flatMap((term) => (term.isExcluded ? [] : term.words))
+  const found = new Set<number>()
   for (let ordinal = 0; ordinal < session.count; ordinal++) {
-    if (session.isLeafMarker(ordinal)) continue
-    const line = isPlain ? session.line(ordinal) : undefined
-    if (line !== undefined && !line.includes("\\u") && !foldCase(line).includes(wanted)) yield undefined
-    else yield hitIn(textsOf(session.entry(ordinal)), wanted, ordinal)
-  }
-}
-
-function hitIn(texts: Iterable<string>, wanted: string, ordinal: number): SearchHit | undefined {
-  for (const text of texts) {
-    const at = foldCase(text).indexOf(wanted)
-    if (at === -1) continue
-    const from = Math.max(0, at - AROUND)
-    const to = at + wanted.length
-    const oneLine = (part: string): string => cleanTabbed(part).replace(/\s+/g, " ")
-    return {
-      ordinal,
-      before: (from > 0 ? "…" : "") + oneLine(text.slice(from, at)).trimStart(),
-      match: oneLine(text.slice(at, to)),
-      after: oneLine(text.slice(to, to + AROUND)).trimEnd() + (to + AROUND < text.length ? "…" : ""),
+    const facts = mayContain(session, ordinal, words) ? entryFacts(session.entry(ordinal)) : undefined
+    const shown = facts && textThatFits(facts, query, terms) ? shownEntry(session, ordinal, facts) : undefined
+    if (shown === undefined || found.has(shown)) yield undefined
+    else {
+      found.add(shown)
+      yield shown
     }
   }
-  return undefined
 }
 
-/** The texts of an entry in the order in which they are shown, without images and signatures. */
-function* textsOf(entry: SessionEntry): Generator<string> {
-  const fields = entry as unknown as Fields
-  yield entry.id
-  if (entry.type === "message" && isFields(fields.message)) yield* textsOfMessage(fields.message)
-  else if (entry.type === "custom_message") yield* textsOfContent(fields.content)
-  else if (typeof fields.summary === "string") yield fields.summary
-  else {
-    yield kindOf(entry).describe(entry)
-    yield* leavesOf(fields, NAMES_OF_HEADS)
+/** The part of an entry that a search found it by, or else its beginning. */
+export function snippetAt(session: PageSession, ordinal: number, query: SearchQuery): Snippet {
+  const entry = session.entry(ordinal)
+  const terms = foldTerms(query.terms)
+  const label = session.labels.get(entry.id)?.label
+  const labelText: EntryText | undefined = label === undefined ? undefined : { role: "label", text: label }
+  const facts = entryFacts(entry)
+  const found = textThatFits(facts, query, terms) ?? labelText ?? facts.texts[0]
+  return snippetOf(found?.text ?? session.summary(ordinal).text, terms, found?.role ?? "other")
+}
+
+function isSessionSought({ header, name = "" }: PageSession, query: SearchQuery): boolean {
+  const { id = "", cwd } = header ?? {}
+  return fitsSession(query, { key: "", id, cwd: typeof cwd === "string" ? cwd : "", name, created: 0 })
+}
+
+/** Whether the session read or changed a file, if one is asked for. */
+function* touchesFile(session: PageSession, path: string | undefined): Generator<undefined, boolean> {
+  if (path === undefined) return true
+  for (let ordinal = 0; ordinal < session.count; ordinal++) {
+    if (filesThatFit(entryFacts(session.entry(ordinal)), { path }).length > 0) return true
+    yield undefined
   }
+  return false
 }
 
-function* textsOfMessage(message: Fields): Generator<string> {
-  yield* textsOfContent(message.content)
-  yield* leavesOf(message, NAMES_OF_MESSAGES)
+/** Whether an entry can contain all words: its line has them, or may have them escaped. Avoids parsing most entries. */
+function mayContain(session: PageSession, ordinal: number, words: readonly string[]): boolean {
+  const line = words.length === 0 ? undefined : session.line(ordinal)
+  if (line === undefined || line.includes("\\u")) return true
+  const folded = foldText(line)
+  return words.every((word) => folded.includes(word))
 }
 
-function* textsOfContent(content: unknown): Generator<string> {
-  for (const block of blocksOf(content)) yield* leavesOf(block, NAMES_OF_BLOCKS)
+function textThatFits(facts: EntryFacts, query: SearchQuery, terms: readonly FoldedTerm[]): EntryText | undefined {
+  if (!fitsTime(query, facts.time)) return undefined
+  const label = foldText(query.label ?? "")
+  return facts.texts.find((text) => {
+    if (!fitsText(query, text)) return false
+    const folded = foldText(text.text)
+    return folded.includes(label) && matchesAll(terms, folded, text.role)
+  })
 }
 
-const NAMES_OF_HEADS = new Set(["id", "parentId", "timestamp", "type"])
-const NAMES_OF_MESSAGES = new Set(["role", "content", "timestamp", "api", "toolCallId", "usage"])
-const NAMES_OF_BLOCKS = new Set([
-  "type",
-  "id",
-  "data",
-  "mimeType",
-  "textSignature",
-  "thinkingSignature",
-  "thoughtSignature",
-  "encrypted_content",
-])
-
-/** Every string in a value, however deep. Not recursive. */
-function* leavesOf(value: Fields, except: ReadonlySet<string>): Generator<string> {
-  const open: unknown[] = Object.entries(value)
-    .filter(([name]) => !except.has(name))
-    .map(([, part]) => part)
-    .reverse()
-  while (open.length > 0) {
-    const part = open.pop()
-    if (typeof part === "string") yield part
-    else if (Array.isArray(part)) for (let index = part.length - 1; index >= 0; index--) open.push(part[index])
-    else if (isFields(part)) {
-      const inner = Object.entries(part).filter(([name]) => name !== "data" || part.type !== "image")
-      for (let index = inner.length - 1; index >= 0; index--) open.push(inner[index]?.[1])
-    }
-  }
+function shownEntry(session: PageSession, ordinal: number, { targetId }: EntryFacts): number | undefined {
+  return targetId === undefined ? ordinal : session.tree.ordinalOf(targetId)
 }

@@ -1,10 +1,10 @@
 import { TreelogError } from "@treelog/session-core"
 import { bytesOfStream } from "./read-stream.js"
-import type { BlobSource, SessionSource, SourceEvent } from "./session-source.js"
+import type { BlobSource, SearchIndex, SessionSource, SourceEvent } from "./session-source.js"
 
 /** The session that the server of this page follows. All URLs are relative, since the token is in the URL of the page. */
 export function liveSource(name: string): SessionSource {
-  return { name, blobs: liveBlobs, read }
+  return { name, blobs: liveBlobs, search, read }
 }
 
 const liveBlobs: BlobSource = {
@@ -18,6 +18,13 @@ const liveBlobs: BlobSource = {
     if (!response.ok) throw new Error(`The server failed to return blob ${hash}: ${response.status}.`)
     return new Uint8Array(await response.arrayBuffer())
   },
+}
+
+const search: SearchIndex = async (query, signal) => {
+  const response = await fetch(`search?${new URLSearchParams({ query })}`, { signal })
+  if (response.status === 204) return undefined
+  if (!response.ok) throw new Error(`The server could not search: ${(await response.text()).trim()}`)
+  return response.json()
 }
 
 /** The state of the stored session, as the server sends it. */

@@ -1,17 +1,21 @@
 /** The state of all folds. It is kept here, since entries that are not visible are not in the document. */
 export class Folds {
   readonly #open = new Map<string, { readonly isOpen: boolean; readonly change: number }>()
-  #all = false
+  /** Undefined until all parts were expanded or collapsed. */
+  #all: boolean | undefined
   #revealed: number | undefined
   /** Changes are numbered, so that a part that is collapsed after its entry was revealed stays collapsed. */
   #changes = 0
   #revealChange = 0
 
-  /** @param also another entry that is shown in the part */
-  isOpen(ordinal: number, part: string, also?: number): boolean {
+  /**
+   * @param also another entry that is shown in the part
+   * @param atFirst whether the part is open before anybody has changed that
+   */
+  isOpen(ordinal: number, part: string, also?: number, atFirst = false): boolean {
     const isRevealed = this.#revealed !== undefined && (this.#revealed === ordinal || this.#revealed === also)
     const chosen = this.#open.get(`${ordinal} ${part}`)
-    if (!chosen || (isRevealed && chosen.change < this.#revealChange)) return this.#all || isRevealed
+    if (!chosen || (isRevealed && chosen.change < this.#revealChange)) return isRevealed || (this.#all ?? atFirst)
     return chosen.isOpen
   }
 
@@ -27,7 +31,7 @@ export class Folds {
   }
 
   get areAllOpen(): boolean {
-    return this.#all
+    return this.#all === true
   }
 
   /** Opens all parts of an entry, since a search hit may be in one of them. */
@@ -39,5 +43,6 @@ export class Folds {
 
   clear(): void {
     this.setAll(false)
+    this.#all = undefined
   }
 }

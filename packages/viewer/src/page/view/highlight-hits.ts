@@ -1,4 +1,4 @@
-import { foldCase } from "../text/fold-case.js"
+import { type FoldedTerm, matchRanges } from "@treelog/session-core/session-index"
 
 /** Names of the CSS highlights. */
 const ALL = "search"
@@ -14,9 +14,9 @@ const INLINE = "a, abbr, b, bdi, code, del, em, i, kbd, mark, s, small, span, st
  * Highlights all matches by the CSS Custom Highlight API, without changing the document. Does nothing in browsers without it.
  * @param current the range of the current hit
  */
-export function highlightHits(element: Element, query: string, current: Range | undefined): void {
+export function highlightHits(element: Element, terms: readonly FoldedTerm[], current: Range | undefined): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return
-  CSS.highlights.set(ALL, new Highlight(...rangesOf(element, query, MOST)))
+  CSS.highlights.set(ALL, new Highlight(...rangesOf(element, terms, MOST)))
   if (current) CSS.highlights.set(CURRENT, new Highlight(current))
   else CSS.highlights.delete(CURRENT)
 }
@@ -28,19 +28,21 @@ export function clearHighlights(): void {
 }
 
 /** The range of the first match within an element; undefined if there is none. */
-export function firstRange(element: Element, query: string): Range | undefined {
-  return rangesOf(element, query, 1)[0]
+export function firstRange(element: Element, terms: readonly FoldedTerm[]): Range | undefined {
+  return rangesOf(element, terms, 1)[0]
 }
 
+/** What is matched by whole words only, as in an index. */
+const BY_WORDS = ".result, .thinking"
+
 /** Finds matches in each text run, across inline elements. */
-function rangesOf(element: Element, query: string, most: number): Range[] {
-  const wanted = foldCase(query)
+function rangesOf(element: Element, terms: readonly FoldedTerm[], most: number): Range[] {
   const ranges: Range[] = []
-  if (wanted === "") return ranges
-  for (const nodes of textRuns(element)) {
-    const text = foldCase(nodes.map(({ data }) => data).join(""))
-    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-      ranges.push(rangeIn(nodes, at, at + wanted.length))
+  for (const nodes of terms.length === 0 ? [] : textRuns(element)) {
+    const text = nodes.map(({ data }) => data).join("")
+    const role = nodes[0]?.parentElement?.closest(BY_WORDS) ? "toolResult" : "user"
+    for (const [from, to] of matchRanges(text, terms, role)) {
+      ranges.push(rangeIn(nodes, from, to))
       if (ranges.length >= most) return ranges
     }
   }

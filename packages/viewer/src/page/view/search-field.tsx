@@ -32,6 +32,7 @@ export function SearchField(): JSX.Element {
       <input
         id="search"
         type="search"
+        maxLength={1_000}
         autocomplete="off"
         spellcheck={false}
         placeholder="Search"

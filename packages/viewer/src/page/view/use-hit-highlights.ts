@@ -1,8 +1,9 @@
+import type { FoldedTerm } from "@treelog/session-core/session-index"
 import { useLayoutEffect } from "preact/hooks"
 import { clearHighlights, firstRange, highlightHits } from "./highlight-hits.js"
 
 export interface HitHighlights {
-  readonly query: string
+  readonly terms: readonly FoldedTerm[]
   /** Returns the range of the current hit, if it is rendered. */
   currentRange(): Range | undefined
 }
@@ -10,12 +11,12 @@ export interface HitHighlights {
 /** Highlights the matches in a list, including rows and parts that are rendered later. */
 export function useHitHighlights(
   listElement: () => Element | null | undefined,
-  { query, currentRange }: HitHighlights,
+  { terms, currentRange }: HitHighlights,
 ): void {
   useLayoutEffect(() => {
     const element = listElement()
-    if (!element || query === "") return undefined
-    const mark = (): void => highlightHits(element, query, currentRange())
+    if (!element || terms.length === 0) return undefined
+    const mark = (): void => highlightHits(element, terms, currentRange())
     mark()
     const changes = new MutationObserver(mark)
     changes.observe(element, { childList: true, characterData: true, subtree: true })
@@ -26,7 +27,7 @@ export function useHitHighlights(
   })
 }
 
-/** The range of a text in an entry. Tool results are rendered within the entry of their call. */
-export function rangeOfHit(rendered: Element, ordinal: number, query: string): Range | undefined {
-  return firstRange(rendered.querySelector(`[data-entry="${ordinal}"]`) ?? rendered, query)
+/** The range of the first match in an entry. Tool results are rendered within the entry of their call. */
+export function rangeOfHit(rendered: Element, ordinal: number, terms: readonly FoldedTerm[]): Range | undefined {
+  return firstRange(rendered.querySelector(`[data-entry="${ordinal}"]`) ?? rendered, terms)
 }

@@ -3,7 +3,6 @@
 import { forkAt } from "../session/branch-path.js"
 import type { PageSession } from "../session/page-session.js"
 import { type Reading, readSession } from "../session/read-session.js"
-import type { SearchHit } from "../session/search-entries.js"
 import { ShownBranch } from "../session/shown-branch.js"
 import type { TreeFilter } from "../session/tree-rows.js"
 import { sortFiles } from "../source/dropped-files.js"
@@ -27,8 +26,8 @@ export interface Goal {
   readonly ordinal: number
   /** The element that had the focus when the goal was set: the goal gets the focus only if it has not moved since. Undefined: it never does. */
   readonly focusFrom: Element | null | undefined
-  /** What to show within the entry. */
-  readonly hit?: SearchHit | undefined
+  /** Whether to show the first match in the entry. */
+  readonly isHit: boolean
 }
 
 export interface GoingOptions {
@@ -36,11 +35,15 @@ export interface GoingOptions {
   /** Whether to expand all parts of the entry. */
   readonly unfold?: boolean
   readonly keepPanel?: boolean
-  readonly hit?: SearchHit | undefined
+  /** Whether the search leads there. */
+  readonly isHit?: boolean
 }
 
 /** How long a notice is shown. Milliseconds. */
 const NOTICE_MS = 6_000
+
+/** A shorter branch is read faster than its plot. */
+const LEAST_POINTS = 8
 
 export class Viewer {
   readonly branch = new ShownBranch()
@@ -56,15 +59,15 @@ export class Viewer {
   view: ViewName = "transcript"
   /** On narrow screens the side panel covers the page, and is closed at first. */
   isPanelOpen = false
-  isUsageOpen = window.innerHeight > 620
+  #isUsageWanted: boolean | undefined
   dialog: Dialog | undefined
   /** Entries that are shown as JSON. */
   readonly rawEntries = new Set<number>()
   /** The current entry. */
   current: number | undefined
   goal: Goal | undefined
-  /** The current hit, if its text is in a part of the entry that the page does not show. */
-  unseenHit: SearchHit | undefined
+  /** The entry of the current hit, if its text is in a part of the entry that the page does not show. */
+  unseenHit: number | undefined
   /** Increases when missing blobs were added. */
   blobsVersion = 0
   /** A short message, also for screen readers. */
@@ -143,7 +146,7 @@ export class Viewer {
   setView(view: ViewName): void {
     if (view === this.view) return
     this.view = view
-    if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined }
+    if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined, isHit: false }
     this.#notify()
   }
 
@@ -152,8 +155,14 @@ export class Viewer {
     this.#notify()
   }
 
+  /** Whether the plot is shown: as the user chose, or else if the branch is long and the window large. */
+  get isUsageOpen(): boolean {
+    const { innerWidth, innerHeight } = window
+    return this.#isUsageWanted ?? (this.branch.usage.length >= LEAST_POINTS && innerWidth > 860 && innerHeight > 620)
+  }
+
   setUsage(isOpen: boolean): void {
-    this.isUsageOpen = isOpen
+    this.#isUsageWanted = isOpen
     this.#notify()
   }
 
@@ -184,12 +193,12 @@ export class Viewer {
   }
 
   /** Goes to an entry: on the shown branch if it contains the entry, otherwise on the newest branch that does. */
-  goTo(ordinal: number, { focus = true, unfold = false, keepPanel = false, hit }: GoingOptions = {}): void {
+  goTo(ordinal: number, { focus = true, unfold = false, keepPanel = false, isHit = false }: GoingOptions = {}): void {
     if (!this.session || ordinal < 0 || ordinal >= this.session.count) return
     this.branch.choose(ordinal)
     if (unfold) this.folds.reveal(ordinal)
     this.current = ordinal
-    this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined, hit }
+    this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined, isHit }
     this.unseenHit = undefined
     if (!keepPanel) this.isPanelOpen = false
     this.#writeHash()
@@ -205,7 +214,7 @@ export class Viewer {
   }
 
   search(query: string): Promise<void> {
-    return this.session ? this.searching.start(this.session, query) : Promise.resolve()
+    return this.session ? this.searching.start(this.session, query, this.#source?.search) : Promise.resolve()
   }
 
   clearSearch(): void {
@@ -221,11 +230,11 @@ export class Viewer {
 
   goToHitAt(index: number, focus = true, keepPanel = false): void {
     const hit = this.searching.hits[index]
-    if (!hit) return
+    if (hit === undefined) return
     this.searching.at = index
-    if (this.view === "context" && !this.branch.context()?.messages.some(({ ordinal }) => ordinal === hit.ordinal))
+    if (this.view === "context" && !this.branch.context()?.messages.some(({ ordinal }) => ordinal === hit))
       this.view = "transcript"
-    this.goTo(hit.ordinal, { focus, unfold: true, keepPanel, hit })
+    this.goTo(hit, { focus, unfold: true, keepPanel, isHit: true })
   }
 
   /** Goes to a sibling of the entry, on another branch. */
@@ -242,8 +251,8 @@ export class Viewer {
     this.#notify()
   }
 
-  showUnseen(hit: SearchHit): void {
-    this.unseenHit = hit
+  showUnseen(ordinal: number): void {
+    this.unseenHit = ordinal
     this.#notify()
   }
 
@@ -253,6 +262,7 @@ export class Viewer {
   }
 
   #show(name: string, reading: Reading): void {
+    const wasComing = this.phase.kind === "shown" && this.phase.reading.state === "coming"
     this.phase = { kind: "shown", name, reading }
     document.title = readableLine(reading.session.title || name, 120) || "treelog"
     if (reading.state !== "gone" && reading.state !== "no-answer") {
@@ -260,6 +270,8 @@ export class Viewer {
       this.#goToHash()
     }
     this.#notify()
+    // What came later can be found, too.
+    if (wasComing && reading.state !== "coming" && this.searching.isOn) this.search(this.searching.text)
   }
 
   #reset(): void {

@@ -9,6 +9,7 @@ export interface FoldProps {
   readonly part: string
   /** Another entry that is shown inside: going to it opens the part. */
   readonly also?: number | undefined
+  readonly isOpenAtFirst?: boolean
   readonly class: string
   readonly head: ComponentChildren
   /** Called only while it is open. */
@@ -16,10 +17,10 @@ export interface FoldProps {
 }
 
 /** A collapsible part of an entry. */
-export function Fold({ ordinal, part, also, head, content, ...rest }: FoldProps): JSX.Element {
+export function Fold({ ordinal, part, also, isOpenAtFirst, head, content, ...rest }: FoldProps): JSX.Element {
   const { folds } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const isOpen = folds.isOpen(ordinal, part, also)
+  const isOpen = folds.isOpen(ordinal, part, also, isOpenAtFirst)
   const toggle = (): void => {
     folds.set(ordinal, part, !isOpen)
     redraw(undefined)

@@ -1,6 +1,6 @@
-import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { useLayoutEffect, useReducer, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks"
+import { type AnsiSegment, ansiSegments, segmentsUpTo } from "../../text/ansi-segments.js"
 import { highlighted } from "../../text/highlight.js"
 import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
@@ -16,18 +16,19 @@ export interface LongTextProps {
   readonly language?: string | undefined
 }
 
-/** Output or code, of which the start is shown at first. */
+/** Output with the colours that it was printed in, or highlighted code; the start is shown at first. */
 export function LongText({ ordinal, part, text, language }: LongTextProps): JSX.Element {
   const { folds } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const isOpen = folds.isOpen(ordinal, `${part} all`)
-  const whole = cleanTabbed(text)
+  const segments = useMemo(() => ansiSegments(text), [text])
+  const whole = segments.map((segment) => segment.text).join("")
   const cut = cutAt(whole)
   const isCut = cut < whole.length
   const shown = isCut && !isOpen ? whole.slice(0, cut) : whole
   const code = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    code.current?.replaceChildren(highlighted(shown, language) ?? shown)
+    code.current?.replaceChildren(highlighted(shown, language) ?? coloured(segmentsUpTo(segments, shown.length)))
   }, [shown, language])
   const toggle = (): void => {
     folds.set(ordinal, `${part} all`, !isOpen)
@@ -46,6 +47,21 @@ export function LongText({ ordinal, part, text, language }: LongTextProps): JSX.
       )}
     </div>
   )
+}
+
+function coloured(segments: readonly AnsiSegment[]): DocumentFragment {
+  const fragment = document.createDocumentFragment()
+  for (const { text, style } of segments) {
+    if (style === "") {
+      fragment.append(text)
+      continue
+    }
+    const span = document.createElement("span")
+    span.className = style
+    span.textContent = text
+    fragment.append(span)
+  }
+  return fragment
 }
 
 function cutAt(text: string): number {

@@ -1,4 +1,6 @@
+import { fileChangeOf } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
+import { useMemo } from "preact/hooks"
 import { type Fields, isFields } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
@@ -17,15 +19,17 @@ export interface ToolCardProps {
   readonly result: number | undefined
 }
 
-/** A tool call with its result; one line while it is collapsed. */
+/** A tool call with its result; one line while it is collapsed. Changes of files are open, unless they failed. */
 export function ToolCard({ session, ordinal, part, call, result }: ToolCardProps): JSX.Element {
   const answer = result === undefined ? undefined : session.summary(result)
   const state = answer === undefined ? "none" : answer.failed ? "failed" : "done"
+  const isChange = useMemo(() => fileChangeOf(call.arguments)?.kind === "edit", [call.arguments])
   return (
     <Fold
       ordinal={ordinal}
       part={part}
       also={result}
+      isOpenAtFirst={isChange && state !== "failed"}
       class={`tool ${state}`}
       head={
         <>

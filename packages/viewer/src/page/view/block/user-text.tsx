@@ -4,7 +4,10 @@ import { MarkdownText } from "./markdown-text.js"
 
 const FENCE = /^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[`~]*[ \t]*$/gm
 
-/** The text of a user as typed, with highlighted code in fences. */
+/** Code between backticks, in one line. */
+const INLINE_CODE = /(?<!`)(`{1,3})(?!`)([^\n]*?[^`\n])\1(?!`)/g
+
+/** The text of a user as typed, with code between backticks, and highlighted code in fences. */
 export function UserText({ text }: { readonly text: string }): JSX.Element {
   const parts: JSX.Element[] = []
   let from = 0
@@ -13,7 +16,7 @@ export function UserText({ text }: { readonly text: string }): JSX.Element {
     if (part !== "")
       parts.push(
         <p class="typed" key={from} dir="auto">
-          {cleanTabbed(part)}
+          {withInlineCode(cleanTabbed(part))}
         </p>,
       )
   }
@@ -24,4 +27,14 @@ export function UserText({ text }: { readonly text: string }): JSX.Element {
   }
   plain(text.length)
   return <>{parts}</>
+}
+
+function withInlineCode(text: string): (JSX.Element | string)[] {
+  const parts: (JSX.Element | string)[] = []
+  let from = 0
+  for (const { 0: whole, 2: code = "", index } of text.matchAll(INLINE_CODE)) {
+    parts.push(text.slice(from, index), <code key={index}>{code.replace(/^ (.*[^ ].*) $/, "$1")}</code>)
+    from = index + whole.length
+  }
+  return [...parts, text.slice(from)]
 }

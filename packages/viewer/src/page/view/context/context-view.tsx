@@ -23,11 +23,11 @@ export function ContextView(): JSX.Element | null {
     const row = messages.findIndex(({ ordinal }) => ordinal === goal.ordinal)
     if (row < 0) return
     list.current?.scrollToRow(row + 1)
-    if (goal.hit)
-      list.current?.showInRow(row + 1, (rendered) => rangeOfHit(rendered, goal.ordinal, viewer.searching.query))
+    if (goal.isHit)
+      list.current?.showInRow(row + 1, (rendered) => rangeOfHit(rendered, goal.ordinal, viewer.searching.terms))
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal])
-  useHitHighlights(() => list.current?.element, { query: viewer.searching.query, currentRange: () => undefined })
+  useHitHighlights(() => list.current?.element, { terms: viewer.searching.terms, currentRange: () => undefined })
   if (!context) return null
   return (
     <VirtualList

@@ -1,8 +1,11 @@
 import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
+import { readableLine } from "../../text/readable-text.js"
 import { countText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"
+import type { Searching } from "../searching.js"
+import { SnippetText } from "../snippet-text.js"
 import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
 import type { Viewer } from "../viewer.js"
 import { useViewer } from "../viewer-context.js"
@@ -10,34 +13,34 @@ import { useViewer } from "../viewer-context.js"
 export function SearchHits(): JSX.Element {
   const viewer = useViewer()
   const { searching } = viewer
-  const { hits, count, isDone, at } = searching
+  const { hits, count, isDone, at, fault } = searching
   const list = useRef<VirtualList>(null)
   useEffect(() => {
     if (at >= 0) list.current?.scrollToRow(at, "nearest")
   }, [at])
-  const found =
-    hits.length < count
-      ? `${plural(count, "entry", "entries")}, the first ${countText(hits.length)} here`
-      : plural(count, "entry", "entries")
   return (
     <div class="side-body">
       <div class="side-head">
         <h2>Results</h2>
         <span class="faint" role="status">
-          {isDone && count === 0 ? "nothing" : `${found}${isDone ? "" : " …"}`}
+          {fault !== undefined
+            ? ""
+            : isDone && count === 0
+              ? "nothing"
+              : `${foundText(searching)}${isDone ? "" : " …"}`}
         </span>
         <button type="button" class="text-button" onClick={() => viewer.clearSearch()}>
           Clear
         </button>
       </div>
-      {isDone && count === 0 && <p class="side-empty">No entry of any branch contains this text. Case is ignored.</p>}
+      <SearchNotes searching={searching} />
       {hits.length > 0 && (
         <VirtualList
           ref={list}
           count={hits.length}
-          rows={`${searching.query} ${hits.length}`}
+          rows={hits}
           estimate={() => 62}
-          keyOf={(row) => hits[row]?.ordinal ?? row}
+          keyOf={(row) => hits[row] ?? row}
           renderRow={(row) => <Hit row={row} />}
           attributes={{
             class: "hits",
@@ -57,12 +60,43 @@ export function SearchHits(): JSX.Element {
   )
 }
 
+function foundText({ count, isMore, hits }: Searching): string {
+  if (isMore) return `more than ${plural(count, "entry", "entries")}`
+  const entries = plural(count, "entry", "entries")
+  return hits.length < count ? `${entries}, the first ${countText(hits.length)} here` : entries
+}
+
+/** What limits the results: an invalid query, an index that is not complete or fails, or that nothing matches. */
+function SearchNotes({ searching }: { readonly searching: Searching }): JSX.Element | null {
+  const { fault, indexFault, indexing, isDone, count } = searching
+  if (fault !== undefined) return <p class="side-empty">{readableLine(fault, 400)}</p>
+  return (
+    <>
+      {indexFault !== undefined && (
+        <p class="side-empty">Only what the page has loaded was searched. {readableLine(indexFault, 400)}</p>
+      )}
+      {indexing && (
+        <p class="side-empty">
+          The index is being brought up to date: {countText(indexing.done)} of {plural(indexing.total, "session")}. More
+          entries may be found.
+        </p>
+      )}
+      {isDone && count === 0 && (
+        <p class="side-empty">
+          No entry of any branch matches. Thinking and results of tools are found by whole words; <code>word*</code>{" "}
+          finds those that begin with it.
+        </p>
+      )}
+    </>
+  )
+}
+
 function Hit({ row }: { readonly row: number }): JSX.Element | null {
   const viewer = useViewer()
   const { session, searching, branch } = viewer
-  const hit = searching.hits[row]
-  if (!hit || !session) return null
-  const { speaker } = session.summary(hit.ordinal)
+  const ordinal = searching.hits[row]
+  if (ordinal === undefined || !session) return null
+  const { speaker } = session.summary(ordinal)
   return (
     <div
       id={`hit-${row}`}
@@ -76,13 +110,9 @@ function Hit({ row }: { readonly row: number }): JSX.Element | null {
     >
       <span class="hit-who">
         <Icon name={SPEAKER_ICONS[speaker]} /> {SPEAKER_NAMES[speaker]}
-        {!branch.onPath.has(hit.ordinal) && <span class="hit-branch">another branch</span>}
+        {!branch.onPath.has(ordinal) && <span class="hit-branch">another branch</span>}
       </span>
-      <bdi class="hit-text">
-        {hit.before}
-        <mark>{hit.match}</mark>
-        {hit.after}
-      </bdi>
+      <SnippetText ordinal={ordinal} class="hit-text" />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useReducer } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { JsonView } from "../block/json-view.js"
+import { SnippetText } from "../snippet-text.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryBody } from "./entry-body.js"
 import { EntryHeader } from "./entry-header.js"
@@ -17,6 +18,8 @@ export interface EntryArticleProps {
   readonly isStop: boolean
   /** Whether the same author continues, so that the name is not shown again. */
   readonly continues: boolean
+  /** Whether the next entry continues this one. */
+  readonly isContinued: boolean
   /** The day, if the entry is the first of another day. */
   readonly day: string | undefined
 }
@@ -29,6 +32,7 @@ export function EntryArticle({
   isCurrent,
   isStop,
   continues,
+  isContinued,
   day,
 }: EntryArticleProps): JSX.Element {
   const viewer = useViewer()
@@ -36,7 +40,7 @@ export function EntryArticle({
   const { ordinal, inContext } = row
   const summary = session.summary(ordinal)
   const { unseenHit } = viewer
-  const hit = unseenHit && viewer.branch.rows.rowOf.get(unseenHit.ordinal) === position - 1 ? unseenHit : undefined
+  const isUnseenHere = unseenHit !== undefined && viewer.branch.rows.rowOf.get(unseenHit) === position - 1
   const isRaw = viewer.rawEntries.has(ordinal)
   const toggleRaw = (): void => {
     if (isRaw) viewer.rawEntries.delete(ordinal)
@@ -53,6 +57,8 @@ export function EntryArticle({
       data-id={summary.id}
       data-speaker={summary.speaker}
       data-continues={continues}
+      data-continued={isContinued}
+      data-step={continues && !row.fork && !row.edited && session.labels.get(summary.id) === undefined}
       data-in-context={inContext}
       data-current={isCurrent}
       onFocus={(event) => {
@@ -62,14 +68,9 @@ export function EntryArticle({
       {day !== undefined && <p class="day">{day}</p>}
       <div class="entry-body">
         <EntryHeader session={session} row={row} isRaw={isRaw} toggleRaw={toggleRaw} />
-        {hit && (
+        {isUnseenHere && (
           <p class="unseen-hit">
-            Found in what is stored and not shown:{" "}
-            <bdi>
-              {hit.before}
-              <mark>{hit.match}</mark>
-              {hit.after}
-            </bdi>
+            Found in what is stored and not shown: <SnippetText ordinal={unseenHit} />
           </p>
         )}
         {isRaw ? (

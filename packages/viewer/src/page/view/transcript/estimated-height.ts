@@ -14,7 +14,8 @@ export function estimatedHeight(session: PageSession | undefined, row: Transcrip
   const lines = Math.ceil(Math.min(size, MOST_BYTES) / LINE_BYTES)
   if (speaker === "note") return 30
   if (speaker === "user") return 48 + lines * LINE
-  if (speaker === "assistant") return 44 + (calls?.length ?? 0) * CALL + (isOnlyCalls ? 0 : Math.ceil(lines / 2) * LINE)
+  if (speaker === "assistant")
+    return (isOnlyCalls ? 12 : 44) + (calls?.length ?? 0) * CALL + (isOnlyCalls ? 0 : Math.ceil(lines / 2) * LINE)
   if (speaker === "bash") return 80 + Math.min(lines, 12) * 20
   return 76
 }

@@ -5,18 +5,20 @@ import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { bytesText, costText, countText, momentText, plural, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
+import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
 
 /** The most diagnostics to show. */
 const MOST_DIAGNOSTICS = 100
 
-/** Facts about the session, above its conversation. */
+/** Facts about the session, above its conversation; on narrow screens one line, so that the conversation comes first. */
 export function SessionHead({ session }: { readonly session: PageSession }): JSX.Element {
   const viewer = useViewer()
   const { phase, branch } = viewer
   const { header, totals } = session
   const onBranch = branch.path.reduce((count, ordinal) => (session.isLeafMarker(ordinal) ? count : count + 1), 0)
-  const facts: (readonly [string, string | undefined])[] = [
+  const isNarrow = useMedia("(max-width: 560px)")
+  const facts: readonly Fact[] = [
     ["Folder", readableLine(header?.cwd ?? "", 300)],
     ["Started", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
@@ -30,20 +32,23 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
   ]
   return (
     <article class="session-head" aria-label="About the session">
-      <dl>
-        {facts.map(
-          ([name, value]) =>
-            value !== undefined &&
-            value !== "" && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <bdi>{value}</bdi>
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
+      {isNarrow ? (
+        <Fold
+          ordinal={-1}
+          part="facts"
+          class="other"
+          head={
+            <>
+              <span class="fold-title">About</span>
+              <bdi class="fold-subject">{readableLine(header?.cwd ?? "", 300)}</bdi>
+              <span class="fold-fact">{plural(session.shownCount, "entry", "entries")}</span>
+            </>
+          }
+          content={() => <Facts facts={facts} />}
+        />
+      ) : (
+        <Facts facts={facts} />
+      )}
       {branch.rows.rows.some(({ inContext, ordinal }) => !inContext && !isBookkeeping(session, ordinal)) && (
         <p class="legend faint">
           <span aria-hidden="true" class="legend-line" /> marks what the model no longer sees
@@ -55,6 +60,27 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
         <p class="faint">The session has no entries yet.</p>
       )}
     </article>
+  )
+}
+
+type Fact = readonly [name: string, value: string | undefined]
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }): JSX.Element {
+  return (
+    <dl>
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined &&
+          value !== "" && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }
 

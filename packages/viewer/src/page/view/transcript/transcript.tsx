@@ -23,22 +23,22 @@ export function Transcript(): JSX.Element {
     if (!goal || row === undefined) return
     viewer.reached(goal)
     list.current?.scrollToRow(row + 1)
-    const { hit } = goal
-    if (hit)
+    const { terms } = viewer.searching
+    if (goal.isHit && terms.some(({ isExcluded }) => !isExcluded))
       list.current?.showInRow(row + 1, (rendered) => {
-        const range = rangeOfHit(rendered, hit.ordinal, viewer.searching.query)
-        if (!range) viewer.showUnseen(hit)
+        const range = rangeOfHit(rendered, goal.ordinal, terms)
+        if (!range) viewer.showUnseen(goal.ordinal)
         return range
       })
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal, rows])
   useHitHighlights(() => list.current?.element, {
-    query: viewer.searching.query,
+    terms: viewer.searching.terms,
     currentRange: () => {
       const hit = viewer.searching.hits[viewer.searching.at]
-      const row = hit && rows.rowOf.get(hit.ordinal)
+      const row = hit === undefined ? undefined : rows.rowOf.get(hit)
       const rendered = row === undefined ? undefined : list.current?.elementOf(row + 1)
-      return rendered && hit ? rangeOfHit(rendered, hit.ordinal, viewer.searching.query) : undefined
+      return rendered && hit !== undefined ? rangeOfHit(rendered, hit, viewer.searching.terms) : undefined
     },
   })
   const day = (row: number): string | undefined => {
@@ -60,6 +60,8 @@ export function Transcript(): JSX.Element {
         const item = rows.rows[row - 1]
         if (!item || !session) return session && <SessionHead session={session} />
         const today = day(row - 1)
+        const continuesAt = (at: number): boolean =>
+          day(at) === day(at - 1) && continues(session, rows.rows[at - 1], rows.rows[at])
         return (
           <EntryArticle
             session={session}
@@ -67,7 +69,8 @@ export function Transcript(): JSX.Element {
             position={row}
             isCurrent={row - 1 === at}
             isStop={row - 1 === (at ?? 0)}
-            continues={today === day(row - 2) && continues(session, rows.rows[row - 2], item)}
+            continues={continuesAt(row - 1)}
+            isContinued={continuesAt(row)}
             day={today !== day(row - 2) ? today : undefined}
           />
         )
@@ -85,8 +88,8 @@ export function Transcript(): JSX.Element {
 }
 
 /** Whether an answer continues after tool results. */
-function continues(session: PageSession, before: TranscriptRow | undefined, row: TranscriptRow): boolean {
-  if (!before) return false
+function continues(session: PageSession, before: TranscriptRow | undefined, row: TranscriptRow | undefined): boolean {
+  if (!before || !row) return false
   const last = session.summary(before.ordinal)
   const now = session.summary(row.ordinal)
   return now.speaker === "assistant" && last.speaker === "assistant" && last.spent?.model === now.spent?.model

@@ -1,0 +1,27 @@
+import type { BlobStore, SessionStorage } from "@treelog/session-core"
+import type { SessionIndex } from "@treelog/session-core/session-index"
+import type { PageOptions } from "../page-for.js"
+
+/** Options of `serveSession`. */
+export interface ServeOptions extends PageOptions {
+  readonly storage: SessionStorage
+  /** The session's key in the storage. */
+  readonly key: string
+  readonly blobs: Pick<BlobStore, "get">
+  /** The secret that gives access, part of the URL. At least 16 characters of `A-Z a-z 0-9 - _`. */
+  readonly token: string
+  /** 0 for any free port. */
+  readonly port: number
+  /**
+   * An index of the sessions of the storage, in which the page searches; the first search brings it up to date. Without one, the page
+   * searches the entries that it has loaded.
+   */
+  readonly search?: ServedIndex | undefined
+}
+
+/** An index that has the served session. */
+export interface ServedIndex {
+  readonly index: Pick<SessionIndex, "search" | "update">
+  /** The id of the served session. */
+  readonly sessionId: string
+}
