@@ -62,6 +62,7 @@ export { type ContextFromEndOptions, readContextFromEnd } from "./session/restor
 export {
   type CopiedSession,
   type CopySessionsOptions,
+  type CopySource,
   copySessions,
   type UncopiedSession,
 } from "./session/rewrite/copy-sessions.js"

@@ -41,10 +41,11 @@ export const copied = z.union([
   document({
     path: described(text, "Its key in the source: of files, an absolute path."),
     to: described(text, "Its key in the target."),
-    status: z.enum(["created", "appended", "unchanged", "conflict"]),
+    status: z.enum(["created", "appended", "unchanged", "ahead"]),
     size: described(bytes(), "Bytes of the source."),
     written: described(bytes(), "Bytes that were stored, or would be."),
-    differsAt: described(orNull(bytes()), "Of a conflict: the first byte that differs."),
+    siblingOf: described(orNull(text), "The key in the target of the session that it differs from."),
+    differsAt: described(orNull(bytes()), "Of a sibling: the first byte that differs."),
     missingBlobs: described(z.array(text), "Hashes of blobs that the source does not have."),
     artifactsLeft: described(z.boolean(), "Whether it has artifacts that were not copied."),
     dryRun: z.boolean(),
