@@ -26,6 +26,7 @@ export interface Ran {
 
 export interface World {
   readonly stdin?: string
+  readonly stdinBytes?: Uint8Array
   readonly env?: Record<string, string>
   readonly isTTY?: boolean
   readonly columns?: number
@@ -34,6 +35,8 @@ export interface World {
   readonly now?: () => number
   /** Sees everything that is written, on stdout or stderr. */
   readonly onWrite?: (text: string) => void
+  /** The same as bytes. */
+  readonly onBytes?: (bytes: Uint8Array) => void
 }
 
 /** A store and a project in a temporary folder, and the command line on them, in this process. */
@@ -50,11 +53,14 @@ export class Sandbox {
 
   async run(argv: readonly string[], world: World = {}): Promise<Ran> {
     const stdout = new Collected(world)
-    const stderr = new Collected(world)
+    const stderr = new Collected({ ...world, onBytes: () => {} })
     const io: Io = {
       stdout,
       stderr,
       readStdin: async () => world.stdin ?? "",
+      stdinBytes: async function* () {
+        yield world.stdinBytes ?? Buffer.from(world.stdin ?? "")
+      },
       env: {
         HOME: this.folder,
         TREELOG_AGENT_DIR: this.agentDir,
@@ -123,17 +129,20 @@ class Collected implements Output {
   readonly isTTY: boolean
   readonly columns: number
   readonly #onWrite: World["onWrite"]
+  readonly #onBytes: World["onBytes"]
 
-  constructor({ isTTY = false, columns = 80, onWrite }: World) {
+  constructor({ isTTY = false, columns = 80, onWrite, onBytes }: World) {
     this.isTTY = isTTY
     this.columns = columns
     this.#onWrite = onWrite
+    this.#onBytes = onBytes
   }
 
   async write(content: string | Uint8Array): Promise<void> {
     const text = typeof content === "string" ? content : Buffer.from(content).toString("utf8")
     this.text += text
     this.#onWrite?.(text)
+    this.#onBytes?.(Buffer.from(content))
   }
 }
 

@@ -58,6 +58,7 @@ export {
 } from "./session/listing/plan-prune.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
+export { readHeader } from "./session/reader/read-stored.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export {
   type CopiedSession,
@@ -66,6 +67,7 @@ export {
   copySessions,
   type UncopiedSession,
 } from "./session/rewrite/copy-sessions.js"
+export { NamedBlobs } from "./session/rewrite/named-blobs.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"
