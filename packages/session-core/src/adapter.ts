@@ -30,6 +30,7 @@ export { type Digest, webDigest } from "./ports/digest.js"
 export { type IdSource, randomIds } from "./ports/ids.js"
 export { MAX_IO_BYTES } from "./ports/io-limit.js"
 export type {
+  AddedArtifacts,
   Breadcrumbs,
   CachedSummary,
   Chunks,

@@ -6,14 +6,12 @@ import {
   copySessions,
   type UncopiedSession,
 } from "@treelog/session-core/adapter"
-import { artifactsFolder } from "@treelog/storage-fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { NoBlobs } from "../blobs/no-blobs.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { existingSessionKey } from "../sessions/find-session.js"
@@ -21,7 +19,7 @@ import { type OpenStore, openStore } from "../sessions/open-store.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { storeNamed } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
-import { CopyTally, copyJson, copyLine, isStored } from "../transfer/copy-report.js"
+import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string
@@ -135,12 +133,4 @@ async function printReport(
   tally.add(report, artifactsLeft)
   if (context.options.json) await context.printJson({ path: report.key, ...copyJson(report), artifactsLeft, dryRun })
   else if (isStored(report)) await context.print([copyLine(report, context.style)])
-}
-
-/** Whether the session has artifacts that were not copied: those of an existing session are not compared. */
-async function leavesArtifacts({ key, to, status }: CopiedSession, copiesArtifacts: boolean): Promise<boolean> {
-  const [own, copied] = [artifactsFolder(key), artifactsFolder(to)]
-  if (own === undefined || !(await isFolder(own))) return false
-  if (status === "created") return !copiesArtifacts
-  return status !== "unchanged" || copied === undefined || !(await isFolder(copied))
 }

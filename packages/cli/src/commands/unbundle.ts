@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import { tmpdir } from "node:os"
-import { artifactsFolder, nodeFs } from "@treelog/storage-fs"
+import { nodeFs } from "@treelog/storage-fs"
 import { toStorageError } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { chosenPlace } from "../blobs/blob-place.js"
@@ -11,14 +11,13 @@ import { type UnbundledSession, unbundleInto } from "../bundle/unbundle-into.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
-import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { openStore } from "../sessions/open-store.js"
 import { projectsOf } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
-import { CopyTally, copyJson, copyLine, isStored } from "../transfer/copy-report.js"
+import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
 
 export interface UnbundleCommandOptions extends ChangeCommandOptions {
   /** `FROM=TO`. */
@@ -57,7 +56,7 @@ export async function unbundle(
     },
     async (report) => {
       await progress.clear()
-      await printReport(context, report, tally, dryRun)
+      await printReport(context, report, tally, { copiesArtifacts: store.storage.supports.artifacts, dryRun })
     },
   )
   await progress.during(
@@ -81,7 +80,7 @@ async function printReport(
   context: CommandContext,
   report: UnbundledSession,
   tally: CopyTally,
-  dryRun: boolean,
+  { copiesArtifacts, dryRun }: { copiesArtifacts: boolean; dryRun: boolean },
 ): Promise<void> {
   if ("error" in report) {
     const failure = await caught(context, report.path, report.error)
@@ -89,15 +88,8 @@ async function printReport(
     return printFailure(context, failure)
   }
   const { path, ...copied } = report
-  const artifactsLeft = await leavesArtifacts(report)
+  const artifactsLeft = await leavesArtifacts(report, copiesArtifacts)
   tally.add(report, artifactsLeft)
   if (context.options.json) await context.printJson({ path, ...copyJson(copied), artifactsLeft, dryRun })
   else if (isStored(report)) await context.print([copyLine({ ...copied, key: path }, context.style)])
-}
-
-/** Whether it has artifacts that were not stored, since the session was there without them. */
-async function leavesArtifacts({ key, to, status }: { key: string; to: string; status: string }): Promise<boolean> {
-  const [own, copied] = [artifactsFolder(key), artifactsFolder(to)]
-  if (own === undefined || status === "created" || !(await isFolder(own))) return false
-  return copied === undefined || !(await isFolder(copied))
 }

@@ -1,8 +1,10 @@
 import type { CopiedSession } from "@treelog/session-core/adapter"
+import { artifactsFolder } from "@treelog/storage-fs"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { isFolder } from "../io/is-folder.js"
 
 // How `copy` and `unbundle` report the sessions that they store.
 
@@ -23,9 +25,20 @@ export function isStored({ status }: CopiedSession): boolean {
   return status === "created" || status === "appended"
 }
 
+/**
+ * Whether the session has artifacts that were not copied.
+ * @param copies whether both stores have artifacts
+ */
+export async function leavesArtifacts({ key, artifacts }: CopiedSession, copies: boolean): Promise<boolean> {
+  if (copies) return (artifacts?.differing ?? 0) > 0
+  const own = artifactsFolder(key)
+  return own !== undefined && isFolder(own)
+}
+
 /** The fields of its JSON, but for what the command calls its source. */
-export function copyJson({ key: _, siblingOf, differsAt, ...rest }: CopiedSession): object {
-  return { ...rest, siblingOf: siblingOf ?? null, differsAt: differsAt ?? null }
+export function copyJson({ key: _, siblingOf, differsAt, artifacts, ...rest }: CopiedSession): object {
+  const added = artifacts?.added ?? 0
+  return { ...rest, siblingOf: siblingOf ?? null, differsAt: differsAt ?? null, artifactsAdded: added }
 }
 
 /** Counts what became of sessions. */

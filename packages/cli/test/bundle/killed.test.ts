@@ -37,9 +37,11 @@ async function writeSource(folder: string): Promise<void> {
     split: [FIRST, userEntry("here", "one")],
   }
   for (const [id, entries] of Object.entries(sessions)) writeSession(folder, id, entries)
-  const artifacts = artifactsFolder(keyIn(folder, "new")) ?? ""
-  mkdirSync(join(artifacts, "deep"), { recursive: true })
-  writeFileSync(join(artifacts, "deep", "notes.txt"), "notes")
+  for (const id of ["new", "grown"]) {
+    const artifacts = artifactsFolder(keyIn(folder, id)) ?? ""
+    mkdirSync(join(artifacts, "deep"), { recursive: true })
+    writeFileSync(join(artifacts, "deep", "notes.txt"), "notes")
+  }
 }
 
 function writeTarget(folder: string): void {
@@ -171,8 +173,8 @@ test("unbundle, killed anywhere, leaves nothing half, and the next run completes
       writeTarget(folder)
       await unbundle(folder, archive, nodeFs)
       complete = new Map(filesIn(folder))
-      // Three sessions and a sibling, a note and a blob.
-      expect(complete.size).toBe(6)
+      // Three sessions and a sibling, two notes and a blob.
+      expect(complete.size).toBe(7)
     })
     const kills = await forEachFault(
       ["crash", "torn-crash"],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { blobRef } from "@treelog/session-core/adapter"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
@@ -99,7 +99,13 @@ describe("copy", () => {
       "2 sessions: 1 created, 0 appended to, 0 unchanged, 1 failed. 1 blob missing in the source.",
     )
     box.write(`${good.slice(box.folder.length, -".jsonl".length)}/late.txt`, "late")
+    const [added] = (await box.run([...TO_COPY, "good", "--json"])).json
+    expect(added).toMatchObject({ status: "unchanged", artifactsAdded: 1, artifactsLeft: false })
+    const late = `${inCopy(good).slice(0, -".jsonl".length)}/late.txt`
+    expect(text(late)).toBe("late")
+    writeFileSync(late, "theirs")
     expect((await box.run([...TO_COPY, "good"])).stderr).toContain("The artifacts of 1 session were not copied.")
+    expect(text(late)).toBe("theirs")
   })
 
   test("130: An interrupt ends it before the next session.", async () => {

@@ -3,7 +3,14 @@ import { TreelogError } from "../../errors.js"
 import { parseLine } from "../../log/parse-line.js"
 import type { LogOutline } from "../../log/session-log.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { Lease, SessionPlace, SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
+import type {
+  AddedArtifacts,
+  Lease,
+  SessionPlace,
+  SessionStorage,
+  StorageStat,
+  StoredName,
+} from "../../ports/session-storage.js"
 import { headerOf, noBytes, readOutline } from "../reader/read-stored.js"
 import { noSessionAt } from "../session-errors.js"
 import { copyBlob } from "./import-session.js"
@@ -29,7 +36,7 @@ export interface CopySessionsOptions {
   /** Copy the blobs that sessions refer to, before these are stored. Default: blobs are not copied. */
   readonly blobs?: { readonly from: BlobStore; readonly to: BlobStore }
   /**
-   * Copy the artifacts of new sessions too. Only for storages where `to` finds the artifacts of a session by its key in `from`, as two
+   * Copy artifacts too; those that a session has in the target stay as they are. Only for storages where `to` finds the artifacts of a session by its key in `from`, as two
    * `FileSessionStorage`s do. Default false.
    */
   readonly artifacts?: boolean
@@ -73,6 +80,8 @@ export interface CopiedSession {
   readonly siblingOf?: string
   /** Of a conflict and of a sibling: the offset of the first byte that differs. Bytes. */
   readonly differsAt?: number
+  /** What became of its artifacts, if these are copied, in a session that the target had. */
+  readonly artifacts?: AddedArtifacts
   /** Hashes of the blobs that it refers to in what was stored, and that the source does not have, or not undamaged. */
   readonly missingBlobs: readonly string[]
 }
@@ -182,9 +191,19 @@ class SessionCopier {
     const { size } = source.stat
     const copied = { key: source.key, to, size, written: 0, missingBlobs: [] }
     if (differsAt !== undefined) return { ...copied, status: "conflict", differsAt }
-    if (stat && stat.size >= size) return { ...copied, status: stat.size === size ? "unchanged" : "ahead" }
-    const missingBlobs = this.#options.dryRun ? [] : await this.#write(source, to, stat)
-    return { ...copied, status: stat ? "appended" : "created", written: size - (stat?.size ?? 0), missingBlobs }
+    const isThere = stat !== undefined && stat.size >= size
+    const missingBlobs = isThere || this.#options.dryRun ? [] : await this.#write(source, to, stat)
+    if (!stat) return { ...copied, status: "created", written: size, missingBlobs }
+    const artifacts = await this.#addArtifacts(source.key, to)
+    const present = { ...copied, missingBlobs, ...(artifacts && { artifacts }) }
+    if (isThere) return { ...present, status: stat.size === size ? "unchanged" : "ahead" }
+    return { ...present, status: "appended", written: size - stat.size }
+  }
+
+  /** What a session got since it was copied. */
+  async #addArtifacts(key: string, target: string): Promise<AddedArtifacts | undefined> {
+    const { to, artifacts = false, dryRun = false } = this.#options
+    return artifacts && !dryRun ? to.addArtifacts?.(target, key) : undefined
   }
 
   /** The key of a session in the target. */
