@@ -31,6 +31,7 @@ function ioOfProcess(): Io {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
     readStdin,
+    stdinBytes: () => process.stdin,
     env: process.env,
     cwd: process.cwd(),
     now: () => Date.now(),

@@ -66,6 +66,7 @@ describe.each(FAULTS)("a session whose reading throws %s", (error) => {
     ["verify", "--all"],
     ["migrate", "--all"],
     ["copy", "--from", "treelog", "--to", "../copy", "--all"],
+    ["bundle", "--all", "--force", "-o", "../out.tar.gz"],
   ])("is a row of %s %s, and the others are dealt with", async (...argv) => {
     const box = sandbox()
     storeWith(box, error, argv[0] === "migrate" ? 1 : 3)

@@ -73,6 +73,7 @@ test.each([
   ["export", "old", "--leaf", "0"],
   ["export", "images-damaged", "--inline-images"],
   ["copy", "--from", "treelog", "--to", "../copy", "--all", "--dry-run"],
+  ["bundle", "--all", "--redact", "-o", "-"],
   ["scan"],
   ["scan", "--all"],
   ["delete", "@last", "--dry-run"],

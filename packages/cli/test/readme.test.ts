@@ -66,6 +66,7 @@ async function given(): Promise<Sandbox> {
   box.store(JSON.parse(entries), { id: "01a1ffe2-6a90" })
   box.write("project/session.jsonl", readFileSync(box.store([userEntry("loose", null)], { id: "loose" }), "utf8"))
   await box.print("delete", "loose")
+  await box.print("bundle", "--all", "-o", "sessions.tar.gz")
   box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
   chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
   return box

@@ -26,6 +26,7 @@ export interface Ran {
 
 export interface World {
   readonly stdin?: string
+  readonly stdinBytes?: Uint8Array
   readonly env?: Record<string, string>
   readonly isTTY?: boolean
   readonly columns?: number
@@ -37,6 +38,8 @@ export interface World {
   readonly now?: () => number
   /** Sees everything that is written, on stdout or stderr. */
   readonly onWrite?: (text: string) => void
+  /** The same as bytes. */
+  readonly onBytes?: (bytes: Uint8Array) => void
 }
 
 /** A store and a project in a temporary folder, and the command line on them, in this process. */
@@ -53,11 +56,14 @@ export class Sandbox {
 
   async run(argv: readonly string[], world: World = {}): Promise<Ran> {
     const stdout = new Collected(world)
-    const stderr = new Collected(world)
+    const stderr = new Collected({ ...world, onBytes: () => {} })
     const io: Io = {
       stdout,
       stderr,
       readStdin: async () => world.stdin ?? "",
+      stdinBytes: async function* () {
+        yield world.stdinBytes ?? Buffer.from(world.stdin ?? "")
+      },
       env: {
         HOME: this.folder,
         TREELOG_AGENT_DIR: this.agentDir,
@@ -129,18 +135,21 @@ class Collected implements Output {
   readonly columns: number
   readonly rows: number
   readonly #onWrite: World["onWrite"]
+  readonly #onBytes: World["onBytes"]
 
-  constructor({ isTTY = false, columns = 80, rows = 24, onWrite }: World) {
+  constructor({ isTTY = false, columns = 80, rows = 24, onWrite, onBytes }: World) {
     this.isTTY = isTTY
     this.columns = columns
     this.rows = rows
     this.#onWrite = onWrite
+    this.#onBytes = onBytes
   }
 
   async write(content: string | Uint8Array): Promise<void> {
     const text = typeof content === "string" ? content : Buffer.from(content).toString("utf8")
     this.text += text
     this.#onWrite?.(text)
+    this.#onBytes?.(Buffer.from(content))
   }
 }
 

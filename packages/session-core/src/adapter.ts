@@ -30,6 +30,7 @@ export { type Digest, webDigest } from "./ports/digest.js"
 export { type IdSource, randomIds } from "./ports/ids.js"
 export { MAX_IO_BYTES } from "./ports/io-limit.js"
 export type {
+  AddedArtifacts,
   Breadcrumbs,
   CachedSummary,
   Chunks,
@@ -64,9 +65,11 @@ export { type ContextFromEndOptions, readContextFromEnd } from "./session/restor
 export {
   type CopiedSession,
   type CopySessionsOptions,
+  type CopySource,
   copySessions,
   type UncopiedSession,
 } from "./session/rewrite/copy-sessions.js"
+export { NamedBlobs } from "./session/rewrite/named-blobs.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"

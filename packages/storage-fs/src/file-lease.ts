@@ -12,6 +12,7 @@ import {
   toStorageError,
   withStorageErrors,
 } from "@treelog-internal/fs"
+import { addArtifacts } from "./add-artifacts.js"
 import { AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { quarantine } from "./backups.js"
@@ -168,6 +169,11 @@ export class FileLease implements Lease {
       await removeSession(this.#fs, this.#key, this.#token)
       this.#folders.add(dirname(this.#key))
     })
+  }
+
+  /** Copies artifacts of another session that this one does not have. @param names paths in their folder */
+  addArtifacts(from: string, names: readonly string[]): Promise<void> {
+    return this.#run("add artifacts to", () => addArtifacts(this.#file, from, names))
   }
 
   /** Runs another operation on the session, like these methods: in its turn, and with `StorageError`s. */

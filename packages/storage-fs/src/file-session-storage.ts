@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path"
 import { isTreelogError, type SessionStorage, type StorageStat, type TreelogError } from "@treelog/session-core"
 import type {
+  AddedArtifacts,
   Lease,
   LeaseOptions,
   ListFilter,
@@ -20,6 +21,7 @@ import {
   withoutTilde,
   withStorageErrors,
 } from "@treelog-internal/fs"
+import { compareArtifacts } from "./add-artifacts.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
 import { FileSummaryCache } from "./file-summary-cache.js"
@@ -153,6 +155,20 @@ export class FileSessionStorage implements SessionStorage {
 
   lease(key: string, options: LeaseOptions): Promise<Lease> {
     return FileLease.take(this.#fs, key, options, this.#orphans)
+  }
+
+  /** Under a lease, if there is something to add. */
+  async addArtifacts(key: string, from: string): Promise<AddedArtifacts> {
+    const compare = () => compareArtifacts(this.#fs, key, from)
+    const { missing, differing } = await withStorageErrors(key, "compare the artifacts of", compare)
+    if (missing.length === 0) return { added: 0, differing }
+    const lease = await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0 }, this.#orphans)
+    try {
+      await lease.addArtifacts(from, missing)
+    } finally {
+      await lease.release()
+    }
+    return { added: missing.length, differing }
   }
 
   /**

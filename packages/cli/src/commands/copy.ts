@@ -6,15 +6,12 @@ import {
   copySessions,
   type UncopiedSession,
 } from "@treelog/session-core/adapter"
-import { artifactsFolder } from "@treelog/storage-fs"
-import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
+import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { NoBlobs } from "../blobs/no-blobs.js"
-import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { existingSessionKey } from "../sessions/find-session.js"
@@ -22,6 +19,7 @@ import { type OpenStore, openStore } from "../sessions/open-store.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { storeNamed } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
+import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string
@@ -45,7 +43,7 @@ export async function copy(
   const target = await openSide(context, { name: to, by, blobs: toBlobs, exists: false })
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
   const artifacts = source.storage.supports.artifacts && target.storage.supports.artifacts
-  const tally = new Tally(context)
+  const tally = new CopyTally(context)
   const progress = new Progress(context)
   let processed = 0
   const reports = copySessions({
@@ -55,6 +53,7 @@ export async function copy(
     blobs: { from: source.blobs, to: target.blobs },
     projectOf: projectsOf(target),
     artifacts,
+    onConflict: "sibling",
     dryRun,
     signal: context.io.interrupted,
     onProgress: (bytes) => {
@@ -68,7 +67,7 @@ export async function copy(
     )
   for (let report = await next(); !report.done; report = await next())
     await printReport(context, report.value, tally, { source, artifacts, dryRun })
-  await context.log(tally.sentence(dryRun))
+  await context.log(tally.sentence(dryRun, "--from-blobs names another place."))
   return tally.exitCode()
 }
 
@@ -122,7 +121,7 @@ async function selection(
 async function printReport(
   context: CommandContext,
   report: CopiedSession | UncopiedSession,
-  tally: Tally,
+  tally: CopyTally,
   { source, artifacts, dryRun }: { source: OpenStore; artifacts: boolean; dryRun: boolean },
 ): Promise<void> {
   if ("error" in report) {
@@ -132,68 +131,6 @@ async function printReport(
   }
   const artifactsLeft = source.files !== undefined && (await leavesArtifacts(report, artifacts))
   tally.add(report, artifactsLeft)
-  const { key, differsAt, ...rest } = report
-  if (context.options.json)
-    await context.printJson({ path: key, ...rest, differsAt: differsAt ?? null, artifactsLeft, dryRun })
-  else if (report.status !== "unchanged") await context.print([copyLine(report, context.style)])
-}
-
-/** Whether the session has artifacts that were not copied: those of an existing session are not compared. */
-async function leavesArtifacts({ key, to, status }: CopiedSession, copiesArtifacts: boolean): Promise<boolean> {
-  const [own, copied] = [artifactsFolder(key), artifactsFolder(to)]
-  if (own === undefined || !(await isFolder(own))) return false
-  if (status === "created") return !copiesArtifacts
-  return status !== "unchanged" || copied === undefined || !(await isFolder(copied))
-}
-
-/** `from → to created 12 kB`. */
-function copyLine({ key, to, status, written, differsAt = 0 }: CopiedSession, { paint, glyphs }: Style): string {
-  const keys = `${cleanLine(key)} ${glyphs.call} ${cleanLine(to)}`
-  if (status === "conflict") return `${keys} ${paint("red", status)} at byte ${differsAt}`
-  return `${keys} ${paint("green", status)} ${sizeText(written)}`
-}
-
-class Tally {
-  readonly outcomes: Outcomes
-  readonly #counts = { created: 0, appended: 0, unchanged: 0, conflict: 0 }
-  readonly #missing = new Set<string>()
-  #artifactsLeft = 0
-
-  constructor(context: CommandContext) {
-    this.outcomes = new Outcomes(context)
-  }
-
-  get sessions(): number {
-    const { created, appended, unchanged, conflict } = this.#counts
-    return created + appended + unchanged + conflict + this.outcomes.locked + this.outcomes.failed
-  }
-
-  add({ status, missingBlobs }: CopiedSession, artifactsLeft: boolean): void {
-    this.#counts[status] += 1
-    for (const hash of missingBlobs) this.#missing.add(hash)
-    if (artifactsLeft) this.#artifactsLeft += 1
-  }
-
-  sentence(dryRun: boolean): string {
-    const { created, appended, unchanged, conflict } = this.#counts
-    const parts = [
-      `${plural(this.sessions, "session")}: ${numberText(created)} ${dryRun ? "to create" : "created"}`,
-      `${numberText(appended)} ${dryRun ? "to append to" : "appended to"}`,
-      `${numberText(unchanged)} unchanged`,
-      conflict > 0 ? `${numberText(conflict)} that ${conflict === 1 ? "differs" : "differ"} in the target` : "",
-      this.outcomes.failureText,
-    ].filter(Boolean)
-    const notes = [
-      this.#missing.size > 0
-        ? `${plural(this.#missing.size, "blob")} missing in the source. --from-blobs names another place.`
-        : "",
-      this.#artifactsLeft > 0 ? `The artifacts of ${plural(this.#artifactsLeft, "session")} were not copied.` : "",
-      dryRun ? "This was a dry run." : "",
-    ].filter(Boolean)
-    return [`${parts.join(", ")}.`, ...notes].join(" ")
-  }
-
-  exitCode(): ExitCode {
-    return this.#counts.conflict > 0 ? EXIT.failed : this.outcomes.exitCode()
-  }
+  if (context.options.json) await context.printJson({ path: report.key, ...copyJson(report), artifactsLeft, dryRun })
+  else if (isStored(report)) await context.print([copyLine(report, context.style)])
 }

@@ -197,6 +197,17 @@ export const examples = {
     ["treelog copy --from treelog --to ~/backup --all", "to a folder"],
     ["treelog copy --from pi --all", "into $TREELOG_STORE"],
   ),
+  bundle: exampleLines(
+    ["treelog bundle --all -o sessions.tar.gz", "every session"],
+    ["treelog bundle --project -o shop.tar.gz", "those of this folder"],
+    ["treelog bundle @last --redact -o talk.tar.gz", "without secrets"],
+    ["treelog bundle --all -o - | ssh new treelog unbundle -", "over the network"],
+  ),
+  unbundle: exampleLines(
+    ["treelog unbundle sessions.tar.gz", "into the store"],
+    ["treelog unbundle all.tgz --map /home/me=/Users/me", "in other folders"],
+    ["treelog unbundle sessions.tar.gz -n", "what would be stored"],
+  ),
   scan: exampleLines(
     ["treelog scan", "the newest session of this folder"],
     ["treelog scan --all", "every session of the store"],
@@ -346,6 +357,8 @@ export const summaries = {
   export: "write a session as Markdown, HTML, text, JSONL or JSON",
   import: "import a session from a file",
   copy: "copy sessions from one store to another",
+  bundle: "write sessions into one archive",
+  unbundle: "store the sessions of an archive",
   scan: "find secrets in sessions",
   store: "create and update the tables of a database",
   "store migrate": "create or update the tables",

@@ -26,7 +26,7 @@ const GROUPS: readonly CommandGroup[] = [
   { names: ["search", "files", "index", "mcp"], add: addSearchCommands },
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
   { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
-  { names: ["export", "import", "copy", "scan"], add: addSharingCommands },
+  { names: ["export", "import", "copy", "bundle", "unbundle", "scan"], add: addSharingCommands },
   { names: ["store"], add: addStoreCommands },
   { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
   { names: ["history"], add: addHistoryCommands },

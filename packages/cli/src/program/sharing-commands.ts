@@ -1,8 +1,10 @@
-// Registers export, import, copy, and the scan for secrets.
+// Registers export, import, copy, bundle, unbundle, and the scan for secrets.
 
 import { Option } from "commander"
+import type { BundleCommandOptions } from "../commands/bundle.js"
 import type { CopyCommandOptions } from "../commands/copy.js"
 import type { ExportOptions } from "../commands/export.js"
+import type { UnbundleCommandOptions } from "../commands/unbundle.js"
 import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start, startInStoreOf } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
@@ -49,10 +51,38 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
       const { copy } = await import("../commands/copy.js")
       await start((context) => copy(context, refs, own))
     })
+  command(
+    "bundle",
+    "Write sessions, with their artifacts, sub-agents and blobs, into one archive for another machine. The history of prompts is not part of it.",
+  )
+    .argument("[sessions...]", `${SESSION} (default: @last; or --project, or --all)`)
+    .requiredOption("-o, --output <file>", "write to this file; `-` is stdout")
+    .option("--project", "every session of this folder")
+    .option("--redact", "redact secrets; otherwise they are only counted")
+    .option("--force", "overwrite an existing file")
+    .action(async (refs: string[], own: BundleCommandOptions) => {
+      const { bundle } = await import("../commands/bundle.js")
+      await start((context) => bundle(context, refs, own))
+    })
+  command(
+    "unbundle",
+    "Verify a bundle, then store its sessions. What is there already is continued, never overwritten. Run again, it changes nothing.",
+  )
+    .argument("<file>", "a file from `bundle`; `-` is stdin")
+    .addOption(new Option("--map <from=to>", "what a folder is called here; repeatable").argParser(collected))
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (file: string, own: UnbundleCommandOptions) => {
+      const { unbundle } = await import("../commands/unbundle.js")
+      await start((context) => unbundle(context, file, own))
+    })
   command("scan", "Find secrets in a session: print where and of what kind, never the secret. Changes nothing.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
     .action(async (ref: string | undefined) => {
       const { scan } = await import("../commands/scan.js")
       await start((context) => scan(context, ref))
     })
+}
+
+function collected(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
 }

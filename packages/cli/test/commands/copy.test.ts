@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { blobRef } from "@treelog/session-core/adapter"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
@@ -38,21 +38,31 @@ describe("copy", () => {
     expect(files(box, "agent")).toEqual(before)
   })
 
-  test("Run again, it copies what is new, and leaves what differs alone.", async () => {
+  test("Run again, it copies what is new; one that went its own way is stored beside the other, once.", async () => {
     const box = sandbox()
-    const [grown, same, other] = ["grown", "same", "other"].map((id) => box.store([userEntry("one", null)], { id }))
-    if (!grown || !same || !other) throw new Error("Nothing was stored.")
+    const paths = ["grown", "same", "ahead", "other"].map((id) => box.store([userEntry("one", null)], { id }))
+    const [grown = "", same = "", ahead = "", other = ""] = paths
     await box.print(...TO_COPY, "--all")
     const agent = (path: string): string => path.slice(box.folder.length)
     box.write(agent(grown), `${text(grown)}${JSON.stringify(userEntry("two", "one"))}\n`)
-    box.write(agent(inCopy(other)), `${text(other)}more\n`)
+    box.write(agent(inCopy(ahead)), `${text(ahead)}more\n`)
+    box.write(agent(inCopy(other)), `${text(other)}theirs\n`)
+    box.write(agent(other), `${text(other)}ours\n`)
     const { code, stdout, stderr } = await box.run([...TO_COPY, "--all"])
-    expect(code).toBe(1)
+    expect(code).toBe(0)
     expect(stdout).toContain(`${inCopy(grown)} appended`)
-    expect(stdout).toContain(`${inCopy(other)} conflict at byte ${text(other).length}`)
+    expect(stdout).toContain(`a sibling of ${inCopy(other)}, which differs at byte`)
     expect(stdout).not.toContain(same)
-    expect(stderr).toBe("3 sessions: 0 created, 1 appended to, 1 unchanged, 1 that differs in the target.\n")
-    expect([text(inCopy(grown)), text(inCopy(other))]).toEqual([text(grown), `${text(other)}more\n`])
+    expect(stderr).toBe(
+      "4 sessions: 1 created (1 sibling of sessions that differ), 1 appended to, 1 unchanged, 1 of which the target has more.\n",
+    )
+    expect(text(inCopy(grown))).toBe(text(grown))
+    expect(text(inCopy(ahead))).toBe(`${text(ahead)}more\n`)
+    expect(text(inCopy(other))).toContain("theirs")
+    const again = await box.run([...TO_COPY, "--all", "--json"])
+    expect(again.json.map(({ status }) => status).sort()).toEqual(["ahead", "unchanged", "unchanged", "unchanged"])
+    const sibling = again.json.find(({ siblingOf }) => siblingOf === inCopy(other))
+    expect(text(String(sibling?.to))).toContain("ours")
   })
 
   test("Only the named sessions are copied, and a dry run writes nothing.", async () => {
@@ -89,7 +99,13 @@ describe("copy", () => {
       "2 sessions: 1 created, 0 appended to, 0 unchanged, 1 failed. 1 blob missing in the source.",
     )
     box.write(`${good.slice(box.folder.length, -".jsonl".length)}/late.txt`, "late")
+    const [added] = (await box.run([...TO_COPY, "good", "--json"])).json
+    expect(added).toMatchObject({ status: "unchanged", artifactsAdded: 1, artifactsLeft: false })
+    const late = `${inCopy(good).slice(0, -".jsonl".length)}/late.txt`
+    expect(text(late)).toBe("late")
+    writeFileSync(late, "theirs")
     expect((await box.run([...TO_COPY, "good"])).stderr).toContain("The artifacts of 1 session were not copied.")
+    expect(text(late)).toBe("theirs")
   })
 
   test("130: An interrupt ends it before the next session.", async () => {

@@ -40,6 +40,8 @@ export const documents: Readonly<Record<string, z.core.$ZodType>> = {
   export: sharing.exported,
   import: sharing.imported,
   copy: sharing.copied,
+  bundle: sharing.bundled,
+  unbundle: sharing.unbundled,
   scan: sharing.scan,
   "store migrate": stores.storeMigrate,
   "store clean": stores.storeClean,

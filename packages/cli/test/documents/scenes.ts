@@ -141,6 +141,28 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--from", "treelog", "--to", "../copy", "--all"] },
     { argv: ["--from", "treelog", "--to", "../copy", "--all"], given: unreadable, code: 1 },
   ],
+  bundle: [
+    { argv: ["-o", "../out.tar.gz", "@last"] },
+    { argv: ["-o", "../out.tar.gz", "--all"], given: unreadable, code: 1 },
+  ],
+  unbundle: [
+    {
+      argv: ["../out.tar.gz", "--store", "../copy"],
+      given: async (box) => {
+        box.store(sampleEntries())
+        await box.print("bundle", "-o", "../out.tar.gz")
+      },
+    },
+    {
+      argv: ["../out.tar.gz"],
+      given: async (box) => {
+        const path = box.store(sampleEntries())
+        await box.print("bundle", "-o", "../out.tar.gz")
+        box.write(path.slice(box.folder.length), "nonsense\n")
+      },
+      code: 1,
+    },
+  ],
   scan: [{ argv: [] }, { argv: [], given: withSecret, code: 4 }, { argv: ["--all"], given: unreadableName, code: 1 }],
   delete: [{ argv: ["@last"] }, { argv: ["@last", "--dry-run"] }, { argv: ["@last"], given: held, code: 5 }],
   prune: [

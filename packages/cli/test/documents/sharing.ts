@@ -41,15 +41,47 @@ export const copied = z.union([
   document({
     path: described(text, "Its key in the source: of files, an absolute path."),
     to: described(text, "Its key in the target."),
-    status: z.enum(["created", "appended", "unchanged", "conflict"]),
+    status: z.enum(["created", "appended", "unchanged", "ahead"]),
     size: described(bytes(), "Bytes of the source."),
     written: described(bytes(), "Bytes that were stored, or would be."),
-    differsAt: described(orNull(bytes()), "Of a conflict: the first byte that differs."),
+    siblingOf: described(orNull(text), "The key in the target of the session that it differs from."),
+    differsAt: described(orNull(bytes()), "Of a sibling: the first byte that differs."),
+    artifactsAdded: described(count, "Artifacts that a session got that was there already."),
     missingBlobs: described(z.array(text), "Hashes of blobs that the source does not have."),
     artifactsLeft: described(z.boolean(), "Whether it has artifacts that were not copied."),
     dryRun: z.boolean(),
   }),
   described(document(failure), "What could not be copied."),
+])
+
+export const bundled = z.union([
+  document({
+    path: path(),
+    size: described(bytes(), "Bytes of the session in the bundle."),
+    artifacts: described(count, "Files that are bundled with it."),
+    secrets: described(count, "Secrets that were found; with --redact, that were redacted."),
+    unscanned: described(count, "Files that are too large to be scanned for secrets; --redact leaves them out."),
+    leftOut: described(count, "Links and the like among its artifacts; with --redact, what cannot be scanned."),
+    missingBlobs: described(z.array(text), "Hashes of blobs that are missing or damaged."),
+  }),
+  described(document(failure), "What could not be read, and is not in the bundle."),
+])
+
+export const unbundled = z.union([
+  document({
+    path: described(text, "Its name in the bundle."),
+    to: described(text, "Its key in the store."),
+    status: z.enum(["created", "appended", "unchanged", "ahead"]),
+    size: described(bytes(), "Bytes that the session has by the bundle."),
+    written: described(bytes(), "Bytes that were stored, or would be."),
+    siblingOf: described(orNull(text), "The key in the store of the session that it differs from."),
+    differsAt: described(orNull(bytes()), "Of a sibling: the first byte that differs."),
+    artifactsAdded: described(count, "Artifacts that a session got that was there already."),
+    missingBlobs: described(z.array(text), "Hashes of blobs that the bundle does not have."),
+    artifactsLeft: described(z.boolean(), "Whether it has artifacts that were not stored."),
+    dryRun: z.boolean(),
+  }),
+  described(document(failure), "What could not be stored."),
 ])
 
 export const scan = z.union([

@@ -46,18 +46,33 @@ test("sessions and blobs come from files to a database and a bucket, to another 
   expect(readFileSync(`${files.folder}/back/blobs/${hash}`, "utf8")).toBe("bytes")
 })
 
-test("run again, it copies what is new, and a session that differs stays", async () => {
+test("run again, it copies what is new, and stores a session that differs as a sibling", async () => {
   const box = one.machine()
   const path = box.files.store([userEntry("one", null)], { id: "grown" })
-  box.files.store([userEntry("one", null)], { id: "other" })
+  const other = box.files.store([userEntry("one", null)], { id: "other" })
   await box.print("copy", "--from", "../agent", "--all")
   await box.print("append", "other", "--role", "user", "--text", "in the database")
   await box.files.print("append", path, "--role", "user", "--text", "in the file")
+  await box.files.print("append", other, "--role", "user", "--text", "also in the file")
   const { code, stdout } = await box.run(["copy", "--from", "../agent", "--all"])
-  expect(code).toBe(1)
+  expect(code).toBe(0)
   expect(stdout).toMatch(/grown appended/)
-  expect(stdout).toMatch(/other conflict at byte \d+/)
+  expect(stdout).toMatch(/created .*, a sibling of .*other, which differs at byte \d+/)
   expect(await box.print("show", "grown")).toContain("in the file")
+  expect(await box.print("show", "other")).toContain("in the database")
+})
+
+test("a bundle of a database has its sessions, projects and blobs, and another store gets them", async () => {
+  const box = one.machine({ ...bucket.env(), TREELOG_BLOBS: "s3://blobs/bundled" })
+  const hash = storeBlob(box.files, "bytes")
+  const path = box.files.store([imageEntry("out", null, blobRef(hash))], { id: "bundled" })
+  await box.print("copy", "--from", "../agent", "--all")
+  await box.print("bundle", "bundled", "-o", "../out.tar.gz")
+  expect(await box.print("unbundle", "../out.tar.gz", "--json")).toContain('"status":"unchanged"')
+  const files = await box.run(["unbundle", "../out.tar.gz", "--store", "../third", "--json"])
+  expect(files.json).toMatchObject([{ status: "created", missingBlobs: [] }])
+  expect(readFileSync(String(files.json[0]?.to), "utf8")).toBe(readFileSync(path, "utf8"))
+  expect(existsSync(join(box.files.folder, "third", "blobs", hash))).toBe(true)
 })
 
 test("without a place for blobs, a session that refers to one fails, and others are copied", async () => {

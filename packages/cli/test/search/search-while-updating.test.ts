@@ -61,6 +61,7 @@ function contextFor(interrupted: AbortSignal, isTTY: boolean): CommandContext {
     stdout: output,
     stderr: output,
     readStdin: async () => "",
+    stdinBytes: async function* () {},
     env: {},
     cwd: "/",
     now: Date.now,

@@ -173,6 +173,13 @@ export interface SessionStorage {
   leaseAndAppend?(key: string, options: LeaseOptions, bytes: Uint8Array, expected: StorageStat): Promise<StorageStat>
 
   /**
+   * Copies those artifacts of the session at `from` that the session at `key` does not have, and leaves those that it has as they
+   * are. Present if `supports.artifacts`.
+   * @throws SessionBusyError when another holds the session, and there is something to copy; StorageError
+   */
+  addArtifacts?(key: string, from: string): Promise<AddedArtifacts>
+
+  /**
    * Yields once at the start, then whenever the stored bytes may have changed: appended to, replaced, removed, or created for the
    * first time. Ends without an error when `signal` aborts, even while it waits, and when the loop over it is left.
    * Present if `supports.watch`.
@@ -210,6 +217,14 @@ export interface StorageSupports {
    */
   readonly expires: boolean
   readonly leaseAndAppend: boolean
+}
+
+/** What became of artifacts. */
+export interface AddedArtifacts {
+  /** How many files were copied. */
+  readonly added: number
+  /** How many were left, since the session has others of these names. */
+  readonly differing: number
 }
 
 /** How much of an object will be read. */

@@ -41,6 +41,17 @@ function withLease(storage: SessionStorage, change: (lease: Lease) => Partial<Le
   })
 }
 
+function withoutHeader(text: string | undefined): string {
+  return (text ?? "").slice((text ?? "").indexOf("\n") + 1)
+}
+
+async function replaceStored(storage: SessionStorage, key: string, ...pieces: Parameters<typeof bytesOf>) {
+  const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  await lease.remove()
+  await lease.release()
+  await putStored(storage, key, ...pieces)
+}
+
 describe("copySessions", () => {
   it("groups sessions by the project of their folder, where the target has projects, and finds them there again", async () => {
     const from = await storageWith(HEADER)
@@ -79,17 +90,90 @@ describe("copySessions", () => {
     )
   })
 
-  it("reports a session that differs as a conflict, with the first different byte, and leaves both alone", async () => {
+  it("reports a session that differs as a conflict, one of which the target has more as ahead, and leaves both alone", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fc.uint8Array({ maxLength: 50 }), async (one, other) => {
-        fc.pre(!one.slice(0, other.length).every((byte, at) => byte === other[at]) || other.length > one.length)
+        fc.pre(!other.every((byte, at) => byte === one[at]))
         const [from, to] = [await storageWith(HEADER, one), await storageWith(HEADER, other)]
         const [before, there] = [await storedBytes(from, KEY), await storedBytes(to, KEY)]
-        const differsAt = there.findIndex((byte, at) => byte !== before[at])
-        expect(await copied({ from, to })).toMatchObject([{ status: "conflict", written: 0, differsAt }])
+        const differsAt = before.findIndex((byte, at) => byte !== there[at])
+        const expected = differsAt === -1 ? { status: "ahead" } : { status: "conflict", differsAt }
+        expect(await copied({ from, to })).toMatchObject([{ ...expected, written: 0 }])
         expect([await storedBytes(from, KEY), await storedBytes(to, KEY)]).toEqual([before, there])
       }),
     )
+  })
+
+  it("stores one that went its own way as a sibling, finds that again, and continues it", async () => {
+    const entry = (id: string) => sessionText(userEntry(id, null))
+    const to = await storageWith(HEADER, entry("a"), entry("b"))
+    const first = await storageWith(HEADER, entry("a"), entry("c"))
+    const [created] = await copied({ from: first, to, onConflict: "sibling" })
+    expect(created).toMatchObject({ status: "created", siblingOf: KEY })
+    const key = created && "to" in created ? created.to : ""
+    const text = (await storedText(to, key)) ?? ""
+    const header = JSON.parse(text.split("\n")[0] ?? "") as object
+    expect(header).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), parentSession: "test-session" })
+    expect(withoutHeader(text)).toBe(entry("a") + entry("c"))
+    expect(await copied({ from: first, to, onConflict: "sibling" })).toMatchObject([{ status: "unchanged", to: key }])
+    const grown = await storageWith(HEADER, entry("a"), entry("c"), entry("d"))
+    expect(await copied({ from: grown, to, onConflict: "sibling" })).toMatchObject([{ status: "appended", to: key }])
+    expect(await copied({ from: first, to, onConflict: "sibling" })).toMatchObject([{ status: "ahead", to: key }])
+    expect(await storedText(to, KEY)).toBe(HEADER + entry("a") + entry("b"))
+  })
+
+  it("comes to rest where two machines copy to each other in turn, and loses nothing", async () => {
+    const step = fc.record({ at: fc.constantFrom(0, 1), id: fc.constantFrom("a", "b", "c"), copies: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const machines = [await storageWith(HEADER), await storageWith(HEADER)] as const
+        const copyFrom = (at: number) =>
+          copied({
+            from: machines[at] as SessionStorage,
+            to: machines[1 - at] as SessionStorage,
+            onConflict: "sibling",
+          })
+        const bodies = new Set<string>()
+        for (const { at, id, copies } of steps) {
+          const storage = machines[at] as SessionStorage
+          await replaceStored(storage, KEY, (await storedText(storage, KEY)) ?? "", sessionText(userEntry(id, null)))
+          bodies.add(withoutHeader(await storedText(storage, KEY)))
+          if (copies) await copyFrom(at)
+        }
+        for (let round = 0; round < 4; round++) for (const at of [0, 1]) await copyFrom(at)
+        for (const at of [0, 1])
+          for (const report of await copyFrom(at)) expect(report).toMatchObject({ status: "unchanged" })
+        for (const storage of machines) {
+          const texts: string[] = []
+          for await (const { key } of storage.list()) texts.push(withoutHeader(await storedText(storage, key)))
+          for (const body of bodies) expect(texts.some((text) => text.startsWith(body))).toBe(true)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it("gives copies another folder, and finds them again, moved ones too", async () => {
+    const from = await storageWith(HEADER, "body")
+    const to = new MemorySessionStorage()
+    const cwdOf = (cwd: string) => cwd.replace("/project", "/Users/ada/shop")
+    const key = "memory:/Users/ada/shop/test-session"
+    expect(await copied({ from, to, cwdOf })).toMatchObject([{ status: "created", to: key }])
+    expect(await storedText(to, key)).toBe(`${HEADER.replace('"/project"', '"/Users/ada/shop"')}body`)
+    await replaceStored(from, KEY, HEADER, "body and more")
+    expect(await copied({ from, to, cwdOf })).toMatchObject([{ status: "appended", to: key, written: 9 }])
+    for (const map of [{ cwdOf }, {}, { cwdOf: () => "/elsewhere" }])
+      expect(await copied({ from, to, ...map })).toMatchObject([{ status: "unchanged", to: key }])
+    // And back.
+    expect(await copied({ from: to, to: from })).toMatchObject([{ status: "unchanged", to: KEY }])
+  })
+
+  it("takes a title that omp wrote in place for no difference", async () => {
+    const title = (text: string) =>
+      `${JSON.stringify({ type: "title", v: 1, title: text, pad: " ".repeat(9 - text.length) })}\n`
+    const [from, to] = [await storageWith(title("new"), HEADER, "body"), await storageWith(title("older"), HEADER)]
+    expect(await copied({ from, to })).toMatchObject([{ status: "appended", written: 4 }])
+    expect(await storedText(to, KEY)).toBe(`${title("older")}${HEADER}body`)
   })
 
   it("copies sessions larger than a block", async () => {

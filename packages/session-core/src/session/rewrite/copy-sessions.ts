@@ -1,27 +1,42 @@
+import type { SessionHeader } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
+import { parseLine } from "../../log/parse-line.js"
+import type { LogOutline } from "../../log/session-log.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { Lease, SessionPlace, SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
-import { headerOf, noBytes } from "../reader/read-stored.js"
+import type {
+  AddedArtifacts,
+  Lease,
+  SessionPlace,
+  SessionStorage,
+  StorageStat,
+  StoredName,
+} from "../../ports/session-storage.js"
+import { headerOf, noBytes, readOutline } from "../reader/read-stored.js"
 import { noSessionAt } from "../session-errors.js"
 import { copyBlob } from "./import-session.js"
 import { NamedBlobs, REFERENCE_OVERLAP } from "./named-blobs.js"
+import { siblingId } from "./sibling-id.js"
 import { firstDifference, rangeOf, type StoredObject } from "./stored-range.js"
 import { underLease } from "./stored-session.js"
+import { withHeader } from "./with-header.js"
 
 // Crash argument. A new session gets its key when all of its bytes are stored, and an existing one is appended to: after a crash the
 // target has nothing, or a prefix of the source. The next copy compares what is there, and goes on at its end. The blobs of a piece are
 // stored before the piece.
 
+/** What a copy needs of the storage that it reads. */
+export type CopySource = Pick<SessionStorage, "stat" | "readRange" | "list" | "find">
+
 /** What to copy, and where to. */
 export interface CopySessionsOptions {
-  readonly from: SessionStorage
+  readonly from: CopySource
   readonly to: SessionStorage
   /** Keys of `from`. Default: every session that it lists. */
   readonly keys?: Iterable<string>
   /** Copy the blobs that sessions refer to, before these are stored. Default: blobs are not copied. */
   readonly blobs?: { readonly from: BlobStore; readonly to: BlobStore }
   /**
-   * Copy the artifacts of new sessions too. Only for storages where `to` finds the artifacts of a session by its key in `from`, as two
+   * Copy artifacts too; those that a session has in the target stay as they are. Only for storages where `to` finds the artifacts of a session by its key in `from`, as two
    * `FileSessionStorage`s do. Default false.
    */
   readonly artifacts?: boolean
@@ -30,6 +45,16 @@ export interface CopySessionsOptions {
    * by a project stays in that. Default: only these have one.
    */
   readonly projectOf?: (cwd: string) => string | undefined
+  /**
+   * The folder of a copy. Where it is another one, the `cwd` in the header of the copy is that, and all other bytes are those of the
+   * source. With the same function, a copy is found and continued again. Default: the folder of the source.
+   */
+  readonly cwdOf?: (cwd: string) => string
+  /**
+   * What becomes of a session that differs in the target: it is only reported (`report`), or stored beside the one that is there
+   * (`sibling`), under an id that the same two sessions always get, and with the id of that one as `parentSession`. Default `report`.
+   */
+  readonly onConflict?: "report" | "sibling"
   /** Report what would be copied, and write nothing. Default false. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
@@ -38,21 +63,25 @@ export interface CopySessionsOptions {
 }
 
 /**
- * What became of a session: `created` and `appended` were stored and read back, `unchanged` was there already, `conflict` differs in the
- * target and was left alone.
+ * What became of a session: `created` and `appended` were stored and read back, `unchanged` was there already, of `ahead` the target has
+ * all and more, `conflict` differs in the target and was left alone.
  */
 export interface CopiedSession {
   /** Its key in the source. */
   readonly key: string
   /** Its key in the target. */
   readonly to: string
-  readonly status: "created" | "appended" | "unchanged" | "conflict"
+  readonly status: "created" | "appended" | "unchanged" | "ahead" | "conflict"
   /** Bytes of the source. */
   readonly size: number
   /** Bytes that were stored, or would be. */
   readonly written: number
-  /** Of a conflict: the offset of the first byte that differs, or where the shorter one ends. Bytes. */
+  /** The key in the target of the session that it differs from, if it is stored as a sibling of that. */
+  readonly siblingOf?: string
+  /** Of a conflict and of a sibling: the offset of the first byte that differs. Bytes. */
   readonly differsAt?: number
+  /** What became of its artifacts, if these are copied, in a session that the target had. */
+  readonly artifacts?: AddedArtifacts
   /** Hashes of the blobs that it refers to in what was stored, and that the source does not have, or not undamaged. */
   readonly missingBlobs: readonly string[]
 }
@@ -88,6 +117,15 @@ function* namesOf(keys: Iterable<string>): Generator<StoredName> {
   for (const key of keys) yield { key }
 }
 
+/** A session of the source, and what the target has of it. */
+interface Compared {
+  readonly source: StoredObject
+  readonly place: SessionPlace
+  readonly to: string
+  readonly stat: StorageStat | undefined
+  readonly differsAt: number | undefined
+}
+
 class SessionCopier {
   readonly #options: CopySessionsOptions
   /** Keys of the target by id, listed when the first session is not at its usual key. */
@@ -100,34 +138,81 @@ class SessionCopier {
   }
 
   async copy(name: StoredName): Promise<CopiedSession> {
-    const { from, to, dryRun = false } = this.#options
+    const { from, onConflict = "report" } = this.#options
     const { key } = name
     const stat = await from.stat(key)
     if (!stat) throw noSessionAt(key)
-    const source = { storage: from, key, stat }
-    const target = await this.#targetOf(source, name.project)
-    const copied = { key, to: target, size: stat.size, missingBlobs: [] }
-    const stored = await to.stat(target)
-    if (stored) {
-      const differsAt = await this.#difference(source, { storage: to, key: target, stat: stored })
-      if (differsAt !== undefined) return { ...copied, status: "conflict", written: 0, differsAt }
-      if (stored.size === stat.size) return { ...copied, status: "unchanged", written: 0 }
+    const stored: StoredObject = { storage: from, key, stat }
+    const outline = await readOutline(from, key, stat)
+    if (!outline) throw noBytes(key)
+    const place = placeOf(outline.header)
+    const cwd = this.#options.cwdOf?.(place.cwd) ?? place.cwd
+    const project = name.project ?? (await this.#projectOf(key, { ...place, cwd }))
+    const changed = cwd === place.cwd ? {} : { cwd }
+    const first = await this.#compared(stored, outline, { ...place, cwd, project }, changed)
+    if (first.differsAt === undefined || onConflict === "report") return this.#copied(first)
+    // A sibling may differ from the source, too: then that gets a sibling of its own. Each of them has another id.
+    let sibling = first
+    while (sibling.differsAt !== undefined) {
+      const id = await siblingId(sibling.place.id, sibling.source, sibling.differsAt)
+      const header = { ...changed, id, parentSession: place.id }
+      sibling = await this.#compared(stored, outline, { ...place, cwd, project, id }, header)
     }
-    const missingBlobs = dryRun ? [] : await this.#write(source, target, stored)
-    const status = stored ? "appended" : "created"
-    return { ...copied, status, written: stat.size - (stored?.size ?? 0), missingBlobs }
+    return { ...(await this.#copied(sibling)), siblingOf: first.to, differsAt: first.differsAt }
   }
 
-  /** The key of the session in the target. @param project of the session in the source, if that is known */
-  async #targetOf({ storage, key, stat }: StoredObject, project: string | undefined): Promise<string> {
+  /**
+   * What the target has of a session, as it is with some other fields in its header.
+   * @param at its key in the target, if that is known
+   */
+  async #compared(
+    stored: StoredObject,
+    outline: LogOutline,
+    place: SessionPlace,
+    changed: Partial<SessionHeader>,
+    at?: string,
+  ): Promise<Compared> {
+    const { to: storage } = this.#options
+    const source = Object.keys(changed).length > 0 ? await withHeader(stored, outline, changed) : stored
+    const to = at ?? (await this.#keyOf(place))
+    const stat = await storage.stat(to)
+    const differsAt = stat && (await this.#difference(source, { storage, key: to, stat }, outline))
+    if (stat && differsAt !== undefined && differsAt < headerEnd(stored, source, outline)) {
+      // One that was moved to another folder in the target stays there: it is compared as it is with that folder.
+      const theirs = (await headerOf(storage, to, stat))?.cwd
+      if (typeof theirs === "string" && theirs !== place.cwd)
+        return this.#compared(stored, outline, { ...place, cwd: theirs }, { ...changed, cwd: theirs }, to)
+    }
+    return { source, place, to, stat, differsAt }
+  }
+
+  /** Stores what the target lacks, where it does not differ. */
+  async #copied({ source, to, stat, differsAt }: Compared): Promise<CopiedSession> {
+    const { size } = source.stat
+    const copied = { key: source.key, to, size, written: 0, missingBlobs: [] }
+    if (differsAt !== undefined) return { ...copied, status: "conflict", differsAt }
+    const isThere = stat !== undefined && stat.size >= size
+    const missingBlobs = isThere || this.#options.dryRun ? [] : await this.#write(source, to, stat)
+    if (!stat) return { ...copied, status: "created", written: size, missingBlobs }
+    const artifacts = await this.#addArtifacts(source.key, to)
+    const present = { ...copied, missingBlobs, ...(artifacts && { artifacts }) }
+    if (isThere) return { ...present, status: stat.size === size ? "unchanged" : "ahead" }
+    return { ...present, status: "appended", written: size - stat.size }
+  }
+
+  /** What a session got since it was copied. */
+  async #addArtifacts(key: string, target: string): Promise<AddedArtifacts | undefined> {
+    const { to, artifacts = false, dryRun = false } = this.#options
+    return artifacts && !dryRun ? to.addArtifacts?.(target, key) : undefined
+  }
+
+  /** The key of a session in the target. */
+  async #keyOf(place: SessionPlace): Promise<string> {
     const { to } = this.#options
-    const header = await headerOf(storage, key, stat)
-    if (!header) throw noBytes(key)
-    const place = placeOf(header)
-    const usual = to.keyFor({ ...place, project: project ?? (await this.#projectOf(key, place)) })
+    const usual = to.keyFor(place)
     if (await to.stat(usual)) return usual
     this.#keysById ??= keysById(this.#options)
-    return (await this.#keysById).get(header.id) ?? usual
+    return (await this.#keysById).get(place.id) ?? usual
   }
 
   /** The folder of a session of another machine is not here: then the source knows its project. */
@@ -139,11 +224,17 @@ class SessionCopier {
     return projectOf(cwd)
   }
 
-  /** Where a stored session is no beginning of the source. */
-  async #difference(source: StoredObject, stored: StoredObject): Promise<number | undefined> {
-    const shorter = Math.min(source.stat.size, stored.stat.size)
-    const differsAt = await firstDifference(source, stored, { from: 0, to: shorter, onRead: this.#progress })
-    return differsAt ?? (stored.stat.size > source.stat.size ? shorter : undefined)
+  /** The first byte that source and target do not have in common, as far as they go. */
+  async #difference(source: StoredObject, stored: StoredObject, outline: LogOutline): Promise<number | undefined> {
+    const to = Math.min(source.stat.size, stored.stat.size)
+    const differsAt = await firstDifference(source, stored, { from: 0, to, onRead: this.#progress })
+    const { offset = 0, length = 0 } = outline.titleSlot?.place ?? {}
+    const end = offset + length
+    if (differsAt === undefined || differsAt >= end || to <= end) return differsAt
+    // omp rewrites its title line in place, and appends an entry with the title: the line alone makes no other session.
+    const bytes = await stored.storage.readRange(stored.key, offset, length, stored.stat.identity)
+    if (!isTitle(bytes)) return differsAt
+    return firstDifference(source, stored, { from: end, to, onRead: this.#progress })
   }
 
   /** Stores what the target lacks, and reads it back. @returns the hashes of missing blobs */
@@ -213,6 +304,17 @@ async function append(lease: Lease, chunks: AsyncIterable<Uint8Array>, stored: S
 /** Headers of the wild lack fields; a storage rejects those that it needs. */
 function placeOf({ id, cwd, timestamp }: Partial<SessionPlace>): SessionPlace {
   return { id: id ?? "", cwd: typeof cwd === "string" ? cwd : "", timestamp: timestamp ?? "" }
+}
+
+/** Where the header ends in the source as it is compared. */
+function headerEnd({ stat }: StoredObject, source: StoredObject, { headerPlace }: LogOutline): number {
+  return headerPlace.offset + headerPlace.length + source.stat.size - stat.size
+}
+
+/** Whether the bytes of a line are a title of omp. */
+function isTitle(bytes: Uint8Array): boolean {
+  const { records } = parseLine({ number: 1, offset: 0, bytes, end: bytes.length, terminated: true })
+  return records.length === 1 && records[0]?.value.type === "title"
 }
 
 async function keysById({ to, signal }: CopySessionsOptions): Promise<Map<string, string>> {

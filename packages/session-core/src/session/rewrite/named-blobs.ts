@@ -9,11 +9,12 @@ export class NamedBlobs {
   /** The last bytes so far, in which a reference may have begun. */
   #tail: string
 
-  /** @param before what stands before the first chunk */
-  constructor(before: Uint8Array) {
+  /** @param before what stands before the first chunk, if that is not the first */
+  constructor(before: Uint8Array = new Uint8Array()) {
     this.#tail = byteText(before)
   }
 
+  /** The hashes whose references end in this chunk, or in the last bytes before it: some may be repeated. */
   in(chunk: Uint8Array): string[] {
     const text = this.#tail + byteText(chunk)
     this.#tail = text.slice(-REFERENCE_OVERLAP)

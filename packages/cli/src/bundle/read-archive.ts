@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto"
+import { dirname, join } from "node:path"
+import { Readable, Transform } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import * as zlib from "node:zlib"
+import { isTreelogError } from "@treelog/session-core"
+import { FILE_MODE, type FsPort, isErrno, makeFolder, toStorageError, writeWhole } from "@treelog-internal/fs"
+import { type Entry, extract } from "tar-stream"
+import { BundleError } from "./bundle-error.js"
+import { type BundledFile, LARGEST_MANIFEST, MANIFEST, type Manifest, parseManifest, totalOf } from "./manifest.js"
+
+/** Headers of one entry, and what is read ahead. Bytes. */
+const AHEAD = 4 << 20
+
+/** Where an archive is unpacked, and what may end that. */
+export interface UnpackOptions {
+  readonly fs: FsPort
+  /** An empty folder. */
+  readonly folder: string
+  /** Bytes that may be written there. */
+  readonly free: number
+  readonly signal: AbortSignal
+  /** Called with the bytes that were unpacked since the last call. */
+  readonly onProgress: (bytes: number) => void
+}
+
+/**
+ * Unpacks a bundle into a folder, and verifies all of it. No name of the archive is ever used: its entries have to be the files of the
+ * manifest, in that order, with these sizes and hashes.
+ * @throws BundleError
+ */
+export async function unpack(input: AsyncIterable<Uint8Array>, options: UnpackOptions): Promise<Manifest> {
+  const { signal } = options
+  const limit = new Limit(LARGEST_MANIFEST)
+  const entries = extract()
+  const chunks = Readable.from(started(input), { objectMode: false })
+  let form: Transform | undefined
+  try {
+    form = await formOf(chunks)
+  } catch (error) {
+    chunks.destroy()
+    throw error
+  }
+  const flow = form
+    ? pipeline(chunks, form, limit.stream(), entries, { signal })
+    : pipeline(chunks, limit.stream(), entries, { signal })
+  const flowed = flow.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  try {
+    const manifest = await unpackEntries(entries, limit, options)
+    const fault = await flowed
+    if (fault !== undefined) throw fault
+    return manifest
+  } catch (error) {
+    entries.destroy()
+    const fault = await flowed
+    signal.throwIfAborted()
+    // What ended the work ends the stream, too, with an error of its own.
+    for (const one of [error, fault]) if (one instanceof BundleError || isTreelogError(one)) throw one
+    for (const one of [fault, error])
+      if (isDamage(one)) throw new BundleError("it is damaged, or incomplete", { cause: one })
+    throw error
+  }
+}
+
+async function unpackEntries(entries: AsyncIterable<Entry>, limit: Limit, options: UnpackOptions): Promise<Manifest> {
+  let manifest: Manifest | undefined
+  let at = 0
+  for await (const entry of entries) {
+    if (!manifest) {
+      manifest = parseManifest(await textOf(entry))
+      const total = totalOf(manifest)
+      if (total > options.free)
+        throw new BundleError(`its files have ${total} bytes, and there is room for ${options.free}`)
+    } else {
+      const file = manifest.files[at]
+      assertEntry(entry, file)
+      await unpackFile(entry, file, options)
+      at += 1
+    }
+    limit.allow(manifest.files[at]?.size ?? 0)
+  }
+  if (!manifest) throw new BundleError("it is empty")
+  const missing = manifest.files[at]
+  if (missing) throw new BundleError(`it ends before ${missing.path}`)
+  return manifest
+}
+
+function assertEntry({ header }: Entry, file: BundledFile | undefined): asserts file is BundledFile {
+  const name = JSON.stringify(header.name)
+  if (!file) throw new BundleError(`it has ${name}, which its manifest does not`)
+  if (header.name !== wellFormed(file.path)) throw new BundleError(`it has ${name} in the place of ${file.path}`)
+  if (header.type !== "file") throw new BundleError(`${name} is no file, but of type ${header.type}`)
+  if (header.size !== file.size) throw new BundleError(`${name} has ${header.size} bytes instead of ${file.size}`)
+}
+
+/** As text is after it was encoded. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+async function unpackFile(entry: Entry, { path, sha256 }: BundledFile, { fs, folder, onProgress }: UnpackOptions) {
+  const target = join(folder, path)
+  const hash = createHash("sha256")
+  try {
+    await makeFolder(fs, dirname(target))
+    // Fails where another file has this name, as where names differ only in upper case.
+    const file = await fs.open(target, "wx", FILE_MODE)
+    try {
+      for await (const chunk of entry as AsyncIterable<Uint8Array>) {
+        hash.update(chunk)
+        await writeWhole(file, chunk, null)
+        onProgress(chunk.length)
+      }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (isErrno(error, "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"))
+      throw new BundleError(`${path} cannot be a file here, beside the others`, { cause: error })
+    throw toStorageError(error, target, "write")
+  }
+  if (hash.digest("hex") !== sha256) throw new BundleError(`${path} does not have the hash that its manifest has`)
+}
+
+/** The text of the manifest, which comes first. */
+async function textOf(entry: Entry): Promise<string> {
+  const { name, type, size = 0 } = entry.header
+  if (name !== MANIFEST || type !== "file")
+    throw new BundleError(`it begins with ${JSON.stringify(name)}, and not with a manifest`)
+  if (size > LARGEST_MANIFEST) throw new BundleError(`its manifest has ${size} bytes`)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of entry as AsyncIterable<Uint8Array>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+/** Stops what decompresses to more than the next file may have: a bomb ends there. */
+class Limit {
+  #left: number
+
+  constructor(size: number) {
+    this.#left = size + AHEAD
+  }
+
+  /** @param size of the next file. Bytes */
+  allow(size: number): void {
+    this.#left = size + AHEAD
+  }
+
+  stream(): Transform {
+    return new Transform({
+      transform: (chunk: Uint8Array, _, done) => {
+        this.#left -= chunk.length
+        if (this.#left < 0) done(new BundleError("it has more bytes than its manifest says"))
+        else done(null, chunk)
+      },
+    })
+  }
+}
+
+/** How the archive is compressed, by its first bytes. Undefined where it is not. @throws BundleError */
+async function formOf(chunks: Readable): Promise<Transform | undefined> {
+  const start = await firstBytes(chunks)
+  if (start[0] === 0x1f && start[1] === 0x8b) return zlib.createGunzip()
+  if (start.length < 4 || Buffer.from(start.subarray(0, 4)).readUInt32LE() !== 0xfd2fb528) return undefined
+  if (!("createZstdDecompress" in zlib))
+    throw new BundleError("it is compressed by zstd, which this version of Node cannot read; pipe it through `zstd -d`")
+  return (zlib.createZstdDecompress as () => Transform)()
+}
+
+async function firstBytes(chunks: Readable): Promise<Uint8Array> {
+  for await (const chunk of chunks.iterator({ destroyOnReturn: false })) {
+    chunks.unshift(chunk)
+    return chunk as Uint8Array
+  }
+  throw new BundleError("it is empty")
+}
+
+/** Chunks in which the first one is long enough to be recognized. */
+async function* started(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Buffer | undefined = Buffer.alloc(0)
+  for await (const chunk of input) {
+    if (!start) {
+      yield chunk
+      continue
+    }
+    start = Buffer.concat([start, chunk])
+    if (start.length < 4) continue
+    yield start
+    start = undefined
+  }
+  if (start && start.length > 0) yield start
+}
+
+/** An error of the streams that decompress, or of the archive's form. */
+function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = "code" in error ? String(error.code) : ""
+  if (/^(?:Z_|ZSTD_|ERR_STREAM_PREMATURE_CLOSE)/.test(code)) return true
+  return code === "" && /^(?:Unexpected end of data|Invalid tar header)/.test(error.message)
+}

@@ -1,0 +1,95 @@
+import { createReadStream } from "node:fs"
+import { tmpdir } from "node:os"
+import { nodeFs } from "@treelog/storage-fs"
+import { toStorageError } from "@treelog-internal/fs"
+import { plural, sizeText } from "@treelog-internal/text"
+import { chosenPlace } from "../blobs/blob-place.js"
+import { NoBlobs } from "../blobs/no-blobs.js"
+import { storedBlobs } from "../blobs/session-blobs.js"
+import { folderMapping } from "../bundle/map-folder.js"
+import { type UnbundledSession, unbundleInto } from "../bundle/unbundle-into.js"
+import type { ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { absoluteFolder } from "../io/io.js"
+import { Progress } from "../io/progress.js"
+import type { ChangeCommandOptions } from "../program/options.js"
+import { openStore } from "../sessions/open-store.js"
+import { projectsOf } from "../sessions/scope.js"
+import { chosenStore } from "../sessions/store-name.js"
+import { caught, printFailure } from "../sessions/stored-keys.js"
+import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
+
+export interface UnbundleCommandOptions extends ChangeCommandOptions {
+  /** `FROM=TO`. */
+  readonly map?: readonly string[]
+}
+
+/** Stores the sessions of a bundle, after all of it was verified. What is there already is continued, and never overwritten. */
+export async function unbundle(
+  context: CommandContext,
+  file: string,
+  { map = [], dryRun = false }: UnbundleCommandOptions,
+): Promise<ExitCode> {
+  const { io } = context
+  const mappings = map.map(folderMapping)
+  const chosen = chosenStore(context)
+  const store = await openStore(context, chosen.name, { caches: false, exists: false })
+  const place = storedBlobs({ blobs: chosenPlace(context, chosen), files: store.files })
+  const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
+  const tally = new CopyTally(context)
+  const progress = new Progress(context)
+  let processed = 0
+  const unbundling = unbundleInto(
+    file === "-" ? io.stdinBytes() : fileBytes(absoluteFolder(io, file)),
+    {
+      fs: nodeFs,
+      stagingIn: store.files?.agentDir ?? (io.env.TMPDIR || tmpdir()),
+      to: store.storage,
+      blobs,
+      mappings,
+      projectOf: projectsOf(store),
+      dryRun,
+      signal: io.interrupted,
+      onProgress: (bytes) => {
+        processed += bytes
+      },
+    },
+    async (report) => {
+      await progress.clear()
+      await printReport(context, report, tally, { copiesArtifacts: store.storage.supports.artifacts, dryRun })
+    },
+  )
+  await progress.during(
+    context.hold(unbundling),
+    () => `Unbundled ${plural(tally.sessions, "session")}; ${sizeText(processed)} unpacked and stored`,
+  )
+  await context.log(tally.sentence(dryRun, "They were missing when it was bundled."))
+  return tally.exitCode()
+}
+
+/** @throws StorageError */
+async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path)
+  } catch (error) {
+    throw toStorageError(error, path, "read")
+  }
+}
+
+async function printReport(
+  context: CommandContext,
+  report: UnbundledSession,
+  tally: CopyTally,
+  { copiesArtifacts, dryRun }: { copiesArtifacts: boolean; dryRun: boolean },
+): Promise<void> {
+  if ("error" in report) {
+    const failure = await caught(context, report.path, report.error)
+    tally.outcomes.note(failure.error.code)
+    return printFailure(context, failure)
+  }
+  const { path, ...copied } = report
+  const artifactsLeft = await leavesArtifacts(report, copiesArtifacts)
+  tally.add(report, artifactsLeft)
+  if (context.options.json) await context.printJson({ path, ...copyJson(copied), artifactsLeft, dryRun })
+  else if (isStored(report)) await context.print([copyLine({ ...copied, key: path }, context.style)])
+}

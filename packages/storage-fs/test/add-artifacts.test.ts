@@ -1,0 +1,57 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { sessionText, testHeader } from "@treelog-internal/test-kit"
+import { expect, onTestFinished, test } from "vitest"
+import { FileSessionStorage } from "../src/index.js"
+
+function given() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "treelog-artifacts-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const write = (path: string, text: string): string => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+    return join(folder, path)
+  }
+  const [from, key] = ["one", "two"].map((id) => write(`sessions/--x--/${id}.jsonl`, sessionText(testHeader({ id }))))
+  const storage = new FileSessionStorage({ agentDir: folder, cacheDir: null })
+  return { folder, write, storage, from: from ?? "", key: key ?? "" }
+}
+
+test("addArtifacts copies the files that are missing, and leaves those that are there", async () => {
+  const { folder, write, storage, from, key } = given()
+  for (const name of ["new.txt", "deep/er/new.txt", "same.txt", "other.txt"])
+    write(`sessions/--x--/one/${name}`, `one ${name}`)
+  symlinkSync("new.txt", join(folder, "sessions/--x--/one/link"))
+  write("sessions/--x--/two/same.txt", "one same.txt")
+  const other = write("sessions/--x--/two/other.txt", "two other.txt")
+  expect(await storage.addArtifacts(key, from)).toEqual({ added: 3, differing: 1 })
+  const names = readdirSync(join(folder, "sessions/--x--/two"), { recursive: true, encoding: "utf8" }).sort()
+  expect(names).toEqual(["deep", "deep/er", "deep/er/new.txt", "link", "new.txt", "other.txt", "same.txt"])
+  expect(readFileSync(other, "utf8")).toBe("two other.txt")
+  expect(readdirSync(join(folder, "sessions/--x--")).sort()).toEqual(["one", "one.jsonl", "two", "two.jsonl"])
+  expect(await storage.addArtifacts(key, from)).toEqual({ added: 0, differing: 1 })
+})
+
+test("addArtifacts writes nothing behind a link, and takes no lease where nothing is missing", async () => {
+  const { folder, write, storage, from, key } = given()
+  write("sessions/--x--/one/deep/new.txt", "new")
+  mkdirSync(join(folder, "elsewhere"))
+  mkdirSync(join(folder, "sessions/--x--/two"))
+  symlinkSync(join(folder, "elsewhere"), join(folder, "sessions/--x--/two/deep"))
+  const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  expect(await storage.addArtifacts(key, from)).toEqual({ added: 0, differing: 1 })
+  write("sessions/--x--/one/new.txt", "new")
+  await expect(storage.addArtifacts(key, from)).rejects.toMatchObject({ code: "SessionBusyError" })
+  await lease.release()
+  expect(readdirSync(join(folder, "elsewhere"))).toEqual([])
+})
