@@ -297,6 +297,10 @@ export const examples = {
     ["treelog history stats", "count prompts and bytes"],
     ["treelog history stats --store omp --json", "of oh-my-pi, as JSON"],
   ),
+  config: exampleLines(["treelog config set store pi", "work on pi's sessions unless --store names others"]),
+  "config get": exampleLines(["treelog config get", "every setting"]),
+  "config set": exampleLines(["treelog config set store pi", "work on pi's sessions unless --store names others"]),
+  "config unset": exampleLines(["treelog config unset store", "look in the stores of all programs again"]),
   completion: exampleLines(
     ["treelog completion fish | source", "in ~/.config/fish/config.fish"],
     ['eval "$(treelog completion bash)"', "in ~/.bashrc"],
@@ -323,7 +327,7 @@ function wrapped(text: string): string {
 /** One line each, for the list of commands. */
 export const summaries = {
   list: "list sessions, newest first",
-  resume: "find a session as you type, and print its path",
+  resume: "find a session as you type, and go on with it",
   show: "print a session as readable text",
   tree: "print the tree: branches, labels, compactions",
   context: "print what the model would get",
@@ -360,6 +364,10 @@ export const summaries = {
   bundle: "write sessions into one archive",
   unbundle: "store the sessions of an archive",
   scan: "find secrets in sessions",
+  config: "print and change settings",
+  "config get": "print settings",
+  "config set": "change a setting",
+  "config unset": "remove a setting",
   store: "create and update the tables of a database",
   "store migrate": "create or update the tables",
   "store clean": "remove abandoned uploads",
@@ -391,7 +399,9 @@ or @-2. A path contains a / or ends in .jsonl, and may be outside of the store.
 Ids are searched in the whole store, names and @last in this folder.
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
 $PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
-$TREELOG_STORE names another store, and $TREELOG_BLOBS where its images are.
+Without --store, commands that read look in all of them; those that write, in
+treelog's. $TREELOG_STORE or \`treelog config\` names one, and $TREELOG_BLOBS
+where its images are.
 Passwords: $PGPASSWORD or ~/.pgpass; keys of S3: $AWS_ACCESS_KEY_ID and so on.
 Commands that read sessions never change a store.
 Exit codes: 0 ok, 1 failed, 2 usage or ambiguous, 3 not found, 4 damage or

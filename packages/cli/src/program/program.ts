@@ -27,7 +27,7 @@ const GROUPS: readonly CommandGroup[] = [
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
   { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
   { names: ["export", "import", "copy", "bundle", "unbundle", "scan"], add: addSharingCommands },
-  { names: ["store"], add: addStoreCommands },
+  { names: ["config", "store"], add: addStoreCommands },
   { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
   { names: ["history"], add: addHistoryCommands },
 ]

@@ -1,9 +1,10 @@
-// Registers the commands for the tables of a database.
+// Registers the commands for settings, and for the tables of a database.
 
 import { helpLayout } from "./help-texts.js"
 import type { MakeCommand, Start } from "./make-command.js"
 
 export function addStoreCommands(command: MakeCommand, start: Start): void {
+  addConfigCommands(command, start)
   const store = command("store", "Create, update and clean up the tables of a store in PostgreSQL.")
     .configureHelp(helpLayout)
     .helpCommand(false)
@@ -24,4 +25,30 @@ export function addStoreCommands(command: MakeCommand, start: Start): void {
     const { cleanStore } = await import("../commands/store/clean.js")
     await start(cleanStore)
   })
+}
+
+function addConfigCommands(command: MakeCommand, start: Start): void {
+  const config = command("config", "Print and change settings: which store commands work on without --store.")
+    .configureHelp(helpLayout)
+    .helpCommand(false)
+    .usage("<command> [options]")
+  command("config get", "Print the settings, or one of them.", config)
+    .argument("[setting]", "store")
+    .action(async (key: string | undefined) => {
+      const { getConfig } = await import("../commands/config.js")
+      await start((context) => getConfig(context, key))
+    })
+  command("config set", "Change a setting.", config)
+    .argument("<setting>", "store")
+    .argument("<value>", "what --store takes")
+    .action(async (key: string, value: string) => {
+      const { setConfig } = await import("../commands/config.js")
+      await start((context) => setConfig(context, key, value))
+    })
+  command("config unset", "Remove a setting.", config)
+    .argument("<setting>", "store")
+    .action(async (key: string) => {
+      const { unsetConfig } = await import("../commands/config.js")
+      await start((context) => unsetConfig(context, key))
+    })
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { isFolder } from "../io/is-folder.js"
@@ -38,12 +39,22 @@ export async function programStores(context: CommandContext): Promise<MeantStore
   const stores = new Map<string, MeantStore>()
   for (const program of PROGRAMS) {
     const folder = ownFolder(io, program)
-    if (stores.has(folder) || !(await isFolder(join(folder, "sessions")))) continue
+    if (stores.has(folder) || !(await isThere(context, program, isFolder(join(folder, "sessions"))))) continue
     stores.set(folder, { program, context: contextOf(program) })
   }
   for (const agent of AGENTS)
-    if (await hasSessions(io, agent)) stores.set(agent, { program: agent, context: contextOf(agent) })
+    if (await isThere(context, agent, hasSessions(io, agent)))
+      stores.set(agent, { program: agent, context: contextOf(agent) })
   return [...stores.values()]
+}
+
+/** Whether there is a store. One that cannot be looked at is reported, and ends nothing. */
+async function isThere(context: CommandContext, program: string, looking: Promise<boolean>): Promise<boolean> {
+  const [found] = await Promise.allSettled([looking])
+  if (found.status === "fulfilled") return found.value
+  const { code, message } = faultOf(found.reason)
+  context.warn({ code, data: { store: program } }, `The store of ${program} cannot be read: ${message}`)
+  return false
 }
 
 /** Says on stderr which stores a command looked at, where somebody might expect another answer. */
