@@ -54,15 +54,36 @@ function escaped(text: string): string {
 /** A folded text, and for each of its units where in the text the character stands that it comes from. */
 function foldedWithOffsets(text: string): { folded: string; offsetOf(unit: number): number } {
   let folded = ""
+  // Where pieces begin, folded and not. A number for each unit took most of the time of a search.
+  const units: number[] = []
   const offsets: number[] = []
   for (const { 0: clusters, index } of text.matchAll(CLUSTERS)) {
-    const part = foldText(clusters)
-    const isAscii = clusters.charCodeAt(0) < 0x80 && clusters.charCodeAt(clusters.length - 1) < 0x80
-    for (let unit = 0; unit < part.length; unit++) offsets.push(isAscii ? index + unit : index)
-    folded += part
+    units.push(folded.length)
+    offsets.push(index)
+    folded += foldText(clusters)
   }
-  offsets.push(text.length)
-  return { folded, offsetOf: (unit) => offsets[unit] ?? text.length }
+  return {
+    folded,
+    offsetOf: (unit) => {
+      if (unit >= folded.length) return text.length
+      const piece = lastAtMost(units, unit)
+      const offset = offsets[piece] ?? 0
+      const end = offsets[piece + 1] ?? text.length
+      const isAscii = text.charCodeAt(offset) < 0x80 && text.charCodeAt(end - 1) < 0x80
+      return isAscii ? offset + unit - (units[piece] ?? 0) : offset
+    },
+  }
+}
+
+/** The index of the last of some ascending numbers that is not above a limit. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let [from, to] = [0, numbers.length]
+  while (to - from > 1) {
+    const middle = (from + to) >> 1
+    if ((numbers[middle] ?? 0) <= limit) from = middle
+    else to = middle
+  }
+  return from
 }
 
 /** The beginning of a word near a place, not behind `latest`, and never within a character. */
