@@ -87,11 +87,11 @@ async function findByPages(file: IndexFile, query: SearchQuery, reader: TextRead
     rows = undefined
     await setImmediate()
     hits = await withPage(hits, page.rows, limit, reader)
-    if (page.isLast || isComplete(hits, limit, (search?.finder.below ?? 0) - 1)) return hits
+    if (page.isLast || isComplete(hits, limit, search?.finder.from ?? 0)) return hits
   }
 }
 
-/** Whether no row with this id or a lower one can come before the first hits that are more than the limit. */
+/** Whether no row with this id or a higher one can come before the first hits that are more than the limit. */
 function isComplete(hits: readonly Hit[], limit: number, id: number): boolean {
   const last = hits[limit]
   return last !== undefined && endOfStep(id) <= last.facts.time
