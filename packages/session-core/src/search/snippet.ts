@@ -26,11 +26,12 @@ export function snippetOf(text: string, terms: readonly FoldedTerm[], role: Text
 
 /** Where the terms that are not excluded match, from the front, without overlaps, as far as a snippet of this length shows. */
 function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole, length: number): [number, number][] {
-  const sought = terms.filter(({ isExcluded }) => !isExcluded).map((term) => patternOf(term, role))
-  if (sought.length === 0) return []
+  const pattern = patternOf(terms, isMatchedWithinWords(role))
+  if (pattern === undefined) return []
   const { folded, offsetOf } = foldedWithOffsets(text.slice(0, SEARCHED))
   const found: [number, number][] = []
-  for (const match of folded.matchAll(new RegExp(sought.join("|"), "gu"))) {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(folded); match !== null; match = pattern.exec(folded)) {
     const [from, to] = [offsetOf(match.index), offsetOf(match.index + match[0].length)]
     if (to > from) found.push([from, to])
     if (from > (found[0]?.[0] ?? 0) + 2 * length + LENGTH) break
@@ -38,12 +39,29 @@ function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole, l
   return found
 }
 
+/** Compiling a pattern takes longer than finding it: all hits of a search share two. */
+const patterns = /* @__PURE__ */ new WeakMap<readonly FoldedTerm[], Map<boolean, RegExp | undefined>>()
+
+function patternOf(terms: readonly FoldedTerm[], isWithinWords: boolean): RegExp | undefined {
+  const known = patterns.get(terms) ?? new Map<boolean, RegExp | undefined>()
+  patterns.set(terms, known)
+  if (!known.has(isWithinWords)) {
+    const sources = terms.filter(({ isExcluded }) => !isExcluded).map((term) => sourceOf(term, isWithinWords))
+    // A term without words has none where only words match: it would match nothing everywhere.
+    const sought = sources.filter((source) => source !== "")
+    known.set(isWithinWords, sought.length === 0 ? undefined : new RegExp(sought.join("|"), "gu"))
+  }
+  return known.get(isWithinWords)
+}
+
 const NOT_WORD = "[^\\p{L}\\p{N}\\p{M}\\p{Co}]"
 
-function patternOf({ words, part, isPrefix }: FoldedTerm, role: TextRole): string {
+function sourceOf({ words, part, isPrefix }: FoldedTerm, isWithinWords: boolean): string {
+  const within = part !== undefined && isWithinWords ? [escaped(part)] : []
+  // Where the term is one word, its characters are found wherever the word is.
+  if (within.length > 0 && words.length === 1 && words[0] === part) return within.join("|")
   const after = isPrefix ? "" : `(?=${NOT_WORD}|$)`
   const byWords = words.length > 0 ? [`(?<=${NOT_WORD}|^)${words.map(escaped).join(`${NOT_WORD}+`)}${after}`] : []
-  const within = part !== undefined && isMatchedWithinWords(role) ? [escaped(part)] : []
   return [...within, ...byWords].join("|")
 }
 
