@@ -12,6 +12,7 @@ export const QUESTIONS: Readonly<Record<string, () => Promise<Question>>> = {
   blobs: async () => (await import("./questions/blobs.js")).blobs,
   start: async () => (await import("./questions/start.js")).start,
   list: async () => (await import("./questions/list.js")).list,
+  search: async () => (await import("./questions/search.js")).search,
   history: async () => (await import("./questions/history.js")).history,
   growth: async () => (await import("./questions/growth.js")).growth,
   postgres: async () => (await import("./questions/postgres.js")).postgres,

@@ -23,7 +23,7 @@ interface PiModule {
     /** @param sessionDir where sessions go that come from this one; by default, beside it */
     open(path: string, sessionDir?: string): PiSession
     forkFrom(path: string, cwd: string, sessionDir: string): PiSession
-    listAll(): Promise<{ readonly messageCount: number }[]>
+    listAll(): Promise<{ readonly messageCount: number; readonly allMessagesText: string }[]>
   }
 }
 

@@ -15,15 +15,14 @@ export interface IndexStatus {
 }
 
 export function statusOf(connection: SqliteConnection, driver: string): IndexStatus {
-  const count = (table: string, condition = "true") =>
-    connection.sql(`SELECT count(*) AS rows FROM ${table} WHERE ${condition}`).get<{ rows: number }>()?.rows ?? 0
+  const number = (query: string) => connection.sql(`SELECT ${query} AS number`).get<{ number: number }>()?.number ?? 0
   const { path } = connection
   return {
     driver,
     path,
     bytes: [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
-    sessions: count("session"),
-    entries: count("entry"),
-    texts: count("text") - count("text", "session = 0"),
+    sessions: number("(SELECT count(*) FROM session)"),
+    entries: number("(SELECT count(*) FROM entry WHERE session <> 0)"),
+    texts: number("(SELECT total(texts) FROM entry WHERE session <> 0)"),
   }
 }

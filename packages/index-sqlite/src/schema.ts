@@ -1,28 +1,30 @@
 import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase } from "@treelog-internal/sqlite"
 
-/** Of these tables, and of the tokens in them. A file with another version is built anew. */
-export const SCHEMA_VERSION = 1
+/** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
+export const INDEX_VERSION = 2
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
 /**
- * - `making`: another id each time that the tables are made anew; how far row ids lie behind their times (`row-ids.ts`).
- * - `session`: what is known of each session, as JSON, and a hash of it.
- * - `entry`: the entries that have facts, in the order of the session. `copies`: see `copies.ts`.
+ * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`).
+ * - `session`: what is known of each session, as JSON, and a hash of it; the index has all hashes without the JSON.
+ * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
+ *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
+ *   built anew, and their ids are not used again.
  * - `usage`, `file_use`: what an entry used, and which files it touched.
- * - `text`: the entry of each row of `words`, whose row ids are in the order of time (`row-ids.ts`). A row of session 0 was removed:
- *   its words stay until the index is built anew, and its id is not used again.
- * - `words`: the words of each text, without their positions.
+ * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it, for prefixes.
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
 const TABLES = `
 CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL);
 INSERT INTO making VALUES (randomblob(16), 0);
 CREATE TABLE session (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, state TEXT NOT NULL, hash INTEGER NOT NULL);
+CREATE INDEX session_hash ON session(hash);
 CREATE TABLE entry (
-  session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, digest INTEGER NOT NULL,
-  id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, copies INTEGER NOT NULL, PRIMARY KEY (session, n)
-) WITHOUT ROWID;
+  row INTEGER PRIMARY KEY, texts INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL,
+  length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, copies INTEGER NOT NULL
+);
+CREATE INDEX entry_place ON entry(session, n);
 CREATE INDEX entry_id ON entry(id);
 CREATE TABLE usage (
   session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
@@ -37,11 +39,8 @@ CREATE INDEX file_use_path ON file_use(path);
 CREATE TABLE path (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
 CREATE INDEX path_base ON path(base);
 CREATE TABLE name (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-CREATE TABLE text (
-  id INTEGER PRIMARY KEY, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL
-);
-CREATE INDEX text_entry ON text(session, n);
 CREATE VIRTUAL TABLE words USING fts5(tokens, content='', detail=none, columnsize=0, tokenize='ascii');
+CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab(words, instance);
 INSERT INTO words(words, rank) VALUES ('hashsize', 16000000), ('automerge', 8);
 CREATE TABLE word (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, newest INTEGER NOT NULL);
 CREATE VIRTUAL TABLE word_part USING fts5(${GRAM_TABLE});
@@ -49,7 +48,7 @@ CREATE VIRTUAL TABLE word_part USING fts5(${GRAM_TABLE});
 
 const DROP = `
 DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS file_use;
-DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words_vocabulary; DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
 
 /** Creates the tables, in place of those of another version. */
@@ -62,11 +61,11 @@ export function ensureSchema(db: SqliteDatabase): void {
 
 /** Empties the index, in the running transaction. */
 export function remakeTables(db: SqliteDatabase): void {
-  db.exec(`${DROP} ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`)
+  db.exec(`${DROP} ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION}`)
 }
 
 function isCurrent(db: SqliteDatabase): boolean {
-  return pragma(db, "application_id") === APPLICATION_ID && pragma(db, "user_version") === SCHEMA_VERSION
+  return pragma(db, "application_id") === APPLICATION_ID && pragma(db, "user_version") === INDEX_VERSION
 }
 
 /** Whether the file is of another program: it has tables, and not our mark. */

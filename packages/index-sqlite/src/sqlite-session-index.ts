@@ -115,12 +115,12 @@ export class SqliteSessionIndex implements SessionIndex {
   async #dropRemoved(): Promise<void> {
     await this.#file.use("update", (connection) => {
       const count = (which: string) =>
-        connection.sql(`SELECT count(*) AS rows FROM text WHERE session ${which} 0`).get<{ rows: number }>()?.rows ?? 0
+        connection.sql(`SELECT count(*) AS rows FROM entry WHERE session ${which} 0`).get<{ rows: number }>()?.rows ?? 0
       const removed = count("=")
       if (removed > LEAST_REMOVED && removed > count("<>")) connection.transaction(() => remakeTables(connection.db))
     })
   }
 }
 
-/** Fewer removed texts stay in the index. */
+/** Fewer removed entries stay in the index. */
 const LEAST_REMOVED = 10_000

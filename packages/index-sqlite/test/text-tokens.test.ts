@@ -1,6 +1,7 @@
 import { foldText, WITHOUT_SPACES, wordsOf } from "@treelog/session-core/session-index"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { AsciiWords } from "../src/tokens/ascii-words.js"
 import { pairsOf, segmentsOf } from "../src/tokens/segments.js"
 import { textTokens } from "../src/tokens/text-tokens.js"
 
@@ -13,6 +14,8 @@ const character = fc.oneof(
 )
 const text = fc.array(character, { maxLength: 30 }).map((characters) => characters.join(""))
 
+const ascii = new AsciiWords()
+
 test("the tokens of a text are the words of the folded text, and pairs of what has no spaces", () => {
   fc.assert(
     fc.property(text, fc.boolean(), (stored, isWithinWords) => {
@@ -20,8 +23,8 @@ test("the tokens of a text are the words of the folded text, and pairs of what h
       const spaceless = segments.filter(({ hasSpaces }) => !hasSpaces).map((segment) => segment.text)
       const pairs = spaceless.flatMap((segment) => [...pairsOf(segment), ...(isWithinWords ? segment : [])])
       const words = segments.filter(({ hasSpaces }) => hasSpaces).map((segment) => segment.text)
-      const tokens = textTokens(stored, isWithinWords)
-      expect([...tokens.words].sort()).toEqual([...new Set(words)].sort())
+      const tokens = textTokens(ascii, stored, isWithinWords)
+      expect([...new Set(tokens.words)].sort()).toEqual([...new Set(words)].sort())
       expect([...tokens.pairs].sort()).toEqual([...new Set(pairs)].sort())
     }),
     { numRuns: 5000 },
@@ -39,4 +42,10 @@ test("the segments of a word are the word, and each is of one kind", () => {
       }
     }),
   )
+})
+
+test("words are right after more of them than are remembered", () => {
+  const words = Array.from({ length: 450_000 }, (_, at) => `w${at}`)
+  expect([...new Set(ascii.split(`${words.join(" ")} W7`, new Set()))]).toEqual(words)
+  expect(ascii.split("w7 a W449999 w7", new Set())).toEqual(["w7", "a", "w449999"])
 })

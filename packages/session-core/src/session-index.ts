@@ -33,7 +33,7 @@ export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js
 export { parseQuery } from "./search/parse-query.js"
 export { type Period, periodOf } from "./search/period.js"
 export { byRelevance, type FoundText, groupedHits } from "./search/rank-hits.js"
-export { type KeptEntry, readFacts } from "./search/read-facts.js"
+export { FactsReader, type KeptEntry } from "./search/read-facts.js"
 export { type MatchRange, matchRanges, snippetOf } from "./search/snippet.js"
 export { type TimeSpan, timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"

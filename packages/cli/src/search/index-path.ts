@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
+import { INDEX_VERSION } from "@treelog/index-sqlite"
 import { cacheFolderOf } from "@treelog/storage-fs"
 import type { Io } from "../io/io.js"
 import type { OpenStore } from "../sessions/open-store.js"
@@ -7,11 +8,14 @@ import type { OpenStore } from "../sessions/open-store.js"
 /** Hexadecimal digits of a file name. */
 const DIGITS = 32
 
-/** The path of a store's index, in treelog's own cache folder: nothing is written to the store. An absolute path. */
+/**
+ * The path of a store's index, in treelog's own cache folder: nothing is written to the store. With the version of its tables, so that two
+ * releases do not rebuild each other's index. An absolute path.
+ */
 export function indexPath({ env }: Pick<Io, "env">, store: Pick<OpenStore, "files" | "agent" | "address">): string {
   const place = JSON.stringify(placeOf(store))
   const name = createHash("sha256").update(place).digest("hex").slice(0, DIGITS)
-  return join(cacheFolderOf(env), "indexes", `${name}.db`)
+  return join(cacheFolderOf(env), "indexes", `${name}-v${INDEX_VERSION}.db`)
 }
 
 function placeOf({ files, agent, address }: Pick<OpenStore, "files" | "agent" | "address">): string[] {

@@ -1,17 +1,21 @@
 import type { FoldedTerm, SearchQuery } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace } from "../tables/copies.js"
-import { firstIdOf, idsEndAt } from "../tables/row-ids.js"
+import { idsBeginAt, idsEndAt } from "../tables/row-ids.js"
 import { filterConditions, type QueryExpression, queryExpression } from "./query-expression.js"
 import type { FittingSessions } from "./session-filter.js"
 import { WordParts } from "./word-parts.js"
 
 /** A text that may match, and its entry. */
-export interface CandidateRow extends EntryPlace, EntryIdentity {
-  /** Of the text. */
-  readonly row: number
+export interface CandidateRow extends EntryRow {
   /** Which of the texts of its entry it is. */
   readonly at: number
+}
+
+interface EntryRow extends EntryPlace, EntryIdentity {
+  /** The id of its first text. */
+  readonly row: number
+  readonly texts: number
   readonly offset: number
   readonly length: number
   readonly digest: number
@@ -30,9 +34,9 @@ export class RowFinder {
   readonly #isEvery: boolean
   readonly #parts: WordParts
   readonly #query: SearchQuery
-  readonly #least: number
-  /** Rows below this one are left. */
-  #below = Number.MAX_SAFE_INTEGER
+  readonly #end: number
+  /** Rows from this one on are left. */
+  #from = Number.MIN_SAFE_INTEGER
   #words = FIRST_WORDS
   #page = FIRST_PAGE
   #expression: QueryExpression | undefined
@@ -48,27 +52,26 @@ export class RowFinder {
     this.#isEvery = fitting === undefined
     this.#filters = filterConditions(connection, query, fitting)
     this.#parts = new WordParts(connection)
-    if (query.until !== undefined) this.#below = idsEndAt(connection, query.until)
-    this.#least = query.since === undefined ? Number.MIN_SAFE_INTEGER : firstIdOf(query.since)
+    if (query.until !== undefined) this.#from = idsBeginAt(connection, query.until)
+    this.#end = query.since === undefined ? Number.MAX_SAFE_INTEGER : idsEndAt(query.since)
   }
 
-  /** All rows that were not given yet are below this id. */
-  get below(): number {
-    return this.#below
+  /** All rows that were not returned yet have this id or a higher one. */
+  get from(): number {
+    return this.#from
   }
 
   /** The next rows; empty if there are none. */
   next(connection: SqliteConnection): readonly CandidateRow[] {
-    while (this.#filters !== undefined && this.#below > this.#least) {
+    while (this.#filters !== undefined && this.#from < this.#end) {
       this.#expression ??= queryExpression(this.#parts, this.#filters, this.#terms, this.#words)
-      const from = Math.max(this.#least, this.#expression.oldest)
-      const rows = this.#candidates(connection, this.#expression.expression, from)
-      const last = rows.at(-1)
-      if (last !== undefined && rows.length === this.#page) {
-        this.#below = last.row
+      const end = Math.min(this.#end, this.#expression.before)
+      const { rows, last } = this.#candidates(connection, this.#expression.expression, end)
+      if (last !== undefined) {
+        this.#from = last + 1
         this.#page = Math.min(LARGEST_PAGE, this.#page * 2)
       } else {
-        this.#below = from
+        this.#from = end
         this.#words *= 4
         this.#expression = undefined
       }
@@ -77,21 +80,35 @@ export class RowFinder {
     return []
   }
 
-  #candidates(connection: SqliteConnection, expression: string | undefined, from: number): CandidateRow[] {
+  /** @returns a page of rows, and the last id on it; without one, there are no more before `end` */
+  #candidates(
+    connection: SqliteConnection,
+    expression: string | undefined,
+    end: number,
+  ): { readonly rows: readonly CandidateRow[]; readonly last: number | undefined } {
     const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = this.#query
     const isTimed = this.#query.since !== undefined || this.#query.until !== undefined
-    const find = connection.sql(`
-      SELECT text.id AS row, text.at, entry.* FROM ${expression === undefined ? "text" : WITH_WORDS}
-        CROSS JOIN entry ON entry.session = text.session AND entry.n = text.n
-      WHERE ${expression === undefined ? "" : MATCHED}
-        text.id >= ? AND text.id < ? AND entry.time >= ? AND entry.time < ? ${isTimed ? "AND entry.time <> 0" : ""}
-        ${this.#isEvery ? `AND entry.copies <> ${COPY}` : ""}
-      ORDER BY ${expression === undefined ? "text.id" : "words.rowid"} DESC LIMIT ?`)
-    const matched = expression === undefined ? [] : [expression, from, this.#below]
-    return find.all<CandidateRow>(...matched, from, this.#below, since, until, this.#page)
+    const conditions = `entry.session <> 0 AND entry.time >= ? AND entry.time < ? ${isTimed ? "AND entry.time <> 0" : ""}
+      ${this.#isEvery ? `AND entry.copies <> ${COPY}` : ""}`
+    const values = [this.#from, end, since, until, this.#page]
+    if (expression === undefined) {
+      const find = connection.sql(`${EVERY_ENTRY} AND ${conditions} ORDER BY row LIMIT ?`)
+      const entries = find.all<EntryRow>(...values)
+      const rows = entries.flatMap((entry) => Array.from({ length: entry.texts }, (_, at) => ({ ...entry, at })))
+      return { rows, last: entries.length === this.#page ? entries.at(-1)?.row : undefined }
+    }
+    const find = connection.sql(`${WITH_WORDS} AND ${conditions} ORDER BY words.rowid LIMIT ?`)
+    const rows = find
+      .all<EntryRow & { readonly text: number }>(expression, ...values)
+      .map(({ text, ...entry }) => ({ ...entry, at: text - entry.row }))
+    const last = rows.at(-1)
+    return { rows, last: last && rows.length === this.#page ? last.row + last.at : undefined }
   }
 }
 
+const EVERY_ENTRY = "SELECT * FROM entry WHERE texts > 0 AND row >= ? AND row < ?"
 /** FTS5 seeks by whole numbers alone, and drivers pass all numbers as floating point. */
-const MATCHED = "words MATCH ? AND words.rowid >= CAST(? AS INTEGER) AND words.rowid < CAST(? AS INTEGER) AND"
-const WITH_WORDS = "words CROSS JOIN text ON text.id = words.rowid"
+const WITH_WORDS = `
+  SELECT words.rowid AS text, entry.* FROM words
+    CROSS JOIN entry ON entry.row = (SELECT max(own.row) FROM entry AS own WHERE own.row <= words.rowid)
+  WHERE words MATCH ? AND words.rowid >= CAST(? AS INTEGER) AND words.rowid < CAST(? AS INTEGER)`

@@ -8,12 +8,12 @@ import type { WordParts } from "./word-parts.js"
 /** With more sessions, the session of each found row is checked instead. */
 const MOST_SESSIONS = 300
 
-/** What FTS5 is asked for rows from `oldest` on. */
+/** What FTS5 is asked for rows with ids below `before`. */
 export interface QueryExpression {
   /** Undefined if every row can match. */
   readonly expression: string | undefined
-  /** Older rows need another expression. */
-  readonly oldest: number
+  /** Other rows need another expression. */
+  readonly before: number
 }
 
 /** The conditions of a query that are the same for all rows. Undefined if no row can match. */
@@ -56,10 +56,10 @@ export function queryExpression(
     ...found.flatMap(({ expression }) => (expression === undefined ? [] : `(${expression})`)),
   ]
   const excluded = terms.flatMap((term) => excludedWord(term) ?? [])
-  const oldest = Math.max(Number.NEGATIVE_INFINITY, ...found.map((one) => one.oldest))
-  if (conditions.length === 0) return { expression: undefined, oldest }
+  const before = Math.min(Number.POSITIVE_INFINITY, ...found.map((one) => one.before))
+  if (conditions.length === 0) return { expression: undefined, before }
   const all = conditions.join(" AND ")
-  return { expression: excluded.length > 0 ? `(${all}) NOT (${excluded.join(" OR ")})` : all, oldest }
+  return { expression: excluded.length > 0 ? `(${all}) NOT (${excluded.join(" OR ")})` : all, before }
 }
 
 function namesThat(connection: SqliteConnection, fits: (folded: string) => boolean): number[] {

@@ -1,16 +1,17 @@
+import { setImmediate } from "node:timers/promises"
 import type { SessionStorage } from "@treelog/session-core"
 import {
   byRelevance,
+  FactsReader,
   type FoldedTerm,
   type FoundText,
   fitsText,
   foldTerms,
   foldText,
   groupedHits,
-  type IndexedSession,
+  type IndexedState,
   matchesAll,
   type PlacedFacts,
-  readFacts,
   requireLimit,
   type SearchQuery,
   type SearchResult,
@@ -32,7 +33,7 @@ const AT_ONCE = 16
 
 /** A row whose text is to be read, and where it stands. */
 interface ReadableRow extends CandidateRow {
-  readonly of: IndexedSession
+  readonly of: IndexedState
 }
 
 /** A text that matches, and its place in the order. */
@@ -58,8 +59,17 @@ async function findHits(
   terms: readonly FoldedTerm[],
   limit: number,
 ): Promise<Hit[]> {
-  const reader = new TextReader(storage, query, terms)
-  const shown = new Map<number, IndexedSession>()
+  const facts = new FactsReader(storage)
+  try {
+    return await findByPages(file, query, new TextReader(facts, query, terms), limit)
+  } finally {
+    await facts.close()
+  }
+}
+
+async function findByPages(file: IndexFile, query: SearchQuery, reader: TextReader, limit: number): Promise<Hit[]> {
+  const { terms } = reader
+  const shown = new Map<number, IndexedState>()
   let search: { finder: RowFinder; fitting: FittingSessions } | undefined
   let hits: Hit[] = []
   // Kept where the rest is done once more because of a lock.
@@ -75,12 +85,13 @@ async function findHits(
       return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting, shown) }
     })
     rows = undefined
+    await setImmediate()
     hits = await withPage(hits, page.rows, limit, reader)
-    if (page.isLast || isComplete(hits, limit, (search?.finder.below ?? 0) - 1)) return hits
+    if (page.isLast || isComplete(hits, limit, search?.finder.from ?? 0)) return hits
   }
 }
 
-/** Whether no row with this id or a lower one can come before the first hits that are more than the limit. */
+/** Whether no row with this id or a higher one can come before the first hits that are more than the limit. */
 function isComplete(hits: readonly Hit[], limit: number, id: number): boolean {
   const last = hits[limit]
   return last !== undefined && endOfStep(id) <= last.facts.time
@@ -100,6 +111,7 @@ async function withPage(
     const next = rows.slice(at, at + AT_ONCE).filter(({ time }) => time >= last)
     if (next.length === 0) break
     const found = await Promise.all(next.map((row) => reader.read(row)))
+    await reader.closeMany()
     first = [...first, ...found.filter((hit) => hit !== undefined)].sort(byOrder).slice(0, limit + 1)
   }
   return first
@@ -119,11 +131,11 @@ function readable(
   sessions: SessionRows,
   rows: readonly CandidateRow[],
   fitting: FittingSessions,
-  shown: Map<number, IndexedSession>,
+  shown: Map<number, IndexedState>,
 ): ReadableRow[] {
   return rows.flatMap((row) => {
     if (fitting !== undefined && !fitting.has(row.session)) return []
-    const of = shown.get(row.session) ?? sessions.get(row.session)?.session
+    const of = shown.get(row.session) ?? sessions.get(row.session)
     if (of === undefined || !isCounted(connection, sessions, row, fitting)) return []
     shown.set(row.session, of)
     return [{ ...row, of }]
@@ -132,16 +144,16 @@ function readable(
 
 /** Reads texts from the sessions, and compares them with the query. */
 class TextReader {
-  readonly #storage: SessionStorage
+  readonly terms: readonly FoldedTerm[]
+  readonly #reader: FactsReader
   readonly #query: SearchQuery
-  readonly #terms: readonly FoldedTerm[]
   readonly #label: string
   readonly #read = new Map<string, Promise<PlacedFacts | undefined>>()
 
-  constructor(storage: SessionStorage, query: SearchQuery, terms: readonly FoldedTerm[]) {
-    this.#storage = storage
+  constructor(reader: FactsReader, query: SearchQuery, terms: readonly FoldedTerm[]) {
+    this.terms = terms
+    this.#reader = reader
     this.#query = query
-    this.#terms = terms
     this.#label = foldText(query.label ?? "")
   }
 
@@ -150,14 +162,19 @@ class TextReader {
     let reading = this.#read.get(place)
     if (reading === undefined) {
       if (this.#read.size > AT_ONCE) this.#read.clear()
-      reading = readFacts(this.#storage, of.key, { ...entry, digest: mixedDigest(entry.digest, entry.id) })
+      const digest = mixedDigest(entry.digest, entry.id)
+      reading = this.#reader.read(of.session.key, of.stat.identity, { ...entry, digest })
       this.#read.set(place, reading)
     }
     const facts = await reading
     const text = facts?.texts[at]
     if (facts === undefined || text === undefined || !fitsText(this.#query, text)) return undefined
     const folded = foldText(text.text)
-    if (!folded.includes(this.#label) || !matchesAll(this.#terms, folded, text.role)) return undefined
-    return { session: of, facts, text, at }
+    if (!folded.includes(this.#label) || !matchesAll(this.terms, folded, text.role)) return undefined
+    return { session: of.session, facts, text, at }
+  }
+
+  closeMany(): Promise<void> {
+    return this.#reader.closeMany()
   }
 }

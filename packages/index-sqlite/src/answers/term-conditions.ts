@@ -7,26 +7,26 @@ import type { WordParts } from "./word-parts.js"
 // What FTS5 is asked for. Each condition holds for every text that the term matches, and for some others: what is found is compared with
 // the text itself. Nothing that a user typed is syntax.
 
-/** The condition of a term for rows from `oldest` on. */
+/** The condition of a term for rows with ids below `before`. */
 export interface TermCondition {
   /** Undefined if it holds for every row. */
   readonly expression: string | undefined
-  /** Older rows need another condition. */
-  readonly oldest: number
+  /** Other rows need another condition. */
+  readonly before: number
 }
 
-const ALWAYS: TermCondition = { expression: undefined, oldest: Number.NEGATIVE_INFINITY }
+const ALWAYS: TermCondition = { expression: undefined, before: Number.POSITIVE_INFINITY }
 
 /** @param most about how many words with a part are looked for */
 export function termCondition(parts: WordParts, term: FoldedTerm, most: number): TermCondition {
   if (term.isExcluded) return ALWAYS
-  const whole = wordConditions(term)
-  if (term.part === undefined) return whole === undefined ? ALWAYS : { expression: whole, oldest: ALWAYS.oldest }
+  const whole = wordConditions(parts, term)
+  if (term.part === undefined) return whole === undefined ? ALWAYS : { expression: whole, before: ALWAYS.before }
   const within = partCondition(parts, term.part, most)
   const expressions = [whole, within?.expression].filter((expression) => expression !== undefined)
   return {
     expression: expressions.map((expression) => `(${expression})`).join(" OR "),
-    oldest: within?.oldest ?? ALWAYS.oldest,
+    before: within?.before ?? ALWAYS.before,
   }
 }
 
@@ -39,15 +39,21 @@ export function excludedWord({ words, isPrefix, isExcluded }: FoldedTerm): strin
 }
 
 /** Every text with the words of the term has these tokens. */
-function wordConditions({ words, isPrefix }: FoldedTerm): string | undefined {
+function wordConditions(parts: WordParts, { words, isPrefix }: FoldedTerm): string | undefined {
   const last = words.length - 1
+  const from = (prefix: string): string => {
+    const found = parts.wordsFrom(prefix)
+    // FTS5 has no condition that never holds.
+    return found === undefined || found.length === 0
+      ? `${quoteToken(prefix)}*`
+      : `(${found.map(quoteToken).join(" OR ")})`
+  }
   const tokens = words.flatMap((word, at) => {
     const segments = segmentsOf(word)
     return segments.flatMap(({ text, hasSpaces }, index) => {
       const mayGoOn = isPrefix && at === last && index === segments.length - 1
-      if (!hasSpaces)
-        return pairsOf(text).map((pair) => (mayGoOn && pair === text ? `${quoteToken(pair)}*` : quoteToken(pair)))
-      return mayGoOn ? `${quoteToken(text)}*` : quoteToken(text)
+      if (!hasSpaces) return pairsOf(text).map((pair) => (mayGoOn && pair === text ? from(pair) : quoteToken(pair)))
+      return mayGoOn ? from(text) : quoteToken(text)
     })
   })
   return tokens.length === 0 ? undefined : [...new Set(tokens)].join(" AND ")
@@ -58,9 +64,9 @@ function partCondition(
   parts: WordParts,
   part: string,
   most: number,
-): { expression: string; oldest: number } | undefined {
+): { expression: string; before: number } | undefined {
   const conditions = [quoteToken(WITHIN_WORDS)]
-  let { oldest } = ALWAYS
+  let { before } = ALWAYS
   for (const { text, hasSpaces, opensAt, closesAt } of placedSegments(part)) {
     if (!hasSpaces) conditions.push(...pairsOf(text).map(quoteToken))
     else if (opensAt > 0 && closesAt < part.length) conditions.push(quoteToken(text))
@@ -69,10 +75,10 @@ function partCondition(
       if (words === undefined) continue
       if (words.tokens.length === 0) return undefined
       conditions.push(`(${words.tokens.map(quoteToken).join(" OR ")})`)
-      oldest = Math.max(oldest, words.oldest)
+      before = Math.min(before, words.before)
     }
   }
-  return { expression: conditions.join(" AND "), oldest }
+  return { expression: conditions.join(" AND "), before }
 }
 
 interface PlacedSegment {

@@ -1,10 +1,11 @@
 import { gramConditions, type SqliteConnection } from "@treelog-internal/sqlite"
+import { wordsFrom } from "./words-from.js"
 
 /** Words that have a part. */
 export interface FoundWords {
   readonly tokens: readonly string[]
-  /** Rows from this one on with such a word have one of these; older rows may have others. */
-  readonly oldest: number
+  /** Rows with lower ids that have such a word have one of these; others may have more. */
+  readonly before: number
 }
 
 /** Where a part stands in a word. */
@@ -27,6 +28,7 @@ const MOST_WORDS = 4096
 export class WordParts {
   readonly #connection: SqliteConnection
   readonly #found = new Map<string, readonly WordRow[]>()
+  readonly #from = new Map<string, readonly string[] | undefined>()
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
@@ -40,10 +42,15 @@ export class WordParts {
     if ([...part].length < LEAST) return undefined
     const words = this.#words(part, place)
     if (words.length <= Math.min(most, MOST_WORDS))
-      return { tokens: words.map(({ text }) => text), oldest: Number.NEGATIVE_INFINITY }
+      return { tokens: words.map(({ text }) => text), before: Number.POSITIVE_INFINITY }
     if (most > MOST_WORDS) return undefined
-    const oldest = words[most]?.newest ?? 0
-    return { tokens: words.slice(0, most).map(({ text }) => text), oldest: oldest + 1 }
+    return { tokens: words.slice(0, most).map(({ text }) => text), before: words[most]?.newest ?? 0 }
+  }
+
+  /** As the function of that name. */
+  wordsFrom(prefix: string): readonly string[] | undefined {
+    if (!this.#from.has(prefix)) this.#from.set(prefix, wordsFrom(this.#connection, prefix))
+    return this.#from.get(prefix)
   }
 
   /** Those of the newest rows first. */
@@ -60,7 +67,7 @@ export class WordParts {
         ({ text }) =>
           (isStart ? text.startsWith(part) : true) && (isEnd ? text.endsWith(part) : true) && text.includes(part),
       )
-      .sort((a, b) => b.newest - a.newest)
+      .sort((a, b) => a.newest - b.newest)
     this.#found.set(key, words)
     return words
   }

@@ -25,9 +25,10 @@ function removeEntries(connection: SqliteConnection, session: number, from: numb
   const entries = find.all<RemovedEntry>(session, from)
   const first = entries[0]?.n
   if (first === undefined) return []
-  for (const table of ["usage", "file_use", "entry"])
+  for (const table of ["usage", "file_use"])
     connection.sql(`DELETE FROM ${table} WHERE session = ? AND n >= ?`).run(session, first)
   // Their words stay in the index, so their ids must not be used again.
-  connection.sql("UPDATE text SET session = 0, n = 0 WHERE session = ? AND n >= ?").run(session, first)
+  const remove = "UPDATE entry SET session = 0, n = 0, id = '' WHERE session = ? AND n >= ?"
+  connection.sql(remove).run(session, first)
   return entries.filter(({ copies }) => copies !== NO_COPY && copies !== COPY)
 }

@@ -1,63 +1,86 @@
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 
-// The id of a text begins with its time in steps, so that the newest rows have the highest ids and no search has to sort. If a step is
-// full, the next ones are used: the id of a row is never below those of its time.
+// The ids of newer texts are lower, so that FTS5 returns the newest first, no search has to sort, and a first build, which begins with the
+// newest sessions, appends to the tables. Each step of time has some ids, and the texts of an entry have ids in a row. If a step is full,
+// those of a later time are used: no id of a row is above those of its time.
 
 /** Milliseconds. */
 const STEP = 1000
-/** Ids of one step. */
+/** Ids of one step. With fewer, many forks of one session would fill the steps of other times, and searches would read those. */
 const SLOTS = 1024
+/** The ids of 1970 end here. With a higher one, each id would take more bytes. */
+const END = 2 ** 42
 
 /** The first id of the step of a time. Milliseconds since 1970. */
 export function firstIdOf(time: number): number {
-  return Math.floor(time / STEP) * SLOTS
+  return END - (Math.floor(time / STEP) + 1) * SLOTS
 }
 
-/** A row with this id, or with a lower one, is older than this. Milliseconds since 1970. */
+/** All rows from a time on have ids below this. Milliseconds since 1970. */
+export function idsEndAt(time: number): number {
+  return firstIdOf(time) + SLOTS
+}
+
+/** A row with this id, or with a higher one, is older than this. Milliseconds since 1970. */
 export function endOfStep(id: number): number {
-  return (Math.floor(id / SLOTS) + 1) * STEP
+  return (END / SLOTS - Math.floor(id / SLOTS)) * STEP
 }
 
-/** All rows that are older than a time, in milliseconds since 1970, have lower ids than this. */
-export function idsEndAt(connection: SqliteConnection, time: number): number {
+/** All rows that are older than a time, in milliseconds since 1970, have this id or higher ones. */
+export function idsBeginAt(connection: SqliteConnection, time: number): number {
   const { spill = 0 } = connection.sql("SELECT spill FROM making").get<{ spill: number }>() ?? {}
-  return firstIdOf(time) + SLOTS + spill
+  return firstIdOf(time) - spill
 }
 
 /** Gives out unused ids, in a transaction. */
 export class RowIds {
   readonly #connection: SqliteConnection
-  /** The next free id of a step, which may lie in a later one. */
+  /** The next free id of a step. */
   readonly #next = new Map<number, number>()
-  /** How far an id lies behind the step of its time. */
+  /** The step that has the last ids of a time, where that is not its own. */
+  readonly #later = new Map<number, number>()
+  /** How far an id lies before the step of its time. */
   #spill = 0
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
   }
 
-  take(time: number): number {
+  /** @returns the first of so many ids in a row */
+  take(time: number, count: number): number {
     const first = firstIdOf(time)
-    let step = first
-    let id = this.#next.get(step) ?? this.#free(step)
-    while (id >= step + SLOTS) {
-      step = Math.floor(id / SLOTS) * SLOTS
-      id = Math.max(id, this.#next.get(step) ?? this.#free(step))
+    let step = count > SLOTS ? this.#beforeAll(count) : (this.#later.get(first) ?? first)
+    let id = this.#freeIn(step)
+    while (count <= SLOTS && id + count > step + SLOTS) {
+      step -= SLOTS
+      id = this.#freeIn(step)
     }
-    this.#next.set(step, id + 1)
-    this.#next.set(first, id + 1)
-    this.#spill = Math.max(this.#spill, step - first)
+    this.#next.set(step, id + count)
+    if (step !== first && count <= SLOTS) this.#later.set(first, step)
+    this.#spill = Math.max(this.#spill, first - step)
     return id
   }
 
-  /** Stores how far ids lie behind their times. */
+  /** Stores how far ids lie before their times. */
   store(): void {
     if (this.#spill > 0) this.#connection.sql("UPDATE making SET spill = max(spill, ?)").run(this.#spill)
   }
 
-  #free(step: number): number {
-    const last = this.#connection.sql("SELECT max(id) AS id FROM text WHERE id >= ? AND id < ?")
-    const { id } = last.get<{ id: number | null }>(step, step + SLOTS) ?? { id: null }
-    return id === null ? step : id + 1
+  /** The first id of a step that no entry has, or one behind the step. */
+  #freeIn(step: number): number {
+    const next = this.#next.get(step)
+    if (next !== undefined) return next
+    const last = this.#connection.sql("SELECT row, texts FROM entry WHERE row < ? ORDER BY row DESC LIMIT 1")
+    const { row, texts } = last.get<{ row: number; texts: number }>(step + SLOTS) ?? {
+      row: Number.MIN_SAFE_INTEGER,
+      texts: 0,
+    }
+    return Math.max(step, row + Math.max(1, texts))
+  }
+
+  /** A step before all entries: more texts than a step has ids could not be put between others. */
+  #beforeAll(count: number): number {
+    const { row } = this.#connection.sql("SELECT min(row) AS row FROM entry").get<{ row: number | null }>() ?? {}
+    return Math.floor(((row ?? END) - count) / SLOTS) * SLOTS
   }
 }

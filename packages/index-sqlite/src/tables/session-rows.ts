@@ -38,9 +38,9 @@ export class SessionRows {
     return this.#states.get(n)
   }
 
-  /** All of them, in the order of their numbers. */
+  /** All of them, in no order. */
   all(): [n: number, state: IndexedState][] {
-    const rows = this.#connection.sql("SELECT n, hash FROM session ORDER BY n").all<Omit<SessionRow, "state">>()
+    const rows = this.#connection.sql("SELECT n, hash FROM session").all<Omit<SessionRow, "state">>()
     const changed = rows.filter(({ n, hash }) => this.#parsed.get(n)?.hash !== hash)
     if (changed.length > FEW)
       for (const row of this.#connection.sql("SELECT n, hash, state FROM session").all<SessionRow>()) this.#stateIn(row)

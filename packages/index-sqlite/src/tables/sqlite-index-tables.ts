@@ -6,6 +6,7 @@ import {
   isSameState,
 } from "@treelog/session-core/session-index"
 import type { IndexFile } from "../open-index.js"
+import { AsciiWords } from "../tokens/ascii-words.js"
 import { mixedDigest } from "./entry-digest.js"
 import { SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
@@ -21,6 +22,7 @@ const WAITING = 4 * 1024 * 1024
 export class SqliteIndexTables implements IndexTables {
   readonly #file: IndexFile
   readonly #words = new WordRows()
+  readonly #ascii = new AsciiWords()
   #changes: StoredChange[] = []
   /** The states of sessions in `#changes`; null for a removed one. */
   readonly #states = new Map<string, IndexedState | null>()
@@ -73,7 +75,7 @@ export class SqliteIndexTables implements IndexTables {
     if (changes.length === 0) return
     await this.#file.use("update", (connection) => {
       try {
-        connection.transaction(() => new ChangeWriter(connection, this.#words).write(changes))
+        connection.transaction(() => new ChangeWriter(connection, this.#words, this.#ascii).write(changes))
       } catch (error) {
         this.#words.forget()
         throw error

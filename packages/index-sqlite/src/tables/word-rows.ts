@@ -22,14 +22,14 @@ export class WordRows {
 
   add(words: Iterable<string>, id: number): void {
     for (const word of words) {
-      if (word.length < LEAST || (this.#stored.get(word) ?? Number.NEGATIVE_INFINITY) >= id) continue
-      if ((this.#new.get(word) ?? Number.NEGATIVE_INFINITY) < id) this.#new.set(word, id)
+      if (word.length < LEAST || (this.#stored.get(word) ?? Number.POSITIVE_INFINITY) <= id) continue
+      if ((this.#new.get(word) ?? Number.POSITIVE_INFINITY) > id) this.#new.set(word, id)
     }
   }
 
   /** Stores what was added, in the running transaction. */
   store(connection: SqliteConnection): void {
-    const update = connection.sql("UPDATE word SET newest = max(newest, ?) WHERE text = ? RETURNING newest")
+    const update = connection.sql("UPDATE word SET newest = min(newest, ?) WHERE text = ? RETURNING newest")
     const insert = connection.sql("INSERT INTO word(text, newest) VALUES (?, ?) RETURNING n")
     const added: { n: number; word: string }[] = []
     if (this.#stored.size > REMEMBERED) this.#stored.clear()

@@ -6,6 +6,7 @@ import {
   type PlacedFacts,
 } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
+import type { AsciiWords } from "../tokens/ascii-words.js"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { textTokens } from "../tokens/text-tokens.js"
 import { markNew } from "./copies.js"
@@ -30,9 +31,11 @@ export class ChangeWriter {
   readonly #names: Names
   readonly #ids: RowIds
   readonly #words: WordRows
+  readonly #ascii: AsciiWords
   readonly #rows: { readonly id: number; readonly tokens: string }[] = []
 
-  constructor(connection: SqliteConnection, words: WordRows) {
+  constructor(connection: SqliteConnection, words: WordRows, ascii: AsciiWords) {
+    this.#ascii = ascii
     this.#connection = connection
     this.#sessions = new SessionRows(connection)
     this.#names = new Names(connection)
@@ -61,19 +64,23 @@ export class ChangeWriter {
     const session = this.#sessions.put(change.state)
     const last = this.#connection.sql("SELECT max(n) AS n FROM entry WHERE session = ?")
     let n = last.get<{ n: number | null }>(session)?.n ?? 0
-    for (const facts of change.facts) this.#addEntry(session, ++n, facts)
+    // From the last one on: the ids of rows ascend then, so that their pages are filled.
+    n += change.facts.length
+    for (const facts of [...change.facts].reverse()) this.#addEntry(session, n--, facts)
   }
 
   #addEntry(session: number, n: number, facts: PlacedFacts): void {
     const { offset, length, digest, id, time, timestamp } = facts
     const identity = { id: storableText(id), time, stamp: stampOf(time, timestamp) }
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
-    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     const mixed = mixedDigest(digest, identity.id)
-    insert.run(session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
+    const { length: texts } = facts.texts
+    const row = this.#ids.take(time, Math.max(1, texts))
+    insert.run(row, texts, session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
     this.#addUsages(session, n, copies, facts)
     this.#addFiles(session, n, facts)
-    this.#addTexts(session, n, facts)
+    this.#addTexts(session, row, facts)
   }
 
   #addUsages(session: number, n: number, copies: number, { usages, time }: PlacedFacts): void {
@@ -92,13 +99,11 @@ export class ChangeWriter {
     for (const path of readFiles) insert.run(session, n, at++, this.#names.path(path), 0)
   }
 
-  #addTexts(session: number, n: number, { texts, time }: PlacedFacts): void {
-    const insert = this.#connection.sql("INSERT INTO text VALUES (?, ?, ?, ?)")
+  #addTexts(session: number, row: number, { texts }: PlacedFacts): void {
     for (const [at, { role, text, model, tool }] of texts.entries()) {
-      const id = this.#ids.take(time)
-      insert.run(id, session, n, at)
+      const id = row + at
       const isWithinWords = isMatchedWithinWords(role)
-      const { words, pairs } = textTokens(text, isWithinWords)
+      const { words, pairs } = textTokens(this.#ascii, text, isWithinWords)
       if (isWithinWords) this.#words.add(words, id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)

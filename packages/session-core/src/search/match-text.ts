@@ -48,21 +48,56 @@ export function wordsOf(folded: string): string[] {
 
 /** Whether a folded text contains all terms, and none that is excluded. */
 export function matchesAll(terms: readonly FoldedTerm[], folded: string, role: TextRole): boolean {
-  let words: string[] | undefined
   return terms.every((term) => {
     if (term.part !== undefined && isMatchedWithinWords(role) && folded.includes(term.part)) return !term.isExcluded
-    words ??= wordsOf(folded)
-    return holdsWords(words, term) !== term.isExcluded
+    return holdsWords(folded, term) !== term.isExcluded
   })
 }
 
-function holdsWords(words: readonly string[], { words: sought, isPrefix }: FoldedTerm): boolean {
-  if (sought.length === 0) return false
-  const last = sought.length - 1
-  return words.some((_, at) =>
-    sought.every((word, index) => {
-      const found = words[at + index]
-      return found === word || (isPrefix && index === last && found?.startsWith(word) === true)
-    }),
-  )
+/** Whether the words of a term stand in a folded text, one behind the other. Most of a text is never split into words. */
+function holdsWords(folded: string, { words, isPrefix }: FoldedTerm): boolean {
+  const [first, ...others] = words
+  if (first === undefined) return false
+  for (let at = folded.indexOf(first); at !== -1; at = folded.indexOf(first, at + 1)) {
+    if (endsWithWord(folded, at)) continue
+    let end = at + first.length
+    const isFound = others.every((word) => {
+      const next = nextWord(folded, end)
+      if (next === undefined || !folded.startsWith(word, next)) return false
+      end = next + word.length
+      return true
+    })
+    if (isFound && (isPrefix || !startsWithWord(folded, end))) return true
+  }
+  return false
+}
+
+/** Where the word begins that follows the one that ends at `end`; undefined if that goes on, or is the last. */
+function nextWord(folded: string, end: number): number | undefined {
+  let at = end
+  while (at < folded.length && !startsWithWord(folded, at)) at += 1
+  return at === end || at === folded.length ? undefined : at
+}
+
+const WORD_CHARACTER = /^[\p{L}\p{N}\p{M}\p{Co}]/u
+
+/** Whether the character at a place, of which this is the first UTF-16 unit, is part of a word. */
+function startsWithWord(folded: string, at: number): boolean {
+  if (at >= folded.length) return false
+  const unit = folded.charCodeAt(at)
+  return unit < 0x80 ? isAsciiWord(unit) : WORD_CHARACTER.test(folded.slice(at, at + 2))
+}
+
+/** Whether the character before a place is part of a word. */
+function endsWithWord(folded: string, at: number): boolean {
+  if (at === 0) return false
+  const unit = folded.charCodeAt(at - 1)
+  if (unit < 0x80) return isAsciiWord(unit)
+  const isLow = unit >= 0xdc00 && unit < 0xe000
+  return WORD_CHARACTER.test(isLow ? folded.slice(Math.max(0, at - 2), at) : folded.slice(at - 1, at))
+}
+
+function isAsciiWord(unit: number): boolean {
+  const lower = unit | 0x20
+  return (lower >= 0x61 && lower <= 0x7a) || (unit >= 0x30 && unit <= 0x39)
 }

@@ -39,21 +39,38 @@ export type MatchRange = readonly [from: number, to: number]
 
 /** Where the terms that are not excluded match in a text, from its beginning, without overlaps. `role`: of the text, as in a search. */
 export function* matchRanges(text: string, terms: readonly FoldedTerm[], role: TextRole): Generator<MatchRange> {
-  const sought = terms.filter(({ isExcluded }) => !isExcluded).map((term) => patternOf(term, role))
-  if (sought.length === 0) return
+  const pattern = patternOf(terms, isMatchedWithinWords(role))
+  if (pattern === undefined) return
   const { folded, offsetOf } = foldedWithOffsets(text)
-  for (const match of folded.matchAll(new RegExp(sought.join("|"), "gu"))) {
+  for (const match of folded.matchAll(pattern)) {
     const [from, to] = [offsetOf(match.index), offsetOf(match.index + match[0].length)]
     if (to > from) yield [from, to]
   }
 }
 
+/** Compiling a pattern takes longer than finding it: all hits of a search share two. */
+const patterns = /* @__PURE__ */ new WeakMap<readonly FoldedTerm[], Map<boolean, RegExp | undefined>>()
+
+function patternOf(terms: readonly FoldedTerm[], isWithinWords: boolean): RegExp | undefined {
+  const known = patterns.get(terms) ?? new Map<boolean, RegExp | undefined>()
+  patterns.set(terms, known)
+  if (!known.has(isWithinWords)) {
+    const sources = terms.filter(({ isExcluded }) => !isExcluded).map((term) => sourceOf(term, isWithinWords))
+    // A term without words has none where only words match: it would match nothing everywhere.
+    const sought = sources.filter((source) => source !== "")
+    known.set(isWithinWords, sought.length === 0 ? undefined : new RegExp(sought.join("|"), "gu"))
+  }
+  return known.get(isWithinWords)
+}
+
 const NOT_WORD = "[^\\p{L}\\p{N}\\p{M}\\p{Co}]"
 
-function patternOf({ words, part, isPrefix }: FoldedTerm, role: TextRole): string {
+function sourceOf({ words, part, isPrefix }: FoldedTerm, isWithinWords: boolean): string {
+  const within = part !== undefined && isWithinWords ? [escaped(part)] : []
+  // Where the term is one word, its characters are found wherever the word is.
+  if (within.length > 0 && words.length === 1 && words[0] === part) return within.join("|")
   const after = isPrefix ? "" : `(?=${NOT_WORD}|$)`
   const byWords = words.length > 0 ? [`(?<=${NOT_WORD}|^)${words.map(escaped).join(`${NOT_WORD}+`)}${after}`] : []
-  const within = part !== undefined && isMatchedWithinWords(role) ? [escaped(part)] : []
   return [...within, ...byWords].join("|")
 }
 
@@ -64,15 +81,36 @@ function escaped(text: string): string {
 /** A folded text, and for each of its units where in the text the character stands that it comes from. */
 function foldedWithOffsets(text: string): { folded: string; offsetOf(unit: number): number } {
   let folded = ""
+  // Where pieces begin, folded and not. A number for each unit took most of the time of a search.
+  const units: number[] = []
   const offsets: number[] = []
   for (const { 0: clusters, index } of text.matchAll(CLUSTERS)) {
-    const part = foldText(clusters)
-    const isAscii = clusters.charCodeAt(0) < 0x80 && clusters.charCodeAt(clusters.length - 1) < 0x80
-    for (let unit = 0; unit < part.length; unit++) offsets.push(isAscii ? index + unit : index)
-    folded += part
+    units.push(folded.length)
+    offsets.push(index)
+    folded += foldText(clusters)
   }
-  offsets.push(text.length)
-  return { folded, offsetOf: (unit) => offsets[unit] ?? text.length }
+  return {
+    folded,
+    offsetOf: (unit) => {
+      if (unit >= folded.length) return text.length
+      const piece = lastAtMost(units, unit)
+      const offset = offsets[piece] ?? 0
+      const end = offsets[piece + 1] ?? text.length
+      const isAscii = text.charCodeAt(offset) < 0x80 && text.charCodeAt(end - 1) < 0x80
+      return isAscii ? offset + unit - (units[piece] ?? 0) : offset
+    },
+  }
+}
+
+/** The index of the last of some ascending numbers that is not above a limit. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let [from, to] = [0, numbers.length]
+  while (to - from > 1) {
+    const middle = (from + to) >> 1
+    if ((numbers[middle] ?? 0) <= limit) from = middle
+    else to = middle
+  }
+  return from
 }
 
 /** The beginning of a word near a place, not behind `latest`, and never within a character. */

@@ -50,9 +50,17 @@ export async function updateIndex(
     else found.push(session)
   }
   const total = found.length
-  let done = 0
+  // Most sessions: an update of thousands takes half the time where none of these is sorted or waits for a promise.
+  const left = found.filter(({ key, stat }) => {
+    const state = known.get(key)
+    if (!isUpToDate(state, stat)) return true
+    update.skip(state)
+    known.delete(key)
+    return false
+  })
+  let done = total - left.length
   let flushed = { at: now(), upToDateAfter: Number.MAX_SAFE_INTEGER }
-  for (const session of found.sort(newestFirst)) {
+  for (const session of left.sort(newestFirst)) {
     signal?.throwIfAborted()
     if (await update.session(session, known.get(session.key))) known.delete(session.key)
     if (now() - flushed.at >= FLUSH_EVERY) {
@@ -64,6 +72,7 @@ export async function updateIndex(
   for (const state of known.values()) await update.removeIfGone(state)
   await tables.flush?.()
   const { bytes, read, removed, failed } = update
+  onProgress({ done, total, bytes, upToDateAfter: 0 })
   return { done, total, bytes, upToDateAfter: 0, read, removed, failed }
 }
 
@@ -98,6 +107,10 @@ function modifiedOf({ stat, cached }: FoundSession): number {
   return stat?.modified ?? cached?.state.modified ?? 0
 }
 
+function isUpToDate(state: IndexedState | undefined, stat: StorageStat | undefined): boolean {
+  return state?.isWhole === true && state.isSettled && stat !== undefined && isSameStat(state.stat, stat)
+}
+
 class IndexUpdate {
   readonly #storage: SessionStorage
   readonly #tables: IndexTables
@@ -124,6 +137,11 @@ class IndexUpdate {
   fail(key: string, { code, message }: ErrorInfo): true {
     this.failed.push({ key, code, message })
     return true
+  }
+
+  /** A session that did not change is not read. */
+  skip(known: IndexedState | undefined): void {
+    if (known?.error) this.fail(known.session.key, known.error)
   }
 
   /** Lets timers, signals and searches have their turn. */
@@ -179,11 +197,8 @@ class IndexUpdate {
 
   async #index(found: Found, former: IndexedState | undefined): Promise<void> {
     const { key, stat } = found
+    if (isUpToDate(former, stat)) return this.skip(former)
     const isSame = former !== undefined && isSameStat(former.stat, stat)
-    if (isSame && former.isWhole && former.isSettled) {
-      if (former.error) this.fail(key, former.error)
-      return
-    }
     // One call for each open, read and close of many small files, as for lists.
     const ranges = await this.#storage.openRanges?.(key, stat.identity)
     try {

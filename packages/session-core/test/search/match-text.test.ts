@@ -50,3 +50,10 @@ it("shows a part of the text with whole characters, and what matched within it",
   )
   fc.assert(property, { numRuns: 2000 })
 })
+
+it("marks nothing for a term that matches by its characters only, where only words match", () => {
+  const [shown, said] = (["toolResult", "user"] as const).map((role) =>
+    snippetOf("a --- b", foldTerms([{ text: "---" }]), role),
+  )
+  expect([shown?.matches, said?.matches]).toEqual([[], [[2, 5]]])
+})

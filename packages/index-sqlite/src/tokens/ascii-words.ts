@@ -1,0 +1,95 @@
+/** So many words are remembered between texts. */
+const REMEMBERED = 200_000
+/** More than twice as many, so that most places that are looked at are free. */
+const MASK = 2 ** 19 - 1
+
+const NO_WORD = 0
+const ODD = 0xff
+/** For each ASCII character of words its lower case, for the others `NO_WORD`. */
+const LOWER_CASE: Uint8Array = /* @__PURE__ */ Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : NO_WORD,
+)
+
+// The hash of a word is that of FNV-1a.
+const HASH = 0x811c9dc5 | 0
+const PRIME = 0x01000193
+
+/**
+ * Splits texts into words. Most words of a text stood in earlier ones: each is one string, found by a hash of its characters in place,
+ * and no text needs a set. That takes a third of the time of slices in sets, which was a third of that of a first build.
+ */
+export class AsciiWords {
+  /** The numbers of words by their hashes; a taken place is followed by the next one. 0 is free. */
+  readonly #places = new Int32Array(MASK + 1)
+  /** By their numbers, from 1 on. */
+  readonly #words: string[] = [""]
+  readonly #hashes = new Int32Array(REMEMBERED + 1)
+  /** The last text that had the word. */
+  readonly #lastTexts = new Int32Array(REMEMBERED + 1)
+  #text = 0
+
+  /**
+   * The words of a text, folded, which is split at the ASCII characters that are in no word: each once, but for those before and after the
+   * moment when all that is remembered is dropped.
+   * @param odd takes what has other characters, as it is
+   */
+  split(text: string, odd: Set<string>): string[] {
+    this.#text += 1
+    const words: string[] = []
+    let from = -1
+    let hash = HASH
+    let isOdd = false
+    for (let at = 0; at <= text.length; at++) {
+      const unit = at === text.length ? 0 : text.charCodeAt(at)
+      const code = unit < 0x80 ? (LOWER_CASE[unit] as number) : ODD
+      if (code !== NO_WORD) {
+        if (from === -1) from = at
+        if (code === ODD) isOdd = true
+        hash = Math.imul(hash ^ code, PRIME)
+      } else if (from !== -1) {
+        if (isOdd) odd.add(text.slice(from, at))
+        else this.#add(words, text, from, at, hash)
+        from = -1
+        hash = HASH
+        isOdd = false
+      }
+    }
+    return words
+  }
+
+  #add(words: string[], text: string, from: number, to: number, hash: number): void {
+    let place = (hash ^ (hash >>> 15)) & MASK
+    for (let n = this.#places[place] as number; n !== 0; n = this.#places[place] as number) {
+      if (this.#hashes[n] === hash && isWord(this.#words[n] as string, text, from, to)) {
+        if (this.#lastTexts[n] === this.#text) return
+        this.#lastTexts[n] = this.#text
+        words.push(this.#words[n] as string)
+        return
+      }
+      place = (place + 1) & MASK
+    }
+    words.push(this.#remember(text.slice(from, to).toLowerCase(), hash, place))
+  }
+
+  #remember(word: string, hash: number, place: number): string {
+    const n = this.#words.length
+    if (n > REMEMBERED) {
+      this.#places.fill(0)
+      this.#words.length = 1
+      return word
+    }
+    // A slice would keep its text in memory.
+    const own = Buffer.from(word, "latin1").toString("latin1")
+    this.#places[place] = n
+    this.#words.push(own)
+    this.#hashes[n] = hash
+    this.#lastTexts[n] = this.#text
+    return own
+  }
+}
+
+function isWord(word: string, text: string, from: number, to: number): boolean {
+  if (word.length !== to - from) return false
+  for (let at = from; at < to; at++) if (LOWER_CASE[text.charCodeAt(at)] !== word.charCodeAt(at - from)) return false
+  return true
+}
