@@ -53,7 +53,10 @@ describe("a command line", () => {
     const box = sandbox()
     storeAged(box, "one", 1)
     expect(await offered(box, "tree", "--filter", "l")).toEqual({ kind: "words", values: ["labeled-only"] })
-    expect(await offered(box, "--store", "")).toEqual({ kind: "words", values: ["treelog", "pi", "xcsh", "omp", "claude-code", "codex"] })
+    expect(await offered(box, "--store", "")).toEqual({
+      kind: "words",
+      values: ["treelog", "pi", "xcsh", "omp", "claude-code", "codex"],
+    })
     expect(await offered(box, "list", "--cwd", "")).toEqual({ kind: "folders", values: [] })
     expect(await offered(box, "history", "stats", "--db", "")).toEqual({ kind: "files", values: [] })
     expect((await offered(box, "new", "--parent", "o")).values).toEqual(["one"])
