@@ -38,7 +38,10 @@ async function firstRow(manager: SessionManager): Promise<string> {
 
 async function newestFirst(manager: SessionManager, limit?: number): Promise<Listed> {
   let [sessions, messages] = [0, 0]
-  for await (const { messageCount = 0 } of manager.listAll({ order: "newest", ...(limit !== undefined && { limit }) })) {
+  for await (const { messageCount = 0 } of manager.listAll({
+    order: "newest",
+    ...(limit !== undefined && { limit }),
+  })) {
     sessions += 1
     messages += messageCount
   }
@@ -81,7 +84,8 @@ const pi: Contender = async (folder) => {
   const manager = await loadPi()
   return work(
     () => manager.listAll(),
-    (all) => describe({ sessions: all.length, messages: all.reduce((sum, { messageCount = 0 }) => sum + messageCount, 0) }),
+    (all) =>
+      describe({ sessions: all.length, messages: all.reduce((sum, { messageCount = 0 }) => sum + messageCount, 0) }),
   )
 }
 
