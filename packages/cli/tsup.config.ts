@@ -22,6 +22,7 @@ const behindQuick = [
   "commands/list/all-stores",
   "errors/candidate-lines",
   "errors/describe-candidates",
+  "sessions/open-agent",
   "sessions/open-postgres",
 ]
 
