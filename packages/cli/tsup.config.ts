@@ -23,6 +23,7 @@ const behindQuick = [
   "commands/list/print-groups",
   "errors/candidate-lines",
   "errors/describe-candidates",
+  "sessions/open-agent",
   "sessions/open-postgres",
 ]
 

@@ -9,7 +9,6 @@ import {
   isGone,
   isStat,
   isStorageFault,
-  lstatIfThere,
   makeFolder,
   type OpenFile,
   statMany,
@@ -32,6 +31,8 @@ const SWEEPS = 8
 const ABANDONED = 24 * 60 * 60 * 1000
 const SUFFIX = ".jsonl"
 const TEMP_SUFFIX = ".tmp"
+/** So exactly it is known when a file was used last. Milliseconds. */
+const USED = 60 * 60 * 1000
 /** Digits of digests in names. */
 const DIGITS = 24
 
@@ -71,14 +72,15 @@ export class ConvertedFiles {
     if (path === undefined) return undefined
     const { fs, onError } = this.#options
     try {
-      const stat = await lstatIfThere(fs, path)
+      // Without promises: a search reads a few bytes of each of thousands of sessions.
+      const stat = fs.statSync(path)
       if (!stat?.isFile()) return undefined
       if (Number(stat.size) !== size || !(await this.#isIntact(path, digest))) {
         await new TemporaryFiles(fs).discard(path)
         return undefined
       }
-      const now = Date.now() / 1000
-      await fs.utimes(path, now, now)
+      const now = Date.now()
+      if (now - Number(stat.mtimeNs / 1_000_000n) > USED) await fs.utimes(path, now / 1000, now / 1000)
       return new FileContent(fs, path, size)
     } catch (error) {
       if (!isStorageFault(error)) throw error

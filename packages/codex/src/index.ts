@@ -7,3 +7,4 @@ export {
   convertCodex,
 } from "./convert/convert-codex.js"
 export { CodexSource, type CodexSourceOptions } from "./source/codex-source.js"
+export { CodexStorage, type CodexStorageOptions, codexFolder } from "./source/codex-storage.js"

@@ -4,15 +4,39 @@ import { cleanLine, plural } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { blobsFolder, managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
 import { composeSessions } from "../sessions/compose-sessions.js"
 import { chosenStore } from "../sessions/store-name.js"
+import { agentOfFile } from "./import/agent-of-file.js"
+import type { AgentImportOptions } from "./import/from-agent.js"
 
-/** Takes a session from a file into the store: ids, parents, labels and leaf stay. The file is only read. */
-export async function importSession(context: CommandContext, file: string): Promise<ExitCode> {
+/** Imports a session file, or sessions of another agent. What is imported is only read. */
+export async function importSession(
+  context: CommandContext,
+  ref: string | undefined,
+  options: AgentImportOptions,
+): Promise<ExitCode> {
+  if (options.from !== undefined) {
+    const { importFromAgent } = await import("./import/from-agent.js")
+    return importFromAgent(context, ref, options)
+  }
+  if (ref === undefined) throw new UsageError("Name a session file, or an agent with --from.")
+  if (options.to !== undefined || options.project !== undefined || options.dryRun)
+    throw new UsageError("--to, --project and --dry-run belong to --from.")
+  return importFile(context, ref)
+}
+
+/** Takes a session from a file into the store: ids, parents, labels and leaf stay. */
+async function importFile(context: CommandContext, file: string): Promise<ExitCode> {
   const { io, options } = context
+  const agent = await agentOfFile(absoluteFolder(io, file))
+  if (agent !== undefined) {
+    const { importAgentFile } = await import("./import/from-agent.js")
+    return importAgentFile(context, agent, absoluteFolder(io, file))
+  }
   const sessions = await composeSessions(context)
   const from = absoluteFolder(io, file)
   // `--blobs` is the source; the target is the place of the store.

@@ -190,6 +190,8 @@ export const examples = {
     ["treelog import talk.jsonl", "into the project of its header"],
     ["treelog import talk.jsonl --cwd ~/shop", "into another project"],
     ["treelog import talk.jsonl --blobs ~/blobs", "with its images"],
+    ["treelog import --from claude-code --all", "every session of Claude Code"],
+    ["treelog import --from codex 0a1b --to pi", "one of Codex, into the store of pi"],
   ),
   copy: exampleLines(
     ["treelog copy --from pi --to treelog --all", "every session of pi"],

@@ -2,7 +2,7 @@
 export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
 
 /** The agents whose sessions can be read where they are. */
-export const AGENTS = ["claude-code"] as const
+export const AGENTS = ["claude-code", "codex"] as const
 
 export type Agent = (typeof AGENTS)[number]
 

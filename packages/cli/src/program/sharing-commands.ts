@@ -4,6 +4,7 @@ import { Option } from "commander"
 import type { BundleCommandOptions } from "../commands/bundle.js"
 import type { CopyCommandOptions } from "../commands/copy.js"
 import type { ExportOptions } from "../commands/export.js"
+import type { AgentImportOptions } from "../commands/import/from-agent.js"
 import type { UnbundleCommandOptions } from "../commands/unbundle.js"
 import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start, startInStoreOf } from "./make-command.js"
 
@@ -11,6 +12,13 @@ import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start, startInStore
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
 
 const STORE = "treelog, pi, xcsh or omp; a folder that contains `sessions`; or postgres://host/database"
+
+const IMPORT_NOTES = `
+From an agent, what is said, tool calls, results, thinking, images and
+compactions go over; the system prompt, the tools and permissions do not. So
+the context is what was said, not byte for byte what the model saw. The source
+is stored beside the session, compressed, with transcripts of sub-agents.
+Entries that were added here stay: what is new becomes a branch beside them.`
 
 export function addSharingCommands(command: MakeCommand, start: Start): void {
   command(
@@ -31,11 +39,19 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
       const { exportStored } = await import("../commands/export.js")
       await startInStoreOf(start)(ref, (context) => exportStored(context, ref, own))
     })
-  command("import", "Import a session file into the store, with its ids, labels and branches.")
-    .argument("<file>", "a session file: from `export --format jsonl`, or of another program")
-    .action(async (file: string) => {
+  command(
+    "import",
+    "Import a session file, or sessions of Claude Code or Codex, into the store. Run again, it adds what is new.",
+  )
+    .argument("[session]", "a session file, of treelog or another program; with --from, a session of the agent")
+    .option("--from <agent>", "claude-code or codex: one session, or those of --all or --project")
+    .option("--project <folder>", "with --from: the sessions of this folder")
+    .option("--to <store>", "with --from: the store they go to (default: the one the command works on)")
+    .option("-n, --dry-run", "with --from: print what would be converted, and change nothing")
+    .addHelpText("after", IMPORT_NOTES)
+    .action(async (ref: string | undefined, own: AgentImportOptions) => {
       const { importSession } = await import("../commands/import.js")
-      await start((context) => importSession(context, file))
+      await start((context) => importSession(context, ref, own))
     })
   command(
     "copy",

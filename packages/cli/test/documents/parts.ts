@@ -26,7 +26,7 @@ export const optional = z.exactOptional
 export const path = () => described(z.string(), "An absolute path; a key or an address for what is on a server.")
 export const orNull = z.nullable
 export const program = () =>
-  described(z.enum(["treelog", "pi", "xcsh", "omp", "claude-code"]), "With --all-stores: whose store it is.")
+  described(z.enum(["treelog", "pi", "xcsh", "omp", "claude-code", "codex"]), "With --all-stores: whose store it is.")
 
 export const describedError = z.object({ code: described(text, "As docs/ERRORS.md has them."), message: text })
 

@@ -2,7 +2,14 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { assistantMessage, messageEntry, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import {
+  assistantMessage,
+  claudeFile,
+  messageEntry,
+  sessionText,
+  testHeader,
+  userEntry,
+} from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
 import { hashOf, imageEntry, storeBlob } from "../images.js"
 import { sampleEntries } from "../sample.js"
@@ -136,7 +143,16 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--undo"] },
   ],
   export: [{ argv: ["-o", "../out.md"] }, { argv: ["-o", "../out.jsonl"], given: withSecret }],
-  import: [{ argv: ["talk.jsonl"], given: (box) => box.write("project/talk.jsonl", sessionText(testHeader())) }],
+  import: [
+    { argv: ["talk.jsonl"], given: (box) => box.write("project/talk.jsonl", sessionText(testHeader())) },
+    { argv: ["--from", "claude-code", "--all"], given: claudeSession },
+    { argv: ["--from", "claude-code", "--all", "--dry-run"], given: claudeSession },
+    {
+      argv: ["--from", "claude-code", "--all"],
+      given: (box) => box.write(".claude/projects/x/y.jsonl", "no\n"),
+      code: 1,
+    },
+  ],
   copy: [
     { argv: ["--from", "treelog", "--to", "../copy", "--all"] },
     { argv: ["--from", "treelog", "--to", "../copy", "--all"], given: unreadable, code: 1 },
@@ -252,4 +268,9 @@ function unreadableName(box: Sandbox): void {
 /** A session whose trash leads in a circle. */
 function withBrokenTrash(box: Sandbox): void {
   symlinkSync(".trash", join(dirname(sample(box)), ".trash"))
+}
+
+function claudeSession(box: Sandbox): string {
+  const id = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
+  return box.write(`.claude/projects/x/${id}.jsonl`, claudeFile(id, box.project, "hello"))
 }

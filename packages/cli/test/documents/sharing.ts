@@ -27,7 +27,7 @@ export const exported = document({
   diagnostics: described(z.array(diagnostic), "With --inline-images: blobs that are missing or damaged."),
 })
 
-export const imported = document({
+const importedFile = document({
   sessionId: text,
   path: path(),
   cwd: path(),
@@ -36,6 +36,49 @@ export const imported = document({
   copied: described(z.array(text), "Hashes of blobs that were copied."),
   missing: described(z.array(text), "Hashes of blobs that nobody has."),
 })
+
+const lineCounts = z.record(
+  text,
+  z.object({
+    converted: described(count, "Lines that are in an entry of the conversation, or in its metadata."),
+    kept: described(count, "Lines that are kept as they are, in a custom entry."),
+    skipped: described(count, "Lines that are in no entry."),
+    reason: optional(described(text, "Why lines of this kind are skipped.")),
+  }),
+)
+
+const conversion = {
+  from: path(),
+  dryRun: z.boolean(),
+  lines: described(count, "Lines of the source."),
+  kinds: described(lineCounts, "What became of the lines, by kind."),
+  unknownKinds: described(z.array(text), "Kinds that this release does not know; their lines are kept."),
+  diagnostics: described(
+    z.array(diagnostic),
+    "Links that were repaired, lines that cannot be read: places in the source.",
+  ),
+}
+
+export const imported = z.union([
+  importedFile,
+  described(
+    document({
+      ...conversion,
+      sessionId: text,
+      path: path(),
+      status: z.enum(["created", "appended", "branched", "unchanged"]),
+      added: described(count, "Entries that were added to a session that was imported before."),
+      rewritten: described(count, "How many of them are stored with another content too."),
+      formerId: orNull(text),
+      copied: z.array(text),
+      missing: z.array(text),
+      artifacts: described(count, "Files that were stored beside the session: its source, transcripts of sub-agents."),
+    }),
+    "With --from: a session.",
+  ),
+  described(document({ ...conversion, status: z.literal("dry-run") }), "With --from and --dry-run."),
+  described(document(failure), "With --from: what could not be imported."),
+])
 
 export const copied = z.union([
   document({

@@ -68,7 +68,7 @@ class Update {
   readonly #known: ReadonlyMap<string, Known>
   /** Ids of the source, and under which ids these entries are stored. */
   readonly #ids = new Map<string, string>()
-  /** Stored entries that the source has. */
+  /** Ids of entries that the source has, or had before it was rewritten. */
   readonly #ofSource = new Set<string>()
   #leafOfSource: string | null = null
   added = 0
@@ -87,7 +87,7 @@ class Update {
       else {
         const { id, mapped } = this.#place(value, entry)
         this.#ids.set(entry.id, id)
-        this.#ofSource.add(id)
+        this.#ofSource.add(entry.id).add(id)
         this.#leafOfSource = id
         if (this.#known.has(id)) continue
         this.added += 1

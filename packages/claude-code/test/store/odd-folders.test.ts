@@ -1,0 +1,87 @@
+import { link, mkdir, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { claudeFile } from "@treelog-internal/test-kit"
+import { afterEach, describe, expect, it } from "vitest"
+import { claudeFolder } from "./claude-folder.js"
+
+const ID = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
+const opened: Awaited<ReturnType<typeof claudeFolder>>[] = []
+
+async function setup() {
+  const made = await claudeFolder()
+  opened.push(made)
+  return made
+}
+
+afterEach(async () => {
+  for (const { remove } of opened.splice(0)) await remove()
+})
+
+async function listed(storage: Awaited<ReturnType<typeof claudeFolder>>["storage"], cwd?: string) {
+  const manager = new SessionManager({ storage })
+  const infos = []
+  for await (const info of cwd === undefined ? manager.listAll() : manager.list(cwd)) infos.push(info)
+  return infos
+}
+
+describe("a folder of Claude Code", () => {
+  it("has no sessions where it is missing", async () => {
+    const { open, root } = await setup()
+    expect(await listed(open({ dir: join(root, "nothing") }))).toEqual([])
+  })
+
+  it("is searched by the name that a working directory has there, and the file decides", async () => {
+    const { storage, add } = await setup()
+    await add(ID, "/home/ada/my shop", "one")
+    expect(await listed(storage, "/home/ada/my shop")).toHaveLength(1)
+    expect(await listed(storage, "/home/ada/my-shop")).toEqual([])
+  })
+
+  it("finds sessions of a long working directory, whose name was cut and has a hash", async () => {
+    const { storage, dir } = await setup()
+    const cwd = `/home/ada/${"deep/".repeat(60)}shop`
+    const folder = join(dir, "projects", `${cwd.replace(/[^a-zA-Z0-9]/g, "-").slice(0, 200)}-1x2y3z`)
+    await mkdir(folder)
+    await writeFile(join(folder, `${ID}.jsonl`), claudeFile(ID, cwd, "one"))
+    expect(await listed(storage, cwd)).toMatchObject([{ id: ID, cwd }])
+  })
+
+  it("lists what is broken with its error, and nothing of sub-agents", async () => {
+    const { storage, dir, add } = await setup()
+    const path = await add(ID, "/home/ada/shop", "one")
+    const folder = join(path, "..")
+    await writeFile(join(folder, "empty.jsonl"), "")
+    await writeFile(join(folder, "other.jsonl"), "{}\nno\n")
+    await symlink(join(dir, "gone.jsonl"), join(folder, "dangling.jsonl"))
+    await mkdir(join(folder, "folder.jsonl"))
+    await writeFile(join(folder, "agent-a1b2.jsonl"), claudeFile(ID, "/home/ada/shop", "helper"))
+    await mkdir(join(folder, ID, "subagents"), { recursive: true })
+    await writeFile(join(folder, ID, "subagents", "agent-c3.jsonl"), claudeFile(ID, "/home/ada/shop", "helper"))
+    const infos = await listed(storage)
+    expect(infos.filter(({ error }) => !error)).toMatchObject([{ id: ID }])
+    expect(infos.filter(({ error }) => error).map(({ path }) => path.split("/").at(-1))).toEqual(
+      expect.arrayContaining(["dangling.jsonl", "empty.jsonl", "other.jsonl"]),
+    )
+    expect(infos).toHaveLength(4)
+    const names = []
+    for await (const { name } of storage.artifacts(path)) names.push(name)
+    expect(names).toEqual(["subagents/agent-c3.jsonl"])
+  })
+
+  it("reads sessions by names with bytes that are not UTF-8, and through links", async () => {
+    const { storage, add } = await setup()
+    const path = await add(ID, "/home/ada/shop", "one")
+    const folder = Buffer.from(join(path, ".."))
+    await link(path, Buffer.concat([folder, Buffer.from("/caf\xe9.jsonl", "latin1")]))
+    await symlink(path, join(path, "..", "linked.jsonl"))
+    const infos = await listed(storage)
+    expect(infos.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
+    const manager = new SessionManager({ storage })
+    for (const { path: key } of infos) {
+      const session = await manager.open(key, { access: "read" })
+      expect(session.getEntries().length).toBeGreaterThan(1)
+      await session.close()
+    }
+  })
+})

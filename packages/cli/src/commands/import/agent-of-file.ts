@@ -1,0 +1,38 @@
+import { isTreelogError } from "@treelog/session-core"
+import { isGone, nodeFs, openPlain, readWhole, withStorageErrors } from "@treelog-internal/fs"
+import type { Agent } from "../../program/programs.js"
+
+/** The first lines tell; images come later. Bytes. */
+const HEAD = 64 * 1024
+
+/** The agent that wrote a file, by its first lines; undefined for a session file, and for what no agent wrote. */
+export async function agentOfFile(path: string): Promise<Agent | undefined> {
+  for (const line of (await headOf(path)).split("\n")) {
+    if (/^\s*\{"type":"session"[,}]/.test(line)) return undefined
+    if (/"type":"session_meta"/.test(line)) return "codex"
+    if (
+      /"sessionId":"/.test(line) &&
+      /"type":"(?:user|assistant|system|summary|file-history-snapshot|queue-operation|progress)"/.test(line)
+    )
+      return "claude-code"
+  }
+  return undefined
+}
+
+/** Empty where there is no such file: its reader says so. @throws StorageError */
+function headOf(path: string): Promise<string> {
+  return withStorageErrors(path, "read", async () => {
+    try {
+      const { file } = await openPlain(nodeFs, path)
+      try {
+        const bytes = new Uint8Array(HEAD)
+        return new TextDecoder().decode(bytes.subarray(0, await readWhole(file, bytes, 0)))
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      if (isGone(error) || isTreelogError(error, "StorageError")) return ""
+      throw error
+    }
+  })
+}

@@ -1,0 +1,139 @@
+import { resolve } from "node:path"
+import type { ImportReport } from "@treelog/session-core"
+import { cleanLine, plural, type Style } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import { Outcomes } from "../../housekeeping/outcomes.js"
+import { CommandContext } from "../../io/command-context.js"
+import { Progress } from "../../io/progress.js"
+import { AGENTS, type Agent } from "../../program/programs.js"
+import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
+import { existingSessionKey } from "../../sessions/find-session.js"
+import { type AgentStorage, openAgent } from "../../sessions/open-agent.js"
+import { requireWritable } from "../../sessions/read-only.js"
+import { caught, printFailure } from "../../sessions/stored-keys.js"
+import { storeArtifacts } from "./store-artifacts.js"
+
+/** Options of an import from another agent. */
+export interface AgentImportOptions {
+  readonly from?: string
+  /** The store that the sessions go to. Default: the one that the command works on. */
+  readonly to?: string
+  /** Only the sessions of this folder. */
+  readonly project?: string
+  readonly dryRun?: boolean
+}
+
+/** Imports sessions of an agent, each with its source; repeated, it adds what is new. One that cannot be imported ends nothing. */
+export async function importFromAgent(
+  context: CommandContext,
+  ref: string | undefined,
+  { from = "", to, project, dryRun = false }: AgentImportOptions,
+): Promise<ExitCode> {
+  const agent = AGENTS.find((each) => each === from)
+  if (!agent) throw new UsageError(`--from ${from}: name an agent, ${AGENTS.join(" or ")}.`)
+  const isMany = context.options.all === true || project !== undefined
+  if ((ref === undefined) !== isMany)
+    throw new UsageError("Name one session, or give --all for every one or --project for those of a folder.")
+  const storage = openAgent(context, agent, (error) => context.warn(error, `${error.message}.`))
+  const cwd = project === undefined ? undefined : resolve(context.io.cwd, project)
+  const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
+  return importKeys(context, { agent, storage, to, dryRun }, keys)
+}
+
+/** Imports one file of an agent, wherever it is. */
+export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
+  const storage = openAgent(context, agent, (error) => context.warn(error, `${error.message}.`))
+  return importKeys(context, { agent, storage, to: undefined, dryRun: false }, oneKey(storage, path))
+}
+
+interface AgentImport {
+  readonly agent: Agent
+  readonly storage: AgentStorage
+  readonly to: string | undefined
+  readonly dryRun: boolean
+}
+
+async function importKeys(
+  context: CommandContext,
+  { storage, to, dryRun, agent }: AgentImport,
+  keys: AsyncIterable<{ key: string; error?: unknown }>,
+): Promise<ExitCode> {
+  const { io, options, resources } = context
+  const target = to === undefined ? context : new CommandContext(io, { ...options, store: to }, resources)
+  const sessions = await composeSessions(target)
+  requireWritable(sessions)
+  const outcomes = new Outcomes(context)
+  const progress = new Progress(context)
+  const counts: Record<string, number> = {}
+  const unknown = new Set<string>()
+  for await (const { key, error } of keys) {
+    io.interrupted.throwIfAborted()
+    try {
+      if (error) throw error
+      const working = context.hold(importOne(sessions, storage, key, dryRun))
+      const imported = await progress.during(working, () => `Importing ${key}`)
+      counts[imported.status] = (counts[imported.status] ?? 0) + 1
+      for (const kind of imported.unknownKinds) unknown.add(kind)
+      if (options.json) await context.printJson(imported)
+      else await context.print(linesOf(imported, context.style))
+    } catch (fault) {
+      const failure = await caught(context, key, fault)
+      outcomes.note(failure.error.code)
+      await printFailure(context, failure)
+    }
+  }
+  const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
+  await context.log(`${parts.length > 0 ? parts.join(", ") : "There is no session to import"}.`)
+  if (unknown.size > 0)
+    await context.log(
+      `Lines of kinds that are new to this release are kept as they are: ${[...unknown].join(", ")} (${agent}).`,
+    )
+  return parts.length === 0 && outcomes.exitCode() === EXIT.ok ? EXIT.ok : outcomes.exitCode()
+}
+
+async function importOne(sessions: Sessions, storage: AgentStorage, key: string, dryRun: boolean) {
+  const { lines, kinds, unknownKinds, diagnostics } = await storage.report(key)
+  const conversion = { lines, kinds, unknownKinds, diagnostics }
+  if (dryRun) return { from: key, status: "dry-run" as const, dryRun, ...conversion }
+  const report: ImportReport = await sessions.manager.import(key, {
+    storage,
+    update: true,
+    defaultCwd: sessions.cwd,
+  })
+  const isNew = report.status !== "unchanged"
+  const artifacts = sessions.files ? await storeArtifacts(storage, key, report.path, isNew) : 0
+  const { id: sessionId, formerId, ...rest } = report
+  return { from: key, sessionId, ...rest, formerId: formerId ?? null, artifacts, dryRun, ...conversion }
+}
+
+type Imported = Awaited<ReturnType<typeof importOne>>
+
+function linesOf(imported: Imported, { paint }: Style): string[] {
+  const { from, status, lines, diagnostics, kinds } = imported
+  const sum = (field: "converted" | "kept" | "skipped"): number =>
+    Object.values(kinds).reduce((total, kind) => total + kind[field], 0)
+  const counts = `${plural(lines, "line")}: ${sum("converted")} converted, ${sum("kept")} kept, ${sum("skipped")} skipped`
+  const notes = diagnostics.length > 0 ? `, ${plural(diagnostics.length, "note")}` : ""
+  if (!("path" in imported)) return [`${cleanLine(from)}  ${counts}${notes}`]
+  const { added, rewritten, path, sessionId } = imported
+  const more = added > 0 ? ` ${plural(added, "entry", "entries")}` : ""
+  const branch = rewritten > 0 ? `, of which the source rewrote ${rewritten}` : ""
+  return [`${paint("cyan", cleanLine(sessionId))}  ${status}${more}${branch}  ${cleanLine(path)}  ${counts}${notes}`]
+}
+
+async function* storedKeys(
+  storage: AgentStorage,
+  cwd: string | undefined,
+  { io }: CommandContext,
+): AsyncGenerator<{ key: string; error?: unknown }> {
+  const filter = { cwd, signal: io.interrupted }
+  for await (const batch of storage.summaries.scan(filter))
+    for (const { key, error, cached } of batch)
+      if (cwd === undefined || error || cached?.state.cwd === cwd) yield error ? { key, error } : { key }
+  await storage.summaries.flush()
+}
+
+async function* oneKey(storage: AgentStorage, ref: string): AsyncGenerator<{ key: string }> {
+  yield { key: await existingSessionKey(storage, ref, {}) }
+}
