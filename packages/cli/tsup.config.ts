@@ -13,16 +13,18 @@ const commands = readdirSync(REGISTRATION).flatMap((name) =>
 )
 
 /** Made by tsup.quick.config.ts. */
-const quick = ["run", "commands/list", "commands/context"]
+const quick = ["run", "commands/list", "commands/context", "sessions/in-store-of"]
 /** What they load where they are not enough: a file each, so that it is loaded by those who need it alone. */
 const behindQuick = [
   "blobs/bucket-blobs",
   "blobs/folder-blobs",
   "commands/context/opened",
   "commands/list/all-stores",
+  "commands/list/nothing-listed",
   "commands/list/print-groups",
   "errors/candidate-lines",
   "errors/describe-candidates",
+  "sessions/find-store",
   "sessions/open-agent",
   "sessions/open-postgres",
 ]

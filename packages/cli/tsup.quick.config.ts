@@ -41,6 +41,20 @@ const quick = {
   clean: false,
 } as const
 
+/** Files with what they use of the packages. */
+function withPackages(folder: string, entry: Record<string, string>): Options {
+  return {
+    ...quick,
+    entry,
+    noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store)(\/|$)/],
+    esbuildPlugins: [keepImportsApart(folder)],
+    esbuildOptions: (options) => {
+      withoutSpace(options)
+      options.conditions = ["@treelog/source"]
+    },
+  }
+}
+
 export default defineConfig([
   {
     ...quick,
@@ -56,16 +70,8 @@ export default defineConfig([
       js: `/*! With commander:\n${licence.trim()}\n*/\nimport { createRequire as makeRequire } from "node:module"\nconst require = makeRequire(import.meta.url)`,
     },
   },
-  {
-    ...quick,
-    entry: { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" },
-    noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store)(\/|$)/],
-    esbuildPlugins: [keepImportsApart("commands/")],
-    esbuildOptions: (options) => {
-      withoutSpace(options)
-      options.conditions = ["@treelog/source"]
-    },
-  },
+  withPackages("commands/", { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" }),
+  withPackages("sessions/", { "sessions/in-store-of": "src/sessions/in-store-of.ts" }),
 ])
 
 function pathOf(file: string): string {

@@ -1,5 +1,6 @@
 export { type ExportPageOptions, exportPage } from "./deliver/export-page.js"
-export { createSessionRoutes, type SessionRoutesOptions, type SessionScope } from "./deliver/routes/session-routes.js"
+export type { SessionRoutesOptions, SessionScope } from "./deliver/routes/route-context.js"
+export { createSessionRoutes } from "./deliver/routes/session-routes.js"
 export type { ServedIndex, ServeOptions } from "./deliver/serve/serve-options.js"
 export { type ServedSession, serveSession } from "./deliver/serve/serve-session.js"
 export { viewerPage } from "./deliver/viewer-page.js"

@@ -1,9 +1,9 @@
 import type { SessionInfo } from "@treelog/session-core"
 
 /** The agents that go on with a session, by the names of their stores. */
-export const RESUMING_AGENTS = ["pi", "omp", "xcsh", "claude-code", "codex"] as const
+const AGENTS = ["pi", "omp", "xcsh", "claude-code", "codex"] as const
 
-export type ResumingAgent = (typeof RESUMING_AGENTS)[number]
+export type ResumingAgent = (typeof AGENTS)[number]
 
 /** How an agent is started with a session. */
 export interface AgentCommand {
@@ -36,5 +36,5 @@ export function agentCommand(agent: ResumingAgent, session: ResumedSession): Age
 
 /** The agent that owns the sessions of a store; undefined for treelog's own, and for other folders. */
 export function agentOfStore(store: string | undefined): ResumingAgent | undefined {
-  return RESUMING_AGENTS.find((agent) => agent === store)
+  return AGENTS.find((agent) => agent === store)
 }

@@ -10,28 +10,21 @@ import type { AgentCommand } from "./agent-command.js"
 const SIGNALLED = 128
 
 /**
- * Runs an agent in this terminal, without a shell, and waits for its end. Ctrl-C is for the agent, which runs in the same process
- * group.
+ * Runs an agent in this terminal, without a shell, and waits for its end.
  * @returns its exit code
  * @throws SessionNotFoundError where the folder of the session is gone; StorageError where the agent is not installed
  */
-export async function runAgent(command: AgentCommand, env: NodeJS.ProcessEnv): Promise<number> {
+export async function runAgent(command: AgentCommand, env: Readonly<NodeJS.ProcessEnv>): Promise<number> {
   const { program, args, cwd } = command
   if (!(await isFolder(cwd))) {
     const message = `The folder of the session is gone: ${cwd}. Where it was renamed, \`treelog relocate\` moves its sessions.`
     throw new TreelogError("SessionNotFoundError", message, { ref: cwd })
   }
-  const ignore = (): void => {}
-  process.on("SIGINT", ignore)
-  try {
-    return await new Promise((resolve, reject) => {
-      const agent = spawn(program, args, { cwd, env, stdio: "inherit" })
-      agent.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(command, error)))
-      agent.once("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal ? constants.signals[signal] : 0)))
-    })
-  } finally {
-    process.off("SIGINT", ignore)
-  }
+  return new Promise((resolve, reject) => {
+    const agent = spawn(program, args, { cwd, env, stdio: "inherit" })
+    agent.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(command, error)))
+    agent.once("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal ? constants.signals[signal] : 0)))
+  })
 }
 
 function notStarted(command: AgentCommand, error: NodeJS.ErrnoException): TreelogError<"StorageError"> {

@@ -45,14 +45,18 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     })
   command(
     "resume",
-    "Find a session as you type, and print its path or id. Needs a terminal, unless an option selects the session.",
+    "Find a session as you type, and go on with it in its agent. Without a terminal, or with --print, prints its path or id.",
   )
     .option("--last", "take the newest, without asking")
     .option("--session <session>", `take this one, without asking: ${SESSION}`)
     .option("--query <text>", "start with this query; without a terminal, print every session that matches")
     .addOption(new Option("--sort <order>", "sort order").choices(SESSION_SORTS).default("activity"))
     .option("--named", "only sessions that have a name")
-    .addOption(new Option("--print <what>", "what to print").choices(["path", "id"]).default("path"))
+    .option("--leaf <entry>", "with --session: go on from this entry, in a copy of its branch")
+    .option("--with <agent>", "go on in pi, omp or xcsh, with a copy of the session where it is of another agent")
+    .addOption(
+      new Option("--print [what]", "print its path or id, and run nothing").choices(["path", "id"]).preset("path"),
+    )
     .action(async (own: ResumeOptions) => {
       const { resume } = await import("../commands/resume/resume.js")
       await start((context) => resume(context, own))

@@ -127,7 +127,7 @@ test("--store reads the store of another program where it lies", async () => {
   const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
   box.write(`.pi/agent/sessions/${bucket}/2026-01-01T00-00-00-000Z_pi-1.jsonl`, text)
   expect((await box.run(["list", "--store", "pi", "--json"])).json.map(({ id }) => id)).toEqual(["pi-1"])
-  expect((await box.run(["list", "--json"])).json).toEqual([])
+  expect((await box.run(["list", "--store", "omp", "--json"])).json).toEqual([])
 })
 
 test("reports on a terminal how far it is when it takes more than a second", async () => {

@@ -1,10 +1,11 @@
 import { resolve } from "node:path"
-import type { ImportReport } from "@treelog/session-core"
+import type { ImportReport, SessionManager } from "@treelog/session-core"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
+import { managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { Outcomes } from "../../housekeeping/outcomes.js"
-import { CommandContext } from "../../io/command-context.js"
+import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { AGENTS, type Agent } from "../../program/programs.js"
 import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
@@ -59,8 +60,8 @@ async function importKeys(
   { storage, to, dryRun, agent }: AgentImport,
   keys: AsyncIterable<{ key: string; error?: unknown }>,
 ): Promise<ExitCode> {
-  const { io, options, resources } = context
-  const target = to === undefined ? context : new CommandContext(io, { ...options, store: to }, resources)
+  const { io, options } = context
+  const target = to === undefined ? context : context.with({ ...options, store: to })
   const sessions = await composeSessions(target)
   requireWritable(sessions)
   const outcomes = new Outcomes(context)
@@ -92,11 +93,12 @@ async function importKeys(
   return parts.length === 0 && outcomes.exitCode() === EXIT.ok ? EXIT.ok : outcomes.exitCode()
 }
 
-async function importOne(sessions: Sessions, storage: AgentStorage, key: string, dryRun: boolean) {
+/** Imports one session with its source and what belongs to it; repeated, it adds what is new. */
+export async function importOne(sessions: Sessions, storage: AgentStorage, key: string, dryRun: boolean) {
   const { lines, kinds, unknownKinds, diagnostics } = await storage.report(key)
   const conversion = { lines, kinds, unknownKinds, diagnostics }
   if (dryRun) return { from: key, status: "dry-run" as const, dryRun, ...conversion }
-  const report: ImportReport = await sessions.manager.import(key, {
+  const report: ImportReport = await importingManager(sessions).import(key, {
     storage,
     update: true,
     defaultCwd: sessions.cwd,
@@ -105,6 +107,11 @@ async function importOne(sessions: Sessions, storage: AgentStorage, key: string,
   const artifacts = sessions.files ? await storeArtifacts(storage, key, report.path, isNew) : 0
   const { id: sessionId, formerId, ...rest } = report
   return { from: key, sessionId, ...rest, formerId: formerId ?? null, artifacts, dryRun, ...conversion }
+}
+
+/** pi knows no blobs: in its store, images stay in the lines. */
+export function importingManager(sessions: Sessions): SessionManager {
+  return sessions.files?.name.preset === "pi" ? managerWith(sessions, undefined) : sessions.manager
 }
 
 type Imported = Awaited<ReturnType<typeof importOne>>

@@ -1,34 +1,39 @@
-import type { SessionInfo } from "@treelog/session-core"
+import { noSessionAt } from "@treelog/session-core/adapter"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { moveToTrash } from "../../housekeeping/move-to-trash.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
-import type { Sessions } from "../../sessions/compose-sessions.js"
 import { withSession } from "../../sessions/open-session.js"
+import { requireWritable } from "../../sessions/read-only.js"
+import { cwdIn } from "../../sessions/scope.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { type SessionActions, SessionPicker } from "../../tui/sessions/session-picker.js"
 import type { ResumeOptions } from "./resume-options.js"
+import { type ResumeStore, type StoredSession, sessionsOf } from "./stored-session.js"
 
 const ALTERNATIVES = "use `--last`, `--session SESSION` or `--query TEXT` instead"
 
 /** Lets the user find a session. @returns undefined when the user left */
 export async function pickSession(
   context: CommandContext,
-  sessions: Sessions,
+  stores: readonly ResumeStore[],
   { query = "", sort, named = false }: ResumeOptions,
-): Promise<SessionInfo | undefined> {
+): Promise<StoredSession | undefined> {
   const terminal = requireTerminal(context, "treelog resume", ALTERNATIVES)
   const look = pickerDisplay(context)
+  const owners = new Map<string, ResumeStore>()
   const picker = new SessionPicker({
-    cwd: sessions.cwd,
+    cwd: cwdIn(context),
     view: { scope: context.options.all ? "all" : "project", sort, named, paths: false },
     query,
     look,
-    work: sessionActions(context, sessions),
+    work: sessionActions(context, stores, owners),
   })
   try {
-    return await startPicker(picker, terminal, look, context.io.interrupted)
+    const picked = await startPicker(picker, terminal, look, context.io.interrupted)
+    const store = picked && owners.get(picked.path)
+    return store && { ...picked, store }
   } finally {
     await picker.stop()
     // Whoever leaves while a name is written does not cut that off.
@@ -36,26 +41,45 @@ export async function pickSession(
   }
 }
 
-/** What the picker of sessions has done, on the store that the options name. */
-export function sessionActions(context: CommandContext, sessions: Sessions): SessionActions {
-  const { manager, storage, cwd } = sessions
-  const quiet = quietContext(context)
+/**
+ * What the picker of sessions has done, on the stores that are meant.
+ * @param owners gets the store of each session that was listed, by its path
+ */
+export function sessionActions(
+  context: CommandContext,
+  stores: readonly ResumeStore[],
+  owners: Map<string, ResumeStore>,
+): SessionActions {
+  const ownerOf = (path: string): ResumeStore => {
+    const owner = owners.get(path)
+    if (!owner) throw noSessionAt(path)
+    return owner
+  }
   return {
-    list: (scope, signal) => (scope === "all" ? manager.listAll({ signal }) : manager.list(cwd, { signal })),
-    prompts: (path, signal) => sessionPrompts(storage, path, signal),
+    list: async function* (scope, signal) {
+      for (const store of stores)
+        for await (const info of sessionsOf(store, scope === "all" ? {} : { cwd: store.sessions.cwd }, signal)) {
+          owners.set(info.path, store)
+          yield info
+        }
+    },
+    prompts: (path, signal) => sessionPrompts(ownerOf(path).sessions.storage, path, signal),
     rename: async (path, asked) => {
-      const renaming = withSession(quiet, path, (session) => {
+      const { sessions, context: own } = ownerOf(path)
+      requireWritable(sessions)
+      const renaming = withSession(quietContext(own), path, (session) => {
         session.appendSessionInfo(asked)
         return session.getSessionName()
       })
       const name = await context.hold(renaming)
-      return { name, size: (await storage.stat(path))?.size ?? 0 }
+      return { name, size: (await sessions.storage.stat(path))?.size ?? 0 }
     },
     moveToTrash: async ({ path, size }) => {
+      const { sessions, context: own } = ownerOf(path)
+      requireWritable(sessions)
       if (!sessions.files)
         throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
-      const { trash } = sessions.files.storage
-      await context.hold(moveToTrash(quiet, trash, path, { size }))
+      await context.hold(moveToTrash(quietContext(own), sessions.files.storage.trash, path, { size }))
       return "Moved to the trash; `treelog restore` restores it."
     },
     faultOf: knownErrorMessage,

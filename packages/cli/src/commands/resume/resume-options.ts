@@ -10,6 +10,10 @@ export interface ResumeOptions {
   readonly sort: SessionSort
   /** Only those that have a name. */
   readonly named?: boolean
-  /** What is printed of a session. */
-  readonly print: "path" | "id"
+  /** What is printed of a session; without it, in a terminal, its agent is run. */
+  readonly print?: "path" | "id"
+  /** The agent to go on in. */
+  readonly with?: string
+  /** The entry to go on from, in a fork. */
+  readonly leaf?: string
 }

@@ -1,4 +1,4 @@
-import { type SessionInfo, TreelogError } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
 import { promptTerms } from "@treelog/session-core/prompt-history"
 import { cleanLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -7,42 +7,67 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { sessionPrompts } from "../../prompts/session-prompts.js"
 import type { SayingSessions } from "../../search/sessions-saying.js"
-import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
+import { inStoreOf } from "../../sessions/in-store-of.js"
 import { existingKey } from "../../sessions/open-session.js"
+import { logStores, meantStores } from "../../sessions/program-stores.js"
 import { ofScope, type Scope } from "../../sessions/scope.js"
 import { ofSession } from "../../sessions/stored-keys.js"
 import { isInteractive } from "../../tui/frame/start-picker.js"
 import { holdsEvery, ORDERS, rowPrompts, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
 import type { ResumeOptions } from "./resume-options.js"
+import { type ResumeStore, resumeStores, type StoredSession, sessionsOf } from "./stored-session.js"
 
-/** Finds the session to go on with, by a picker or by what is asked for, and prints its path or id. */
+/**
+ * Finds the session to go on with, by a picker or by what is asked for. In a terminal its agent is run; otherwise its path or id is
+ * printed.
+ */
 export async function resume(context: CommandContext, options: ResumeOptions): Promise<ExitCode> {
   const { last, session, query, named } = options
   if (session !== undefined && (last || query !== undefined || named))
     throw new UsageError("--session cannot be combined with --last, --query or --named.")
-  const sessions = await composeSessions(context)
+  if (options.leaf !== undefined && session === undefined)
+    throw new UsageError("--leaf names an entry of a session: name that with --session.")
   if (session !== undefined) {
-    await printResumed(context, [await sessionByRef(sessions, session)], options.print)
-    return EXIT.ok
+    const own = await inStoreOf(context, session)
+    const [store] = await resumeStores([{ program: undefined, context: own }])
+    return resumed(context, [await sessionByRef(store as ResumeStore, session)], options)
   }
+  const meant = await meantStores(context)
+  await logStores(context, meant)
+  const stores = await resumeStores(meant)
   if (last || (query !== undefined && !isInteractive(context))) {
-    const found = await findSessions(context, sessions, options)
-    await printResumed(context, last ? found.slice(0, 1) : found, options.print)
-    return EXIT.ok
+    const found = await findSessions(context, stores, options)
+    return resumed(context, last ? found.slice(0, 1) : found, options)
   }
-  await requireSessions(sessions)
+  await requireSessions(stores)
   const { pickSession } = await import("./pick-session.js")
-  const picked = await pickSession(context, sessions, options)
-  if (!picked) return EXIT.interrupted
-  await printResumed(context, [picked], options.print)
+  const picked = await pickSession(context, stores, options)
+  return picked ? resumed(context, [picked], options) : EXIT.interrupted
+}
+
+/** Runs the agent of the one session that was found, or prints what was. */
+async function resumed(
+  context: CommandContext,
+  found: readonly StoredSession[],
+  { print, with: agent, leaf }: ResumeOptions,
+): Promise<ExitCode> {
+  const [only, ...others] = found
+  const isRun = agent !== undefined || (print === undefined && context.io.stdout.isTTY && isInteractive(context))
+  if (only && others.length === 0 && isRun && !context.options.json) {
+    const { goOn } = await import("./go-on.js")
+    const code = await goOn(context, only, { with: agent, leaf })
+    if (code !== undefined) return code
+    await context.log("This session belongs to no agent: --with pi goes on with a copy in pi.")
+  }
+  await printResumed(context, found, print ?? "path")
   return EXIT.ok
 }
 
 /** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
-async function requireSessions({ storage, files, address }: Sessions): Promise<void> {
-  for await (const _ of storage.list()) return
-  const where = files?.name.sessionDir ?? address
-  const message = `There are no sessions in ${where}. \`treelog new\` creates one; --store pi, xcsh or omp shows those of other programs.`
+async function requireSessions(stores: readonly ResumeStore[]): Promise<void> {
+  for (const { sessions } of stores) for await (const _ of sessions.storage.list()) return
+  const where = stores.map(({ sessions: { files, address } }) => files?.name.sessionDir ?? address).join(", ")
+  const message = `There are no sessions in ${where}. \`treelog new\` creates one.`
   throw new TreelogError("SessionNotFoundError", message, { ref: "" })
 }
 
@@ -53,47 +78,56 @@ async function requireSessions({ storage, files, address }: Sessions): Promise<v
  */
 export async function findSessions(
   context: CommandContext,
-  sessions: Sessions,
+  stores: readonly ResumeStore[],
   { query = "", sort, named = false }: ResumeOptions,
-): Promise<SessionInfo[]> {
-  const { manager, storage, scope } = sessions
-  const { interrupted } = context.io
+): Promise<StoredSession[]> {
   const terms = promptTerms(query)
-  const said = await whoSaid(context, sessions, terms)
   const progress = new Progress(context)
-  const found: SessionRow[] = []
+  const found: { readonly row: SessionRow; readonly store: ResumeStore }[] = []
   let [looked, broken] = [0, 0]
-  const settings = { signal: interrupted }
-  for await (const info of scope.cwd === undefined ? manager.listAll(settings) : manager.list(scope.cwd, settings)) {
-    looked += 1
-    await progress.show(`Scanned ${plural(looked, "session")}`)
-    if (info.error) broken += 1
-    if (info.error || (named && info.name === undefined)) continue
-    const row = sessionRow(info, false, undefined)
-    if (
-      holdsEvery(row, terms) ||
-      said?.terms.every(({ term, keys }) => row.folded.includes(term) || keys.has(info.path))
-    )
-      found.push(row)
-    else if (said) {
-      const error = said.failed.get(info.path)
-      if (error) warnOf(context, info.path, error)
-    } else {
-      const read = await ofSession(context, info.path, () => sessionPrompts(storage, info.path, interrupted))
-      if ("error" in read) warnOf(context, info.path, read.error)
-      else if (holdsEvery({ ...row, prompts: rowPrompts(read) }, terms)) found.push(row)
+  for (const store of stores) {
+    const said = await whoSaid(store, terms)
+    for await (const info of sessionsOf(store, store.sessions.scope, context.io.interrupted)) {
+      looked += 1
+      await progress.show(`Scanned ${plural(looked, "session")}`)
+      if (info.error) broken += 1
+      if (info.error || (named && info.name === undefined)) continue
+      const row = sessionRow(info, false, undefined)
+      if (await isFound(context, store, row, terms, said)) found.push({ row, store })
     }
   }
   await progress.clear()
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
-  if (found.length > 0) return found.sort(ORDERS[sort]).map(({ info }) => info)
-  throw notFound(query, named, scope)
+  if (found.length > 0)
+    return found.sort((a, b) => ORDERS[sort](a.row, b.row)).map(({ row, store }) => ({ ...row.info, store }))
+  throw notFound(query, named, stores[0]?.sessions.scope ?? {})
+}
+
+/** Whether each term occurs in what a list shows of a session, or in what was said in it. */
+async function isFound(
+  context: CommandContext,
+  { sessions: { storage } }: ResumeStore,
+  row: SessionRow,
+  terms: readonly string[],
+  said: SayingSessions | undefined,
+): Promise<boolean> {
+  const { path } = row.info
+  if (holdsEvery(row, terms)) return true
+  if (said) {
+    if (said.terms.every(({ term, keys }) => row.folded.includes(term) || keys.has(path))) return true
+    const error = said.failed.get(path)
+    if (error) warnOf(context, path, error)
+    return false
+  }
+  const read = await ofSession(context, path, () => sessionPrompts(storage, path, context.io.interrupted))
+  if (!("error" in read)) return holdsEvery({ ...row, prompts: rowPrompts(read) }, terms)
+  warnOf(context, path, read.error)
+  return false
 }
 
 /** What the index knows of the terms of a query, if there are any. */
 async function whoSaid(
-  context: CommandContext,
-  sessions: Sessions,
+  { context, sessions }: ResumeStore,
   terms: readonly string[],
 ): Promise<SayingSessions | undefined> {
   if (terms.length === 0) return undefined
@@ -114,28 +148,20 @@ function notFound(query: string, named: boolean, scope: Scope): TreelogError {
 }
 
 /** The session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */
-export async function sessionByRef(sessions: Sessions, ref: string): Promise<Resumed> {
-  const path = await existingKey(sessions, ref)
-  const session = await sessions.manager.open(path, { access: "read" })
+async function sessionByRef(store: ResumeStore, ref: string): Promise<StoredSession> {
+  const path = await existingKey(store.sessions, ref)
+  const session = await store.sessions.manager.open(path, { access: "read" })
   try {
-    return { path, id: session.getSessionId(), cwd: session.getCwd(), name: session.getSessionName() }
+    return { store, path, id: session.getSessionId(), cwd: session.getCwd(), name: session.getSessionName() }
   } finally {
     await session.close()
   }
 }
 
-/** What one needs to go on with a session. */
-export interface Resumed {
-  readonly path: string
-  readonly id: string
-  readonly cwd: string
-  readonly name?: string | undefined
-}
-
 /** Prints sessions, one a line. */
-export async function printResumed(
+async function printResumed(
   context: CommandContext,
-  sessions: readonly Resumed[],
+  sessions: readonly StoredSession[],
   print: "path" | "id",
 ): Promise<void> {
   if (context.options.json) {

@@ -8,8 +8,8 @@ import {
 } from "@treelog/session-core/session-index"
 import type { IndexUpdates } from "./index-updates.js"
 import { jsonResponse } from "./respond.js"
+import type { RouteContext } from "./route-context.js"
 import { limitIn, timesIn } from "./send-list.js"
-import type { RouteContext } from "./session-routes.js"
 
 /** Most hits of one answer. */
 const MOST_HITS = 500

@@ -1,6 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import { refusal, respond, streamResponse } from "./respond.js"
-import type { RouteContext } from "./session-routes.js"
+import type { RouteContext } from "./route-context.js"
 import type { StoredSession } from "./stored-session.js"
 
 /** Bytes per read. */

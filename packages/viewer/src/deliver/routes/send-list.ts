@@ -1,7 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { timeSpan } from "@treelog/session-core/session-index"
 import { streamResponse } from "./respond.js"
-import type { RouteContext } from "./session-routes.js"
+import type { RouteContext } from "./route-context.js"
 
 /** Lines that are sent together. */
 const PAGE = 64

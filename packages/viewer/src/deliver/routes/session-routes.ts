@@ -1,41 +1,12 @@
-import { isTreelogError, type SessionManager } from "@treelog/session-core"
-import type { BlobReader } from "@treelog/session-core/adapter"
-import type { SessionIndex } from "@treelog/session-core/session-index"
+import { isTreelogError } from "@treelog/session-core"
 import { IndexUpdates } from "./index-updates.js"
 import { jsonResponse, refusal } from "./respond.js"
+import type { RouteContext, SessionRoutesOptions } from "./route-context.js"
 import { sendSearch, sendUsage } from "./send-answers.js"
 import { sendBlob, sendBytes } from "./send-bytes.js"
 import { sendChanges } from "./send-changes.js"
 import { sendList } from "./send-list.js"
 import { stateOf, storedSession } from "./stored-session.js"
-
-/** What a request may see: the sessions of a folder, of a project (by the storage's name of it), or all. */
-export interface SessionScope {
-  readonly cwd?: string
-}
-
-/** Options of `createSessionRoutes`. */
-export interface SessionRoutesOptions {
-  /** Only read from. */
-  readonly sessions: SessionManager
-  /** Of the same storage, for search and usage. It is brought up to date when it is asked. */
-  readonly index?: SessionIndex | undefined
-  /** Where images and long texts are. */
-  readonly blobs?: Pick<BlobReader, "get"> | undefined
-  /** What the request may see; undefined refuses it with 403. It is asked at every request. */
-  readonly authorize: (request: Request) => SessionScope | undefined | Promise<SessionScope | undefined>
-  /** What stands before the paths of the routes, such as `/api`. Default: nothing. */
-  readonly base?: string
-  /** Milliseconds since 1970. Default: the system's clock. */
-  readonly now?: () => number
-}
-
-/** What the routes share. */
-export interface RouteContext extends SessionRoutesOptions {
-  readonly scope: SessionScope
-  readonly updates: IndexUpdates | undefined
-  readonly now: () => number
-}
 
 /**
  * The sessions of a storage over HTTP, for the parts of this package and for pages of your own: a handler from `Request` to `Response` for

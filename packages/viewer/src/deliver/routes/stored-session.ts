@@ -1,6 +1,6 @@
 import { type SessionStorage, TreelogError } from "@treelog/session-core"
 import { readHeader, type StorageStat } from "@treelog/session-core/adapter"
-import type { RouteContext } from "./session-routes.js"
+import type { RouteContext } from "./route-context.js"
 
 /** A session that a request may see. */
 export interface StoredSession {
