@@ -17,7 +17,7 @@ import { absoluteFolder } from "../io/io.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { NEWEST } from "../sessions/find-session.js"
+import { NEWEST } from "../sessions/newest.js"
 import { existingKey } from "../sessions/open-session.js"
 import { type Failure, failureOf, printFailure } from "../sessions/stored-keys.js"
 

@@ -12,7 +12,8 @@ import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { NEWEST, READING } from "../sessions/find-session.js"
+import { READING } from "../sessions/find-session.js"
+import { NEWEST } from "../sessions/newest.js"
 import { existingKey } from "../sessions/open-session.js"
 
 /** The values of `--format`. */

@@ -6,11 +6,10 @@ import type { CommandContext } from "../io/command-context.js"
 import { StoredIds } from "../render/short-ids.js"
 import { type Column, tableLines } from "../render/table.js"
 import { folderName, titleText } from "../render/titles.js"
-import { openIndex } from "../search/open-index.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { filterOfScope } from "../search/scope-filter.js"
+import { type IndexedStore, indexedStores } from "../search/searched-store.js"
 import { sessionTitle } from "../search/session-titles.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
 import { cwdIn, ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
@@ -22,23 +21,26 @@ export interface FilesOptions extends TimeOptions {
 
 const LIMIT = 50
 
+/** An entry that read or changed a file, and the store that its session is in. */
+type StoredUse = FileUse & { readonly store: IndexedStore }
+
 /** Lists the entries that read or changed a file. */
 export async function files(context: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
   const { changed = false, limit = LIMIT } = options
-  const sessions = await composeSessions(context)
   const times = timesOf(options, context.io.now())
-  const index = openIndex(context, sessions)
-  warnOfUnread(context, await refreshIndex(context, index))
-  const uses = await index.files({
-    ...filterOfScope(sessions.scope),
-    ...times,
-    path: endOfPath(context, path),
-    isChanged: changed,
-    limit,
-  })
+  const asked = { ...times, path: endOfPath(context, path), isChanged: changed, limit }
+  const found: StoredUse[] = []
+  const stores = await indexedStores(context)
+  for (const store of stores) {
+    warnOfUnread(context, await refreshIndex(context, store.index))
+    const uses = await store.index.files({ ...filterOfScope(store.sessions.scope), ...asked })
+    found.push(...uses.map((use) => ({ ...use, store })))
+  }
+  const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
+  const scope = stores[0]?.sessions.scope ?? {}
   if (context.options.json) for (const use of uses) await context.printJson(documentOfUse(use))
-  else if (uses.length > 0) await printTable(context, sessions, uses)
-  else await context.log(`No session${ofScope(sessions.scope)} ${changed ? "changed" : "read or changed"} ${path}.`)
+  else if (uses.length > 0) await printTable(context, stores, uses)
+  else await context.log(`No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path}.`)
   return EXIT.ok
 }
 
@@ -50,21 +52,26 @@ export function endOfPath(context: Pick<CommandContext, "io" | "options">, path:
   return whole.startsWith(join(cwd, sep)) ? relative(cwd, whole) : whole
 }
 
-function documentOfUse({ session, ...use }: FileUse): object {
+function documentOfUse({ session, store: { program }, ...use }: StoredUse): object {
   const { key, created: _, ...facts } = session
-  return { session: { path: key, ...facts }, ...use }
+  return { ...(program !== undefined && { store: program }), session: { path: key, ...facts }, ...use }
 }
 
-async function printTable(context: CommandContext, { storage }: Sessions, uses: readonly FileUse[]): Promise<void> {
+async function printTable(
+  context: CommandContext,
+  stores: readonly IndexedStore[],
+  uses: readonly StoredUse[],
+): Promise<void> {
   const { io, options, style } = context
   const stored = new StoredIds()
-  await stored.seeAll(storage)
-  const ids = await stored.short(storage)
+  for (const { sessions } of stores) await stored.seeAll(sessions.storage)
+  const ids = await stored.short((uses[0] as StoredUse).store.sessions.storage)
   ids.add(uses.map(({ session }) => session.id))
   const titles = new Map<string, string>()
-  for (const { session } of uses)
-    if (!titles.has(session.key)) titles.set(session.key, await sessionTitle(storage, session, io.interrupted))
-  const columns: Column<FileUse>[] = [
+  for (const { session, store } of uses)
+    if (!titles.has(session.key))
+      titles.set(session.key, await sessionTitle(store.sessions.storage, session, io.interrupted))
+  const columns: Column<StoredUse>[] = [
     {
       title: "SESSION",
       cell: ({ session }) => cleanLine(ids.of(session.id)),

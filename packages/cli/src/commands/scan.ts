@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { NEWEST } from "../sessions/find-session.js"
+import { NEWEST } from "../sessions/newest.js"
 import { existingKey } from "../sessions/open-session.js"
 import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
 

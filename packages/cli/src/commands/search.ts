@@ -35,7 +35,7 @@ export async function search(
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
     const { pickHit } = await import("./search/pick-hit.js")
-    return pickHit(context)
+    return pickHit(context, options.allStores ?? false)
   }
   startPaging(context)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options

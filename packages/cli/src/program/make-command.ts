@@ -19,13 +19,16 @@ export type Task = (context: CommandContext) => Promise<ExitCode>
  * Starts commands that read one session in the store that has it: without `--store`, those of all programs are meant.
  * @returns a function that gets the reference to the session, and the command
  */
-export function startInStoreOf(start: Start): (ref: string | undefined, task: Task) => Promise<void> {
+export function startInStoreOf(start: Start): (ref: string | undefined, task: SessionTask) => Promise<void> {
   return (ref, task) =>
     start(async (context) => {
       const { inStoreOf } = await import("../sessions/in-store-of.js")
-      return task(await inStoreOf(context, ref))
+      const found = await inStoreOf(context, ref)
+      return task(found.context, found.ref)
     })
 }
+
+type SessionTask = (context: CommandContext, ref: string) => Promise<ExitCode>
 
 // Arguments and options that several commands share.
 

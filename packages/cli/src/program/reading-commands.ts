@@ -19,7 +19,6 @@ import {
   SINCE_SESSION,
   type Start,
   startInStoreOf,
-  type Task,
   timeoutOption,
   UNTIL,
   UNTIL_SESSION,
@@ -68,7 +67,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--full", "do not truncate tool results, thinking and calls")
     .action(async (ref: string | undefined, own: ShowOptions) => {
       const { show } = await import("../commands/show.js")
-      await startIn(ref, (context) => show(context, ref, own))
+      await startIn(ref, (context, found) => show(context, found, own))
     })
   command("tree", "Print the tree of a session: every branch, labels, compactions, and the current entry.")
     .argument("[session]", NEWEST_OR)
@@ -84,8 +83,8 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .action(async (ref: string | undefined, own: TreeOptions) => {
       const { tree } = await import("../commands/tree.js")
       // With --select it writes.
-      const task: Task = (context) => tree(context, ref, own)
-      await (own.select === undefined ? startIn(ref, task) : start(task))
+      if (own.select !== undefined) await start((context) => tree(context, ref, own))
+      else await startIn(ref, (context, found) => tree(context, found, own))
     })
   command("context", "Print the context: the messages that the model would get.")
     .argument("[session]", NEWEST_OR)
@@ -98,7 +97,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--full", "do not truncate")
     .action(async (ref: string | undefined, own: ContextCommandOptions) => {
       const { showContext } = await import("../commands/context.js")
-      await startIn(ref, (context) => showContext(context, ref, own))
+      await startIn(ref, (context, found) => showContext(context, found, own))
     })
   command(
     "stats",
@@ -122,7 +121,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--full", "do not truncate")
     .action(async (ref: string | undefined, own: WatchOptions) => {
       const { watch } = await import("../commands/watch.js")
-      await startIn(ref, (context) => watch(context, ref, own))
+      await startIn(ref, (context, found) => watch(context, found, own))
     })
   command("view", "Show a session in your browser and follow it live, until Ctrl-C. Writes nothing.")
     .argument("[session]", NEWEST_OR)

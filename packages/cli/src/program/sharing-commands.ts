@@ -37,7 +37,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .option("--force", "overwrite an existing file")
     .action(async (ref: string | undefined, own: ExportOptions) => {
       const { exportStored } = await import("../commands/export.js")
-      await startInStoreOf(start)(ref, (context) => exportStored(context, ref, own))
+      await startInStoreOf(start)(ref, (context, found) => exportStored(context, found, own))
     })
   command(
     "import",

@@ -2,7 +2,7 @@ import { repositoryScope } from "@treelog/history-sqlite"
 import type { PromptScope } from "@treelog/session-core/prompt-history"
 import { UsageError } from "../errors/usage-error.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
-import { NEWEST } from "../sessions/find-session.js"
+import { NEWEST } from "../sessions/newest.js"
 import { idOfSession } from "../sessions/open-session.js"
 
 /** Whose prompts are meant. */

@@ -2,16 +2,12 @@ import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { SearchQuery } from "@treelog/session-core/session-index"
 import type { CommandContext } from "../io/command-context.js"
 import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { logStores, meantStores } from "../sessions/program-stores.js"
+import { logStores, type MeantStore, meantStores } from "../sessions/program-stores.js"
 import { openIndex } from "./open-index.js"
 import { type SearchFilters, searchQuery } from "./search-query.js"
 
 /** A store with its index. */
-export interface IndexedStore {
-  /** Undefined where only one store is meant. */
-  readonly program: string | undefined
-  /** The surroundings of a command that works on this store alone. */
-  readonly context: CommandContext
+export interface IndexedStore extends MeantStore {
   readonly sessions: Sessions
   readonly index: SqliteSessionIndex
 }

@@ -4,9 +4,6 @@ import { hideUrls } from "../errors/hide-urls.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { Scope } from "./scope.js"
 
-/** The session that reading commands mean when none is named. */
-export const NEWEST = "@last"
-
 /** The progress text meanwhile. */
 export const READING = "Reading the session"
 

@@ -12,53 +12,62 @@ import { chosenStore } from "./store-name.js"
 /** `@last`, `@-2`: counted over all stores. */
 const RECENT = /^@(?:last|-([1-9]\d{0,5}))$/
 
+/** A store, and a reference that means one session in it. */
+export interface FoundStore {
+  readonly context: CommandContext
+  readonly ref: string
+}
+
 interface Opened extends MeantStore {
   readonly store: OpenStore
 }
 
 /**
- * The surroundings of a command in that one of several stores that has the session.
+ * The session that a reference means, in that one of several stores that has it, or in treelog's own.
  * @throws SessionNotFoundError; UsageError where several have it
  */
-export async function contextOfHolder(meant: readonly MeantStore[], ref: string): Promise<CommandContext> {
+export async function findInStores(meant: readonly MeantStore[], ref: string): Promise<FoundStore> {
   const stores: Opened[] = []
   for (const one of meant) stores.push({ ...one, store: await openStore(one.context, chosenStore(one.context).name) })
   const recent = RECENT.exec(ref)
-  const found = recent ? await recentOf(stores, Number(recent[1] ?? 1)) : await holdersOf(stores, ref)
+  if (recent) return recentOf(stores, ref, Number(recent[1] ?? 1))
+  const found = await holdersOf(stores, ref)
   const [first, ...others] = found
   if (!first) throw notFound(stores, ref)
-  if (others.length === 0) return first.context
+  // What was imported is meant, not its source.
+  if (others.length === 0 || first.program === "treelog") return { context: first.context, ref }
   throw new UsageError(`${ref} is a session of ${listed(namesOf(found))}; --store names one.`, { ref })
 }
 
-/** The store that has the n-th newest session. */
-async function recentOf(stores: readonly Opened[], count: number): Promise<Opened[]> {
-  const sessions: { readonly in: Opened; readonly modified: number }[] = []
-  for (const one of stores) {
-    const { cwd, project } = scopeOf(one.context, projectsOf(one.store))
-    const settings = { project, order: "newest" as const, limit: count, signal: one.context.io.interrupted }
-    for await (const { modified, error } of listSessions(one.store.storage, cwd, settings))
-      if (!error) sessions.push({ in: one, modified })
+/** The n-th newest session of all stores, by its key. */
+async function recentOf(stores: readonly Opened[], ref: string, count: number): Promise<FoundStore> {
+  const sessions: { readonly context: CommandContext; readonly ref: string; readonly modified: number }[] = []
+  for (const { context, store } of stores) {
+    const { cwd, project } = scopeOf(context, projectsOf(store))
+    const settings = { project, order: "newest" as const, limit: count, signal: context.io.interrupted }
+    for await (const { path, modified, error } of listSessions(store.storage, cwd, settings))
+      if (!error) sessions.push({ context, ref: path, modified })
   }
   const nth = sessions.sort((a, b) => b.modified - a.modified)[count - 1]
-  return nth ? [nth.in] : []
+  if (nth) return nth
+  throw notFound(stores, ref)
 }
 
 /** The stores that have a session. A path means the store that it lies in, else treelog's own. */
 async function holdersOf(stores: readonly Opened[], ref: string): Promise<Opened[]> {
-  const found: (Opened & { readonly key: string })[] = []
+  const [first] = stores
+  const path = first?.store.storage.keyFromRef(ref)
+  if (path !== undefined) return [stores.find(({ store }) => isWithin(store.address, path)) ?? (first as Opened)]
+  const found: Opened[] = []
   for (const one of stores) {
-    const { storage } = one.store
     try {
-      const key = await existingSessionKey(storage, ref, scopeOf(one.context, projectsOf(one.store)))
-      if (storage.keyFromRef(ref) === undefined || isWithin(one.store.address, key)) found.push({ ...one, key })
+      await existingSessionKey(one.store.storage, ref, scopeOf(one.context, projectsOf(one.store)))
+      found.push(one)
     } catch (error) {
       if (!isTreelogError(error, "SessionNotFoundError")) throw error
     }
   }
-  const [first] = stores
-  const isPath = first?.store.storage.keyFromRef(ref) !== undefined
-  return found.length === 0 && isPath && first ? [first] : found
+  return found
 }
 
 function isWithin(folder: string, path: string): boolean {

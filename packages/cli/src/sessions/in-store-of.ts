@@ -1,15 +1,17 @@
 import type { CommandContext } from "../io/command-context.js"
+import type { FoundStore } from "./find-store.js"
+import { NEWEST } from "./newest.js"
 import { meantStores } from "./program-stores.js"
 
 /**
- * The surroundings of a reading command in the store that has the session: without `--store`, those of all programs are meant. Where
- * there is one store, nothing else is loaded.
+ * The session that a reading command is about, and the store that has it: without `--store`, those of all programs are meant. Where there
+ * is one store, nothing else is loaded.
  * @throws SessionNotFoundError; UsageError where several stores have it
  */
-export async function inStoreOf(context: CommandContext, ref = "@last"): Promise<CommandContext> {
+export async function inStoreOf(context: CommandContext, ref = NEWEST): Promise<FoundStore> {
   const stores = await meantStores(context)
   const [only, ...others] = stores
-  if (only && others.length === 0) return only.context
-  const { contextOfHolder } = await import("./find-store.js")
-  return contextOfHolder(stores, ref)
+  if (only && others.length === 0) return { context: only.context, ref }
+  const { findInStores } = await import("./find-store.js")
+  return findInStores(stores, ref)
 }

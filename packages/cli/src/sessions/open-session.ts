@@ -4,7 +4,8 @@ import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { composeSessions, type Sessions } from "./compose-sessions.js"
-import { existingSessionKey, NEWEST, READING } from "./find-session.js"
+import { existingSessionKey, READING } from "./find-session.js"
+import { NEWEST } from "./newest.js"
 
 /** Opens a session without writing a byte, and reports on stderr when a part of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {

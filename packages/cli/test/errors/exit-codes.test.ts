@@ -44,7 +44,6 @@ test.each([
   [["search", "x", "--role", "nobody"], "argument 'nobody' is invalid. Allowed choices are user, assistant,"],
   [["search", "role:nobody"], '"nobody" is no role: name one of user, assistant,'],
   [["search", "x", "--since", "someday"], 'treelog: "someday" is no time: write 2026-11-23, 30d'],
-  [["search", "x", "--all-stores", "--sort", "relevance"], "treelog: --all-stores sorts by time"],
   [["search", "x", "--all-stores", "--store", "pi"], "treelog: --all-stores cannot be combined with --store"],
   [["list", "--until", "soon"], 'treelog: "soon" is no time'],
   [["files", ""], "treelog: Name the path of a file, or its end."],

@@ -28,9 +28,9 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
   if (options.leaf !== undefined && session === undefined)
     throw new UsageError("--leaf names an entry of a session: name that with --session.")
   if (session !== undefined) {
-    const own = await inStoreOf(context, session)
+    const { context: own, ref } = await inStoreOf(context, session)
     const [store] = await resumeStores([{ program: undefined, context: own }])
-    return resumed(context, [await sessionByRef(store as ResumeStore, session)], options)
+    return resumed(context, [await sessionByRef(store as ResumeStore, ref)], options)
   }
   const meant = await meantStores(context)
   await logStores(context, meant)
@@ -45,11 +45,16 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
   return picked ? resumed(context, [picked], options) : EXIT.interrupted
 }
 
+/** Goes on with a session that was chosen elsewhere. */
+export function resumeOne(context: CommandContext, session: StoredSession): Promise<ExitCode> {
+  return resumed(context, [session], {})
+}
+
 /** Runs the agent of the one session that was found, or prints what was. */
 async function resumed(
   context: CommandContext,
   found: readonly StoredSession[],
-  { print, with: agent, leaf }: ResumeOptions,
+  { print, with: agent, leaf }: Pick<ResumeOptions, "print" | "with" | "leaf">,
 ): Promise<ExitCode> {
   const [only, ...others] = found
   const isRun = agent !== undefined || (print === undefined && context.io.stdout.isTTY && isInteractive(context))

@@ -1,18 +1,17 @@
 import { isTreelogError } from "@treelog/session-core"
-import type { IndexedSession, SearchQuery } from "@treelog/session-core/session-index"
-import { cleanLine } from "@treelog-internal/text"
+import type { IndexedSession, SearchQuery, SearchResult } from "@treelog/session-core/session-index"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { settledWithin } from "../../io/progress.js"
 import { hitDocument } from "../../search/hit-printer.js"
-import { openIndex } from "../../search/open-index.js"
 import { startUpdate } from "../../search/refresh-index.js"
 import { searchQuery } from "../../search/search-query.js"
+import { type IndexedStore, indexedStores } from "../../search/searched-store.js"
 import { sessionTitle } from "../../search/session-titles.js"
-import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { HitPicker } from "../../tui/hits/hit-picker.js"
 import type { HitAnswer, HitRequest } from "../../tui/hits/hit-state.js"
+import { resumeOne } from "../resume/resume.js"
 
 const ALTERNATIVES = "say what to search for: words, or a filter such as --file"
 /** UTF-16 units: what the preview shows. */
@@ -20,16 +19,16 @@ const SNIPPET = 1200
 /** Milliseconds between two searches while the index is brought up to date. */
 const SEARCH_EVERY = 1000
 
-/** Lets the user search as they type, and prints the path of the session that was chosen; with --json the hit. */
-export async function pickHit(context: CommandContext): Promise<ExitCode> {
+/** Lets the user search as they type, and goes on with the session that was chosen as `resume` does; with --json prints the hit. */
+export async function pickHit(context: CommandContext, allStores: boolean): Promise<ExitCode> {
   const terminal = requireTerminal(context, "treelog search", ALTERNATIVES)
-  const sessions = await composeSessions(context)
-  const index = openIndex(quietContext(context), sessions)
+  const stores = await indexedStores(quietContext(context), allStores)
   // A missing SQLite is reported before anything is drawn.
-  await index.status()
+  for (const { index } of stores) await index.status()
   const look = pickerDisplay(context)
+  const owners = new Map<IndexedSession, IndexedStore>()
   const titles = new Map<string, Promise<string>>()
-  const titleOf = (session: IndexedSession): Promise<string> => {
+  const titleOf = (session: IndexedSession, { sessions }: IndexedStore): Promise<string> => {
     const known = titles.get(session.key) ?? sessionTitle(sessions.storage, session, context.io.interrupted)
     titles.set(session.key, known)
     return known
@@ -37,20 +36,33 @@ export async function pickHit(context: CommandContext): Promise<ExitCode> {
   const picker = new HitPicker(
     context.options.all ? "all" : "project",
     async (request) => {
-      const query = await queryOf(context, sessions, request)
-      if ("notice" in query) return { request, hits: [], isMore: false, notice: query.notice }
-      return foundBy(request, await index.search(query), titleOf)
+      const answers: HitAnswer[] = []
+      for (const store of stores) {
+        const query = await queryOf(store, request)
+        if ("notice" in query) return { request, hits: [], isMore: false, notice: query.notice }
+        const result = await store.index.search(query)
+        for (const { session } of result.sessions) owners.set(session, store)
+        answers.push(await foundBy(request, result, (session) => titleOf(session, store)))
+      }
+      return together(request, answers)
     },
     look,
   )
   const stop = new AbortController()
-  const updating = keepIndexing(context, index, picker, AbortSignal.any([context.io.interrupted, stop.signal]))
+  const signal = AbortSignal.any([context.io.interrupted, stop.signal])
+  const updating = keepIndexing(context, stores, picker, signal)
   try {
     const picked = await startPicker(picker, terminal, look, context.io.interrupted)
     if (!picked) return EXIT.interrupted
-    if (context.options.json) await context.printJson(hitDocument(undefined, picked.session, picked.hit))
-    else await context.print([cleanLine(picked.session.key)])
-    return EXIT.ok
+    const store = owners.get(picked.session)
+    if (context.options.json || !store) {
+      await context.printJson(hitDocument(store?.program, picked.session, picked.hit))
+      return EXIT.ok
+    }
+    stop.abort()
+    await updating
+    const { key: path, id, cwd, name } = picked.session
+    return await resumeOne(context, { store, path, id, cwd, name })
   } finally {
     stop.abort()
     await updating
@@ -59,8 +71,7 @@ export async function pickHit(context: CommandContext): Promise<ExitCode> {
 
 /** A filter that is still being typed is no error. */
 async function queryOf(
-  context: CommandContext,
-  sessions: Sessions,
+  { context, sessions }: IndexedStore,
   { query, scope, limit }: HitRequest,
 ): Promise<SearchQuery | { readonly notice: string }> {
   const { cwd, projectOf } = sessions
@@ -75,7 +86,7 @@ async function queryOf(
 
 async function foundBy(
   request: HitRequest,
-  { sessions, isMore }: Awaited<ReturnType<ReturnType<typeof openIndex>["search"]>>,
+  { sessions, isMore }: SearchResult,
   titleOf: (session: IndexedSession) => Promise<string>,
 ): Promise<HitAnswer> {
   const groups = await Promise.all(
@@ -84,21 +95,29 @@ async function foundBy(
       return hits.map((hit) => ({ session, title, hit }))
     }),
   )
-  // The index groups by session; a list to choose from has the newest first.
-  return { request, hits: groups.flat().sort((a, b) => b.hit.time - a.hit.time), isMore }
+  return { request, hits: groups.flat(), isMore }
 }
 
-/** Brings the index up to date, and lets the picker search again as it grows. */
+/** The newest hits of several stores. The index groups by session; a list to choose from has the newest first. */
+function together(request: HitRequest, answers: readonly HitAnswer[]): HitAnswer {
+  const all = answers.flatMap(({ hits }) => hits).sort((a, b) => b.hit.time - a.hit.time)
+  const isMore = answers.some((answer) => answer.isMore) || all.length > request.limit
+  return { request, hits: all.slice(0, request.limit), isMore }
+}
+
+/** Brings the indexes up to date, and lets the picker search again as they grow. */
 async function keepIndexing(
   context: CommandContext,
-  index: ReturnType<typeof openIndex>,
+  stores: readonly IndexedStore[],
   picker: HitPicker,
   signal: AbortSignal,
 ): Promise<void> {
-  const { update, text } = startUpdate(context, index, signal)
   try {
-    while (!(await settledWithin(update, SEARCH_EVERY))) picker.indexed(text())
-    await update
+    for (const { index } of stores) {
+      const { update, text } = startUpdate(context, index, signal)
+      while (!(await settledWithin(update, SEARCH_EVERY))) picker.indexed(text())
+      await update
+    }
     picker.indexed("")
   } catch (error) {
     if (!signal.aborted) picker.failed(error)

@@ -1,0 +1,150 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { claudeFile, userEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { agentCommand } from "../../src/agents/agent-command.js"
+import { agentLine } from "../../src/agents/run-agent.js"
+import { type Sandbox, sandbox, type World } from "../sandbox.js"
+
+const CLAUDE_ID = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
+
+/** Agents that note how they were started, in a file of the sandbox. */
+function withAgents(box: Sandbox, exitCode = 0, ...names: string[]): World {
+  for (const name of names) {
+    const path = box.write(
+      `bin/${name}`,
+      `#!/bin/sh\n{ pwd; printf '%s\\n' "$0" "$@"; } > ${box.folder}/started\nexit ${exitCode}\n`,
+    )
+    chmodSync(path, 0o755)
+  }
+  return { env: { PATH: `${join(box.folder, "bin")}:${process.env.PATH}` } }
+}
+
+/** The folder that an agent was started in, its name, and its arguments. */
+function started(box: Sandbox): string[] {
+  const path = join(box.folder, "started")
+  if (!existsSync(path)) return []
+  const [cwd = "", program = "", ...args] = readFileSync(path, "utf8").trimEnd().split("\n")
+  return [cwd, program.split("/").at(-1) ?? "", ...args]
+}
+
+function claudeSession(box: Sandbox): void {
+  const folder = box.project.replace(/[^a-zA-Z0-9]/g, "-")
+  box.write(`.claude/projects/${folder}/${CLAUDE_ID}.jsonl`, claudeFile(CLAUDE_ID, box.project, "the lamp is green"))
+}
+
+test.each([
+  ["pi", "cd /home/ada/shop && pi --session /home/ada/a.jsonl"],
+  ["omp", "cd /home/ada/shop && omp --session /home/ada/a.jsonl"],
+  ["xcsh", "cd /home/ada/shop && xcsh --session /home/ada/a.jsonl"],
+  ["claude-code", "cd /home/ada/shop && claude --resume one"],
+  ["codex", "cd /home/ada/shop && codex resume one"],
+] as const)("%s goes on by `%s`", (agent, line) => {
+  expect(agentLine(agentCommand(agent, { path: "/home/ada/a.jsonl", id: "one", cwd: "/home/ada/shop" }))).toBe(line)
+})
+
+test("a line to copy quotes what a shell would read otherwise", () => {
+  const session = { path: "/x/it's;rm -rf.jsonl", id: "a", cwd: "/home/$(id)" }
+  expect(agentLine(agentCommand("pi", session))).toBe("cd '/home/$(id)' && pi --session '/x/it'\\''s;rm -rf.jsonl'")
+})
+
+test("--with copies the session to another agent, and starts that in the folder of the session", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const world = withAgents(box, 0, "pi")
+  const { code, stderr } = await box.run(["resume", "--last", "--with", "pi"], world)
+  expect(code, stderr).toBe(0)
+  const [cwd, program, option, path = ""] = started(box)
+  expect([cwd, program, option]).toEqual([box.project, "pi", "--session"])
+  expect(path.startsWith(join(box.folder, ".pi/agent/sessions"))).toBe(true)
+  expect(readFileSync(path, "utf8")).toContain("the lamp is green")
+  expect(stderr).toContain(`cd ${box.project} && pi --session ${path}\n`)
+  // The second time, it is the same copy.
+  await box.run(["resume", "--session", CLAUDE_ID, "--store", "claude-code", "--with", "pi"], world)
+  expect(started(box).at(-1)).toBe(path)
+})
+
+test("a copy for pi has its images in its lines, and one that is there already is not made again", async () => {
+  const box = sandbox()
+  const data = Buffer.alloc(4000, 7).toString("base64")
+  await box.print("new", "--id", "own")
+  const image = { role: "user", content: [{ type: "image", mimeType: "image/png", data }], timestamp: 1 }
+  await box.print("append", "own", JSON.stringify(image))
+  const world = withAgents(box, 0, "pi")
+  for (let time = 0; time < 2; time++)
+    expect((await box.run(["resume", "--session", "own", "--store", "treelog", "--with", "pi"], world)).code).toBe(0)
+  const [, , , path = ""] = started(box)
+  expect(readFileSync(path, "utf8")).toContain(data)
+  expect((await box.run(["list", "--store", "pi", "--all", "--json"])).json).toHaveLength(1)
+})
+
+test("--leaf goes on from an entry, in a copy of its branch", async () => {
+  const box = sandbox()
+  const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+  const header = { type: "session", version: 3, id: "tree", timestamp: "2026-03-01T00:00:00.000Z", cwd: box.project }
+  const entries = [userEntry("aaaa0001", null, "first"), userEntry("aaaa0002", "aaaa0001", "second")]
+  const text = [header, ...entries].map((line) => `${JSON.stringify(line)}\n`).join("")
+  const source = box.write(`.pi/agent/sessions/${bucket}/2026-03-01T00-00-00-000Z_tree.jsonl`, text)
+  const { code, stderr } = await box.run(
+    ["resume", "--session", "tree", "--leaf", "aaaa0001", "--with", "pi"],
+    withAgents(box, 0, "pi"),
+  )
+  expect(code, stderr).toBe(0)
+  const path = started(box).at(-1) ?? ""
+  expect(path).not.toBe(source)
+  expect(readFileSync(path, "utf8")).toContain("first")
+  expect(readFileSync(path, "utf8")).not.toContain("second")
+  expect(readFileSync(source, "utf8")).toBe(text)
+})
+
+test("the sessions of an agent that are only read are not forked there", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const { code, stderr } = await box.run(
+    ["resume", "--session", CLAUDE_ID, "--leaf", "x", "--with", "pi"],
+    withAgents(box, 0, "pi"),
+  )
+  expect(code).toBe(1)
+  expect(stderr).toContain("treelog import --from claude-code")
+})
+
+test("an agent that is not installed is named, with the command to copy", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const { code, stderr } = await box.run(["resume", "--last", "--with", "omp"], { env: { PATH: "/nowhere" } })
+  expect(code).toBe(1)
+  expect(stderr).toContain("`omp` is not installed, or not on PATH. Where it is, go on with: cd ")
+})
+
+test("a folder that is gone, and an agent that fails, are reported", async () => {
+  const box = sandbox()
+  mkdirSync(join(box.folder, "old"))
+  box.store([userEntry("aaaa0001", null, "hi")], { id: "moved", cwd: join(box.folder, "gone") })
+  const gone = await box.run(["resume", "--session", "moved", "--with", "pi"], withAgents(box, 0, "pi"))
+  expect(gone.code).toBe(3)
+  expect(gone.stderr).toContain("The folder of the session is gone")
+  box.store([userEntry("aaaa0001", null, "hi")], { id: "fails" })
+  const failed = await box.run(["resume", "--session", "fails", "--with", "pi"], withAgents(box, 7, "pi"))
+  expect(failed.code).toBe(1)
+  expect(failed.stderr).toContain("pi ended with exit code 7.")
+})
+
+test("--print, --json and a pipe print the path, and start nothing", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const world = withAgents(box, 0, "claude")
+  const { json } = await box.run(["list", "--json"])
+  for (const argv of [["--last"], ["--last", "--print"], ["--last", "--print", "path"]])
+    expect((await box.run(["resume", ...argv], world)).stdout).toBe(`${json[0]?.path}\n`)
+  expect((await box.run(["resume", "--last", "--print", "id"], world)).stdout).toBe(`${CLAUDE_ID}\n`)
+  expect(started(box)).toEqual([])
+})
+
+test.each(["claude-code", "treelog", "nobody"])(
+  "--with %s is refused: it takes no sessions of others",
+  async (agent) => {
+    const box = sandbox()
+    box.store([userEntry("aaaa0001", null, "hi")], { id: "own" })
+    expect(await box.run(["resume", "--last", "--with", agent])).toMatchObject({ code: 2 })
+  },
+)

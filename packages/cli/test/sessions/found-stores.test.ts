@@ -1,0 +1,195 @@
+import { chmodSync, writeFileSync } from "node:fs"
+import { claudeFile, messageEntry, userEntry, userMessage } from "@treelog-internal/test-kit"
+import { describe, expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+/** Puts a session of pi into the home folder of the sandbox, with the time of its prompt in the file. Returns its path. */
+function piSession(box: Sandbox, id: string, said: string): string {
+  const header = { type: "session", version: 3, id, timestamp: "2026-03-01T00:00:00.000Z", cwd: box.project }
+  const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+  const lines = [header, userEntry(`${id}-1`, null, said)].map((line) => `${JSON.stringify(line)}\n`).join("")
+  return box.write(`.pi/agent/sessions/${bucket}/2026-03-01T00-00-00-000Z_${id}.jsonl`, lines)
+}
+
+function claudeSession(box: Sandbox, id: string, ...said: string[]): void {
+  const folder = box.project.replace(/[^a-zA-Z0-9]/g, "-")
+  box.write(`.claude/projects/${folder}/${id}.jsonl`, claudeFile(id, box.project, ...said))
+}
+
+const CLAUDE_ID = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
+
+/** treelog's own store, that of pi, and the folder of Claude Code, with a session each. */
+function threeStores(): Sandbox {
+  const box = sandbox()
+  box.store([userEntry("own-1", null, "the lamp is blue")], { id: "own" })
+  piSession(box, "from-pi", "the lamp is red")
+  claudeSession(box, CLAUDE_ID, "the lamp is green")
+  return box
+}
+
+const LOOKED = "Looked at the sessions of treelog, pi and claude-code; --store names one.\n"
+
+describe("without --store", () => {
+  test("list shows the sessions of all programs, whose they are, and where it looked", async () => {
+    const box = threeStores()
+    const { stdout, stderr } = await box.run(["list"])
+    expect(stderr).toBe(LOOKED)
+    expect(stdout.split("\n")[0]).toMatch(/^ID +AGENT +AGE/)
+    for (const [agent, said] of [
+      ["treelog", "blue"],
+      ["pi", "red"],
+      ["claude-code", "green"],
+    ])
+      expect(stdout).toMatch(new RegExp(`${agent} .*the lamp is ${said}`))
+    const { json } = await box.run(["list", "--json"])
+    expect(json.map(({ store }) => store).sort()).toEqual(["claude-code", "pi", "treelog"])
+  })
+
+  test("search and stats ask the indexes of all", async () => {
+    const box = threeStores()
+    const found = await box.run(["search", "lamp", "--json"])
+    expect(new Set(found.json.map(({ store }) => store))).toEqual(new Set(["claude-code", "pi", "treelog"]))
+    const relevant = await box.run(["search", "lamp", "--sort", "relevance", "--json"])
+    expect(relevant.json).toHaveLength(found.json.length)
+    const { json } = await box.run(["stats", "--by", "model", "--json"])
+    expect(json[0]?.rows).toMatchObject([{ store: "claude-code" }])
+  })
+
+  test.each(["show", "context", "export", "tree"])("%s finds a session in the store that has it", async (command) => {
+    const box = threeStores()
+    expect(await box.print(command, "from-pi")).toContain("red")
+    expect(await box.print(command, CLAUDE_ID.slice(0, 8))).toContain("green")
+    expect(await box.print(command, "own")).toContain("blue")
+  })
+
+  test("@last and @-2 count the sessions of all", async () => {
+    const box = sandbox()
+    const at = (timestamp: number, said: string) => [messageEntry("e1", null, userMessage(said, { timestamp }))]
+    box.store(at(Date.UTC(2026, 0, 1), "the oldest"), { id: "own" })
+    const header = {
+      type: "session",
+      version: 3,
+      id: "from-pi",
+      timestamp: "2026-01-01T00:00:00.000Z",
+      cwd: box.project,
+    }
+    const lines = [header, ...at(Date.UTC(2026, 0, 2), "the newest")].map((line) => `${JSON.stringify(line)}\n`)
+    const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+    box.write(`.pi/agent/sessions/${bucket}/2026-01-01T00-00-00-000Z_from-pi.jsonl`, lines.join(""))
+    expect(await box.print("show")).toContain("the newest")
+    expect(await box.print("show", "@-2")).toContain("the oldest")
+    expect(await box.run(["show", "@-3"])).toMatchObject({ code: 3 })
+  })
+
+  test("a session of several stores is not guessed, and one of none is looked for in all", async () => {
+    const box = threeStores()
+    piSession(box, CLAUDE_ID, "another lamp")
+    expect(await box.run(["show", CLAUDE_ID])).toMatchObject({
+      code: 2,
+      stderr: `treelog: ${CLAUDE_ID} is a session of pi and claude-code; --store names one.\n`,
+    })
+    // What was imported is meant, not its source.
+    piSession(box, "own", "another lamp")
+    expect(await box.print("show", "own")).toContain("blue")
+    const { code, stderr } = await box.run(["show", "nobody"])
+    expect(code).toBe(3)
+    expect(stderr).toContain('There is no session "nobody" in the stores of treelog, pi and claude-code')
+  })
+
+  test("a path means the store that it lies in", async () => {
+    const box = threeStores()
+    const path = piSession(box, "by-path", "the lamp is off")
+    expect(await box.print("show", path)).toContain("off")
+  })
+
+  test("commands that write work on treelog's own store", async () => {
+    const box = threeStores()
+    expect((await box.run(["name", "own", "Lamps"])).code).toBe(0)
+    const before = box.snapshot().filter((line) => line.startsWith(".pi"))
+    expect(await box.run(["name", "from-pi", "Lamps"])).toMatchObject({ code: 3 })
+    expect(await box.run(["delete", "from-pi"])).toMatchObject({ code: 3 })
+    expect(box.snapshot().filter((line) => line.startsWith(".pi"))).toEqual(before)
+  })
+
+  test("a store alone is not named beside others, and its sessions have no column for it", async () => {
+    const own = sandbox()
+    own.store([userEntry("own-1", null, "blue")], { id: "own" })
+    expect(await own.run(["list"])).toMatchObject({ stderr: "" })
+    const other = sandbox()
+    piSession(other, "from-pi", "red")
+    const { stdout, stderr } = await other.run(["list"])
+    expect(stderr).toBe("Looked at the sessions of pi; --store names one.\n")
+    expect(stdout).not.toContain("AGENT")
+  })
+
+  test("without any store, there is no session", async () => {
+    const box = sandbox()
+    expect(await box.run(["list"])).toMatchObject({ code: 0, stdout: "" })
+    expect(await box.run(["show"])).toMatchObject({ code: 3 })
+    expect(await box.run(["resume", "--last"])).toMatchObject({ code: 3 })
+  })
+
+  test("half deleted stores end nothing", async () => {
+    const box = threeStores()
+    box.write(".xcsh/agent", "a file, not a folder")
+    box.write(".codex/sessions/2026/rollout-broken.jsonl", "no rollout")
+    box.write(".claude/projects/-gone/empty.jsonl", "")
+    const { code, stdout } = await box.run(["list", "--all"])
+    expect(code).toBe(0)
+    expect(stdout).toContain("the lamp is green")
+    expect((await box.run(["search", "lamp", "--all", "--json"])).json.length).toBeGreaterThan(2)
+  })
+
+  test.skipIf(process.getuid?.() === 0)(
+    "a store that may not be looked at is reported, and ends nothing (not as root, who may)",
+    async () => {
+      const box = threeStores()
+      box.write(".omp/agent/sessions/x", "")
+      chmodSync(`${box.folder}/.omp`, 0)
+      try {
+        const { code, stdout, stderr } = await box.run(["list"])
+        expect(code).toBe(0)
+        expect(stdout).toContain("the lamp is red")
+        expect(stderr).toContain("The store of omp cannot be read")
+      } finally {
+        chmodSync(`${box.folder}/.omp`, 0o700)
+      }
+    },
+  )
+})
+
+describe("treelog config", () => {
+  test("names the store that commands work on, unless an option or a variable names another", async () => {
+    const box = threeStores()
+    expect(await box.run(["config", "set", "store", "pi"])).toMatchObject({ code: 0, stdout: "" })
+    expect(await box.print("config", "get")).toBe("store pi")
+    expect(await box.print("config", "get", "store")).toBe("pi")
+    expect((await box.run(["list", "--json"])).json.map(({ id }) => id)).toEqual(["from-pi"])
+    expect((await box.run(["list", "--store", "treelog", "--json"])).json.map(({ id }) => id)).toEqual(["own"])
+    const env = { TREELOG_STORE: "claude-code" }
+    expect((await box.run(["list", "--json"], { env })).json.map(({ id }) => id)).toEqual([CLAUDE_ID])
+    expect((await box.run(["list", "--all-stores", "--json"])).json).toHaveLength(3)
+    await box.print("config", "unset", "store")
+    expect((await box.run(["list", "--json"])).json).toHaveLength(3)
+  })
+
+  test("an empty list of one store says which others have sessions here", async () => {
+    const box = threeStores()
+    await box.print("config", "set", "store", "omp")
+    expect((await box.run(["list"])).stderr).toBe(
+      `There is no session of ${box.project}; treelog has 1 here: treelog list --store treelog; pi has 1 here: treelog list --store pi; claude-code has 1 here: treelog list --store claude-code.\n`,
+    )
+  })
+
+  test("rejects what is no setting and no store, and reports a file that it cannot use", async () => {
+    const box = sandbox()
+    expect(await box.run(["config", "set", "colour", "red"])).toMatchObject({ code: 2 })
+    expect(await box.run(["config", "set", "store", "ftp://host"])).toMatchObject({ code: 2 })
+    const path = box.write(".treelog/config.json", "{")
+    const { code, stderr } = await box.run(["list"])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`The settings in ${path} cannot be used: it is no JSON`)
+    writeFileSync(path, '{"shop":1}')
+    expect((await box.run(["list"])).stderr).toContain('it has "shop", which is no setting')
+  })
+})
