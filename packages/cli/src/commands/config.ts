@@ -28,13 +28,15 @@ export async function unsetConfig(context: CommandContext, key: string): Promise
   return saved(context, rest)
 }
 
-async function saved({ io }: CommandContext, config: Config): Promise<ExitCode> {
+async function saved(context: CommandContext, config: Config): Promise<ExitCode> {
+  const { io } = context
   const path = configPath(io)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const whole = `${path}.${process.pid}.tmp`
   await writeFile(whole, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 })
   await rename(whole, path)
   forgetConfig(io)
+  if (context.options.json) await context.printJson({ file: path, ...config })
   return EXIT.ok
 }
 

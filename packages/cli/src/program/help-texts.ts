@@ -299,9 +299,9 @@ export const examples = {
     ["treelog history stats", "count prompts and bytes"],
     ["treelog history stats --store omp --json", "of oh-my-pi, as JSON"],
   ),
-  config: exampleLines(["treelog config set store pi", "work on pi's sessions unless --store names others"]),
+  config: exampleLines(["treelog config set store pi", "work on pi's sessions without --store"]),
   "config get": exampleLines(["treelog config get", "every setting"]),
-  "config set": exampleLines(["treelog config set store pi", "work on pi's sessions unless --store names others"]),
+  "config set": exampleLines(["treelog config set store pi", "work on pi's sessions without --store"]),
   "config unset": exampleLines(["treelog config unset store", "look in the stores of all programs again"]),
   completion: exampleLines(
     ["treelog completion fish | source", "in ~/.config/fish/config.fish"],

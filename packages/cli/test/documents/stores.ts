@@ -31,6 +31,11 @@ export const blobsVerify = z.union([
   document({ folder: path(), state: z.literal("unreadable"), hash, error: describedError }),
 ])
 
+export const config = document({
+  file: path(),
+  store: optional(described(text, "What --store would take.")),
+})
+
 const store = described(text, "The address of the database, without a password.")
 
 export const storeMigrate = document({
