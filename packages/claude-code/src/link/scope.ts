@@ -2,6 +2,7 @@ import type { Diagnostic } from "@treelog/session-core"
 import type { IdTable } from "../source/id-table.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { firstOf, type Node, newNode } from "./node.js"
+import { Positions } from "./positions.js"
 
 /** The records of one transcript: of a session, of a sub-agent, or of one side chain within a file. */
 export interface Transcript {
@@ -36,18 +37,19 @@ export class Scope {
   /** Records whose id an earlier one has, with other content. They are kept, but nothing hangs on them. */
   readonly displaced = new Set<SourceRecord>()
   /** By the number of the uuid: the first record that has it. */
-  readonly #positions = new Map<number, number>()
+  readonly #positions: Positions
   readonly #replies = new Map<number, Node>()
   readonly transcript: Transcript
 
   constructor(transcript: Transcript) {
     this.transcript = transcript
+    this.#positions = new Positions(transcript.records.length)
     for (const record of transcript.records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
   }
 
   /** The position of the first record with a uuid. @param uuid its number */
   positionOf(uuid: number): number | undefined {
-    return this.#positions.get(uuid)
+    return uuid === 0 ? undefined : this.#positions.get(uuid)
   }
 
   /** The same for a uuid as text. */

@@ -34,7 +34,7 @@ export function planLines(input: PlanInput): Plan {
 
 type LineBody = PlannedLine extends infer Line
   ? Line extends PlannedLine
-    ? Omit<Line, "parentId" | "timestamp">
+    ? Omit<Line, "parentId" | "timed">
     : never
   : never
 
@@ -261,9 +261,9 @@ class Planner {
 
   #addUsage({ record: { usage }, time }: TimedUsage, at: number): void {
     if (!usage) return
-    const timestamp = time === "" ? this.#timeAt(at) : time
+    const timed = time === "" ? this.#timedAt(at) : time
     const id = `usage:${usage.key}`
-    this.#lines.push({ type: "usage", id, parentId: this.#endOf(this.#current), timestamp, usage })
+    this.#lines.push({ type: "usage", id, parentId: this.#endOf(this.#current), timed, usage })
     this.#extend(id)
   }
 
@@ -292,12 +292,11 @@ class Planner {
   }
 
   #push(body: LineBody, parentId: string | null, at: number): void {
-    this.#lines.push({ ...body, parentId, timestamp: this.#timeAt(at) })
+    this.#lines.push({ ...body, parentId, timed: this.#timedAt(at) })
   }
 
-  #timeAt(at: number): string {
-    const timed = this.#timed[at] ?? -1
-    return this.#input.records[timed]?.time ?? this.#input.startTime
+  #timedAt(at: number): SourceRecord | string {
+    return this.#input.records[this.#timed[at] ?? -1] ?? this.#input.startTime
   }
 }
 

@@ -144,11 +144,15 @@ function userHead(record: JsonObject, message: JsonObject): Omit<RecordHead, "ki
   return { role: "prompt", text: shortForm(text), isInterruption: text.startsWith("[Request interrupted") }
 }
 
-/** A text in a form of constant size, to compare it with others. */
+/** A text in a form of constant size, to compare it with others. It holds no part of the text, which would keep the whole in memory. */
 export function shortForm(text: string): string {
-  let hash = 0
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
-  return `${text.length}:${hash}:${text.slice(0, 16)}`
+  let [a, b] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    a = (Math.imul(a, 31) + code) | 0
+    b = Math.imul(b ^ code, 0x01000193)
+  }
+  return `${text.length}:${a}:${b}`
 }
 
 function attachmentHead(record: JsonObject): Omit<RecordHead, "kind"> {
