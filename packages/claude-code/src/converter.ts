@@ -9,6 +9,7 @@ import { isSameLine, type PlannedHeader, type PlannedLine } from "./plan/planned
 import { reportOf } from "./plan/report.js"
 import { type SideChain, sideChainsOf } from "./plan/side-chains.js"
 import { type ByteSource, RecordReader } from "./source/byte-source.js"
+import { IdTable } from "./source/id-table.js"
 import { isKnownKind } from "./source/kinds.js"
 import { SourceIndex } from "./source/source-index.js"
 import type { SourceRecord } from "./source/source-record.js"
@@ -47,7 +48,8 @@ const NO_TIME = "1970-01-01T00:00:00.000Z"
 export class ClaudeCodeConverter {
   readonly #options: ClaudeCodeOptions
   readonly #isSubagent: boolean
-  #index = new SourceIndex()
+  readonly #ids = new IdTable()
+  #index = new SourceIndex(this.#ids)
   readonly #agents = new Map<string, SourceIndex>()
   #state: State | undefined
   #source: ByteSource | undefined
@@ -68,7 +70,7 @@ export class ClaudeCodeConverter {
    */
   update(source: ByteSource, subagents: readonly SubagentSource[] = []): ConvertedLines {
     const isShorter = source.size < this.#size
-    if (isShorter) this.#index = new SourceIndex()
+    if (isShorter) this.#index = new SourceIndex(this.#ids)
     const before = isShorter ? undefined : this.#state
     this.#size = source.size
     this.#source = source
@@ -150,17 +152,17 @@ export class ClaudeCodeConverter {
     const reader = new RecordReader(source)
     const isSameContent = (a: SourceRecord, b: SourceRecord): boolean =>
       contentText(reader, a) === contentText(reader, b)
-    return planLines({ records, isSameContent, places: this.#index.places, startTime, foreign })
+    return planLines({ records, ids: this.#ids, isSameContent, places: this.#index.places, startTime, foreign })
   }
 
   /** Responses of the files of sub-agents, in the order of time. */
   #agentUsage(): TimedUsage[] {
     const usages: TimedUsage[] = []
     for (const { name, source } of this.#subagents) {
-      const index = this.#agents.get(name) ?? new SourceIndex()
+      const index = this.#agents.get(name) ?? new SourceIndex(this.#ids)
       this.#agents.set(name, index)
       index.update(source)
-      for (const { usage, time } of index.records) if (usage) usages.push({ usage, time: time ?? "" })
+      for (const record of index.records) if (record.hasUsage) usages.push({ record, time: record.time ?? "" })
     }
     return usages.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
   }

@@ -24,7 +24,8 @@ export class EntryMaker {
   }
 
   make(line: PlannedLine): object {
-    const { id, parentId, timestamp } = line
+    const { id, parentId } = line
+    const timestamp = timeOf(line)
     const entry = (type: string, fields: object): object => ({ type, id, parentId, timestamp, ...fields })
     switch (line.type) {
       case "reply": {
@@ -89,8 +90,8 @@ export class EntryMaker {
     }
   }
 
-  #userMessage({ timestamp }: PlannedLine, content: unknown): object {
-    return { role: "user", content: userContent(content), timestamp: Date.parse(timestamp) || 0 }
+  #userMessage(line: PlannedLine, content: unknown): object {
+    return { role: "user", content: userContent(content), timestamp: Date.parse(timeOf(line)) || 0 }
   }
 
   #reminder(record: SourceRecord): object {
@@ -100,7 +101,8 @@ export class EntryMaker {
     return { customType: "claude-code.attachment", content, display: false, details: { type } }
   }
 
-  #result({ record, block: number, toolName, timestamp }: LineOf<"result">): object {
+  #result(line: LineOf<"result">): object {
+    const { record, block: number, toolName } = line
     const value = this.#parse(record)
     const block = blocksOf(messageOf(value).content).filter(({ type }) => type === "tool_result")[number] ?? {}
     const details = number === 0 ? detailsOf(value.toolUseResult) : undefined
@@ -111,7 +113,7 @@ export class EntryMaker {
       content: resultContent(block.content),
       ...(details !== undefined && { details }),
       isError: block.is_error === true,
-      timestamp: Date.parse(timestamp) || 0,
+      timestamp: Date.parse(timeOf(line)) || 0,
     }
   }
 
@@ -141,6 +143,10 @@ export class EntryMaker {
     this.#parsed = { offset: record.offset, value: object }
     return object
   }
+}
+
+function timeOf({ timed }: PlannedLine): string {
+  return typeof timed === "string" ? timed : (timed.time ?? "")
 }
 
 /** What a sub-agent used is counted in entries of its own, and must not be read as the usage of its result. */

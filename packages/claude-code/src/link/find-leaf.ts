@@ -8,19 +8,21 @@ import type { Scope } from "./scope.js"
  */
 export function findLeaf(scope: Scope, origins: Origins): Node | undefined {
   const pin = lastPin(scope)
-  const origin = pin && origins.of(pin.uuid)
-  if (pin && origin && typeof origin !== "string") return continued(scope, tailOf(origin), pin.at)
+  const origin = pin ? origins.of(pin.uuid) : null
+  if (pin && origin !== null && typeof origin === "object") return continued(scope, tailOf(origin), pin.at)
   return lastLeaf(scope)
 }
 
-function lastPin(scope: Scope): { at: number; uuid: string } | undefined {
+function lastPin(scope: Scope): { at: number; uuid: number } | undefined {
   const { records } = scope.transcript
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at]
     if (scope.nodeOf[at]?.role === "boundary") return undefined
-    if (record?.role !== "last-prompt" || record.leaf === undefined) continue
-    if (record.leaf === null) return undefined
-    if (scope.numberOf(record.leaf) !== undefined) return { at, uuid: record.leaf }
+    if (record?.role !== "last-prompt") continue
+    const { leaf } = record.rare
+    if (leaf === null) return undefined
+    const uuid = scope.transcript.ids.numberOf(leaf)
+    if (uuid !== 0 && scope.positionOf(uuid) !== undefined) return { at, uuid }
   }
   return undefined
 }

@@ -15,14 +15,14 @@ export function heldFrom(records: readonly SourceRecord[], isOwn: (record: Sourc
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at]
     if (!record || !isOwn(record)) continue
-    const { reply, role } = record
+    const { role, model, hasStopped, keyNumber } = record
     if (!last && ENDS.has(role)) return records.length
-    if (!reply) continue
+    if (role !== "reply") continue
     last ??= record
-    if (reply.key === last.reply?.key) {
-      if (reply.stopReason !== undefined || reply.model === undefined) return records.length
+    if (keyNumber === last.keyNumber) {
+      if (hasStopped || model === undefined) return records.length
       first = at
-    } else if (reply.model !== undefined) return reply.stopReason === undefined ? records.length : first
+    } else if (model !== undefined) return hasStopped ? first : records.length
   }
   return records.length
 }

@@ -21,7 +21,7 @@ export function linkNodes(scope: Scope): Origins {
     if (node.caller || node.mergedInto) continue
     const origin = origins.above(node)
     if (isNode(origin)) node.parent = parentFrom(origin, node)
-    if (!node.parent && node !== scope.nodes[0]) loose.push({ node, reason: reasonOf(origin) })
+    if (!node.parent && node !== scope.nodes[0]) loose.push({ node, reason: reasonOf(scope, origin) })
   }
   mergeSummaries(scope)
   loose.push(...cutCycles(scope))
@@ -38,7 +38,7 @@ interface Loose {
 }
 
 function isNode(origin: Origin): origin is Node {
-  return origin !== null && typeof origin !== "string"
+  return origin !== null && typeof origin !== "number"
 }
 
 /** Undefined where a node would hang on itself. */
@@ -47,9 +47,11 @@ function parentFrom(origin: Node, node: Node): Node | undefined {
   return parent === node || parent.caller === node ? undefined : parent
 }
 
-function reasonOf(origin: Origin): string {
+function reasonOf({ transcript }: Scope, origin: Origin): string {
   if (isNode(origin)) return "names itself as its parent"
-  return origin === null ? "has no parent" : `names the parent ${origin}, which is not in the file`
+  return origin === null
+    ? "has no parent"
+    : `names the parent ${transcript.ids.textOf(origin)}, which is not in the file`
 }
 
 /** A compaction is a boundary and the summary that hangs on it. */
@@ -67,16 +69,14 @@ function mergeSummaries(scope: Scope): void {
 /** Takes the parent of one node of each cycle: of a compaction, where there is one, since the messages it kept are written behind it. */
 function cutCycles(scope: Scope): Loose[] {
   const cut: Loose[] = []
-  const done = new Set<Node>()
-  for (const start of scope.nodes) {
-    const passed = new Set<Node>()
-    let at: Node | undefined = start
-    while (at && !done.has(at) && !passed.has(at)) {
-      passed.add(at)
-      at = at.parent
-    }
-    if (at && passed.has(at)) cut.push(cutCycle(at))
-    for (const node of passed) done.add(node)
+  /** By position of a node: the start, from 1, from which it was reached first. */
+  const reached = new Int32Array(scope.nodeOf.length)
+  let start = 0
+  for (const node of scope.nodes) {
+    start += 1
+    let at: Node | undefined = node
+    for (; at && reached[at.at] === 0; at = at.parent) reached[at.at] = start
+    if (at && reached[at.at] === start) cut.push(cutCycle(at))
   }
   return cut
 }
@@ -131,17 +131,28 @@ function nodeBefore(scope: Scope, roots: Roots, node: Node): Node | undefined {
 
 /** Siblings of the same kind, time and content are one. */
 function mergeCopies(scope: Scope): void {
+  /** By position of the parent, 0 for none, others from 1: its only child up to now, as a rule. */
+  const firsts: (Node | undefined)[] = []
   const seen = new Map<string, Node>()
   for (const node of scope.nodes) {
     if (node.mergedInto) continue
     if (node.parent?.mergedInto) node.parent = tailOf(node.parent)
-    const { time } = firstOf(node)
-    if (time === undefined || node.caller || node.role === "boundary") continue
-    const key = `${node.parent?.at ?? ""} ${node.role} ${time}`
-    const earlier = seen.get(key)
-    if (!earlier) seen.set(key, node)
+    if (!firstOf(node).hasTime || node.caller || node.role === "boundary") continue
+    const place = node.parent ? node.parent.at + 1 : 0
+    const first = firsts[place]
+    if (!first) {
+      firsts[place] = node
+      continue
+    }
+    if (!seen.has(keyOf(first, place))) seen.set(keyOf(first, place), first)
+    const earlier = seen.get(keyOf(node, place))
+    if (!earlier) seen.set(keyOf(node, place), node)
     else if (hasSameContent(scope, earlier, node)) scope.merge(node, earlier)
   }
+}
+
+function keyOf(node: Node, place: number): string {
+  return `${place} ${node.role} ${firstOf(node).time}`
 }
 
 function hasSameContent(scope: Scope, a: Node, b: Node): boolean {

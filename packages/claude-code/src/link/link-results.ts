@@ -25,13 +25,13 @@ export function linkResults(scope: Scope, origins: Origins): void {
   for (const [reply, list] of ofReply) chain(reply, list)
 }
 
-function callsOf(scope: Scope): Map<string, Call> {
-  const calls = new Map<string, Call>()
+function callsOf(scope: Scope): Map<number, Call> {
+  const calls = new Map<number, Call>()
   for (const reply of scope.nodes) {
     if (reply.role !== "reply") continue
     let order = 0
     for (const record of reply.records)
-      for (const { id } of record.reply?.calls ?? []) {
+      for (const id of record.calls) {
         if (!calls.has(id)) calls.set(id, { reply, order })
         order += 1
       }
@@ -42,17 +42,18 @@ function callsOf(scope: Scope): Map<string, Call> {
 /** The call that a line of results answers: the first that is known, else its reply by what the line names. */
 function callOf(
   node: Node,
-  calls: ReadonlyMap<string, Call>,
+  calls: ReadonlyMap<number, Call>,
   origins: Origins,
 ): { reply?: Node | undefined; order: number } {
-  const { result, parent } = firstOf(node)
-  const known = (result?.calls ?? []).flatMap((id) => (id === undefined ? [] : (calls.get(id) ?? [])))
-  const [first] = known
-  if (first) return first
+  const record = firstOf(node)
+  for (const id of record.calls) {
+    const known = id === 0 ? undefined : calls.get(id)
+    if (known) return known
+  }
   const order = Number.POSITIVE_INFINITY
-  for (const uuid of [result?.caller, parent]) {
-    const origin = uuid === undefined ? null : origins.of(uuid)
-    if (origin === null || typeof origin === "string") continue
+  for (const uuid of [record.callerNumber, record.parentNumber]) {
+    const origin = uuid === 0 ? null : origins.of(uuid)
+    if (origin === null || typeof origin === "number") continue
     const reply = origin.role === "result" ? origin.caller : origin
     if (reply?.role === "reply") return { reply, order }
   }
@@ -61,7 +62,7 @@ function callOf(
 
 function isCopy(scope: Scope, a: Node, b: Node): boolean {
   const [first, second] = [firstOf(a), firstOf(b)]
-  return first.time !== undefined && first.time === second.time && scope.transcript.isSameContent(first, second)
+  return first.hasTimeOf(second) && scope.transcript.isSameContent(first, second)
 }
 
 function chain(reply: Node, list: { node: Node; order: number }[]): void {

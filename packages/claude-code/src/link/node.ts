@@ -29,7 +29,7 @@ export interface Node {
 const NONE: readonly Node[] = []
 
 export function newNode(role: Node["role"], record: SourceRecord, at: number): Node {
-  const usage = record.usage ? record : undefined
+  const usage = record.hasUsage ? record : undefined
   return {
     role,
     records: [record],

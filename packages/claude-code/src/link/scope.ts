@@ -1,11 +1,15 @@
 import type { Diagnostic } from "@treelog/session-core"
+import type { IdTable } from "../source/id-table.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { firstOf, type Node, newNode } from "./node.js"
+import { Positions } from "./positions.js"
 
 /** The records of one transcript: of a session, of a sub-agent, or of one side chain within a file. */
 export interface Transcript {
   /** In file order. */
   readonly records: readonly SourceRecord[]
+  /** The numbers of their ids. */
+  readonly ids: IdTable
   /** Whether two records have the same content. */
   isSameContent(a: SourceRecord, b: SourceRecord): boolean
 }
@@ -32,21 +36,29 @@ export class Scope {
   readonly copies = new Set<SourceRecord>()
   /** Records whose id an earlier one has, with other content. They are kept, but nothing hangs on them. */
   readonly displaced = new Set<SourceRecord>()
-  readonly #numbers = new Map<string, number>()
-  readonly #replies = new Map<string, Node>()
+  /** By the number of the uuid: the first record that has it. */
+  readonly #positions: Positions
+  readonly #replies = new Map<number, Node>()
   readonly transcript: Transcript
 
   constructor(transcript: Transcript) {
     this.transcript = transcript
-    for (const [at, record] of transcript.records.entries()) this.nodeOf.push(this.#add(record, at))
+    this.#positions = new Positions(transcript.records.length)
+    for (const record of transcript.records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
   }
 
-  /** The record with this uuid. */
-  numberOf(uuid: string): number | undefined {
-    return this.#numbers.get(uuid)
+  /** The position of the first record with a uuid. @param uuid its number */
+  positionOf(uuid: number): number | undefined {
+    return uuid === 0 ? undefined : this.#positions.get(uuid)
   }
 
-  report(kind: Diagnostic["kind"], { line, offset, uuid }: SourceRecord, message: string): void {
+  /** The same for a uuid as text. */
+  positionOfText(uuid: string): number | undefined {
+    return this.positionOf(this.transcript.ids.numberOf(uuid))
+  }
+
+  report(kind: Diagnostic["kind"], record: SourceRecord, message: string): void {
+    const { line, offset, uuid } = record
     this.diagnostics.push({ kind, line, offset, ...(uuid !== undefined && { entryId: uuid }), message })
   }
 
@@ -60,21 +72,21 @@ export class Scope {
   }
 
   #add(record: SourceRecord, at: number): Node | undefined {
-    const { uuid, role } = record
-    if (uuid !== undefined) {
-      const known = this.#numbers.get(uuid)
-      if (known !== undefined) return this.#addRepeated(record, uuid, this.transcript.records[known] ?? record)
-      this.#numbers.set(uuid, at)
+    const { uuidNumber, role } = record
+    if (uuidNumber !== 0) {
+      const known = this.#positions.get(uuidNumber)
+      if (known !== undefined) return this.#addRepeated(record, this.transcript.records[known] ?? record)
+      this.#positions.set(uuidNumber, at)
     }
     if (!NODE_ROLES.has(role)) return undefined
     return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as Node["role"], record, at))
   }
 
-  #addRepeated(record: SourceRecord, uuid: string, first: SourceRecord): undefined {
+  #addRepeated(record: SourceRecord, first: SourceRecord): undefined {
     const isCopy = record.kind === first.kind && this.transcript.isSameContent(first, record)
     const use = isCopy ? "the first counts" : "the first has it, and this one is kept apart"
     ;(isCopy ? this.copies : this.displaced).add(record)
-    this.report("duplicate-id", record, `Line ${record.line} has the id ${uuid} of line ${first.line}: ${use}.`)
+    this.report("duplicate-id", record, `Line ${record.line} has the id ${record.uuid} of line ${first.line}: ${use}.`)
   }
 
   #addNode(node: Node): Node {
@@ -83,14 +95,14 @@ export class Scope {
   }
 
   #addToReply(record: SourceRecord, at: number): Node {
-    const key = record.reply?.key ?? ""
-    const node = key === "" ? undefined : this.#replies.get(key)
+    const { keyNumber } = record
+    const node = keyNumber === 0 ? undefined : this.#replies.get(keyNumber)
     if (!node) {
       const first = this.#addNode(newNode("reply", record, at))
-      if (key !== "") this.#replies.set(key, first)
+      if (keyNumber !== 0) this.#replies.set(keyNumber, first)
       return first
     }
-    const copied = node.records.find(({ time }) => time !== undefined && time === record.time)
+    const copied = node.records.find((other) => other.hasTimeOf(record))
     if (copied && this.transcript.isSameContent(copied, record)) {
       this.copies.add(record)
       this.report("duplicate-id", record, repeats(record, copied))
@@ -98,7 +110,7 @@ export class Scope {
     }
     node.records.push(record)
     node.last = at
-    if ((record.usage?.output ?? -1) >= (node.usage?.usage?.output ?? 0)) node.usage = record
+    if (record.output >= (node.usage?.output ?? 0)) node.usage = record
     return node
   }
 }

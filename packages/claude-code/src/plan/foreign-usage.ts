@@ -1,8 +1,8 @@
-import type { ResponseUsage, SourceRecord } from "../source/source-record.js"
+import type { SourceRecord } from "../source/source-record.js"
 
-/** The usage of a response, and when it was; an empty time where that is not known. */
+/** A record with the usage of a response, and when that was; an empty time where it is not known. */
 export interface TimedUsage {
-  readonly usage: ResponseUsage
+  readonly record: SourceRecord
   readonly time: string
 }
 
@@ -28,29 +28,29 @@ export class ForeignUsage {
   ) {
     const isForeign = (record: SourceRecord): boolean => !(record.role === "reply" && isOwn(record))
     this.#atEnd = []
-    if (agents.length === 0 && !records.some((record) => record.usage && isForeign(record))) return
+    if (agents.length === 0 && !records.some((record) => record.hasUsage && isForeign(record))) return
     const best = bestUsage(records, agents)
-    const seen = new Set<string>()
-    for (const record of records) if (record.usage && !isForeign(record)) seen.add(record.usage.key)
-    const take = ({ key }: ResponseUsage, time: string | undefined): TimedUsage[] => {
-      const usage = seen.has(key) ? undefined : best.get(key)
-      seen.add(key)
-      return usage ? [{ usage, time: time ?? "" }] : []
+    const seen = new Set<number>()
+    for (const record of records) if (record.hasUsage && !isForeign(record)) seen.add(record.keyNumber)
+    const take = ({ keyNumber }: SourceRecord, time: string | undefined): TimedUsage[] => {
+      const record = seen.has(keyNumber) ? undefined : best.get(keyNumber)
+      seen.add(keyNumber)
+      return record ? [{ record, time: time ?? "" }] : []
     }
-    const inFile = new Set<string>()
-    for (const { usage } of agents.length === 0 ? [] : records) if (usage) inFile.add(usage.key)
-    const waiting = agents.filter(({ usage }) => !inFile.has(usage.key))
+    const inFile = new Set<number>()
+    for (const record of agents.length === 0 ? [] : records) if (record.hasUsage) inFile.add(record.keyNumber)
+    const waiting = agents.filter(({ record }) => !inFile.has(record.keyNumber))
     let next = 0
     let own = 0
     for (const record of records) {
-      const { time, usage } = record
+      const time = next < waiting.length ? record.time : undefined
       for (let agent = waiting[next]; agent && time !== undefined && agent.time < time; agent = waiting[++next])
-        this.#add(own, take(agent.usage, agent.time))
-      if (usage && isForeign(record)) this.#add(own, take(usage, time))
+        this.#add(own, take(agent.record, agent.time))
+      if (record.hasUsage && isForeign(record)) this.#add(own, take(record, record.time))
       if (isOwn(record)) own += 1
     }
     const last = waiting.slice(next).filter(({ time }) => until === undefined || time < until)
-    this.#atEnd = [...this.before(own), ...last.flatMap(({ usage, time }) => take(usage, time))]
+    this.#atEnd = [...this.before(own), ...last.flatMap(({ record, time }) => take(record, time))]
   }
 
   /** What stands before the record of the transcript with this number. */
@@ -67,13 +67,14 @@ export class ForeignUsage {
   }
 }
 
-function bestUsage(records: readonly SourceRecord[], agents: readonly TimedUsage[]): Map<string, ResponseUsage> {
-  const best = new Map<string, ResponseUsage>()
-  const add = (usage: ResponseUsage): void => {
-    const known = best.get(usage.key)
-    if (!known || usage.output >= known.output) best.set(usage.key, usage)
+/** By the number of the key: the record with most output tokens, the last of several. */
+function bestUsage(records: readonly SourceRecord[], agents: readonly TimedUsage[]): Map<number, SourceRecord> {
+  const best = new Map<number, SourceRecord>()
+  const add = (record: SourceRecord): void => {
+    const known = best.get(record.keyNumber)
+    if (!known || record.output >= known.output) best.set(record.keyNumber, record)
   }
-  for (const { usage } of records) if (usage) add(usage)
-  for (const { usage } of agents) add(usage)
+  for (const record of records) if (record.hasUsage) add(record)
+  for (const { record } of agents) add(record)
   return best
 }

@@ -34,7 +34,7 @@ export function planLines(input: PlanInput): Plan {
 
 type LineBody = PlannedLine extends infer Line
   ? Line extends PlannedLine
-    ? Omit<Line, "parentId" | "timestamp">
+    ? Omit<Line, "parentId" | "timed">
     : never
   : never
 
@@ -47,12 +47,14 @@ class Planner {
   readonly #titles: Titles
   /** What precedes the first node hangs here. */
   #firstAside: string | null = null
-  readonly #times: string[] = []
-  readonly #resultIds = new Map<string, string>()
-  readonly #toolNames = new Map<string, string>()
+  /** By position of a record: the one that has its time, it or one before; -1 where none has. */
+  readonly #timed: Int32Array
+  /** By the number of a call. */
+  readonly #resultIds = new Map<number, string>()
+  readonly #toolNames = new Map<number, string>()
   readonly #aborted = new Set<Node>()
   /** Texts of prompts, with the position of the last record that has it. */
-  readonly #prompts = new Map<string, number>()
+  readonly #prompts = new Map<number, number>()
   /** The node that was added last. */
   #current: Node | undefined
 
@@ -60,7 +62,8 @@ class Planner {
     this.#input = input
     this.#scope = new Scope(input)
     this.#leaf = findLeaf(this.#scope, linkNodes(this.#scope))
-    this.#titles = new Titles((uuid) => this.#scope.numberOf(uuid) !== undefined)
+    this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
+    this.#timed = new Int32Array(input.records.length)
   }
 
   plan(): Plan {
@@ -75,12 +78,16 @@ class Planner {
   }
 
   #prepare(): void {
-    let time = this.#input.startTime
+    let timed = -1
     for (const [at, record] of this.#input.records.entries()) {
-      time = record.time ?? time
-      this.#times.push(time)
-      for (const { id, name } of record.reply?.calls ?? []) if (!this.#toolNames.has(id)) this.#toolNames.set(id, name)
-      if (record.role === "prompt" && record.text !== undefined) this.#prompts.set(record.text, at)
+      if (record.hasTime) timed = at
+      this.#timed[at] = timed
+      const names = record.callNames
+      for (const [order, name] of names.entries()) {
+        const id = record.calls[order] ?? 0
+        if (!this.#toolNames.has(id)) this.#toolNames.set(id, name)
+      }
+      if (record.role === "prompt") this.#prompts.set(record.textNumber, at)
     }
     for (const node of this.#scope.nodes) if (firstOf(node).isInterruption) this.#markAborted(node.parent)
   }
@@ -163,8 +170,7 @@ class Planner {
 
   /** Whether the prompt that waited stands in the file again, as a line of the user. */
   #isRepeated(node: Node): boolean {
-    const { text } = firstOf(node)
-    return text !== undefined && (this.#prompts.get(text) ?? -1) > node.at
+    return (this.#prompts.get(firstOf(node).textNumber) ?? -1) > node.at
   }
 
   #placeChange(node: Node, id: string): LineBody[] {
@@ -176,7 +182,7 @@ class Planner {
   }
 
   #modelChange(node: Node, id: string): LineBody[] {
-    const { model } = firstOf(node).reply ?? {}
+    const { model } = firstOf(node)
     const before = node.parent?.model
     node.model = model ?? before
     return model === undefined || before === undefined || before === model
@@ -185,16 +191,18 @@ class Planner {
   }
 
   #replyBody(node: Node, id: string): LineBody {
-    const { records, usage } = node
+    const { usage } = node
+    // A copy has no capacity for more.
+    const records = node.records.slice()
     return { type: "reply", id, records, usage: usage?.usage, isAborted: this.#aborted.has(node) }
   }
 
   #resultBodies(record: SourceRecord, id: string): LineBody[] {
-    const { calls = [], hasRest = false } = record.result ?? {}
+    const { calls, hasRest } = record
     const bodies = calls.map((call, block): LineBody => {
       const own = block === 0 ? id : `${id}:${block}`
-      if (call !== undefined && !this.#resultIds.has(call)) this.#resultIds.set(call, own)
-      return { type: "result", id: own, record, block, toolName: (call && this.#toolNames.get(call)) ?? "" }
+      if (call !== 0 && !this.#resultIds.has(call)) this.#resultIds.set(call, own)
+      return { type: "result", id: own, record, block, toolName: this.#toolNames.get(call) ?? "" }
     })
     return hasRest ? [...bodies, { type: "beside-results", id: `${id}:${calls.length}`, record }] : bodies
   }
@@ -209,15 +217,16 @@ class Planner {
 
   /** The entry of the first kept message, if the compaction is below it. */
   #firstKept(node: Node): string | undefined {
-    const { firstKept } = firstOf(node).boundary ?? {}
-    const number = firstKept === undefined ? undefined : this.#scope.numberOf(firstKept)
+    const { firstKept } = firstOf(node).rare.boundary ?? {}
+    const number = firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept)
     const found = number === undefined ? undefined : this.#scope.nodeOf[number]
     const kept = found?.mergedInto ?? found
     return kept && isBelow(node.parent, kept) ? kept.entryId : undefined
   }
 
   #addTitle(record: SourceRecord, at: number): Outcome {
-    const name = record.title ? this.#titles.after(record.title) : undefined
+    const { title } = record.rare
+    const name = title && this.#titles.after(title)
     return name === undefined
       ? this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
       : this.#addAside({ type: "title", id: idOf(record), name }, at, "converted")
@@ -227,13 +236,13 @@ class Planner {
     const target = this.#current?.entryId
     return target === undefined
       ? this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
-      : this.#addAside({ type: "label", id: idOf(record), target, label: record.text ?? "" }, at, "converted")
+      : this.#addAside({ type: "label", id: idOf(record), target, label: record.rare.text ?? "" }, at, "converted")
   }
 
   /** The line itself is kept, and what it edits follows. */
   #addEdits(record: SourceRecord, at: number): Outcome {
     const id = idOf(record)
-    const targets = (record.targets ?? []).map((target) => this.#editTarget(record, target))
+    const targets = (record.rare.targets ?? []).map((target) => this.#editTarget(record, target))
     this.#addAside({ type: "kept", id, record }, at, "kept")
     for (const [item, target] of targets.entries()) {
       if (target === undefined) continue
@@ -244,16 +253,17 @@ class Planner {
   }
 
   #editTarget(record: SourceRecord, target: string): string | undefined {
-    if (record.role !== "refusal") return this.#resultIds.get(target)
-    const number = this.#scope.numberOf(target)
+    if (record.role !== "refusal") return this.#resultIds.get(this.#input.ids.numberOf(target))
+    const number = this.#scope.positionOfText(target)
     const node = number === undefined ? undefined : this.#scope.nodeOf[number]
     return (node?.mergedInto ?? node)?.entryId
   }
 
-  #addUsage({ usage, time }: TimedUsage, at: number): void {
-    const timestamp = time === "" ? this.#timeAt(at) : time
+  #addUsage({ record: { usage }, time }: TimedUsage, at: number): void {
+    if (!usage) return
+    const timed = time === "" ? this.#timedAt(at) : time
     const id = `usage:${usage.key}`
-    this.#lines.push({ type: "usage", id, parentId: this.#endOf(this.#current), timestamp, usage })
+    this.#lines.push({ type: "usage", id, parentId: this.#endOf(this.#current), timed, usage })
     this.#extend(id)
   }
 
@@ -282,11 +292,11 @@ class Planner {
   }
 
   #push(body: LineBody, parentId: string | null, at: number): void {
-    this.#lines.push({ ...body, parentId, timestamp: this.#timeAt(at) })
+    this.#lines.push({ ...body, parentId, timed: this.#timedAt(at) })
   }
 
-  #timeAt(at: number): string {
-    return this.#times[at] ?? this.#input.startTime
+  #timedAt(at: number): SourceRecord | string {
+    return this.#input.records[this.#timed[at] ?? -1] ?? this.#input.startTime
   }
 }
 

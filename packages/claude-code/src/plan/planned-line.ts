@@ -3,8 +3,8 @@ import type { ResponseUsage, SourceRecord } from "../source/source-record.js"
 interface PlannedHead {
   readonly id: string
   readonly parentId: string | null
-  /** ISO 8601, or what the source has in its place. */
-  readonly timestamp: string
+  /** The record whose time the entry has, or the time: ISO 8601, or what the source has in its place. */
+  readonly timed: SourceRecord | string
 }
 
 /** One entry of the conversion: which records it is made of, and all that linking decided about it. */

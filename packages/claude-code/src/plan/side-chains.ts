@@ -10,15 +10,20 @@ export interface SideChain {
 /** The side chains of a file, one for each root, in the order of their first lines. */
 export function sideChainsOf(records: readonly SourceRecord[]): SideChain[] {
   const chains = new Map<string, SourceRecord[]>()
-  const rootOf = new Map<string, string>()
+  /** By the number of a uuid. */
+  const rootOf = new Map<number, string>()
   for (const record of records) {
     if (!record.isSidechain) continue
-    const { uuid, parent, line, part } = record
-    const root = rootOf.get(uuid ?? "") ?? rootOf.get(parent ?? "") ?? uuid ?? `line-${line}-${part}`
-    if (uuid !== undefined) rootOf.set(uuid, root)
+    const { uuidNumber, parentNumber } = record
+    const root = rootOf.get(uuidNumber) ?? rootOf.get(parentNumber) ?? rootIdOf(record)
+    if (uuidNumber !== 0) rootOf.set(uuidNumber, root)
     const chain = chains.get(root)
     if (chain) chain.push(record)
     else chains.set(root, [record])
   }
   return [...chains].map(([root, chain]) => ({ root, records: chain }))
+}
+
+function rootIdOf({ uuid, line, part }: SourceRecord): string {
+  return uuid ?? `line-${line}-${part}`
 }

@@ -1,21 +1,42 @@
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
-import type { BoundaryHead, RecordRole, ReplyHead, ResponseUsage, ResultHead, TitleHead } from "./source-record.js"
+import type { BoundaryHead, RareHead, RecordRole, ResponseUsage, TitleHead } from "./source-record.js"
 
 /** The fields of a record that depend on its kind. */
-export interface RecordHead {
+export interface RecordHead extends Omit<RareHead, "text"> {
   readonly kind: string
   readonly role: RecordRole
   readonly usage?: ResponseUsage | undefined
   readonly reply?: ReplyHead
   readonly result?: ResultHead
-  readonly boundary?: BoundaryHead
-  readonly title?: TitleHead
-  readonly leaf?: string | null
+  /** Of a `tag`; of a prompt, its text in a short form to compare it. */
   readonly text?: string
-  readonly targets?: readonly string[]
   readonly isInterruption?: boolean
+}
+
+/** A call of a tool in a reply. */
+export interface CallHead {
+  readonly id: string
+  readonly name: string
+}
+
+export interface ReplyHead {
+  /** The lines of one reply have the same. Empty where nothing names it. */
+  readonly key: string
+  /** Undefined for `<synthetic>`. */
+  readonly model: string | undefined
+  readonly calls: readonly CallHead[]
+  readonly stopReason: string | undefined
+}
+
+export interface ResultHead {
+  /** By block; undefined where a block names no call. */
+  readonly calls: readonly (string | undefined)[]
+  /** Whether the line has other blocks than results. */
+  readonly hasRest: boolean
+  /** The uuid of the line of the reply that made the call. */
+  readonly caller: string | undefined
 }
 
 /** The model of messages that the client made itself. */
@@ -123,11 +144,15 @@ function userHead(record: JsonObject, message: JsonObject): Omit<RecordHead, "ki
   return { role: "prompt", text: shortForm(text), isInterruption: text.startsWith("[Request interrupted") }
 }
 
-/** A text in a form of constant size, to compare it with others. */
+/** A text in a form of constant size, to compare it with others. It holds no part of the text, which would keep the whole in memory. */
 export function shortForm(text: string): string {
-  let hash = 0
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
-  return `${text.length}:${hash}:${text.slice(0, 16)}`
+  let [a, b] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    a = (Math.imul(a, 31) + code) | 0
+    b = Math.imul(b ^ code, 0x01000193)
+  }
+  return `${text.length}:${a}:${b}`
 }
 
 function attachmentHead(record: JsonObject): Omit<RecordHead, "kind"> {

@@ -3,8 +3,10 @@ import { type Line, LineSplitter, type LogRecord, parseLine, type RecordForm } f
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, stringOf } from "../json-values.js"
 import { BLOCK, type ByteSource } from "./byte-source.js"
-import { headOf } from "./record-head.js"
-import type { LineFault, RecordPlace, SourceRecord } from "./source-record.js"
+import type { IdTable } from "./id-table.js"
+import { headOf, type RecordHead } from "./record-head.js"
+import { type RecordRange, RecordTable } from "./record-table.js"
+import { type LineFault, type RecordPlace, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
@@ -42,12 +44,15 @@ export class SourceIndex {
   first: FirstValues = {}
   #lastPlace = -1
   readonly #placeNumbers = new Map<string, number>()
-  readonly #texts = new Map<string, string>()
-  #lastKey = ""
+  readonly #table: RecordTable
   /** What the last line added, when it had no line end: it is removed before more is read. */
   #provisional: { records: number; faults: number; first: FirstValues } | undefined
   /** Where the next line begins. */
   #next = { line: 1, offset: 0 }
+
+  constructor(ids: IdTable) {
+    this.#table = new RecordTable(ids)
+  }
 
   /** Reads what was added since the last time. Where the source became shorter it was replaced, and is read anew. */
   update(source: ByteSource): void {
@@ -65,6 +70,7 @@ export class SourceIndex {
   #dropProvisional(): void {
     if (!this.#provisional) return
     this.records.length = this.#provisional.records
+    this.#table.cut(this.#provisional.records)
     this.faults.length = this.#provisional.faults
     this.first = this.#provisional.first
     this.#provisional = undefined
@@ -85,68 +91,17 @@ export class SourceIndex {
   #addUnreadable(line: Line, faults: readonly Diagnostic[]): void {
     if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
     else if (!line.terminated) this.isTorn = true
-    else
-      this.records.push({
-        ...placeOf(line),
-        kind: UNREADABLE,
-        role: "damaged",
-        uuid: undefined,
-        parent: undefined,
-        time: undefined,
-        isSidechain: false,
-        place: -1,
-      })
+    else this.#add(placeOf(line), { kind: UNREADABLE, role: "damaged" }, {})
   }
 
   #addRecord({ value, place }: LogRecord, part: number): void {
-    const head = headOf(value, place.length)
     this.#note(value)
-    // All fields in one order: records of one shape take less memory and time.
-    this.records.push({
-      line: place.line,
-      part,
-      offset: place.offset,
-      length: place.length,
-      kind: this.#shared(head.kind),
-      role: head.role,
-      uuid: stringOf(value.uuid),
-      parent: this.#recent(stringOf(value.parentUuid)),
-      time: stringOf(value.timestamp),
-      isSidechain: value.isSidechain === true,
-      place: this.#placeOf(value),
-      usage: this.#withShared(head.usage),
-      reply: this.#withShared(head.reply),
-      result: head.result,
-      boundary: head.boundary,
-      title: head.title,
-      leaf: head.leaf,
-      text: head.text,
-      targets: head.targets,
-      isInterruption: head.isInterruption,
-    })
+    this.#add({ ...place, part }, headOf(value, place.length), value)
   }
 
-  /** The uuid of a record shortly before, which is the usual parent: one string instead of two equal ones. */
-  #recent(parent: string | undefined): string | undefined {
-    for (let at = this.records.length - 1; at >= 0 && at >= this.records.length - 8; at--)
-      if (this.records[at]?.uuid === parent) return this.records[at]?.uuid
-    return parent
-  }
-
-  /** The same for keys of replies, which several lines repeat, and for models. */
-  #withShared<Head extends { readonly key: string; readonly model: string | undefined }>(
-    head: Head | undefined,
-  ): Head | undefined {
-    if (!head) return undefined
-    if (head.key !== this.#lastKey) this.#lastKey = head.key
-    return { ...head, key: this.#lastKey, model: head.model === undefined ? undefined : this.#shared(head.model) }
-  }
-
-  /** One string instead of many equal ones. For few different texts. */
-  #shared(text: string): string {
-    const known = this.#texts.get(text)
-    if (known === undefined) this.#texts.set(text, text)
-    return known ?? text
+  #add(range: RecordRange, head: RecordHead, value: JsonObject): void {
+    this.#table.add(range, head, value, this.#placeOf(value))
+    this.records.push(new SourceRecord(this.#table, this.records.length))
   }
 
   #note(value: JsonObject): void {
@@ -173,6 +128,6 @@ export class SourceIndex {
   }
 }
 
-function placeOf(line: Line): { line: number; part: number; offset: number; length: number } {
+function placeOf(line: Line): RecordRange {
   return { line: line.number, part: 0, offset: line.offset, length: line.tooLong ?? line.bytes.length }
 }

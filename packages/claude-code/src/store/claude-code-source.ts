@@ -70,7 +70,8 @@ export class ClaudeCodeSource implements AgentSource {
     const file = openFile(this.#fs, key)
     try {
       const bytes = new OpenBytes(key, file, size)
-      const head = bytes.read(0, END)
+      // A read is valid until the next.
+      const head = Uint8Array.from(bytes.read(0, END))
       const tail = size <= END ? new Uint8Array() : bytes.read(Math.max(END, size - END), END)
       return claudeCodeFacts(head, tail, { id: id ?? basename(key, SUFFIX), size, modified })
     } finally {

@@ -6,6 +6,8 @@ export class OpenBytes implements ByteSource {
   readonly size: number
   readonly #path: string
   readonly #file: SyncFile
+  /** What was read last: new memory for each read takes longer than the reading. */
+  #bytes = Buffer.alloc(0)
 
   constructor(path: string, file: SyncFile, size: number) {
     this.#path = path
@@ -15,7 +17,9 @@ export class OpenBytes implements ByteSource {
 
   /** @throws StorageError */
   read(offset: number, length: number): Uint8Array {
-    return bytesOf(this.#file, this.#path, offset, Math.min(length, this.size - offset))
+    const wanted = Math.max(0, Math.min(length, this.size - offset))
+    if (this.#bytes.length < wanted) this.#bytes = Buffer.allocUnsafeSlow(wanted)
+    return readInto(this.#bytes.subarray(0, wanted), this.#file, this.#path, offset)
   }
 }
 
@@ -35,7 +39,8 @@ export class FileBytes implements ByteSource {
   read(offset: number, length: number): Uint8Array {
     const file = openFile(this.#fs, this.#path)
     try {
-      return bytesOf(file, this.#path, offset, Math.min(length, this.size - offset))
+      const wanted = Math.max(0, Math.min(length, this.size - offset))
+      return readInto(Buffer.allocUnsafeSlow(wanted), file, this.#path, offset)
     } finally {
       file.closeSync()
     }
@@ -51,8 +56,7 @@ export function openFile(fs: FsPort, path: string): SyncFile {
   }
 }
 
-function bytesOf(file: SyncFile, path: string, offset: number, length: number): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(Math.max(0, length))
+function readInto(bytes: Buffer, file: SyncFile, path: string, offset: number): Uint8Array {
   try {
     return bytes.subarray(0, readWholeSync(file, bytes, offset))
   } catch (error) {

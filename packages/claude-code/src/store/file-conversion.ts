@@ -13,8 +13,10 @@ import type { ByteSource } from "../source/byte-source.js"
 import { besideFiles, isSubagent } from "./beside-files.js"
 import { FileBytes, OpenBytes, openFile } from "./file-bytes.js"
 
-/** Lines are handed on in pieces of about this size. UTF-16 units. */
+/** Lines are handed on in pieces of this size, longer ones alone. Bytes. */
 const PIECE = 256 * 1024
+/** The most bytes that UTF-8 has for one UTF-16 unit. */
+const LARGEST_UNIT = 3
 /** So many bytes at both ends of what was read are compared before a conversion goes on. */
 const COMPARED = 4096
 
@@ -98,21 +100,29 @@ export class FileConversion implements SessionConversion {
 
 function endsOf(source: ByteSource, size: number): Buffer {
   const length = Math.min(COMPARED, size)
-  return Buffer.concat([source.read(0, length), source.read(size - length, length)])
+  // A read is valid until the next.
+  const start = Buffer.from(source.read(0, length))
+  return Buffer.concat([start, source.read(size - length, length)])
 }
 
 /** Other work of the process has its turn between pieces. */
 async function* bytesOf(lines: Iterable<object>, onLine?: (length: number) => void): AsyncGenerator<Uint8Array> {
-  let [pieces, length]: [string[], number] = [[], 0]
+  let piece = Buffer.allocUnsafeSlow(PIECE)
+  let length = 0
   for (const line of lines) {
     const text = formatLine(line)
-    onLine?.(Buffer.byteLength(text))
-    pieces.push(text)
-    length += text.length
-    if (length < PIECE) continue
-    yield Buffer.from(pieces.join(""))
-    await setImmediate()
-    ;[pieces, length] = [[], 0]
+    const isLong = text.length * LARGEST_UNIT > PIECE
+    if (length > 0 && (isLong || text.length * LARGEST_UNIT > PIECE - length)) {
+      yield piece.subarray(0, length)
+      await setImmediate()
+      piece = Buffer.allocUnsafeSlow(PIECE)
+      length = 0
+    }
+    const long = isLong ? Buffer.from(text) : undefined
+    const written = long ? long.length : piece.write(text, length)
+    onLine?.(written)
+    if (long) yield long
+    else length += written
   }
-  if (length > 0) yield Buffer.from(pieces.join(""))
+  if (length > 0) yield piece.subarray(0, length)
 }
