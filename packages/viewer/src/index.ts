@@ -1,5 +1,7 @@
 export { type ExportPageOptions, exportPage } from "./deliver/export-page.js"
 export { createSessionRoutes, type SessionRoutesOptions, type SessionScope } from "./deliver/routes/session-routes.js"
+export type { ServedPage } from "./deliver/serve/listen-local.js"
 export type { ServedIndex, ServeOptions } from "./deliver/serve/serve-options.js"
-export { type ServedSession, serveSession } from "./deliver/serve/serve-session.js"
+export { serveSession } from "./deliver/serve/serve-session.js"
+export { type ServedStore, type ServeStoresOptions, serveStores } from "./deliver/serve/serve-stores.js"
 export { viewerPage } from "./deliver/viewer-page.js"

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { basename } from "node:path"
-import type { ServedSession } from "@treelog/viewer"
+import type { ServedPage } from "@treelog/viewer"
 import { NoBlobs } from "../blobs/no-blobs.js"
 import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -54,7 +54,7 @@ interface Shown {
 
 async function untilInterrupted(
   context: CommandContext,
-  { url, close }: ServedSession,
+  { url, close }: ServedPage,
   { sessionId, path, open }: Shown,
 ): Promise<void> {
   const { interrupted, terminal } = context.io

@@ -38,11 +38,12 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
       argument: "by",
       value: by,
     })
-  const [project, model] = [searchParams.get("project"), searchParams.get("model")]
+  const [cwd, project, model] = ["cwd", "project", "model"].map((name) => searchParams.get(name) ?? undefined)
   const query = {
     by: by as NonNullable<UsageQuery["by"]>,
-    ...(project !== null && { project }),
-    ...(model !== null && { model }),
+    ...(cwd !== undefined && { cwd }),
+    ...(project !== undefined && { project }),
+    ...(model !== undefined && { model }),
     ...timesIn(searchParams, context.now()),
     ...filterOf(context),
   }
