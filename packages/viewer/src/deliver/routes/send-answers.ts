@@ -21,7 +21,13 @@ const PERIODS: ReadonlySet<string> = new Set(["total", "day", "week", "month", "
  */
 export async function sendSearch(context: RouteContext, { searchParams }: URL): Promise<Response> {
   const { index, updates } = indexOf(context)
-  const query = { ...parseQuery(searchParams.get("q") ?? "", context.now()), ...filterOf(context) }
+  const cwd = searchParams.get("cwd") ?? undefined
+  const query = {
+    ...(cwd !== undefined && { cwd }),
+    ...timesIn(searchParams, context.now()),
+    ...parseQuery(searchParams.get("q") ?? "", context.now()),
+    ...filterOf(context),
+  }
   const updating = (await updates.settled()) ?? null
   const limit = Math.min(limitIn(searchParams) ?? 50, MOST_HITS)
   const { sessions, isMore } = await index.search({ ...query, limit })

@@ -28,6 +28,8 @@ export interface ServeStoresOptions extends ListenOptions {
   readonly stores: readonly ServedStore[]
   /** The result of `viewerPage`, if you have it. Default: read from the package. */
   readonly page?: string | undefined
+  /** What `since:2d` is counted from. Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: (() => number) | undefined
 }
 
 /**
@@ -35,9 +37,9 @@ export interface ServeStoresOptions extends ListenOptions {
  * limited as by `serveSession`. Sessions are named by their ids; no path is in an address. Writes nothing but the indexes.
  * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or have other characters
  */
-export async function serveStores({ stores, page, ...where }: ServeStoresOptions): Promise<ServedPage> {
+export async function serveStores({ stores, page, now, ...where }: ServeStoresOptions): Promise<ServedPage> {
   const closing = new AbortController()
-  const byName = new Map(stores.map((store) => [store.name, new OpenStore(store, page, closing.signal)]))
+  const byName = new Map(stores.map((store) => [store.name, new OpenStore(store, { page, now }, closing.signal)]))
   for (const { name } of stores)
     if (!/^[\w-]+$/.test(name) || byName.size !== stores.length)
       throw new TreelogError("InvalidArgumentError", "The names of stores are distinct, of A-Z, a-z, 0-9, - and _.", {
@@ -87,11 +89,11 @@ class OpenStore {
   /** By id. */
   readonly #opened = new Map<string, Served>()
 
-  constructor(store: ServedStore, page: string | undefined, closing: AbortSignal) {
+  constructor(store: ServedStore, { page, now }: Pick<ServeStoresOptions, "page" | "now">, closing: AbortSignal) {
     this.#store = store
     this.#page = page
     this.#closing = closing
-    this.#routes = createSessionRoutes({ ...store, authorize: () => ({}), signal: closing })
+    this.#routes = createSessionRoutes({ ...store, authorize: () => ({}), signal: closing, ...(now && { now }) })
   }
 
   async respond(response: ServerResponse, path: string): Promise<void> {
