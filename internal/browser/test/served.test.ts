@@ -1,6 +1,6 @@
 import { MemoryBlobStore } from "@treelog/session-core"
 import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/session-index"
-import { type ServedSession, serveSession } from "@treelog/viewer"
+import { type ServedPage, serveSession } from "@treelog/viewer"
 import { assistantEntry, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)("a served session", () => {
   const open = watchedPages()
   const blobs = new MemoryBlobStore()
   let session: StoredSession
-  let served: ServedSession
+  let served: ServedPage
   beforeEach(async () => {
     session = new StoredSession()
     await session.store(sessionText(testHeader(), userEntry("one", null, "the first question")))

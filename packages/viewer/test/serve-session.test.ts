@@ -3,14 +3,14 @@ import { MemoryBlobStore, TreelogError } from "@treelog/session-core"
 import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/session-index"
 import { bytesOf, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type ServedIndex, type ServedSession, serveSession } from "../src/index.js"
+import { type ServedIndex, type ServedPage, serveSession } from "../src/index.js"
 
 const TOKEN = "t0ken-t0ken-t0ken-t0ken"
 const PAGE = "<head><!--treelog:head--><title>treelog</title> connect-src 'none'</head><!--treelog:session--></html>"
 const text = sessionText(testHeader(), userEntry("one", null, "first"))
 
 let session: StoredSession
-let served: ServedSession
+let served: ServedPage
 const blobs = new MemoryBlobStore()
 
 beforeEach(async () => {

@@ -68,7 +68,8 @@ export const examples = {
     ["treelog watch @last --json", "a line of JSON for each entry"],
   ),
   view: exampleLines(
-    ["treelog view", "the newest session of this folder"],
+    ["treelog view", "all sessions of all agents on this machine"],
+    ["treelog view @last", "the newest session of this folder"],
     ["treelog view 01a1ffe2 --no-open", "print the address only"],
     ["treelog view @last --port 8080", "on a port that you choose"],
   ),
@@ -335,7 +336,7 @@ export const summaries = {
   context: "print what the model would get",
   stats: "count messages, tokens, cost and bytes",
   watch: "follow a live session",
-  view: "show a session in a browser",
+  view: "show sessions in a browser",
   search: "find what was said in sessions",
   files: "list sessions that read or changed a file",
   index: "check and update the index that search uses",

@@ -123,8 +123,11 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
       const { watch } = await import("../commands/watch.js")
       await startIn(ref, (context, found) => watch(context, found, own))
     })
-  command("view", "Show a session in your browser and follow it live, until Ctrl-C. Writes nothing.")
-    .argument("[session]", NEWEST_OR)
+  command(
+    "view",
+    "Show all sessions in your browser, with search and usage, or one session, live, until Ctrl-C. Writes nothing to the stores.",
+  )
+    .argument("[session]", `${SESSION} (default: the page of all sessions)`)
     .option("--no-open", "print the address only, do not open a browser")
     .option("--port <port>", "port of the server (default: any free port)", portNumber)
     .action(async (ref: string | undefined, own: ViewOptions) => {

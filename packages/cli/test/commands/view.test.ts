@@ -22,7 +22,7 @@ test("130: serves the page and the bytes of the session as it is, until Ctrl-C",
   const path = box.store(sampleEntries())
   const served: string[] = []
   let address = ""
-  const { code, stdout, stderr } = await viewed(box, [], async (url) => {
+  const { code, stdout, stderr } = await viewed(box, ["@last"], async (url) => {
     address = url
     served.push(await (await fetch(url)).text())
     appendFileSync(path, `${JSON.stringify(userEntry("late", null, "appended later"))}\n`)
@@ -44,7 +44,7 @@ test("searches in the index of the store, which is in treelog's own cache folder
   const box = sandbox()
   const path = box.store(sampleEntries())
   const before = box.snapshot()
-  await viewed(box, [], async (url) => {
+  await viewed(box, ["@last"], async (url) => {
     const search = async (query: string): Promise<string[]> => {
       const response = await fetch(`${url}search?${new URLSearchParams({ query })}`)
       return response.status === 204 ? ["no index"] : ((await response.json()) as { ids: string[] }).ids
@@ -62,7 +62,7 @@ test("has another token each time", async () => {
   box.store([userEntry("one", null)])
   const urls = new Set<string>()
   for (let time = 0; time < 3; time++)
-    await viewed(box, [], async (url) => {
+    await viewed(box, ["@last"], async (url) => {
       urls.add(new URL(url).pathname)
     })
   expect(urls.size).toBe(3)
@@ -71,8 +71,8 @@ test("has another token each time", async () => {
 test("--port serves there, and says so when it is taken", async () => {
   const box = sandbox()
   box.store([userEntry("one", null)])
-  await viewed(box, [], async (url) => {
-    const { code, stderr } = await box.run(["view", "--port", new URL(url).port])
+  await viewed(box, ["@last"], async (url) => {
+    const { code, stderr } = await box.run(["view", "@last", "--port", new URL(url).port])
     expect(code).toBe(2)
     expect(stderr).toContain("cannot be had (EADDRINUSE)")
   })

@@ -17,17 +17,41 @@ export interface PageOptions {
   readonly page?: string | undefined
 }
 
-/** The page for one session, as the parts before and after its data. */
+/**
+ * The page for one session, as the parts before and after its data.
+ * @param options with `home`, the relative address of the page of all sessions, if there is one
+ */
 export async function pageFor(
   place: SessionPlace,
-  { title, fileName, page }: PageOptions,
+  { title, fileName, page, home }: PageOptions & { readonly home?: string },
 ): Promise<{ readonly before: string; readonly after: string }> {
-  const [before = "", after = ""] = (page ?? (await viewerPage())).split(SESSION)
-  const meta = `<meta name="treelog-session" content="${place}" data-name="${htmlText(fileName)}" />`
-  const dressed = before
-    .replace(HEAD, () => meta)
-    .replace(TITLE, () => `<title>${htmlText(title) || "Session"}</title>`)
-  return { before: place === "live" ? mayAsk(dressed) : dressed, after }
+  const more = home === undefined ? "" : ` data-home="${htmlText(home)}"`
+  const meta = `<meta name="treelog-session" content="${place}" data-name="${htmlText(fileName)}"${more} />`
+  const { before, after } = dressed(page ?? (await viewerPage()), meta, title || "Session")
+  return { before: place === "live" ? mayAsk(before) : before, after }
+}
+
+/** A store as the page of all sessions knows it. */
+export interface StoreLink {
+  readonly name: string
+  /** The address of its routes, and that of its sessions in the viewer, without the id. Relative to the page. */
+  readonly base: string
+  readonly open: string
+}
+
+/** The page of all sessions of some stores. */
+export async function storesPage(stores: readonly StoreLink[], page: string | undefined): Promise<string> {
+  const meta = `<meta name="treelog-stores" content="${htmlText(JSON.stringify(stores))}" />`
+  const { before, after } = dressed(page ?? (await viewerPage()), meta, "Sessions")
+  return mayAsk(before) + after
+}
+
+function dressed(page: string, meta: string, title: string): { readonly before: string; readonly after: string } {
+  const [before = "", after = ""] = page.split(SESSION)
+  return {
+    before: before.replace(HEAD, () => meta).replace(TITLE, () => `<title>${htmlText(title)}</title>`),
+    after,
+  }
 }
 
 /** Allows network requests only from a served page, and only to its own server. */

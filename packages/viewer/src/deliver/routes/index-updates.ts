@@ -6,11 +6,16 @@ const PATIENCE = 300
 /** Brings an index up to date for those who ask it: one update at a time, whoever asks. */
 export class IndexUpdates {
   readonly #index: SessionIndex
+  readonly #signal: AbortSignal | undefined
+  /** Why the last update failed; reported to whoever asks next. */
+  #failure: { readonly error: unknown } | undefined
   #running: Promise<void> | undefined
   #progress: IndexProgress | undefined
 
-  constructor(index: SessionIndex) {
+  /** @param signal ends an update */
+  constructor(index: SessionIndex, signal?: AbortSignal) {
     this.#index = index
+    this.#signal = signal
   }
 
   /**
@@ -19,8 +24,11 @@ export class IndexUpdates {
    * @throws the error of an update that failed
    */
   async settled(): Promise<Pick<IndexProgress, "done" | "total"> | undefined> {
-    this.#running ??= this.#update()
-    const isDone = await Promise.race([this.#running.then(() => true), later(PATIENCE)])
+    if (!this.#failure) this.#running ??= this.#update()
+    const isDone = !this.#running || (await Promise.race([this.#running.then(() => true), later(PATIENCE)]))
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure) throw failure.error
     if (isDone) return undefined
     const { done = 0, total = 0 } = this.#progress ?? {}
     return { done, total }
@@ -29,10 +37,13 @@ export class IndexUpdates {
   async #update(): Promise<void> {
     try {
       await this.#index.update({
+        signal: this.#signal,
         onProgress: (progress) => {
           this.#progress = progress
         },
       })
+    } catch (error) {
+      this.#failure = { error }
     } finally {
       this.#running = undefined
       this.#progress = undefined

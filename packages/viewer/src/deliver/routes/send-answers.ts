@@ -21,7 +21,13 @@ const PERIODS: ReadonlySet<string> = new Set(["total", "day", "week", "month", "
  */
 export async function sendSearch(context: RouteContext, { searchParams }: URL): Promise<Response> {
   const { index, updates } = indexOf(context)
-  const query = { ...parseQuery(searchParams.get("q") ?? "", context.now()), ...filterOf(context) }
+  const cwd = searchParams.get("cwd") ?? undefined
+  const query = {
+    ...(cwd !== undefined && { cwd }),
+    ...timesIn(searchParams, context.now()),
+    ...parseQuery(searchParams.get("q") ?? "", context.now()),
+    ...filterOf(context),
+  }
   const updating = (await updates.settled()) ?? null
   const limit = Math.min(limitIn(searchParams) ?? 50, MOST_HITS)
   const { sessions, isMore } = await index.search({ ...query, limit })
@@ -38,11 +44,12 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
       argument: "by",
       value: by,
     })
-  const [project, model] = [searchParams.get("project"), searchParams.get("model")]
+  const [cwd, project, model] = ["cwd", "project", "model"].map((name) => searchParams.get(name) ?? undefined)
   const query = {
     by: by as NonNullable<UsageQuery["by"]>,
-    ...(project !== null && { project }),
-    ...(model !== null && { model }),
+    ...(cwd !== undefined && { cwd }),
+    ...(project !== undefined && { project }),
+    ...(model !== undefined && { model }),
     ...timesIn(searchParams, context.now()),
     ...filterOf(context),
   }

@@ -3,6 +3,9 @@ import { timeSpan } from "@treelog/session-core/session-index"
 import { streamResponse } from "./respond.js"
 import type { RouteContext } from "./route-context.js"
 
+/** Of a first message so much is sent; a list shows less. UTF-16 units. */
+const MOST_OF_MESSAGE = 500
+
 /** Lines that are sent together. */
 const PAGE = 64
 
@@ -44,7 +47,8 @@ async function* linesOf(
 
 /** Without the place, which an error names too. */
 function publicInfo({ path: _, error, ...info }: SessionInfo): object {
-  return { ...info, ...(error && { error: { code: error.code } }) }
+  const firstMessage = info.firstMessage.slice(0, MOST_OF_MESSAGE)
+  return { ...info, firstMessage, ...(error && { error: { code: error.code } }) }
 }
 
 export interface Times {

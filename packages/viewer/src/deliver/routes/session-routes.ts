@@ -16,8 +16,8 @@ import { stateOf, storedSession } from "./stored-session.js"
 export function createSessionRoutes(
   options: SessionRoutesOptions,
 ): (request: Request) => Promise<Response | undefined> {
-  const { base = "", index, authorize, now = Date.now } = options
-  const updates = index && new IndexUpdates(index)
+  const { base = "", index, authorize, signal, now = Date.now } = options
+  const updates = index && new IndexUpdates(index, signal)
   return async (request) => {
     const url = new URL(request.url)
     if (!url.pathname.startsWith(`${base}/`)) return undefined
@@ -54,7 +54,10 @@ async function sendSession(
   if (name !== undefined) return refusal(404, "There is nothing here.")
   if (part === undefined) return jsonResponse(await stateOf(session))
   if (part === "bytes") return sendBytes(session, searchParams)
-  return part === "changes" ? sendChanges(session, request.signal) : refusal(404, "There is nothing here.")
+  const { signal = request.signal } = context
+  return part === "changes"
+    ? sendChanges(session, AbortSignal.any([request.signal, signal]))
+    : refusal(404, "There is nothing here.")
 }
 
 /** A part of a path. What is not encoded as it should be names nothing. */

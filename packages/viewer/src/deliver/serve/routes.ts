@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { isTreelogError } from "@treelog/session-core"
 import { pageFor } from "../page-for.js"
 import { begin, refuse, write } from "./respond.js"
@@ -8,14 +8,8 @@ import type { Served } from "./served.js"
 /** Bytes per read. */
 const BLOCK = 1 << 20
 
-/** Responds to a request with the right token. */
-export async function respondTo(
-  served: Served,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-): Promise<void> {
-  if (request.method !== "GET") return refuse(response, 405, "There is only something to get here.")
+/** Responds to a request for the page of a session, and to those of that page. @param path relative to the page */
+export async function respondTo(served: Served, response: ServerResponse, path: string): Promise<void> {
   const { pathname, searchParams } = new URL(path, "http://127.0.0.1/")
   const [, name, rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(pathname) ?? []
   if (name === "" && rest === undefined) return sendPage(served, response)

@@ -1,17 +1,14 @@
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import type { SessionIndex } from "@treelog/session-core/session-index"
 import type { PageOptions } from "../page-for.js"
+import type { ListenOptions } from "./listen-local.js"
 
 /** Options of `serveSession`. */
-export interface ServeOptions extends PageOptions {
+export interface ServeOptions extends PageOptions, ListenOptions {
   readonly storage: SessionStorage
   /** The session's key in the storage. */
   readonly key: string
   readonly blobs: Pick<BlobStore, "get">
-  /** The secret that gives access, part of the URL. At least 16 characters of `A-Z a-z 0-9 - _`. */
-  readonly token: string
-  /** 0 for any free port. */
-  readonly port: number
   /**
    * An index of the sessions of the storage, in which the page searches; the first search brings it up to date. Without one, the page
    * searches the entries that it has loaded.

@@ -2,7 +2,9 @@ import type { IndexedSearch } from "./indexed-search.js"
 import type { ServeOptions } from "./serve-options.js"
 
 /** The input of the routes. */
-export interface Served extends ServeOptions {
+export interface Served extends Omit<ServeOptions, "token" | "port"> {
+  /** The address of the page of all sessions, if there is one, relative to the page of this one. */
+  readonly home?: string
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
   readonly indexed: IndexedSearch

@@ -5,6 +5,13 @@ const count = new Intl.NumberFormat("en")
 const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+})
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
 
 export function countText(value: number): string {
   return count.format(value)
@@ -45,6 +52,19 @@ export function dayText(timestamp: string): string | undefined {
 
 export function momentText(timestamp: string): string | undefined {
   return formatted(moment, timestamp)
+}
+
+/** A time in a list: the time of a day of today, else with the day, or the day alone of another year. Milliseconds since 1970. */
+export function whenText(at: number): string {
+  const [now, then] = [new Date(), new Date(at)]
+  if (then.toDateString() === now.toDateString()) return time.format(at)
+  return then.getFullYear() === now.getFullYear() ? dayAndTime.format(at) : date.format(at)
+}
+
+/** A local day such as `2026-11-23`. */
+export function dateText(day: string): string {
+  const at = Date.parse(`${day}T12:00:00`)
+  return Number.isNaN(at) ? "" : date.format(at)
 }
 
 function formatted(format: Intl.DateTimeFormat, timestamp: string): string | undefined {

@@ -3,6 +3,9 @@ import type { JSX } from "preact"
 /** SVG paths of 16 by 16 in the colour of the text. Each is decoration beside a text. */
 const PATHS = {
   tree: "M4 2.5v11M4 6h4a2 2 0 0 1 2 2v0a2 2 0 0 0 2 2h1M4 12.5h5",
+  list: "M2.5 4h1M6 4h7.5M2.5 8h1M6 8h7.5M2.5 12h1M6 12h7.5",
+  up: "M8 13V3M4 7l4-4 4 4",
+  down: "M8 3v10M4 9l4 4 4-4",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.6 10.6 14 14",
   close: "m4 4 8 8M12 4l-8 8",
   chevron: "m6 3.5 4.5 4.5L6 12.5",

@@ -10,10 +10,15 @@ export function SnippetText({ ordinal, ...rest }: { readonly ordinal: number; re
   const { session, searching } = useViewer()
   const { query } = searching
   const snippet = useMemo(() => session && snippetAt(session, ordinal, query), [session, ordinal, query])
-  return <bdi {...rest}>{snippet && <Pieces snippet={snippet} />}</bdi>
+  return <bdi {...rest}>{snippet && <SnippetPieces snippet={snippet} />}</bdi>
 }
 
-function Pieces({ snippet: { text, matches, isCutBefore, isCutAfter } }: { readonly snippet: Snippet }): JSX.Element {
+/** A snippet with its matches marked. */
+export function SnippetPieces({
+  snippet: { text, matches, isCutBefore, isCutAfter },
+}: {
+  readonly snippet: Snippet
+}): JSX.Element {
   const pieces: JSX.Element[] = []
   let end = 0
   for (const [from, to] of matches) {

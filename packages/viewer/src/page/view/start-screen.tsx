@@ -9,11 +9,12 @@ import { useViewer } from "./viewer-context.js"
 
 /** The screen without a session. */
 export function StartScreen(): JSX.Element {
-  const { phase } = useViewer()
+  const viewer = useViewer()
+  const { phase } = viewer
   return (
     <div class="start">
       <header class="start-bar">
-        <ThemeButton />
+        <ThemeButton theme={viewer.theme} change={() => viewer.changeTheme()} />
       </header>
       <main class="start-main">
         <Logo />

@@ -1,8 +1,10 @@
+import { withStorage } from "./browser-storage.js"
+
 export type Theme = "light" | "dark"
 
 const KEY = "treelog-theme"
 
-/** Dark or light: as in the system until you choose. The choice is stored if the browser allows it. */
+/** Dark or light: as in the system until you choose. The choice is stored if the browser allows it; otherwise it lasts as long as the page. */
 export class ThemeChoice {
   readonly #system = window.matchMedia("(prefers-color-scheme: dark)")
   #chosen = rememberedTheme()
@@ -18,7 +20,7 @@ export class ThemeChoice {
 
   change(): void {
     this.#chosen = this.theme === "dark" ? "light" : "dark"
-    withStorage((storage) => storage.setItem(KEY, this.theme))
+    withStorage("localStorage", (storage) => storage.setItem(KEY, this.theme))
     this.#apply()
   }
 
@@ -28,16 +30,6 @@ export class ThemeChoice {
 }
 
 function rememberedTheme(): Theme | undefined {
-  const theme = withStorage((storage) => storage.getItem(KEY))
+  const theme = withStorage("localStorage", (storage) => storage.getItem(KEY))
   return theme === "light" || theme === "dark" ? theme : undefined
-}
-
-/** Uses the storage of the browser, which throws if the page may not store anything: the choice then lasts as long as the page. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
-  try {
-    return use(window.localStorage)
-  } catch (error) {
-    if (error instanceof DOMException) return undefined
-    throw error
-  }
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact"
 import { readableLine } from "../text/readable-text.js"
 import { FileButton } from "./file-button.js"
 import { Icon } from "./icons.js"
+import { ListSteps } from "./list-steps.js"
 import { saveSession } from "./save-session.js"
 import { SearchField } from "./search-field.js"
 import { ThemeButton } from "./theme-button.js"
@@ -24,6 +25,7 @@ export function TopBar(): JSX.Element {
       >
         <Icon name="tree" />
       </button>
+      <ListSteps />
       <div class="bar-title">
         <h1>
           <bdi>{readableLine(session?.title ?? "", 120) || "Session"}</bdi>
@@ -57,7 +59,7 @@ export function TopBar(): JSX.Element {
         <FileButton class="icon-button" label="Open another session">
           <Icon name="open" />
         </FileButton>
-        <ThemeButton />
+        <ThemeButton theme={viewer.theme} change={() => viewer.changeTheme()} />
         <button
           type="button"
           class="icon-button wide-only"

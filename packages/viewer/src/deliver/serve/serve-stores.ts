@@ -1,0 +1,154 @@
+import type { ServerResponse } from "node:http"
+import { isTreelogError, type SessionManager, TreelogError } from "@treelog/session-core"
+import type { BlobReader } from "@treelog/session-core/adapter"
+import type { SessionIndex } from "@treelog/session-core/session-index"
+import { storesPage } from "../page-for.js"
+import { createSessionRoutes } from "../routes/session-routes.js"
+import { IndexedSearch } from "./indexed-search.js"
+import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local.js"
+import { begin, refuse } from "./respond.js"
+import { respondTo } from "./routes.js"
+import { requestFor, sendResponse } from "./send-response.js"
+import type { Served } from "./served.js"
+
+/** A store on the page of all sessions. */
+export interface ServedStore {
+  /** For people, and in addresses: letters, digits, `-` and `_`. */
+  readonly name: string
+  /** Only read from. */
+  readonly sessions: SessionManager
+  /** An index of the same storage, for search and usage; the first question brings it up to date. */
+  readonly index?: SessionIndex | undefined
+  /** Where images and long texts of all its sessions are. */
+  readonly blobs?: Pick<BlobReader, "get"> | undefined
+}
+
+/** Options of `serveStores`. */
+export interface ServeStoresOptions extends ListenOptions {
+  readonly stores: readonly ServedStore[]
+  /** The result of `viewerPage`, if you have it. Default: read from the package. */
+  readonly page?: string | undefined
+  /** What `since:2d` is counted from. Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * Serves the page of all sessions of some stores on 127.0.0.1: their list, search, usage, and each session in the viewer. Access is
+ * limited as by `serveSession`. Sessions are named by their ids; no path is in an address. Writes nothing but the indexes.
+ * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or have other characters
+ */
+export async function serveStores({ stores, page, now, ...where }: ServeStoresOptions): Promise<ServedPage> {
+  const closing = new AbortController()
+  const byName = new Map(stores.map((store) => [store.name, new OpenStore(store, { page, now }, closing.signal)]))
+  for (const { name } of stores)
+    if (!/^[\w-]+$/.test(name) || byName.size !== stores.length)
+      throw new TreelogError("InvalidArgumentError", "The names of stores are distinct, of A-Z, a-z, 0-9, - and _.", {
+        argument: "stores",
+        value: stores.map((store) => store.name),
+      })
+  const { url, close } = await listenLocal(
+    where,
+    async (_, response, path) => {
+      const [, kind = "", name = "", rest] = /^([^/?]*)(?:\/([^/?]*)\/(.*))?/s.exec(path) ?? []
+      const store = byName.get(name)
+      if (kind === "" && rest === undefined) return sendStores(response, stores, page)
+      if (kind === "stores" && store && rest !== undefined) return store.respond(response, rest)
+      if (kind === "open" && store && rest !== undefined) return store.openSession(response, rest)
+      refuse(response, 404, "There is nothing here.")
+    },
+    () => closing.abort(),
+  )
+  return {
+    url,
+    close: async () => {
+      await close()
+      for (const store of byName.values()) await store.stopped()
+    },
+  }
+}
+
+async function sendStores(
+  response: ServerResponse,
+  stores: readonly ServedStore[],
+  page: string | undefined,
+): Promise<void> {
+  const html = await storesPage(
+    stores.map(({ name }) => ({ name, base: `stores/${name}/`, open: `open/${name}/` })),
+    page,
+  )
+  begin(response, 200, "text/html; charset=utf-8")
+  response.end(html)
+}
+
+/** A store, and its sessions that are shown. */
+class OpenStore {
+  readonly #store: ServedStore
+  readonly #page: string | undefined
+  readonly #closing: AbortSignal
+  readonly #routes: (request: Request) => Promise<Response | undefined>
+  /** By id. */
+  readonly #opened = new Map<string, Served>()
+
+  constructor(store: ServedStore, { page, now }: Pick<ServeStoresOptions, "page" | "now">, closing: AbortSignal) {
+    this.#store = store
+    this.#page = page
+    this.#closing = closing
+    this.#routes = createSessionRoutes({ ...store, authorize: () => ({}), signal: closing, ...(now && { now }) })
+  }
+
+  async respond(response: ServerResponse, path: string): Promise<void> {
+    const answer = await this.#routes(requestFor(response, path))
+    if (answer) await sendResponse(response, answer)
+    else refuse(response, 404, "There is nothing here.")
+  }
+
+  /** Responds to `ID/`, the viewer with a session, and to what that page asks for, which begins the same way. */
+  async openSession(response: ServerResponse, path: string): Promise<void> {
+    const [, encoded, rest] = /^([^/?]+)\/(.*)$/s.exec(path) ?? []
+    const id = encoded === undefined ? undefined : decoded(encoded)
+    if (id === undefined || rest === undefined) return refuse(response, 404, "There is nothing here.")
+    try {
+      await respondTo(await this.#served(id, rest === ""), response, rest)
+    } catch (error) {
+      if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "AmbiguousSessionError")) throw error
+      refuse(response, 404, "There is no such session in this store, or several have its id.")
+    }
+  }
+
+  /** @param isNew whether to find the session again, since it may have moved */
+  async #served(id: string, isNew: boolean): Promise<Served> {
+    const known = this.#opened.get(id)
+    if (known && !isNew) return known
+    const { sessions, index, blobs = { get: async () => undefined } } = this.#store
+    const key = await sessions.resolve({ id })
+    if (known?.key === key) return known
+    const what = { storage: sessions.storage, key, search: index && { index, sessionId: id } }
+    const served: Served = {
+      ...what,
+      blobs,
+      title: "Session",
+      fileName: `${id}.jsonl`,
+      page: this.#page,
+      home: "../../../",
+      closing: this.#closing,
+      indexed: new IndexedSearch(what, this.#closing),
+    }
+    this.#opened.set(id, served)
+    return served
+  }
+
+  /** Resolves when nothing is written to the index any more. */
+  async stopped(): Promise<void> {
+    for (const { indexed } of this.#opened.values()) await indexed.stopped()
+  }
+}
+
+/** A part of an address; undefined for what is not encoded as it should be. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}

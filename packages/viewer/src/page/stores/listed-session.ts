@@ -1,0 +1,62 @@
+import { foldText } from "@treelog/session-core/session-index"
+import type { SessionLine, StoreLink } from "../source/store-client.js"
+import { readableLine } from "../text/readable-text.js"
+
+/** A session in the list. Its texts are safe to display. */
+export interface ListedSession {
+  /** Of all sessions of the page. */
+  readonly key: string
+  readonly store: string
+  readonly id: string
+  /** The address of the session in the viewer, relative to the page; undefined for one without an id. */
+  readonly href: string | undefined
+  /** As it is stored, for comparisons. */
+  readonly cwd: string
+  readonly folder: string
+  /** The name, or else the first message; empty where it has neither. */
+  readonly title: string
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly messageCount: number | undefined
+  /** Bytes. */
+  readonly size: number
+  readonly status: SessionLine["status"]
+  /** Why it cannot be read. */
+  readonly fault: string | undefined
+  /** What the filter looks in, folded. */
+  readonly folded: string
+}
+
+/** Of a title and a folder so much is kept. UTF-16 units. */
+const MOST_OF_TITLE = 200
+
+export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
+  const { id, cwd, name, firstMessage, modified, messageCount, size, status, error } = line
+  const title = readableLine(name || firstMessage, MOST_OF_TITLE)
+  const folder = readableLine(cwd, MOST_OF_TITLE)
+  return {
+    key: sessionKey(link.name, id),
+    store: link.name,
+    id,
+    href: id === "" ? undefined : sessionHref(link, id),
+    cwd,
+    folder,
+    title,
+    modified,
+    messageCount,
+    size,
+    status,
+    fault: error && readableLine(error.code, 80),
+    folded: foldText(`${title}\n${folder}\n${id}`),
+  }
+}
+
+/** The name of a session among those of all stores. */
+export function sessionKey(store: string, id: string): string {
+  return `${store}/${id}`
+}
+
+/** Lone surrogates, which a damaged id may contain, cannot be encoded. */
+export function sessionHref(link: Pick<StoreLink, "open">, id: string): string {
+  return `${link.open}${encodeURIComponent(id.replace(/\p{Surrogate}/gu, "\ufffd"))}/`
+}

@@ -1,0 +1,38 @@
+// What the page shows stands in its address, so that a view can be kept as a bookmark: `#usage?by=model&since=30d`.
+
+const SECTIONS = ["sessions", "search", "usage"] as const
+
+export type Section = (typeof SECTIONS)[number]
+
+/** The parameters of all sections. */
+const NAMES = ["q", "project", "store", "model", "since", "by"] as const
+
+export type FilterName = (typeof NAMES)[number]
+
+/** What is shown. */
+export interface PageAddress {
+  readonly section: Section
+  readonly filters: Readonly<Partial<Record<FilterName, string>>>
+}
+
+/** Reads the fragment of an address. What it does not know is left out. */
+export function readAddress(hash: string): PageAddress {
+  const [name, query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s)
+  const given = new URLSearchParams(query)
+  const filters: Partial<Record<FilterName, string>> = {}
+  for (const key of NAMES) {
+    const value = given.get(key)
+    if (value !== null && value !== "") filters[key] = value
+  }
+  return { section: SECTIONS.find((section) => section === name) ?? "sessions", filters }
+}
+
+/** The fragment of an address, with `#`. */
+export function writeAddress({ section, filters }: PageAddress): string {
+  const given = NAMES.flatMap((name): [string, string][] => {
+    const value = filters[name]
+    return value === undefined || value === "" ? [] : [[name, value]]
+  })
+  const query = new URLSearchParams(given).toString()
+  return `#${section}${query === "" ? "" : `?${query}`}`
+}

@@ -1,0 +1,101 @@
+import { foldText, timeSpan } from "@treelog/session-core/session-index"
+import type { ListedSession } from "./listed-session.js"
+
+/** What limits the list. */
+export interface ListFilter {
+  /** Words that the title, the folder or the id contain. */
+  readonly q?: string | undefined
+  /** A folder. */
+  readonly project?: string | undefined
+  readonly store?: string | undefined
+  /** A time as `timeSpan` reads it. */
+  readonly since?: string | undefined
+}
+
+/** A folder with sessions. */
+export interface Project {
+  readonly cwd: string
+  readonly folder: string
+  readonly count: number
+}
+
+/** The sessions of all stores, the newest first. */
+export class SessionList {
+  readonly #byKey = new Map<string, ListedSession>()
+  #sorted: readonly ListedSession[] | undefined = []
+
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  /** Adds sessions, or replaces what is known of them. @returns whether anything has changed */
+  add(sessions: readonly ListedSession[]): boolean {
+    let hasChanged = false
+    for (const session of sessions) {
+      const known = this.#byKey.get(session.key)
+      if (known && isSame(known, session)) continue
+      this.#byKey.set(session.key, session)
+      hasChanged = true
+    }
+    if (hasChanged) this.#sorted = undefined
+    return hasChanged
+  }
+
+  /** Removes the sessions of a store that are not among these. @returns whether there were any */
+  retain(store: string, keys: ReadonlySet<string>): boolean {
+    let hasChanged = false
+    for (const [key, session] of this.#byKey)
+      if (session.store === store && !keys.has(key)) hasChanged = this.#byKey.delete(key)
+    if (hasChanged) this.#sorted = undefined
+    return hasChanged
+  }
+
+  get(key: string): ListedSession | undefined {
+    return this.#byKey.get(key)
+  }
+
+  /** When the newest session of a store was modified. Milliseconds since 1970; 0 without any. */
+  newestOf(store: string): number {
+    let newest = 0
+    for (const session of this.#byKey.values())
+      if (session.store === store && session.modified > newest) newest = session.modified
+    return newest
+  }
+
+  all(): readonly ListedSession[] {
+    this.#sorted ??= [...this.#byKey.values()].sort((a, b) => b.modified - a.modified || (a.key < b.key ? -1 : 1))
+    return this.#sorted
+  }
+
+  /** @param now milliseconds since 1970 @throws InvalidArgumentError for what is no time */
+  filtered({ q = "", project, store, since }: ListFilter, now: number): readonly ListedSession[] {
+    const words = foldText(q)
+      .split(/\s+/)
+      .filter((word) => word !== "")
+    const from = since === undefined ? Number.NEGATIVE_INFINITY : timeSpan(since, now).from
+    const isEverything = words.length === 0 && project === undefined && store === undefined && since === undefined
+    if (isEverything) return this.all()
+    return this.all().filter(
+      (session) =>
+        (project === undefined || session.cwd === project) &&
+        (store === undefined || session.store === store) &&
+        session.modified >= from &&
+        words.every((word) => session.folded.includes(word)),
+    )
+  }
+
+  /** The folders of sessions, that of the newest one first. */
+  projects(): readonly Project[] {
+    const counts = new Map<string, { cwd: string; folder: string; count: number }>()
+    for (const { cwd, folder } of this.all()) {
+      const project = counts.get(cwd)
+      if (project) project.count += 1
+      else counts.set(cwd, { cwd, folder, count: 1 })
+    }
+    return [...counts.values()]
+  }
+}
+
+function isSame(a: ListedSession, b: ListedSession): boolean {
+  return (Object.keys(b) as (keyof ListedSession)[]).every((name) => a[name] === b[name])
+}

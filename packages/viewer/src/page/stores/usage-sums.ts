@@ -1,0 +1,75 @@
+import type { UsageTotals } from "@treelog/session-core"
+import { addTotals, noUsage } from "@treelog/session-core/session-index"
+import type { AnsweredSession, UsageSums } from "../source/store-client.js"
+
+/** A row of sums. */
+export interface SumRow {
+  readonly key: string
+  readonly totals: UsageTotals
+  /** Of a sum by session. */
+  readonly session?: AnsweredSession
+  /** The store of a session. */
+  readonly store?: string
+}
+
+/** The sums of one store. */
+export interface StoreSums extends Pick<UsageSums, "rows"> {
+  readonly store: string
+}
+
+const PERIODS: ReadonlySet<string> = new Set(["day", "week", "month"])
+
+/** Adds the sums of several stores. Periods come in their order, everything else the dearest first; sessions stay apart. */
+export function mergedSums(stores: readonly StoreSums[], by: string): SumRow[] {
+  const rows = new Map<string, { key: string; totals: UsageTotals; session?: AnsweredSession; store?: string }>()
+  for (const { store, rows: own } of stores)
+    for (const { key, totals, session } of own) {
+      const name = by === "session" ? `${store}/${key}` : by === "store" ? store : key
+      const row = rows.get(name)
+      if (row) addTotals(row.totals, totals)
+      else
+        rows.set(name, {
+          key: by === "store" ? store : key,
+          totals: sumOf([{ totals }]),
+          ...(session && { session, store }),
+        })
+    }
+  const merged = [...rows.values()]
+  if (PERIODS.has(by)) return merged.sort((a, b) => (a.key < b.key ? -1 : 1))
+  return merged.sort((a, b) => b.totals.cost - a.totals.cost || b.totals.totalTokens - a.totals.totalTokens)
+}
+
+export function sumOf(rows: readonly Pick<SumRow, "totals">[]): UsageTotals {
+  const sum = noUsage()
+  for (const { totals } of rows) addTotals(sum, totals)
+  return sum
+}
+
+/** The share of the input that came from the cache, from 0 to 1; undefined without input. */
+export function cacheShare({ input, cacheRead, cacheWrite }: UsageTotals): number | undefined {
+  const all = input + cacheRead + cacheWrite
+  return all > 0 ? cacheRead / all : undefined
+}
+
+/** A day without a gap between the first and the last one. */
+export interface Day {
+  /** `2026-11-23`, as the index names local days. */
+  readonly key: string
+  readonly totals: UsageTotals
+}
+
+/** All days from one to another, those without usage too. @param from @param to as `2026-11-23` */
+export function allDays(rows: readonly SumRow[], from: string, to: string): Day[] {
+  const known = new Map(rows.map(({ key, totals }) => [key, totals]))
+  const days: Day[] = []
+  // Noon in UTC: no change of the clocks moves it to another day.
+  const at = new Date(`${from}T12:00:00Z`)
+  for (let key = from; key <= to && days.length < MOST_DAYS; key = at.toISOString().slice(0, 10)) {
+    days.push({ key, totals: known.get(key) ?? noUsage() })
+    at.setUTCDate(at.getUTCDate() + 1)
+  }
+  return days
+}
+
+/** More are not drawn one by one. */
+const MOST_DAYS = 4_000

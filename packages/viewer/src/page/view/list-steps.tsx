@@ -1,0 +1,75 @@
+import type { JSX } from "preact"
+import { useMemo } from "preact/hooks"
+import { withStorage } from "./browser-storage.js"
+import { Icon } from "./icons.js"
+
+const KEY = "treelog-list"
+
+/** Sessions before and after the one that was opened. */
+const NEIGHBOURS = 500
+
+/** The list from which a session was opened. */
+interface KeptList {
+  /** The fragment of the address of the list. */
+  readonly hash: string
+  /** The addresses of its sessions, relative to the page of all sessions. */
+  readonly hrefs: readonly string[]
+}
+
+/** Keeps the order of a list, for the links to the next and the previous session. @param at the session that is opened */
+export function keepList(hrefs: readonly (string | undefined)[], at: number): void {
+  const near = hrefs.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).filter((href) => href !== undefined)
+  const kept: KeptList = { hash: location.hash, hrefs: near }
+  withStorage("sessionStorage", (storage) => storage.setItem(KEY, JSON.stringify(kept)))
+}
+
+function keptList(): KeptList | undefined {
+  const text = withStorage("sessionStorage", (storage) => storage.getItem(KEY))
+  return text ? JSON.parse(text) : undefined
+}
+
+/** Links to the page of all sessions, and to the sessions beside this one in the list that it came from; nothing where there is no such page. */
+export function ListSteps(): JSX.Element | null {
+  const home = document.querySelector<HTMLMetaElement>("meta[name=treelog-session]")?.dataset.home
+  const list = useMemo(keptList, [])
+  if (home === undefined) return null
+  const hrefs = list?.hrefs ?? []
+  const at = hrefs.findIndex((href) => new URL(home + href, location.href).pathname === location.pathname)
+  return (
+    <nav class="list-steps" aria-label="Sessions">
+      <a
+        class="icon-button"
+        href={at === -1 ? home : home + (list?.hash ?? "")}
+        aria-label="All sessions"
+        title="All sessions"
+      >
+        <Icon name="list" />
+      </a>
+      {at !== -1 && (
+        <>
+          <Step href={hrefs[at - 1]} home={home} label="Previous session in the list" icon="up" />
+          <Step href={hrefs[at + 1]} home={home} label="Next session in the list" icon="down" />
+        </>
+      )}
+    </nav>
+  )
+}
+
+function Step({
+  href,
+  home,
+  label,
+  icon,
+}: {
+  readonly href: string | undefined
+  readonly home: string
+  readonly label: string
+  readonly icon: "up" | "down"
+}): JSX.Element | null {
+  if (href === undefined) return null
+  return (
+    <a class="icon-button" href={home + href} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </a>
+  )
+}

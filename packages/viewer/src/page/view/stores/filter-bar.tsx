@@ -1,0 +1,111 @@
+import type { ComponentChildren, JSX } from "preact"
+import { readableLine } from "../../text/readable-text.js"
+import { Icon } from "../icons.js"
+import type { StoresPage } from "./stores-page.js"
+
+const TIMES: readonly (readonly [since: string, label: string])[] = [
+  ["", "Any time"],
+  ["today", "Today"],
+  ["7d", "7 days"],
+  ["30d", "30 days"],
+  ["90d", "90 days"],
+  ["1y", "A year"],
+]
+
+export interface FilterBarProps {
+  readonly page: StoresPage
+  /** The label of the text field; none without one. */
+  readonly label?: string
+  readonly placeholder?: string
+  /** Called for arrow down in the text field. */
+  readonly toList?: () => void
+  readonly children?: ComponentChildren
+}
+
+/** What limits a section: a text, a time, a store; and the filters that were chosen elsewhere, to remove. */
+export function FilterBar({ page, label, placeholder, toList, children }: FilterBarProps): JSX.Element {
+  const { q = "", since = "", store = "", project, model } = page.address.filters
+  const times = TIMES.some(([value]) => value === since) ? TIMES : [...TIMES, [since, readableLine(since, 40)] as const]
+  return (
+    <search class="filters">
+      {label !== undefined && (
+        <div class="search-field">
+          <Icon name="search" />
+          <input
+            id="find"
+            type="search"
+            maxLength={1_000}
+            autocomplete="off"
+            spellcheck={false}
+            aria-label={label}
+            placeholder={placeholder}
+            value={q}
+            onInput={(event) => page.type(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "ArrowDown") toList?.()
+              else if (event.key === "Escape") page.type("")
+              else return
+              event.preventDefault()
+            }}
+          />
+          <span class="key" aria-hidden="true">
+            /
+          </span>
+        </div>
+      )}
+      <Choice
+        label="Time"
+        value={since}
+        options={times}
+        choose={(value) => page.setFilters({ since: value || undefined })}
+      />
+      {page.links.length > 1 && (
+        <Choice
+          label="Store"
+          value={store}
+          options={[["", "All stores"], ...page.links.map(({ name }) => [name, name] as const)]}
+          choose={(value) => page.setFilters({ store: value || undefined })}
+        />
+      )}
+      {children}
+      {project !== undefined && <Chip text={project} remove={() => page.setFilters({ project: undefined })} />}
+      {model !== undefined && page.address.section === "usage" && (
+        <Chip text={model} remove={() => page.setFilters({ model: undefined })} />
+      )}
+    </search>
+  )
+}
+
+export interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly choose: (value: string) => void
+}
+
+export function Choice({ label, value, options, choose }: ChoiceProps): JSX.Element {
+  return (
+    <label class="choose">
+      <span class="unseen">{label}</span>
+      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Chip({ text, remove }: { readonly text: string; readonly remove: () => void }): JSX.Element {
+  const shown = readableLine(text, 120)
+  return (
+    <span class="chip">
+      <bdi>{shown}</bdi>
+      <button type="button" class="icon-button small" aria-label={`Remove the filter ${shown}`} onClick={remove}>
+        <Icon name="close" />
+      </button>
+    </span>
+  )
+}

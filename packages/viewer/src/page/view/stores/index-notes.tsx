@@ -1,0 +1,33 @@
+import type { JSX } from "preact"
+import type { Answers } from "../../stores/ask-stores.js"
+import { readableLine } from "../../text/readable-text.js"
+import { countText, plural } from "../format-values.js"
+
+/** What limits the answers: indexes that are missing, fail, or are not complete yet. */
+export function IndexNotes({
+  answers: { withoutIndex, faults, updating },
+}: {
+  readonly answers: Answers<unknown>
+}): JSX.Element {
+  return (
+    <>
+      {withoutIndex.length > 0 && (
+        <p class="note" role="status">
+          No index for {withoutIndex.join(", ")}: search and usage need SQLite, which is part of Node 22.13 and newer,
+          or the package better-sqlite3. <code>treelog index status</code> prints what to install.
+        </p>
+      )}
+      {[...faults].map(([store, fault]) => (
+        <p key={store} class="note bad" role="alert">
+          {store}: {readableLine(fault, 400)}
+        </p>
+      ))}
+      {updating && (
+        <p class="note" role="status">
+          The index is being brought up to date: {countText(updating.done)} of {plural(updating.total, "session")}. More
+          may follow.
+        </p>
+      )}
+    </>
+  )
+}

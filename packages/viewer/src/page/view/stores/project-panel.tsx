@@ -1,0 +1,80 @@
+import type { JSX } from "preact"
+import { useMemo } from "preact/hooks"
+import { VirtualList } from "../../scroll/virtual-list.js"
+import { countText, plural } from "../format-values.js"
+import { Icon } from "../icons.js"
+import type { StoresPage } from "./stores-page.js"
+
+/** The folders of all sessions; one of them limits every section. */
+export function ProjectPanel({ page }: { readonly page: StoresPage }): JSX.Element {
+  const { projects } = page.shown
+  const { project } = page.address.filters
+  // Rows are laid out anew when the choice changes, which is in another element.
+  const rows = useMemo(() => ({ projects, project }), [projects, project])
+  return (
+    <>
+      <aside id="side" class="side" aria-label="Projects">
+        <div class="side-body">
+          <div class="side-head">
+            <h2>Projects</h2>
+            <span class="faint">{countText(projects.length)}</span>
+            {project !== undefined && (
+              <button type="button" class="text-button" onClick={() => page.setFilters({ project: undefined })}>
+                Show all
+              </button>
+            )}
+          </div>
+          <VirtualList
+            count={projects.length}
+            rows={rows}
+            estimate={() => 46}
+            keyOf={(row) => projects[row]?.cwd ?? row}
+            renderRow={(row) => <ProjectRow page={page} row={row} />}
+            attributes={{ class: "projects", role: "group", "aria-label": "Folders with sessions", tabIndex: 0 }}
+          />
+        </div>
+        <button
+          type="button"
+          class="icon-button side-close"
+          aria-label="Close the panel"
+          onClick={() => page.setPanel(false)}
+        >
+          <Icon name="close" />
+        </button>
+      </aside>
+      {page.isPanelOpen && (
+        <button
+          type="button"
+          class="side-veil"
+          tabIndex={-1}
+          aria-label="Close the panel"
+          onClick={() => page.setPanel(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function ProjectRow({ page, row }: { readonly page: StoresPage; readonly row: number }): JSX.Element | null {
+  const project = page.shown.projects[row]
+  if (!project) return null
+  const isChosen = page.address.filters.project === project.cwd
+  const [, above = "", name = project.folder] = /^(.*[\\/])([^\\/]+)[\\/]*$/.exec(project.folder) ?? []
+  return (
+    <button
+      type="button"
+      class="project"
+      aria-pressed={isChosen}
+      title={plural(project.count, "session")}
+      onClick={() => page.setFilters({ project: isChosen ? undefined : project.cwd })}
+    >
+      <span class="project-name">
+        <bdi>{name || "No folder"}</bdi>
+        <small>
+          <bdi>{above}</bdi>
+        </small>
+      </span>
+      <span class="faint">{countText(project.count)}</span>
+    </button>
+  )
+}

@@ -1,0 +1,140 @@
+import type { SearchHit } from "@treelog/session-core/session-index"
+import type { JSX } from "preact"
+import { useMemo, useRef } from "preact/hooks"
+import { VirtualList } from "../../scroll/virtual-list.js"
+import type { AnsweredSession, FoundHits } from "../../source/store-client.js"
+import type { Answers } from "../../stores/ask-stores.js"
+import { sessionHref, sessionKey } from "../../stores/listed-session.js"
+import { readableLine } from "../../text/readable-text.js"
+import { entryAddress } from "../entry-address.js"
+import { plural, whenText } from "../format-values.js"
+import { keepList } from "../list-steps.js"
+import { SnippetPieces } from "../snippet-text.js"
+import { FilterBar } from "./filter-bar.js"
+import { IndexNotes } from "./index-notes.js"
+import { rowKey } from "./stores-keys.js"
+import type { StoresPage } from "./stores-page.js"
+
+/** A row of the results: a session, or one of its hits. */
+type Row = { readonly key: string; readonly store: string; readonly session: AnsweredSession } & {
+  readonly hit?: SearchHit
+}
+
+/** What was said in sessions, grouped by session, the newest first. */
+export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element {
+  const { hits } = page
+  const rows = useMemo(() => rowsOf(hits), [hits])
+  const list = useRef<VirtualList>(null)
+  const focus = (row: number): void => list.current?.focusRow(row, document.activeElement)
+  return (
+    <>
+      <FilterBar
+        page={page}
+        label="Search everything said"
+        placeholder={'Search everything said: words, "phrases", -excluded, prefix*, role:user, tool:bash'}
+        toList={() => focus(0)}
+      />
+      <p class="count faint" role="status">
+        {countOf(page, rows)}
+      </p>
+      <IndexNotes answers={hits} />
+      <VirtualList
+        ref={list}
+        count={rows.length}
+        rows={rows}
+        estimate={(row) => (rows[row]?.hit ? 58 : 52)}
+        keyOf={(row) => rows[row]?.key ?? row}
+        renderRow={(row) => <FoundRow page={page} row={rows[row]} />}
+        attributes={{
+          class: "feed found",
+          role: "group",
+          "aria-label": "Results",
+          "aria-busy": hits.isAsking,
+          tabIndex: 0,
+          onKeyDown: (event) => rowKey(event, rows.length, focus),
+          onClick: (event) => keep(event, page, rows),
+        }}
+      />
+    </>
+  )
+}
+
+/** Groups of all stores, by their newest hits. */
+function rowsOf({ answers }: Answers<FoundHits>): Row[] {
+  const groups = [...answers].flatMap(([store, { sessions }]) => sessions.map((group) => ({ store, ...group })))
+  groups.sort((a, b) => (b.hits[0]?.time ?? 0) - (a.hits[0]?.time ?? 0))
+  return groups.flatMap(({ store, session, hits }) => {
+    const key = sessionKey(store, session.id)
+    return [
+      { key, store, session },
+      ...hits.map((hit, at): Row => ({ key: `${key} ${hit.entryId} ${at}`, store, session, hit })),
+    ]
+  })
+}
+
+function countOf({ hits, address }: StoresPage, rows: readonly Row[]): string {
+  if ((address.filters.q ?? "").trim() === "") return "Search in everything said in all sessions."
+  const count = rows.filter(({ hit }) => hit).length
+  if (count === 0) return hits.isAsking ? "Searching …" : "Nothing was found."
+  const sessions = plural(rows.length - count, "session")
+  const isMore = [...hits.answers.values()].some((answer) => answer.isMore)
+  return `${isMore ? "The newest " : ""}${plural(count, "hit")} in ${sessions}${isMore ? "; there are more" : ""}`
+}
+
+function keep({ target }: MouseEvent, page: StoresPage, rows: readonly Row[]): void {
+  const at = target instanceof Element ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined
+  if (at === undefined) return
+  const groups = rows.filter(({ hit }) => !hit)
+  const chosen = rows[Number(at)]
+  keepList(
+    groups.map(({ store, session }) => hrefOf(page, store, session)),
+    groups.findIndex(({ store, session }) => store === chosen?.store && session.id === chosen.session.id),
+  )
+}
+
+function hrefOf({ links }: StoresPage, store: string, { id }: AnsweredSession): string | undefined {
+  const link = links.find(({ name }) => name === store)
+  return link && sessionHref(link, id)
+}
+
+const ROLES: Readonly<Record<SearchHit["role"], string>> = {
+  user: "User",
+  assistant: "Assistant",
+  thinking: "Thinking",
+  toolCall: "Tool call",
+  toolResult: "Tool result",
+  summary: "Summary",
+  label: "Label",
+  name: "Name",
+  other: "Other",
+}
+
+function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row | undefined }): JSX.Element | null {
+  if (!row) return null
+  const { store, session, hit } = row
+  const href = hrefOf(page, store, session)
+  if (!hit) {
+    const title = session.name || page.list.get(sessionKey(store, session.id))?.title || session.id
+    return (
+      <a class="found-session" href={href}>
+        <bdi>{readableLine(title, 160)}</bdi>
+        <span class="faint">
+          {page.links.length > 1 && <span class="store-name">{store}</span>}
+          <bdi>{readableLine(session.cwd, 160)}</bdi>
+        </span>
+      </a>
+    )
+  }
+  return (
+    <a class="found-hit" href={`${href}${entryAddress(hit.entryId)}`}>
+      <span class="hit-who">
+        {ROLES[hit.role]}
+        {hit.tool !== undefined && <bdi>{readableLine(hit.tool, 60)}</bdi>}
+        {hit.time > 0 && <span class="hit-branch">{whenText(hit.time)}</span>}
+      </span>
+      <bdi class="hit-text">
+        <SnippetPieces snippet={hit.snippet} />
+      </bdi>
+    </a>
+  )
+}

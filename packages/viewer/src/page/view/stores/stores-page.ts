@@ -1,0 +1,249 @@
+import { isTreelogError } from "@treelog/session-core"
+import type { FoundHits, StoreClient, StoreLink, UsageSums } from "../../source/store-client.js"
+import { type Answers, askStores, NO_ANSWERS } from "../../stores/ask-stores.js"
+import { followStore, pause } from "../../stores/follow-store.js"
+import type { ListedSession } from "../../stores/listed-session.js"
+import {
+  type FilterName,
+  type PageAddress,
+  readAddress,
+  type Section,
+  writeAddress,
+} from "../../stores/page-address.js"
+import { type Project, SessionList } from "../../stores/session-list.js"
+import { type Theme, ThemeChoice } from "../theme-choice.js"
+
+/** Hits of one store. */
+export const MOST_HITS = 500
+/** The list is drawn at most this often. Milliseconds. */
+const DRAW_EVERY = 100
+/** A search or a filter starts this time after the last keystroke. Milliseconds. */
+const TYPING = 200
+/** Time between two questions for sums that are shown. Milliseconds. */
+const SUM_AGAIN = 30_000
+
+/** All sums that the usage shows, from one store. */
+export interface UsageAnswer {
+  readonly chosen: UsageSums
+  readonly days: UsageSums
+  readonly year: UsageSums
+  readonly sessions: UsageSums
+  readonly models: UsageSums
+  /** Summaries of compactions and of abandoned branches, at most `MOST_HITS`. */
+  readonly summaries: FoundHits
+  readonly updating: UsageSums["updating"]
+}
+
+/** The filtered list. */
+export interface ShownList {
+  readonly sessions: readonly ListedSession[]
+  readonly projects: readonly Project[]
+  /** Why the filter is none. */
+  readonly fault: string | undefined
+}
+
+/** The state of the page of all sessions. */
+export class StoresPage {
+  readonly links: readonly StoreLink[]
+  readonly list = new SessionList()
+  readonly #theme = new ThemeChoice()
+  readonly #listeners = new Set<() => void>()
+  readonly #faults = new Map<string, string>()
+  readonly #complete = new Set<string>()
+  #asking = new AbortController()
+  #typing: ReturnType<typeof setTimeout> | undefined
+  #drawing: ReturnType<typeof setTimeout> | undefined
+  address: PageAddress = readAddress(location.hash)
+  /** On narrow screens the projects cover the page, and are closed at first. */
+  isPanelOpen = false
+  shown: ShownList = { sessions: [], projects: [], fault: undefined }
+  hits: Answers<FoundHits> = NO_ANSWERS
+  usage: Answers<UsageAnswer> = NO_ANSWERS
+
+  constructor(links: readonly StoreLink[]) {
+    this.links = links
+  }
+
+  /** Lists the stores, and follows them and the address. */
+  start(): void {
+    document.title = "Sessions"
+    window.addEventListener("hashchange", () => this.#follow(readAddress(location.hash)))
+    for (const link of this.links)
+      followStore(
+        link,
+        {
+          list: this.list,
+          changed: (fault) => this.#listed(link.name, fault),
+          complete: () => {
+            this.#complete.add(link.name)
+            this.#draw()
+          },
+        },
+        new AbortController().signal,
+      )
+    this.#ask()
+  }
+
+  /** @returns a function that removes the listener */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  get theme(): Theme {
+    return this.#theme.theme
+  }
+
+  /** Why the sessions of stores cannot be listed. */
+  get faults(): ReadonlyMap<string, string> {
+    return this.#faults
+  }
+
+  /** Whether all stores were listed. */
+  get isComplete(): boolean {
+    return this.#complete.size === this.links.length
+  }
+
+  changeTheme(): void {
+    this.#theme.change()
+    this.#notify()
+  }
+
+  setPanel(isOpen: boolean): void {
+    this.isPanelOpen = isOpen
+    this.#notify()
+  }
+
+  /** The address of a section with these filters. Those that are not named stay, but for the text of another section. */
+  addressOf(section: Section, changes: Partial<Record<FilterName, string | undefined>> = {}): string {
+    return writeAddress(this.#changed(section, changes))
+  }
+
+  /** Sets filters of the shown section, as a new entry of the browser's history. */
+  setFilters(changes: Partial<Record<FilterName, string | undefined>>): void {
+    const address = this.#changed(this.address.section, changes)
+    history.pushState(null, "", writeAddress(address))
+    this.isPanelOpen = false
+    this.#follow(address)
+  }
+
+  /** Sets the text of the shown section as it is typed, without an entry of the browser's history. */
+  type(q: string): void {
+    this.address = this.#changed(this.address.section, { q })
+    clearTimeout(this.#typing)
+    this.#typing = setTimeout(() => {
+      history.replaceState(null, "", writeAddress(this.address))
+      this.#follow(this.address)
+    }, TYPING)
+    this.#notify()
+  }
+
+  #changed(section: Section, changes: Partial<Record<FilterName, string | undefined>>): PageAddress {
+    const { q, ...kept } = this.address.filters
+    const filters = { ...kept, ...(q !== undefined && section === this.address.section && { q }) }
+    return readAddress(writeAddress({ section, filters: { ...filters, ...changes } as PageAddress["filters"] }))
+  }
+
+  #follow(address: PageAddress): void {
+    this.address = address
+    this.#filter()
+    this.#ask()
+    this.#notify()
+  }
+
+  #listed(store: string, fault: string | undefined): void {
+    if (fault === undefined) this.#faults.delete(store)
+    else this.#faults.set(store, fault)
+    this.#draw()
+  }
+
+  #draw(): void {
+    this.#drawing ??= setTimeout(
+      () => {
+        this.#drawing = undefined
+        this.#filter()
+        this.#notify()
+      },
+      this.shown.sessions.length === 0 ? 0 : DRAW_EVERY,
+    )
+  }
+
+  #filter(): void {
+    const { q, project, store, since } = this.address.filters
+    const filter = this.address.section === "sessions" ? { q, project, store, since } : { project, store, since }
+    try {
+      const sessions = this.list.filtered(filter, Date.now())
+      const { projects } = this.shown
+      this.shown = {
+        sessions,
+        projects: projects.length > 0 ? this.#projects(projects) : this.list.projects(),
+        fault: undefined,
+      }
+    } catch (error) {
+      if (!isTreelogError(error, "InvalidArgumentError")) throw error
+      this.shown = { ...this.shown, sessions: [], fault: error.message }
+    }
+  }
+
+  /** The same array while nothing has changed, so that nothing is laid out anew. */
+  #projects(known: readonly Project[]): readonly Project[] {
+    const now = this.list.projects()
+    const isSame =
+      now.length === known.length &&
+      now.every(({ cwd, count }, at) => known[at]?.cwd === cwd && known[at]?.count === count)
+    return isSame ? known : now
+  }
+
+  #ask(): void {
+    this.#asking.abort()
+    this.#asking = new AbortController()
+    const { signal } = this.#asking
+    const { section, filters } = this.address
+    const links = this.links.filter(({ name }) => filters.store === undefined || filters.store === name)
+    if (section === "search") this.#search(links, signal)
+    else if (section === "usage") this.#sum(links, signal)
+  }
+
+  async #search(links: readonly StoreLink[], signal: AbortSignal): Promise<void> {
+    const { q = "", project: cwd, since } = this.address.filters
+    this.hits = q.trim() === "" ? NO_ANSWERS : { ...NO_ANSWERS, isAsking: true }
+    if (q.trim() === "") return
+    const question = (client: StoreClient): Promise<FoundHits> =>
+      client.search({ q, cwd, since, limit: String(MOST_HITS) }, signal)
+    const publish = (hits: Answers<FoundHits>): void => {
+      this.hits = hits
+      this.#notify()
+    }
+    await askStores(links, question, publish, signal)
+  }
+
+  async #sum(links: readonly StoreLink[], signal: AbortSignal): Promise<void> {
+    const { by = "day", project: cwd, since, model } = this.address.filters
+    this.usage = { ...this.usage, isAsking: true }
+    const question = async (client: StoreClient): Promise<UsageAnswer> => {
+      const sums = (name: string, more = {}): Promise<UsageSums> =>
+        client.usage({ by: name, cwd, since, model, ...more }, signal)
+      const [chosen, days, year, sessions, models, summaries] = await Promise.all([
+        sums(by === "store" ? "total" : by),
+        sums("day"),
+        sums("day", { since: "1y" }),
+        sums("session"),
+        sums("model", { model: undefined }),
+        client.search({ q: "role:summary", cwd, since, limit: String(MOST_HITS) }, signal),
+      ])
+      return { chosen, days, year, sessions, models, summaries, updating: chosen.updating }
+    }
+    const publish = (usage: Answers<UsageAnswer>): void => {
+      this.usage = usage
+      this.#notify()
+    }
+    while (!signal.aborted) {
+      await askStores(links, question, publish, signal)
+      await pause(SUM_AGAIN, signal)
+    }
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

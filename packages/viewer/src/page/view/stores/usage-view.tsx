@@ -1,0 +1,268 @@
+import type { JSX } from "preact"
+import { useMemo } from "preact/hooks"
+import type { UsageSums } from "../../source/store-client.js"
+import { sessionHref, sessionKey } from "../../stores/listed-session.js"
+import { cacheShare, mergedSums, type SumRow, sumOf } from "../../stores/usage-sums.js"
+import { readableLine } from "../../text/readable-text.js"
+import { costText, countText, plural, tokensText } from "../format-values.js"
+import { ActivityCalendar } from "./activity-calendar.js"
+import { DayChart } from "./day-chart.js"
+import { Choice, FilterBar } from "./filter-bar.js"
+import { IndexNotes } from "./index-notes.js"
+import { MOST_HITS, type StoresPage, type UsageAnswer } from "./stores-page.js"
+
+const BY: readonly (readonly [by: string, label: string])[] = [
+  ["day", "By day"],
+  ["week", "By week"],
+  ["month", "By month"],
+  ["project", "By project"],
+  ["model", "By model"],
+  ["store", "By agent"],
+  ["session", "By session"],
+]
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  day: "Day",
+  week: "Week",
+  month: "Month",
+  project: "Project",
+  model: "Model",
+  store: "Agent",
+  session: "Session",
+}
+
+/** Rows of the table. */
+const MOST_ROWS = 200
+/** The most expensive sessions beside the table. */
+const DEAREST = 10
+
+type Part = "chosen" | "days" | "year" | "sessions" | "models"
+
+/** Tokens and cost: sums, by day, by what you choose, and the most expensive sessions. */
+export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element {
+  const { usage } = page
+  const { by = "day", model = "" } = page.address.filters
+  const sums = useMemo(() => {
+    const merged = (part: Part, key: string): SumRow[] =>
+      mergedSums(
+        [...usage.answers].map(([store, answer]) => ({ store, rows: (answer[part] as UsageSums).rows })),
+        key,
+      )
+    return {
+      chosen: merged("chosen", by),
+      days: merged("days", "day"),
+      year: merged("year", "day"),
+      sessions: merged("sessions", "session"),
+      models: merged("models", "model").map(({ key }): readonly [string, string] => [key, readableLine(key, 60)]),
+    }
+  }, [usage.answers, usage, by])
+  const total = useMemo(() => sumOf(sums.days), [sums])
+  return (
+    <>
+      <FilterBar page={page}>
+        <Choice
+          label="Sums"
+          value={by}
+          options={BY.filter(([one]) => one !== "store" || page.links.length > 1)}
+          choose={(value) => page.setFilters({ by: value })}
+        />
+        <Choice
+          label="Model"
+          value={model}
+          options={[
+            ["", "All models"],
+            ...(model === "" || sums.models.some(([one]) => one === model)
+              ? []
+              : [[model, readableLine(model, 60)] as const]),
+            ...sums.models,
+          ]}
+          choose={(value) => page.setFilters({ model: value || undefined })}
+        />
+      </FilterBar>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls has to be scrolled by keys too. */}
+      <section class="usage" aria-label="Tokens and cost" aria-busy={usage.isAsking} tabIndex={0}>
+        <IndexNotes answers={usage} />
+        {usage.answers.size === 0 ? (
+          <p class="count faint" role="status">
+            {usage.isAsking ? "Summing up …" : ""}
+          </p>
+        ) : (
+          <>
+            <dl class="tiles">
+              <Tile name="Cost" value={costText(total.cost)} />
+              <Tile name="Tokens" value={tokensText(total.totalTokens)} />
+              <Tile name="Calls" value={countText(total.calls)} />
+              <Tile name="Sessions" value={countText(sums.sessions.length)} />
+              <Tile name="From cache" value={percentText(cacheShare(total))} />
+              <Tile name="Summaries" value={summariesText(usage.answers)} />
+            </dl>
+            <DayChart rows={sums.days} />
+            <ActivityCalendar rows={sums.year} />
+            <div class="usage-parts">
+              <SumTable page={page} by={by} rows={sums.chosen} />
+              <DearestSessions page={page} rows={sums.sessions} />
+            </div>
+          </>
+        )}
+      </section>
+    </>
+  )
+}
+
+function Tile({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function percentText(share: number | undefined): string {
+  return share === undefined ? "–" : `${Math.round(share * 100)} %`
+}
+
+/** Of compactions and of abandoned branches. */
+function summariesText(answers: ReadonlyMap<string, UsageAnswer>): string {
+  let count = 0
+  let isMore = false
+  for (const { summaries } of answers.values()) {
+    for (const { hits } of summaries.sessions) count += hits.length
+    isMore ||= summaries.isMore
+  }
+  return isMore ? `${countText(MOST_HITS)}+` : countText(count)
+}
+
+interface RowsProps {
+  readonly page: StoresPage
+  readonly rows: readonly SumRow[]
+}
+
+function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.Element {
+  const isTime = by === "day" || by === "week" || by === "month"
+  const ordered = isTime ? [...rows].reverse() : rows
+  const most = rows.reduce((largest, { totals }) => Math.max(largest, sizeOf(totals)), 0)
+  const total = sumOf(rows)
+  return (
+    <div class="sums">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{COLUMNS[by] ?? ""}</th>
+            <th scope="col">Cost</th>
+            <th scope="col">Tokens</th>
+            <th scope="col" class="wide-only">
+              Input
+            </th>
+            <th scope="col" class="wide-only">
+              Output
+            </th>
+            <th scope="col">Cached</th>
+            <th scope="col" class="wide-only">
+              Calls
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ordered.slice(0, MOST_ROWS).map((row) => (
+            <tr key={`${row.store} ${row.key}`}>
+              <th scope="row">
+                <RowName page={page} by={by} row={row} />
+                <Bar share={most > 0 ? sizeOf(row.totals) / most : 0} />
+              </th>
+              <Cells totals={row.totals} />
+            </tr>
+          ))}
+          <tr class="total">
+            <th scope="row">Total</th>
+            <Cells totals={total} />
+          </tr>
+        </tbody>
+      </table>
+      {ordered.length > MOST_ROWS && <p class="faint">and {countText(ordered.length - MOST_ROWS)} more</p>}
+    </div>
+  )
+}
+
+/** By cost; tokens where nothing cost anything. */
+function sizeOf({ cost, totalTokens }: SumRow["totals"]): number {
+  return cost > 0 ? cost * 1e9 : totalTokens
+}
+
+function Bar({ share }: { readonly share: number }): JSX.Element {
+  return (
+    <svg class="sum-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect width={Math.max(0, Math.min(100, share * 100))} height={4} />
+    </svg>
+  )
+}
+
+function Cells({ totals }: Pick<SumRow, "totals">): JSX.Element {
+  return (
+    <>
+      <td>{costText(totals.cost)}</td>
+      <td>{tokensText(totals.totalTokens)}</td>
+      <td class="wide-only">{tokensText(totals.input + totals.cacheRead + totals.cacheWrite)}</td>
+      <td class="wide-only">{tokensText(totals.output)}</td>
+      <td>{percentText(cacheShare(totals))}</td>
+      <td class="wide-only">{countText(totals.calls)}</td>
+    </>
+  )
+}
+
+function RowName({
+  page,
+  by,
+  row,
+}: {
+  readonly page: StoresPage
+  readonly by: string
+  readonly row: SumRow
+}): JSX.Element {
+  const { key, session } = row
+  if (session) return <SessionLink page={page} row={row} />
+  const text = readableLine(key, 80) || (by === "project" ? "No folder" : "No time")
+  const filter =
+    by === "project" ? { project: key } : by === "model" ? { model: key } : by === "store" ? { store: key } : undefined
+  if (!filter || key === "") return <bdi>{text}</bdi>
+  return (
+    <a href={page.addressOf("usage", filter)}>
+      <bdi>{text}</bdi>
+    </a>
+  )
+}
+
+function SessionLink({
+  page,
+  row: { key, session, store = "" },
+}: {
+  readonly page: StoresPage
+  readonly row: SumRow
+}): JSX.Element {
+  const link = page.links.find(({ name }) => name === store)
+  const title = session?.name || page.list.get(sessionKey(store, key))?.title || key
+  return (
+    <a href={link && sessionHref(link, key)}>
+      <bdi>{readableLine(title, 80)}</bdi>
+    </a>
+  )
+}
+
+function DearestSessions({ page, rows }: RowsProps): JSX.Element {
+  return (
+    <section class="dearest">
+      <h2>Most expensive sessions</h2>
+      <ol>
+        {rows.slice(0, DEAREST).map((row) => (
+          <li key={`${row.store} ${row.key}`}>
+            <SessionLink page={page} row={row} />
+            <span class="faint">
+              {costText(row.totals.cost)}, {tokensText(row.totals.totalTokens)} tokens,{" "}
+              {plural(row.totals.calls, "call")}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
