@@ -1,7 +1,7 @@
 import type { AssistantMessage, ContentBlock } from "@treelog/session-core"
 import { isJsonObject, type JsonObject, stringOf, textOf } from "../json-values.js"
+import type { ResponseUsage } from "../source/record-facts.js"
 import { blocksOf, SYNTHETIC } from "../source/record-head.js"
-import type { ResponseUsage } from "../source/source-record.js"
 import { blockOf } from "./content.js"
 import { usageFields } from "./usage-fields.js"
 

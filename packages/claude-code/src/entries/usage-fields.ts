@@ -1,5 +1,5 @@
 import type { Usage } from "@treelog/session-core"
-import type { ResponseUsage } from "../source/source-record.js"
+import type { ResponseUsage } from "../source/record-facts.js"
 
 export function usageFields({ input, output, cacheRead, cacheWrite }: ResponseUsage): Usage {
   return { input, output, cacheRead, cacheWrite, totalTokens: input + output + cacheRead + cacheWrite }

@@ -1,4 +1,5 @@
-import type { ResponseUsage, SourceRecord } from "../source/source-record.js"
+import type { ResponseUsage } from "../source/record-facts.js"
+import type { SourceRecord } from "../source/source-record.js"
 
 interface PlannedHead {
   readonly id: string

@@ -1,4 +1,4 @@
-import type { TitleHead } from "../source/source-record.js"
+import type { TitleHead } from "../source/record-facts.js"
 
 /** From the weakest to the strongest. */
 const ORDER = ["summary", "ai-title", "agent-name", "custom-title"] as const

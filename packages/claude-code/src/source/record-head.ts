@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
-import type { BoundaryHead, RareHead, RecordRole, ResponseUsage, TitleHead } from "./source-record.js"
+import type { BoundaryHead, RareHead, RecordRole, ResponseUsage, TitleHead } from "./record-facts.js"
 
 /** The fields of a record that depend on its kind. */
 export interface RecordHead extends Omit<RareHead, "text"> {

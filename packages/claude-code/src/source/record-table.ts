@@ -2,8 +2,8 @@ import type { JsonObject } from "../json-values.js"
 import { stringOf } from "../json-values.js"
 import { IdTable } from "./id-table.js"
 import { NumberList } from "./number-list.js"
+import { type RareHead, type RecordRole, type ResponseUsage, ROLES } from "./record-facts.js"
 import type { RecordHead } from "./record-head.js"
-import { type RareHead, type RecordRole, type ResponseUsage, ROLES } from "./source-record.js"
 
 /** Where a record stands in its file. */
 export interface RecordRange {

@@ -4,9 +4,10 @@ import type { JsonObject } from "../json-values.js"
 import { isJsonObject, stringOf } from "../json-values.js"
 import { BLOCK, type ByteSource } from "./byte-source.js"
 import type { IdTable } from "./id-table.js"
+import type { LineFault, RecordPlace } from "./record-facts.js"
 import { headOf, type RecordHead } from "./record-head.js"
 import { type RecordRange, RecordTable } from "./record-table.js"
-import { type LineFault, type RecordPlace, SourceRecord } from "./source-record.js"
+import { SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {

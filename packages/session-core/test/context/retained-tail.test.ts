@@ -17,7 +17,7 @@ import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
 import { readContextFromEnd } from "../../src/session/restored-context.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 
-const PICTURE = { type: "image", data: Buffer.alloc(2048, 7).toString("base64"), mimeType: "image/png" }
+const PICTURE = { type: "image", data: "AAAA".repeat(700), mimeType: "image/png" }
 const kept = { role: "user", content: [{ type: "text", text: "keep this" }, PICTURE], timestamp: 1 }
 const answer = {
   role: "assistant",

@@ -9,7 +9,8 @@ const HEIGHT = 100
 export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.Element | null {
   const days = useMemo(() => {
     const dated = rows.filter(({ key }) => key !== "")
-    return allDays(dated, dated[0]?.key ?? "", dated.at(-1)?.key ?? "-")
+    const [first, last] = [dated[0], dated.at(-1)]
+    return first && last ? allDays(dated, first.key, last.key) : []
   }, [rows])
   const [at, setAt] = useState<number>()
   if (days.length === 0) return null
