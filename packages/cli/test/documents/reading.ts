@@ -170,10 +170,15 @@ export const stats = z.union([
   described(usageSums, "With --by, --since, --until or --all-stores."),
 ])
 
-export const view = described(
-  document({ sessionId: text, path: path(), url: described(text, "With the token that lets one in.") }),
-  "Once the page can be had.",
-)
+const url = described(text, "With the token that lets one in.")
+
+export const view = z.union([
+  described(document({ sessionId: text, path: path(), url }), "With a session, once the page can be had."),
+  described(
+    document({ stores: z.array(z.object({ name: text, address: text })), url }),
+    "Without one: the page of all sessions of these stores.",
+  ),
+])
 
 export const watch = described(document({ entry: entry(), description: text }), "One for each entry.")
 

@@ -102,7 +102,10 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
   ],
   "index rebuild": [{ argv: [] }],
   watch: [{ argv: ["--from-start"], world: INTERRUPTED, code: 130 }],
-  view: [{ argv: [], world: INTERRUPTED, code: 130 }],
+  view: [
+    { argv: [], world: INTERRUPTED, code: 130 },
+    { argv: ["@last"], world: INTERRUPTED, code: 130 },
+  ],
   new: [{ argv: ["--id", "fresh"] }, { argv: ["--name", "Audit"] }],
   append: [{ argv: ["@last", "--role", "user", "--text", "Hi"] }],
   branch: [
