@@ -25,12 +25,13 @@ test("no package but blob-store-s3 asks another machine for anything by itself",
 
 const S3 = "packages/blob-store-s3/"
 const PAGE = "packages/viewer/src/page/source/live-source.ts"
+const STORES_PAGE = "packages/viewer/src/page/source/store-client.ts"
 
-test("two files ask for something: that of the page, and that of blob-store-s3", () => {
+test("three files ask for something: those of the pages, and that of blob-store-s3", () => {
   const asking = filesWith(
     /\bfetch\(|\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b|\bimportScripts\b/,
   )
-  expect(asking).toEqual([`${S3}src/s3-client.ts`, PAGE])
+  expect(asking).toEqual([`${S3}src/s3-client.ts`, PAGE, STORES_PAGE])
 })
 
 test("blob-store-s3 makes URLs in one file, from the endpoint", () => {
@@ -68,7 +69,9 @@ test("the page that is served asks its own server alone", () => {
 
 test("programs are started by these files alone", () => {
   expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"|nodeChildProcess\(/)).toEqual([
+    "packages/cli/src/agents/run-agent.ts",
     "packages/cli/src/io/open-in-browser.ts",
+    "packages/cli/src/io/run-pager.ts",
     "packages/cli/src/summarizer/run-shell.ts",
     "packages/storage-fs/src/lazy-modules.ts",
     "packages/storage-fs/src/process-identity.ts",

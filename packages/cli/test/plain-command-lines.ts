@@ -17,7 +17,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   restore: ["--last"],
   relocate: ["--from", ".", "--to", "../moved"],
   resume: ["--last"],
-  view: ["--no-open"],
+  view: ["@last", "--no-open"],
   search: ["x"],
   files: ["x.ts"],
   "history search": ["x"],

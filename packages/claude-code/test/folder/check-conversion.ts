@@ -78,8 +78,13 @@ function callViolations(entries: readonly SessionEntry[]): string[] {
   return found
 }
 
-/** A call without result, a result without content, and a blank text are so in the source. */
-const EXPECTED_CHANGES: ReadonlySet<string> = new Set(["result-added", "result-noted", "block-removed"])
+/** A call without result, a result without content, a blank text, and a prompt of nothing else are so in the source. */
+const EXPECTED_CHANGES: ReadonlySet<string> = new Set(["result-added", "result-noted", "block-removed", "turn-removed"])
+
+function isBlank(content: unknown): boolean {
+  if (typeof content === "string") return content.trim() === ""
+  return Array.isArray(content) && blankTexts(content).length === content.length
+}
 
 function blankTexts(content: unknown): unknown[] {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
@@ -95,6 +100,9 @@ function contextViolations(entries: readonly SessionEntry[]): string[] {
   const blank = messages.flatMap((message) => ("content" in message ? blankTexts(message.content) : [])).length
   const removed = repaired.changes.filter(({ kind }) => kind === "block-removed").length
   if (removed > blank) found.push(`${removed} blocks were removed, but only ${blank} are blank`)
+  const turns = repaired.changes.filter(({ kind }) => kind === "turn-removed").length
+  const blankTurns = messages.filter((message) => "content" in message && isBlank(message.content)).length
+  if (turns > blankTurns) found.push(`${turns} turns were removed, but only ${blankTurns} are blank`)
   const changes = repaired.changes.filter(({ kind }) => !EXPECTED_CHANGES.has(kind))
   if (changes.length > 0) found.push(`the context was repaired: ${changes[0]?.kind}, ${changes[0]?.message}`)
   const added = repaired.changes.filter(({ kind }) => kind === "result-added").length

@@ -106,6 +106,11 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   ],
   import: [{ argv: ["session.jsonl"], stdout: /^loose {2}pg:/m }],
   copy: [{ argv: ["--from", "../agent", "--all"], stderr: /1 unchanged/ }],
+  bundle: [{ argv: ["--all", "-o", "all.tar.gz"], stderr: /^Bundled [1-9]\d* session/ }],
+  unbundle: [{ argv: ["all.tar.gz"], code: 1 }],
+  "config get": [{ argv: [] }],
+  "config set": [{ argv: ["store", "pi"] }],
+  "config unset": [{ argv: ["store"] }],
   scan: [
     { argv: [], stderr: /nothing that looks like a secret/ },
     { argv: ["--all"], stderr: /nothing that looks/ },
