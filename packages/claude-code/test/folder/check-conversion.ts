@@ -79,7 +79,13 @@ function callViolations(entries: readonly SessionEntry[]): string[] {
 }
 
 /** A call without result, a result without content, a blank text, and a prompt of nothing else are so in the source. */
-const EXPECTED_CHANGES: ReadonlySet<string> = new Set(["result-added", "result-noted", "block-removed", "turn-removed"])
+const EXPECTED_CHANGES: ReadonlySet<string> = new Set([
+  "result-added",
+  "result-noted",
+  "block-removed",
+  "turn-removed",
+  "turn-added",
+])
 
 function isBlank(content: unknown): boolean {
   if (typeof content === "string") return content.trim() === ""
@@ -103,6 +109,9 @@ function contextViolations(entries: readonly SessionEntry[]): string[] {
   const turns = repaired.changes.filter(({ kind }) => kind === "turn-removed").length
   const blankTurns = messages.filter((message) => "content" in message && isBlank(message.content)).length
   if (turns > blankTurns) found.push(`${turns} turns were removed, but only ${blankTurns} are blank`)
+  // What stands around a removed turn is of one role.
+  const between = repaired.changes.filter(({ kind }) => kind === "turn-added").length
+  if (between > turns) found.push(`${between} turns were added, but only ${turns} removed`)
   const changes = repaired.changes.filter(({ kind }) => !EXPECTED_CHANGES.has(kind))
   if (changes.length > 0) found.push(`the context was repaired: ${changes[0]?.kind}, ${changes[0]?.message}`)
   const added = repaired.changes.filter(({ kind }) => kind === "result-added").length
