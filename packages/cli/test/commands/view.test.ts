@@ -79,3 +79,51 @@ test("--port serves there, and says so when it is taken", async () => {
   for (const port of ["65536", "-1", "http", "1.5"])
     expect((await box.run(["view", `--port=${port}`])).stderr).toContain("It must be a port")
 })
+
+/** The addresses of the routes of the stores on the page. */
+async function storesAt(url: string): Promise<string[]> {
+  const page = await (await fetch(url)).text()
+  const stores = JSON.parse(
+    /name="treelog-stores" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "[]",
+  ) as { base: string }[]
+  return stores.map(({ base }) => url + base)
+}
+
+interface Hits {
+  readonly sessions: readonly { readonly hits: readonly object[] }[]
+}
+
+interface Sums {
+  readonly rows: readonly { readonly key: string; readonly totals: object }[]
+}
+
+test("without a session, serves the page of all sessions, which finds and sums what `search` and `stats` do", async () => {
+  const box = sandbox()
+  box.store(sampleEntries())
+  const before = box.snapshot()
+  const { code, stderr } = await viewed(box, [], async (url) => {
+    const [base = ""] = await storesAt(url)
+    const ask = async <Answer>(path: string): Promise<Answer> => (await (await fetch(base + path)).json()) as Answer
+    expect(await (await fetch(`${base}sessions`)).text()).toContain('"id":"test-session"')
+    const { sessions } = await ask<Hits>("search?q=discount")
+    const found = (await box.run(["search", "discount", "--all", "--json"])).stdout.trimEnd().split("\n")
+    const hits = found.map((line) => JSON.parse(line)).map(({ v: _, session: __, ...hit }) => hit)
+    expect(hits.length).toBeGreaterThan(0)
+    expect(sessions.flatMap((group) => group.hits)).toEqual(hits)
+    for (const by of ["day", "month", "model", "project"]) {
+      const printed = JSON.parse((await box.run(["stats", "--by", by, "--all", "--json"])).stdout).rows
+      const { rows } = await ask<Sums>(`usage?by=${by}`)
+      expect(rows.map(({ key, totals }) => ({ key, ...totals }))).toEqual(printed)
+    }
+    expect((await fetch(`${base.replace("/stores/", "/open/")}test-session/`)).status).toBe(200)
+    expect(box.snapshot()).toEqual(before)
+  })
+  expect(code).toBe(130)
+  expect(stderr).toContain("Serving the sessions of files on this machine only; Ctrl-C stops.\n")
+})
+
+test("--json names the stores that are served, and --store serves that one", async () => {
+  const box = sandbox()
+  const { stdout } = await viewed(box, ["--json", "--store", "pi"], async () => {})
+  expect(JSON.parse(stdout)).toMatchObject({ v: 1, stores: [{ name: "pi" }] })
+})
