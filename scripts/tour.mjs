@@ -182,7 +182,7 @@ async function tour(home) {
 
   chapter(
     "Your own sessions",
-    "treelog reads the stores of pi, oh-my-pi and xcsh in their folders.\nCommands that read change nothing there:",
+    "treelog reads the sessions of pi, oh-my-pi, xcsh, Claude Code and Codex where\nthey are, and looks in all of them where you name no store.\nCommands that read change nothing there:",
   )
   print()
   for (const line of [

@@ -10,6 +10,7 @@ import {
   toStorageError,
   watchFile,
 } from "@treelog-internal/fs"
+import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries } from "./agent-summaries.js"
 import { type Content, MemoryContent } from "./content.js"
@@ -27,15 +28,10 @@ const HELD = 16
 /** So many conversions go on from where they ended when their session grows. */
 const LIVE = 4
 
-export interface AgentStorageOptions {
+export interface AgentStorageOptions extends Pick<AgentFolderOptions, "maxCacheBytes" | "fs" | "onCacheError"> {
   readonly source: AgentSource
   /** Where what was found out is kept; `null` keeps it in memory. An absolute path. */
   readonly cacheDir: string | null
-  /** Limit of the converted sessions in the cache. Bytes; default 2 GB. */
-  readonly maxCacheBytes?: number | undefined
-  readonly fs?: FsPort | undefined
-  /** Called once, with the first reason why the cache cannot be read or written. */
-  readonly onCacheError?: ((error: TreelogError<"StorageError">) => void) | undefined
 }
 
 /** A session that was converted, by this process. */

@@ -1,5 +1,6 @@
 // What the readers of other agents' session files share: the form of a conversion, and a storage that serves converted sessions.
 
+export { type AgentFolderOptions, agentFolder, cacheOptions } from "./agent-folder.js"
 export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
 export type { AgentSource, SourceSession } from "./agent-source.js"
 export type {

@@ -2,6 +2,7 @@
 // are more than one call.
 
 export { type FileMarks, identityOf, isSameFile, storedStat } from "./file-identity.js"
+export { bufferFor, FileRanges, type FileRangesOptions } from "./file-ranges.js"
 export { FILE_MODE, FOLDER_MODE, makeDurableFolder, makeFolder, syncFolder } from "./folders.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 export { nodeFs } from "./node-fs.js"

@@ -31,7 +31,7 @@ export function sampleEntries(): object[] {
     userEntry("aaaa0006", "aaaa0005", "Rewrite it all"),
     entry("label", "aaaa0007", "aaaa0006", { targetId: "aaaa0005", label: "works" }),
     entry("branch_summary", "aaaa0008", "aaaa0005", { fromId: "aaaa0007", summary: "A rewrite did not help." }),
-    userEntry("aaaa0009", "aaaa0008", "Only mend the test"),
+    userEntry("aaaa0009", "aaaa0008", "Only fix the tests"),
     entry("compaction", "aaaa000a", "aaaa0009", {
       summary: "## Goal\nA discount field.",
       firstKeptEntryId: "aaaa0009",

@@ -30,7 +30,7 @@ import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { OrphanRemover, removeOrphans } from "./orphans.js"
 import type { Preset } from "./program-folders.js"
-import { FileRanges, readRange } from "./read-ranges.js"
+import { openFileRanges, readRange } from "./read-ranges.js"
 import { findHolder, type LeaseHolder } from "./session-lock.js"
 import { assertFolder } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
@@ -150,7 +150,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
-    return new FileRanges(this.#fs, key, identity)
+    return openFileRanges(this.#fs, key, identity)
   }
 
   lease(key: string, options: LeaseOptions): Promise<Lease> {

@@ -7,7 +7,7 @@ import type { Scope } from "./scope.js"
  * Gives each node its parent, so that the conversation is one tree:
  * 1. A record that is no node is passed over: what hangs on it hangs on the nearest node above.
  * 2. The lines of one reply are one node.
- * 3. Results stand behind their reply in the order of its calls; what hung on the reply or on one of them hangs on the last.
+ * 3. Results stand behind their reply in the order of its calls; a child of the reply or of one of them becomes a child of the last.
  * 4. A compaction hangs on its logical parent; where that is not in the file, or below it, on the node before.
  * 5. So does what has no parent, or one that is not in the file, unless it is the first.
  * 6. Siblings with the same time and content are one: copies of messages that a compaction kept.

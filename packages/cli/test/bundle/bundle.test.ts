@@ -135,13 +135,13 @@ describe("bundle and unbundle", () => {
         sessionText(testHeader({ id, cwd }), userEntry("a", null)),
       )
     await box.print("bundle", "--all", "-o", "../out.tar.gz")
-    const map = ["--map", "/home/ada=/Users/ada/", "--map", "/home/ada/shop=/work/shop"]
+    const map = ["--map", "/home/ada=/Users/ada/", "--map", "/home/ada/shop=/srv/shop"]
     const reports = await unbundled(box, "there", ...map)
     const cwds = reports.map(({ to }) => JSON.parse(text(to).split("\n")[0] ?? "").cwd)
-    expect(cwds.sort()).toEqual(["/Users/ada", "/home/adam", "/work/shop"])
+    expect(cwds.sort()).toEqual(["/Users/ada", "/home/adam", "/srv/shop"])
     for (const again of [map, []])
       expect((await unbundled(box, "there", ...again)).map(({ status }) => status)).toEqual(Array(3).fill("unchanged"))
-    const list = await box.run(["list", "--cwd", "/work/shop", "--json"], other(box))
+    const list = await box.run(["list", "--cwd", "/srv/shop", "--json"], other(box))
     expect(list.stdout).toContain('"one"')
   })
 

@@ -5,7 +5,7 @@ test.each([
   ["/home/ada", ["/home/ada=/Users/ada"], "/Users/ada"],
   ["/home/ada/shop", ["/home/ada=/Users/ada"], "/Users/ada/shop"],
   ["/home/adam", ["/home/ada=/Users/ada"], "/home/adam"],
-  ["/home/ada/shop/web", ["/home/ada=/Users/ada", "/home/ada/shop/=/work/shop/"], "/work/shop/web"],
+  ["/home/ada/shop/web", ["/home/ada=/Users/ada", "/home/ada/shop/=/srv/shop/"], "/srv/shop/web"],
   ["/home/ada", ["/=/backup"], "/backup/home/ada"],
   ["/home/ada", ["/home/ada=/"], "/"],
   ["/home/ada/shop", ["/home/ada=/"], "/shop"],

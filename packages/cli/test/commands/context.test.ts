@@ -16,7 +16,7 @@ test("prints the settings, then each message with the entry that gave it", async
       A discount field.
 
     user · aaaa0009
-      Only mend the test
+      Only fix the tests
 
     bash · aaaa000c
       $ npm test

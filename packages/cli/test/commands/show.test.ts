@@ -38,7 +38,7 @@ test("prints the branch that the session stands on, as people read it", async ()
       A rewrite did not help.
 
     user · aaaa0009
-      Only mend the test
+      Only fix the tests
 
     ─── compaction aaaa000a from 2,600 tokens, keeps from aaaa0009 ───
       ## Goal
@@ -69,7 +69,7 @@ test("--leaf shows another branch, by the beginning of an id", async () => {
   box.store(sampleEntries())
   const shown = await box.print("show", "@last", "--leaf", "aaaa0006")
   expect(shown).toContain("Rewrite it all")
-  expect(shown).not.toContain("Only mend the test")
+  expect(shown).not.toContain("Only fix the tests")
 })
 
 test("pictures are named by type and size, or by where they lie", async () => {

@@ -15,7 +15,7 @@ test("draws branches, labels, compactions and the leaf", async () => {
     ● aaaa0005 assistant  [works] The field is in place.
     ├─○ aaaa0006 user  Rewrite it all
     ● aaaa0008 branch summary  A rewrite did not help.
-    ● aaaa0009 user  Only mend the test
+    ● aaaa0009 user  Only fix the tests
     ◆ aaaa000a compaction  compacted from 2600 tokens
     ● aaaa000c bash  $ npm test
     ● aaaa000d assistant  (error) Overloaded  ← leaf"
@@ -34,7 +34,7 @@ test("shows bookkeeping too when all is asked for", async () => {
     ├─○ aaaa0006 user  Rewrite it all
     │ ○ aaaa0007 label  label works on aaaa0005
     ● aaaa0008 branch summary  A rewrite did not help.
-    ● aaaa0009 user  Only mend the test
+    ● aaaa0009 user  Only fix the tests
     ◆ aaaa000a compaction  compacted from 2600 tokens
     ● aaaa000b session info  name Discount
     ● aaaa000c bash  $ npm test
@@ -50,7 +50,7 @@ test("no-tools leaves out results, and answers that only call tools", async () =
     ● aaaa0005 assistant  [works] The field is in place.
     ├─○ aaaa0006 user  Rewrite it all
     ● aaaa0008 branch summary  A rewrite did not help.
-    ● aaaa0009 user  Only mend the test
+    ● aaaa0009 user  Only fix the tests
     ◆ aaaa000a compaction  compacted from 2600 tokens
     ● aaaa000c bash  $ npm test
     ● aaaa000d assistant  (error) Overloaded  ← leaf"
@@ -63,7 +63,7 @@ test("user-only joins a question to the question before it, across what is hidde
   expect(await box.print("tree", "--filter", "user-only")).toMatchInlineSnapshot(`
     "● aaaa0002 user  Add a discount field
     ├─○ aaaa0006 user  Rewrite it all
-    ● aaaa0009 user  Only mend the test  ← leaf below"
+    ● aaaa0009 user  Only fix the tests  ← leaf below"
   `)
 })
 
@@ -106,7 +106,7 @@ test("is drawn in ASCII where the locale knows no more", async () => {
     * aaaa0005 assistant  [works] The field is in place.
     |-o aaaa0006 user  Rewrite it all
     * aaaa0008 branch summary  A rewrite did not help.
-    * aaaa0009 user  Only mend the test
+    * aaaa0009 user  Only fix the tests
     # aaaa000a compaction  compacted from 2600 tokens
     * aaaa000c bash  $ npm test
     * aaaa000d assistant  (error) Overloaded  <- leaf

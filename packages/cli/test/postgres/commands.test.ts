@@ -33,7 +33,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
     { argv: ["--session", "sample"], stdout: /^pg:.*\/sample$/m },
   ],
   show: [
-    { argv: [], stdout: /Only mend the test/ },
+    { argv: [], stdout: /Only fix the tests/ },
     { argv: ["Discount", "--leaf", "aaaa0006"], stdout: /Rewrite it all/ },
   ],
   tree: [
@@ -101,7 +101,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
     { argv: ["--blobs", "../blobs"], ...REFUSED },
   ],
   export: [
-    { argv: ["--format", "text"], stdout: /Only mend the test/ },
+    { argv: ["--format", "text"], stdout: /Only fix the tests/ },
     { argv: ["-o", "out.html"], stderr: /Exported/ },
   ],
   import: [{ argv: ["session.jsonl"], stdout: /^loose {2}pg:/m }],

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises"
 import { isTreelogError } from "@treelog/session-core"
-import { type FileStat, identityOf, storageError } from "@treelog-internal/fs"
+import { type FileRanges, type FileStat, identityOf, storageError } from "@treelog-internal/fs"
 import { nodeZlib } from "../lazy-modules.js"
-import { FileRanges } from "../read-ranges.js"
+import { openFileRanges } from "../read-ranges.js"
 import type { MirroredObject, MirrorFolder } from "./mirror-folder.js"
 import { type Segment, withoutGap } from "./segment.js"
 import { seedOf } from "./write-segment.js"
@@ -45,7 +45,7 @@ export class SegmentFile {
     const path = folder.pathOf(object.key, segment)
     const stat = folder.fs.statSync(path)
     if (!stat?.isFile() || Number(stat.size) !== segment.end - segment.start) return undefined
-    const ranges = new FileRanges(folder.fs, path, identityOf(stat))
+    const ranges = openFileRanges(folder.fs, path, identityOf(stat))
     try {
       if ((await checksum(ranges, object, segment)) === segment.crc)
         return new SegmentFile(folder, path, { segment, from }, stat, ranges)

@@ -24,7 +24,7 @@ test("shows the filter, the tree as it is drawn elsewhere, and what is known of 
     " default   no-tools  [user-only]  labeled-only   all    3 entries",
     "  ● aaaa0002 user  Add a discount field",
     "  ├─○ aaaa0006 user  Rewrite it all",
-    "> ● aaaa0009 user  Only mend the test  ← leaf below",
+    "> ● aaaa0009 user  Only fix the tests  ← leaf below",
     "",
     "(time)  aaaa0009  user",
     "Enter go  Esc cancel  ? keys  <- fold  -> unfold  L label  ^U user",
