@@ -7,7 +7,10 @@ import type { StoredSession } from "./stored-session.js"
 const BLOCK = 1 << 20
 
 /** Sends bytes of a session. @throws SessionChangedError if it was replaced before the first of them */
-export async function sendBytes(session: StoredSession, asked: URLSearchParams): Promise<Response> {
+export async function sendBytes(
+  session: Pick<StoredSession, "storage" | "key">,
+  asked: URLSearchParams,
+): Promise<Response> {
   const [from, to] = [placeIn(asked.get("from")), placeIn(asked.get("to"))]
   const identity = asked.get("identity")
   if (from === undefined || to === undefined || identity === null)
@@ -23,7 +26,7 @@ export async function sendBytes(session: StoredSession, asked: URLSearchParams):
 }
 
 async function* rangeOf(
-  { storage, key }: StoredSession,
+  { storage, key }: Pick<StoredSession, "storage" | "key">,
   from: number,
   to: number,
   identity: string,
@@ -46,7 +49,7 @@ function placeIn(text: string | null): number | undefined {
 }
 
 /** Sends a blob of a session that the request may see. @throws BlobDamagedError */
-export async function sendBlob({ blobs }: RouteContext, hash: string): Promise<Response> {
+export async function sendBlob({ blobs }: Pick<RouteContext, "blobs">, hash: string): Promise<Response> {
   if (!blobs || !/^[0-9a-f]{64}$/.test(hash)) return refusal(404, "There is no such blob.")
   const bytes = await blobs.get(hash)
   return bytes

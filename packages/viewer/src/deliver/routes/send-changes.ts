@@ -10,13 +10,16 @@ const KEEP_ALIVE_INTERVAL = 15_000
  * Sends the size and the identity of a session, now and at every change, as server-sent events until the reader leaves; null when
  * nothing is stored any more.
  */
-export function sendChanges(session: StoredSession, signal: AbortSignal): Response {
+export function sendChanges(session: Pick<StoredSession, "storage" | "key">, signal: AbortSignal): Response {
   const left = new AbortController()
   const changes = changesOf(session, AbortSignal.any([left.signal, signal]))
   return streamResponse(changes, "text/event-stream; charset=utf-8", left)
 }
 
-async function* changesOf({ storage, key }: StoredSession, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* changesOf(
+  { storage, key }: Pick<StoredSession, "storage" | "key">,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder()
   const changes = (storage.watch?.(key, signal) ?? polls(signal))[Symbol.asyncIterator]()
   try {

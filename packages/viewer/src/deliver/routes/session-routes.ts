@@ -1,4 +1,4 @@
-import { isTreelogError } from "@treelog/session-core"
+import { answerTo } from "./answer-to.js"
 import { IndexUpdates } from "./index-updates.js"
 import { jsonResponse, refusal } from "./respond.js"
 import type { RouteContext, SessionRoutesOptions } from "./route-context.js"
@@ -68,32 +68,4 @@ function nameIn(part: string): string {
     if (error instanceof URIError) return ""
     throw error
   }
-}
-
-const STATUS: Readonly<Record<string, number>> = {
-  SessionNotFoundError: 404,
-  AmbiguousSessionError: 409,
-  SessionChangedError: 409,
-  InvalidSessionError: 422,
-  BlobDamagedError: 422,
-  InvalidArgumentError: 400,
-  IndexUnavailableError: 503,
-}
-
-/** An error of ours as its code and message; any other is for the server, which logs it. */
-function answerTo(error: unknown): Response {
-  if (!isTreelogError(error)) throw error
-  // Messages name places of this machine, which are not for those who ask.
-  const status = STATUS[error.code] ?? 500
-  const message = status === 400 ? error.message : REASONS[error.code]
-  return jsonResponse({ code: error.code, message: message ?? "The session cannot be read." }, status)
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  SessionNotFoundError: "There is no such session.",
-  AmbiguousSessionError: "Several sessions have this id.",
-  SessionChangedError: "Another session is stored now.",
-  InvalidSessionError: "What is stored is no session.",
-  BlobDamagedError: "The bytes of this blob are damaged.",
-  IndexUnavailableError: "There is no index to ask.",
 }

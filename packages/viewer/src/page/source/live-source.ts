@@ -12,7 +12,7 @@ const liveBlobs: BlobSource = {
     const response = await fetch(`blobs/${hash}`)
     if (response.status === 404) return undefined
     if (response.status === 422) {
-      const message = await response.text()
+      const { message } = (await response.json()) as { message: string }
       throw new TreelogError("BlobDamagedError", message, { hash, actual: "", quarantine: undefined })
     }
     if (!response.ok) throw new Error(`The server failed to return blob ${hash}: ${response.status}.`)
