@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@treelog/session-core"
+import { type SessionInfo, TreelogError } from "@treelog/session-core"
 
 /** The agents that go on with a session, by the names of their stores. */
 const AGENTS = ["pi", "omp", "xcsh", "claude-code", "codex"] as const
@@ -28,8 +28,18 @@ const STARTS: Readonly<
   codex: ({ id }) => ["codex", "resume", id],
 }
 
-/** The command that goes on with a session of an agent. */
+/** An id comes from a file that anybody may have written: one that begins with a dash would be an option of the agent. */
+const ID = /^[A-Za-z0-9][\w.-]*$/
+
+/**
+ * The command that goes on with a session of an agent.
+ * @throws InvalidArgumentError for an id that no agent writes
+ */
 export function agentCommand(agent: ResumingAgent, session: ResumedSession): AgentCommand {
+  if (!ID.test(session.id)) {
+    const message = `${agent} is not started with a session of the id ${JSON.stringify(session.id)}: no agent writes such ids.`
+    throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: session.id })
+  }
   const [program, ...args] = STARTS[agent](session)
   return { agent, program, args, cwd: session.cwd }
 }

@@ -43,6 +43,15 @@ test.each([
   expect(agentLine(agentCommand(agent, { path: "/home/ada/a.jsonl", id: "one", cwd: "/home/ada/shop" }))).toBe(line)
 })
 
+test.each(["--dangerously-skip-permissions", "-c", "a b", "", "\u001b[2J", "../x"])(
+  "an id from a file is never an option of an agent: %j",
+  (id) => {
+    const session = { path: "/home/ada/a.jsonl", id, cwd: "/home/ada/shop" }
+    for (const agent of ["claude-code", "codex", "pi"] as const)
+      expect(() => agentCommand(agent, session)).toThrow("no agent writes such ids")
+  },
+)
+
 test("a line to copy quotes what a shell would read otherwise", () => {
   const session = { path: "/x/it's;rm -rf.jsonl", id: "a", cwd: "/home/$(id)" }
   expect(agentLine(agentCommand("pi", session))).toBe("cd '/home/$(id)' && pi --session '/x/it'\\''s;rm -rf.jsonl'")
