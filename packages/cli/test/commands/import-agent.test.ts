@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { claudeFile } from "@treelog-internal/test-kit"
@@ -37,6 +37,39 @@ describe("an import from Claude Code", () => {
     expect(readFileSync(source)).toEqual(before)
     expect(await texts(box)).toContain("Reply to bye")
     expect((await box.run(["verify", ID])).code).toBe(0)
+  })
+
+  test("that was killed between the session and its source stores the source of now the next time", async () => {
+    const box = sandbox()
+    const source = claudeSession(box, ID, "hello")
+    const kept = join(String((await imported(box, ID)).path).replace(/\.jsonl$/, ""), "source.jsonl.gz")
+    const old = readFileSync(kept)
+    writeFileSync(source, claudeFile(ID, box.project, "hello", "more"))
+    await imported(box, ID)
+    writeFileSync(kept, old)
+    expect(await imported(box, ID)).toMatchObject({ status: "unchanged", artifacts: 1 })
+    expect(gunzipSync(readFileSync(kept))).toEqual(readFileSync(source))
+    expect(await imported(box, ID)).toMatchObject({ status: "unchanged", artifacts: 0 })
+  })
+
+  test("that was interrupted among its artifacts stores all of them the next time", async () => {
+    const box = sandbox()
+    const source = claudeSession(box, ID, "hello")
+    const agentFile = join(source.replace(/\.jsonl$/, ""), "subagents", "agent-1.jsonl")
+    mkdirSync(dirname(agentFile), { recursive: true })
+    writeFileSync(agentFile, claudeFile(ID, box.project, "help"))
+    const folder = String((await imported(box, ID)).path).replace(/\.jsonl$/, "")
+    const names = (): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()
+    const whole = names()
+    expect(whole).toContain(join("subagents", "agent-1.jsonl"))
+    rmSync(folder, { recursive: true })
+    // What it would write first cannot be written.
+    mkdirSync(join(folder, "subagents", "agent-1.jsonl.tmp"), { recursive: true })
+    expect(await box.run([...FROM, ID])).toMatchObject({ code: 1 })
+    expect(names()).not.toContain("source.jsonl.gz")
+    rmSync(join(folder, "subagents", "agent-1.jsonl.tmp"), { recursive: true })
+    await imported(box, ID)
+    expect(names()).toEqual(whole)
   })
 
   test("repeated, adds nothing, and what is new once the source has grown", async () => {

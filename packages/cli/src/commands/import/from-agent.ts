@@ -103,8 +103,7 @@ export async function importOne(sessions: Sessions, storage: AgentStorage, key: 
     update: true,
     defaultCwd: sessions.cwd,
   })
-  const isNew = report.status !== "unchanged"
-  const artifacts = sessions.files ? await storeArtifacts(storage, key, report.path, isNew) : 0
+  const artifacts = sessions.files ? await storeArtifacts(storage, key, report.path) : 0
   const { id: sessionId, formerId, ...rest } = report
   return { from: key, sessionId, ...rest, formerId: formerId ?? null, artifacts, dryRun, ...conversion }
 }

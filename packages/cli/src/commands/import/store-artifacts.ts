@@ -8,35 +8,39 @@ import {
   lstatIfThere,
   makeFolder,
   nodeFs,
+  openPlain,
+  readWhole,
   withStorageErrors,
   writeChunks,
 } from "@treelog-internal/fs"
 import type { AgentStorage } from "../../sessions/open-agent.js"
 
+/** A file of the agent, and where it is kept. */
+interface StoredSource {
+  readonly source: string
+  /** Whether it is compressed already. */
+  readonly isPacked: boolean
+  readonly target: string
+}
+
 /**
  * Stores what belongs to an imported session beside it: its source files, compressed, and the files that the agent keeps beside a session.
  * @param key of the session in the agent's storage
  * @param path of the stored session
- * @param isNew whether those that are there already are replaced
  * @returns how many were stored
  * @throws StorageError
  */
-export async function storeArtifacts(agent: AgentStorage, key: string, path: string, isNew: boolean): Promise<number> {
+export async function storeArtifacts(agent: AgentStorage, key: string, path: string): Promise<number> {
   const folder = artifactsFolder(path)
   if (folder === undefined) return 0
-  const sources = await agent.sourceFiles(key)
-  let stored = 0
-  for (const source of sources) {
+  const sources = (await agent.sourceFiles(key)).map((source, _, all): StoredSource => {
     const isPacked = source.endsWith(".zst")
     const name =
-      sources.length === 1 && !isPacked ? "source.jsonl.gz" : `source-${basename(source)}${isPacked ? "" : ".gz"}`
-    const target = join(folder, name)
-    if (!isNew && (await isThere(target))) continue
-    const bytes = fileChunks(nodeFs, source)
-    await put(target, isPacked ? bytes : Readable.from(copied(bytes)).pipe(createGzip()))
-    stored += 1
-  }
-  if (!isNew && stored === 0) return 0
+      all.length === 1 && !isPacked ? "source.jsonl.gz" : `source-${basename(source)}${isPacked ? "" : ".gz"}`
+    return { source, isPacked, target: join(folder, name) }
+  })
+  if ((await Promise.all(sources.map(isStored))).every(Boolean)) return 0
+  let stored = 0
   for await (const { name, chunks } of agent.artifacts(key)) {
     const target = join(folder, name)
     // A name comes from the agent's folder, or from a line of a session.
@@ -44,11 +48,30 @@ export async function storeArtifacts(agent: AgentStorage, key: string, path: str
     await put(target, chunks)
     stored += 1
   }
+  // The source comes last: where it is stored as it is now, everything is, also after a kill.
+  for (const { source, isPacked, target } of sources) {
+    const bytes = fileChunks(nodeFs, source)
+    await put(target, isPacked ? bytes : Readable.from(copied(bytes)).pipe(createGzip()))
+    stored += 1
+  }
   return stored
 }
 
-function isThere(path: string): Promise<boolean> {
-  return withStorageErrors(path, "stat", async () => (await lstatIfThere(nodeFs, path)) !== undefined)
+/** Whether a source is stored as it is now. Sources grow: their size says so, and a gzip file ends with that of what is in it. */
+function isStored({ source, isPacked, target }: StoredSource): Promise<boolean> {
+  return withStorageErrors(target, "read", async () => {
+    const [now, stored] = [await lstatIfThere(nodeFs, source), await lstatIfThere(nodeFs, target)]
+    if (!now || !stored?.isFile()) return false
+    if (isPacked) return stored.size === now.size
+    const { file } = await openPlain(nodeFs, target)
+    try {
+      const end = new Uint8Array(4)
+      const read = await readWhole(file, end, Math.max(0, Number(stored.size) - end.length))
+      return read === end.length && BigInt(new DataView(end.buffer).getUint32(0, true)) === now.size % 2n ** 32n
+    } finally {
+      await file.close()
+    }
+  })
 }
 
 /** Under a temporary name first, so that a file with its own name is complete. */
