@@ -30,6 +30,11 @@ export class FileRanges implements StoredRanges {
     this.#file = this.#open()
   }
 
+  /** Opens the file again after a `close`, before a read does. */
+  reopen(): void {
+    this.#file ??= this.#open()
+  }
+
   read(offset: number, length: number, into?: Uint8Array): Uint8Array {
     this.#file ??= this.#open()
     const file = this.#file

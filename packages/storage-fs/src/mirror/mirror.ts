@@ -59,7 +59,7 @@ export class Mirror {
     await this.#turns.run(async () => {
       if (this.#isOpen) return
       const isKnown = this.#isLoaded && !this.#isDropped
-      const isCurrent = isKnown && (await this.#try(async () => this.#files.every((file) => file.isUnchanged)))
+      const isCurrent = isKnown && (await this.#try(async () => this.#files.every((file) => file.reopen())))
       if (!isCurrent) await this.#load()
       this.#isLoaded = true
       this.#isOpen = true

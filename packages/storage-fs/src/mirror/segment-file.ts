@@ -61,8 +61,14 @@ export class SegmentFile {
     return this.segment.end - this.from
   }
 
-  /** Whether it is the file that was verified, unchanged. */
-  get isUnchanged(): boolean {
+  /** Opens it again after a `close`. False where the file that was verified is gone, or was changed. */
+  reopen(): boolean {
+    try {
+      this.#ranges.reopen()
+    } catch (error) {
+      if (!isTreelogError(error, "SessionChangedError")) throw error
+      return false
+    }
     const stat = this.#folder.fs.statSync(this.#path)
     return stat !== undefined && markOf(stat) === this.#mark
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs"
+import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { type FaultFs, forEachFault } from "@treelog-internal/test-kit/fault-fs"
@@ -155,6 +155,19 @@ describe("what was stored is no longer", () => {
     await storage.settled()
     expect(files().reduce((sum, { size }) => sum + size, 0)).toBe(400 * KB)
   })
+})
+
+test("what is in use stays readable when another process removes its files before the first read", async () => {
+  const { cached, path, stat, asked } = await mirrored()
+  const storage = cached()
+  await readThrough(storage, KEY)
+  await storage.settled()
+  const ranges = await storage.openRanges(KEY, stat.identity)
+  rmSync(path)
+  asked()
+  expect(sum(ranges?.read(0, 300 * KB))).toBe(sum(bytes))
+  expect(asked()).toEqual([])
+  ranges?.close()
 })
 
 describe("the limit", () => {
