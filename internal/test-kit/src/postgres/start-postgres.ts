@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 
 /** How to connect to a server as its superuser. Plain data, since vitest hands it to other processes. */
 export interface PostgresServer {
@@ -27,7 +27,7 @@ const READY = "database system is ready to accept connections"
 
 /**
  * Starts PostgreSQL on a free port of 127.0.0.1 with a new, empty database cluster, which is removed when it stops. PostgreSQL
- * refuses to run as root: then it runs as the user `postgres`, or `nobody`.
+ * refuses to run as root: then it runs as the user `postgres`, or `nobody`, and from a copy where that user cannot enter the folder.
  * @param binaries the folder with `initdb` and `postgres`
  * @param settings of postgresql.conf
  */
@@ -38,6 +38,7 @@ export async function startPostgres(
   const as = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), "treelog-postgres-"))
   const [data, passwordFile] = [join(folder, "data"), join(folder, "password")]
+  let programs = binaries
   const server = {
     host: "127.0.0.1",
     port: await freePort(),
@@ -53,7 +54,7 @@ export async function startPostgres(
       ...settings,
     }
     const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-    child = spawn(join(binaries, "postgres"), ["-D", data, ...args], { ...as, stdio: ["ignore", "ignore", "pipe"] })
+    child = spawn(join(programs, "postgres"), ["-D", data, ...args], { ...as, stdio: ["ignore", "ignore", "pipe"] })
     await untilPrinted(child, READY)
   }
   const end = async (signal: "SIGINT" | "SIGQUIT") => {
@@ -71,9 +72,13 @@ export async function startPostgres(
     writeFileSync(passwordFile, server.password, { mode: 0o600 })
     chmodSync(folder, 0o700)
     if (as) for (const path of [folder, data, passwordFile]) chownSync(path, as.uid, as.gid)
+    if (as && !mayRun(join(binaries, "initdb"), as)) {
+      cpSync(join(binaries, ".."), join(folder, "programs"), { recursive: true, verbatimSymlinks: true })
+      programs = join(folder, "programs", basename(binaries))
+    }
     const options = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync"]
     const login = [`--username=${server.user}`, `--pwfile=${passwordFile}`]
-    execFileSync(join(binaries, "initdb"), ["-D", data, ...login, ...options], {
+    execFileSync(join(programs, "initdb"), ["-D", data, ...login, ...options], {
       ...as,
       stdio: ["ignore", "ignore", "pipe"],
     })
@@ -102,6 +107,13 @@ export function unprivileged(): { uid: number; gid: number } | undefined {
   const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody")
   if (!user) throw new Error("PostgreSQL does not run as root, and there is no user `postgres` or `nobody`.")
   return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+/** False where the program is in a folder that the user cannot enter, such as the home of root. */
+function mayRun(program: string, as: { uid: number; gid: number }): boolean {
+  const { error } = spawnSync(program, ["--version"], { ...as, stdio: "ignore" })
+  if (error && (error as NodeJS.ErrnoException).code !== "EACCES") throw error
+  return !error
 }
 
 /** Resolves when the server has printed the text. Reads on, so that the server never waits for its log to be read. */
