@@ -10,7 +10,16 @@ export const FILE_MODE = 0o600
  * `syncFolder`.
  */
 export async function makeFolder(fs: FsPort, folder: string): Promise<string[]> {
-  const first = await fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+  return changedFolders(folder, await fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE }))
+}
+
+/** The same without promises. */
+export function makeFolderSync(fs: FsPort, folder: string): string[] {
+  return changedFolders(folder, fs.mkdirSync(folder, { recursive: true, mode: FOLDER_MODE }))
+}
+
+/** @param first the first of the folders that were made */
+function changedFolders(folder: string, first: string | undefined): string[] {
   if (first === undefined) return []
   const changed: string[] = []
   for (let made = folder; depthOf(made) >= depthOf(first) && made !== dirname(made); made = dirname(made)) {
@@ -24,6 +33,9 @@ export async function makeDurableFolder(fs: FsPort, folder: string): Promise<voi
   for (const changed of await makeFolder(fs, folder)) await syncFolder(fs, changed)
 }
 
+/** The file system has no such call for folders. */
+const NO_SYNC = ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]
+
 /**
  * Makes the names in a folder durable: a new, renamed or removed file keeps its name through a crash only after this.
  * Windows cannot open a folder, and some network file systems do not support the call; both write names through.
@@ -34,9 +46,22 @@ export async function syncFolder(fs: FsPort, folder: string): Promise<void> {
   try {
     await file.sync()
   } catch (error) {
-    if (!isErrno(error, "EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) throw error
+    if (!isErrno(error, ...NO_SYNC)) throw error
   } finally {
     await file.close()
+  }
+}
+
+/** The same without promises. */
+export function syncFolderSync(fs: FsPort, folder: string): void {
+  if (process.platform === "win32") return
+  const file = fs.openSync(folder)
+  try {
+    file.syncSync()
+  } catch (error) {
+    if (!isErrno(error, ...NO_SYNC)) throw error
+  } finally {
+    file.closeSync()
   }
 }
 

@@ -4,11 +4,13 @@
  */
 export interface FsPort {
   open(path: string, flags: string | number, mode?: number): Promise<OpenFile>
-  /** Opens a file to be read, without promises. */
-  openSync(path: string): SyncFile
+  /** Like `open`, without promises. By default for reading, without waiting where a pipe or a device has the name. */
+  openSync(path: string, flags?: string | number, mode?: number): SyncFile
   stat(path: string, options: BigInts): Promise<FileStat>
   /** Like `stat`, without promises. Undefined where there is nothing. */
   statSync(path: string): FileStat | undefined
+  /** Like `statSync`, of the link itself. */
+  lstatSync(path: string): FileStat | undefined
   /** Like `stat`, of the link itself. */
   lstat(path: string, options: BigInts): Promise<FileStat>
   realpath(path: string): Promise<string>
@@ -18,13 +20,18 @@ export interface FsPort {
   readdir(path: string): Promise<FolderEntry[]>
   /** With `recursive`, resolves to the first folder that was made, if any; bytes that are not UTF-8 may be lost in its path. */
   mkdir(path: string, options: { recursive: boolean; mode: number }): Promise<string | undefined>
+  mkdirSync(path: string, options: { recursive: boolean; mode: number }): string | undefined
   /** Gives a file a second name, never an existing one. */
   link(existing: string, path: string): Promise<void>
+  linkSync(existing: string, path: string): void
   symlink(target: string, path: string): Promise<void>
   /** Replaces what has the name already. */
   rename(from: string, to: string): Promise<void>
+  renameSync(from: string, to: string): void
   unlink(path: string): Promise<void>
+  unlinkSync(path: string): void
   rm(path: string, options: { recursive: true; force: true }): Promise<void>
+  rmSync(path: string, options: { recursive: true; force: true }): void
   /** Only a folder that is empty. */
   rmdir(path: string): Promise<void>
   /** Times in seconds since 1970. */
@@ -59,9 +66,20 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
+/** An open file without promises. */
 export interface SyncFile {
   statSync(options: BigInts): FileStat
   readSync(buffer: Uint8Array, offset: number, length: number, position: number): number
+  writeSync(buffer: Uint8Array, offset: number, length: number, position: number | null): number
+  /** At the file's own position, as UTF-8. Returns how many bytes were written. */
+  writeTextSync(text: string): number
+  truncateSync(length: number): void
+  chmodSync(mode: number): void
+  chownSync(uid: number, gid: number): void
+  /** Everything of the file is on the disk. */
+  syncSync(): void
+  /** Its bytes and its size are on the disk. */
+  datasyncSync(): void
   closeSync(): void
 }
 

@@ -3,10 +3,18 @@
 
 export { type FileMarks, identityOf, isSameFile, storedStat } from "./file-identity.js"
 export { bufferFor, FileRanges, type FileRangesOptions } from "./file-ranges.js"
-export { FILE_MODE, FOLDER_MODE, makeDurableFolder, makeFolder, syncFolder } from "./folders.js"
+export {
+  FILE_MODE,
+  FOLDER_MODE,
+  makeDurableFolder,
+  makeFolder,
+  makeFolderSync,
+  syncFolder,
+  syncFolderSync,
+} from "./folders.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 export { nodeFs } from "./node-fs.js"
-export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
+export { isWithoutLinks, placeNew, placeNewSync, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
 export { notAFile, sessionChanged, sessionExists, sessionNotFound } from "./session-errors.js"
 export { isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
@@ -18,8 +26,17 @@ export {
   storageError,
   toStorageError,
   withStorageErrors,
+  withStorageErrorsSync,
 } from "./storage-error.js"
 export { discard, TemporaryFiles } from "./temporary-files.js"
 export { cacheFolderOf, type Env, homeOf, withoutTilde } from "./user-folders.js"
 export { watchFile } from "./watch-file.js"
-export { readWhole, readWholeSync, uninterruptedSync, writeChunks, writeWhole } from "./whole-io.js"
+export {
+  readWhole,
+  readWholeSync,
+  uninterruptedSync,
+  writeChunks,
+  writeTextSync,
+  writeWhole,
+  writeWholeSync,
+} from "./whole-io.js"

@@ -1,4 +1,24 @@
-import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync, watch } from "node:fs"
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  watch,
+  writeSync,
+} from "node:fs"
 import {
   link,
   lstat,
@@ -30,17 +50,23 @@ export const nodeFs: FsPort = {
   openSync: openFileSync,
   stat: (path, options) => stat(systemPath(path), options),
   statSync: (path) => statSync(systemPath(path), { bigint: true, throwIfNoEntry: false }),
+  lstatSync: (path) => lstatSync(systemPath(path), { bigint: true, throwIfNoEntry: false }),
   lstat: (path, options) => lstat(systemPath(path), options),
   realpath: async (path) => textOfBytes(await realpath(systemPath(path), "buffer")),
   realpathSync: (path) => textOfBytes(realpathSync.native(systemPath(path), "buffer")),
   readlink: async (path) => textOfBytes(await readlink(systemPath(path), "buffer")),
   readdir: entriesOf,
   mkdir: (path, options) => mkdir(systemPath(path), options),
+  mkdirSync: (path, options) => mkdirSync(systemPath(path), options),
   link: (existing, path) => link(systemPath(existing), systemPath(path)),
+  linkSync: (existing, path) => linkSync(systemPath(existing), systemPath(path)),
   symlink: (target, path) => symlink(systemPath(target), systemPath(path)),
   rename: (from, to) => rename(systemPath(from), systemPath(to)),
+  renameSync: (from, to) => renameSync(systemPath(from), systemPath(to)),
   unlink: (path) => unlink(systemPath(path)),
+  unlinkSync: (path) => unlinkSync(systemPath(path)),
   rm: (path, options) => rm(systemPath(path), options),
+  rmSync: (path, options) => rmSync(systemPath(path), options),
   rmdir: (path) => rmdir(systemPath(path)),
   utimes: (path, accessed, modified) => utimes(systemPath(path), accessed, modified),
   watch: (folder, options, listener) =>
@@ -80,11 +106,18 @@ function systemPath(path: string): string | Buffer {
   return bytes === undefined ? path : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-function openFileSync(path: string): SyncFile {
-  const fd = openSync(systemPath(path), READ_AT_ONCE)
+function openFileSync(path: string, flags: string | number = READ_AT_ONCE, mode?: number): SyncFile {
+  const fd = openSync(systemPath(path), flags, mode)
   return {
     statSync: (options: BigInts): FileStat => fstatSync(fd, options),
     readSync: (buffer, offset, length, position) => readSync(fd, buffer, offset, length, position),
+    writeSync: (buffer, offset, length, position) => writeSync(fd, buffer, offset, length, position),
+    writeTextSync: (text) => writeSync(fd, text),
+    truncateSync: (length) => ftruncateSync(fd, length),
+    chmodSync: (mode) => fchmodSync(fd, mode),
+    chownSync: (uid, gid) => fchownSync(fd, uid, gid),
+    syncSync: () => fsyncSync(fd),
+    datasyncSync: () => fdatasyncSync(fd),
     closeSync: () => closeSync(fd),
   }
 }

@@ -1,5 +1,5 @@
 import { FILE_MODE } from "./folders.js"
-import type { FsPort, OpenFile } from "./fs-port.js"
+import type { FsPort, OpenFile, SyncFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 
 // How a finished file gets a name that must not be taken.
@@ -26,6 +26,42 @@ export async function placeNew(fs: FsPort, temp: string, path: string): Promise<
     if (!isWithoutLinks(error)) throw error
   }
   return renameNew(fs, temp, path)
+}
+
+/** The same without promises. */
+export function placeNewSync(fs: FsPort, temp: string, path: string): boolean {
+  try {
+    fs.linkSync(temp, path)
+    return true
+  } catch (error) {
+    if ((fs.lstatSync(temp)?.nlink ?? 0n) > 1n) return true
+    if (isErrno(error, "EEXIST")) return false
+    if (!isWithoutLinks(error)) throw error
+  }
+  return renameNewSync(fs, temp, path)
+}
+
+function renameNewSync(fs: FsPort, from: string, to: string): boolean {
+  let reserved: SyncFile
+  try {
+    reserved = fs.openSync(to, "wx", FILE_MODE)
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false
+    throw error
+  }
+  let ino: bigint | undefined
+  try {
+    try {
+      ino = reserved.statSync({ bigint: true }).ino
+    } finally {
+      reserved.closeSync()
+    }
+    fs.renameSync(from, to)
+    return true
+  } catch (error) {
+    if (ino === undefined || fs.lstatSync(to)?.ino === ino) fs.unlinkSync(to)
+    throw error
+  }
 }
 
 /** A network may have lost the answer: then the call fails, and the file has its second name all the same. */

@@ -52,3 +52,12 @@ export async function withStorageErrors<T>(key: string, operation: string, actio
     throw toStorageError(error, key, operation)
   }
 }
+
+/** The same without promises. */
+export function withStorageErrorsSync<T>(key: string, operation: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw toStorageError(error, key, operation)
+  }
+}

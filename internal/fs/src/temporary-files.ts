@@ -27,6 +27,15 @@ export class TemporaryFiles {
     }
   }
 
+  discardSync(path: string): void {
+    try {
+      this.#fs.unlinkSync(path)
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error
+      if (!isErrno(error, "ENOENT")) this.#paths.add(path)
+    }
+  }
+
   async discardFolder(path: string): Promise<void> {
     try {
       await this.#fs.rm(path, { recursive: true, force: true })
@@ -39,6 +48,13 @@ export class TemporaryFiles {
   async removeAll(): Promise<void> {
     for (const path of this.#paths) {
       await this.#fs.rm(path, { recursive: true, force: true })
+      this.#paths.delete(path)
+    }
+  }
+
+  removeAllSync(): void {
+    for (const path of this.#paths) {
+      this.#fs.rmSync(path, { recursive: true, force: true })
       this.#paths.delete(path)
     }
   }

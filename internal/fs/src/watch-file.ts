@@ -9,8 +9,14 @@ const CHECK_EVERY_MS = 1000
 /**
  * Yields at the start, and whenever the file became another, or one of another size or time. The system's events only
  * say when to stat it; the file is checked each second as well. Keeps no process alive.
+ * @param settlesAfter also yields once the file has not changed for so long. Milliseconds
  */
-export async function* watchFile(fs: FsPort, path: string, signal: AbortSignal): AsyncGenerator<void> {
+export async function* watchFile(
+  fs: FsPort,
+  path: string,
+  signal: AbortSignal,
+  settlesAfter = Number.POSITIVE_INFINITY,
+): AsyncGenerator<void> {
   let wake = () => {}
   const onChange = () => wake()
   const stop = listen(fs, path, onChange)
@@ -20,7 +26,7 @@ export async function* watchFile(fs: FsPort, path: string, signal: AbortSignal):
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const state = await stateOf(fs, path)
+      const state = await stateOf(fs, path, settlesAfter)
       if (state === seen) {
         const timer = setTimeout(wake, CHECK_EVERY_MS)
         timer.unref()
@@ -37,10 +43,10 @@ export async function* watchFile(fs: FsPort, path: string, signal: AbortSignal):
   }
 }
 
-async function stateOf(fs: FsPort, path: string): Promise<string> {
+async function stateOf(fs: FsPort, path: string, settlesAfter: number): Promise<string> {
   try {
     const { size, modified, identity } = storedStat(await fs.stat(path, { bigint: true }))
-    return `${identity} ${size} ${modified}`
+    return `${identity} ${size} ${modified} ${Date.now() - modified >= settlesAfter}`
   } catch (error) {
     const errno = errnoOf(error)
     if (errno === undefined) throw error

@@ -39,9 +39,33 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
     const at = position === null ? null : position + done
     const length = Math.min(bytes.length - done, MAX_IO_BYTES)
     const { bytesWritten } = await uninterrupted(() => file.write(bytes, done, length, at))
-    if (bytesWritten === 0) throw Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
+    if (bytesWritten === 0) throw noneTaken()
     done += bytesWritten
   }
+}
+
+/** The same without promises. */
+export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: number | null): void {
+  let done = 0
+  while (done < bytes.length) {
+    const at = position === null ? null : position + done
+    const length = Math.min(bytes.length - done, MAX_IO_BYTES)
+    const written = uninterruptedSync(() => file.writeSync(bytes, done, length, at))
+    if (written === 0) throw noneTaken()
+    done += written
+  }
+}
+
+/** The same with a text, at the file's own position. Returns how many bytes it took. To encode it first takes as long as to write it. */
+export function writeTextSync(file: SyncFile, text: string): number {
+  const length = Buffer.byteLength(text)
+  const written = uninterruptedSync(() => file.writeTextSync(text))
+  if (written < length) writeWholeSync(file, Buffer.from(text).subarray(written), null)
+  return length
+}
+
+function noneTaken(): Error {
+  return Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
 }
 
 /** Writes pieces one after the other, from the file's own position on; small ones, such as single lines, together. */

@@ -29,7 +29,16 @@ export interface FaultTestResult {
 }
 
 export interface Programs {
-  path(name: "append-and-log" | "append-shared" | "append-to-postgres" | "compact-shared" | "hold" | "slim"): string
+  path(
+    name:
+      | "append-and-log"
+      | "append-shared"
+      | "append-through"
+      | "append-to-postgres"
+      | "compact-shared"
+      | "hold"
+      | "slim",
+  ): string
 }
 
 /** Counts what happens and keeps what breaks. */

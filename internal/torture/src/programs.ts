@@ -3,7 +3,15 @@ import { join } from "node:path"
 import { build } from "esbuild"
 import type { Programs } from "./fault-test.js"
 
-const NAMES = ["append-and-log", "append-shared", "append-to-postgres", "compact-shared", "hold", "slim"] as const
+const NAMES = [
+  "append-and-log",
+  "append-shared",
+  "append-through",
+  "append-to-postgres",
+  "compact-shared",
+  "hold",
+  "slim",
+] as const
 
 /** Bundles the programs of child/ from the sources, so that other processes run the very code that is tested. */
 export async function bundlePrograms(folder: string): Promise<Programs & { remove(): Promise<void> }> {

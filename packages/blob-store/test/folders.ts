@@ -2,18 +2,13 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { blobRef } from "@treelog/session-core/adapter"
-import { afterEach } from "vitest"
+import { onTestFinished } from "vitest"
 import { FileBlobStore, type FsPort, nodeDigest, nodeFs } from "../src/index.js"
-
-const folders: string[] = []
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
-})
 
 /** A folder that goes with the test. */
 export async function tempDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "treelog-blob-store-"))
-  folders.push(folder)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -7,7 +7,7 @@ export { branchRequest, type CompactionRequests, compactionRequests } from "./co
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
-export { damagedEntry } from "./entry/entry.js"
+export { DAMAGED, damagedEntry } from "./entry/entry.js"
 export { textStart } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
@@ -40,6 +40,7 @@ export type {
   ListFilter,
   NewestSessions,
   RangeReads,
+  SessionArtifact,
   SessionPlace,
   SessionStorage,
   StorageStat,
@@ -48,7 +49,10 @@ export type {
   StoredRanges,
   SummaryCache,
   SummaryState,
+  SyncLease,
+  SyncOptions,
 } from "./ports/session-storage.js"
+export { readAllSync } from "./ports/sync-storage.js"
 export {
   type KeptFor,
   type PruneFacts,
@@ -62,6 +66,7 @@ export { isCurrentSummary, type SessionFacts, summaryState } from "./session/lis
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { readHeader } from "./session/reader/read-stored.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
+export { appendEntries } from "./session/rewrite/copy-session.js"
 export {
   type CopiedSession,
   type CopySessionsOptions,

@@ -128,10 +128,12 @@ export { Session } from "./session/session.js"
 export { type ChangeOptions, SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
 export type {
   CreateOptions,
+  CreateSyncOptions,
   Durability,
   InMemoryOptions,
   NewSessionOptions,
   OpenOptions,
+  OpenSyncOptions,
   PersistFrom,
   WriteOptions,
 } from "./session/session-options.js"

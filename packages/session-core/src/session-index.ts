@@ -19,7 +19,11 @@ export {
   type IndexChange,
   type IndexedState,
   type IndexTables,
+  isLeftAlone,
   isSameState,
+  type KeyAndStat,
+  settledStat,
+  statText,
 } from "./search/index-tables.js"
 export {
   type FoldedTerm,
@@ -32,7 +36,8 @@ export {
 export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
 export { type Period, periodOf } from "./search/period.js"
-export { byRelevance, type FoundText, groupedHits } from "./search/rank-hits.js"
+export { phraseFilter } from "./search/phrase-filter.js"
+export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
 export { FactsReader, type KeptEntry } from "./search/read-facts.js"
 export { type MatchRange, matchRanges, snippetOf } from "./search/snippet.js"
 export { type TimeSpan, timeSpan } from "./search/time-span.js"

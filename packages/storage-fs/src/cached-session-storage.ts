@@ -64,7 +64,8 @@ export class CachedSessionStorage implements SessionStorage {
     if (!(maxBytes >= 0)) throw invalid("maxBytes", maxBytes, "is a number of bytes")
     this.#remote = remote
     this.#mirrors = new Mirrors({ fs, folder, maxBytes, onError: once(onCacheError) })
-    this.supports = { ...remote.supports, syncReads: true }
+    const { syncWrites: _, ...supports } = remote.supports
+    this.supports = { ...supports, syncReads: true }
     this.summaries = remote.summaries
     if (remote.breadcrumbs) this.breadcrumbs = remote.breadcrumbs
     if (remote.watch) this.watch = remote.watch.bind(remote)

@@ -1,16 +1,20 @@
 import { dirname } from "node:path"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
-import { type Chunks, type Lease, type LeaseOptions, Turns } from "@treelog/session-core/adapter"
+import { type Chunks, type LeaseOptions, type SyncLease, Turns } from "@treelog/session-core/adapter"
 import {
   type FsPort,
+  isStorageFault,
   lstatIfThere,
   makeFolder,
+  makeFolderSync,
   sessionExists,
   storageError,
   syncFolder,
+  syncFolderSync,
   TemporaryFiles,
   toStorageError,
   withStorageErrors,
+  withStorageErrorsSync,
 } from "@treelog-internal/fs"
 import { addArtifacts } from "./add-artifacts.js"
 import { AppendFile } from "./append-file.js"
@@ -20,14 +24,15 @@ import { HeldLock } from "./held-lock.js"
 import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
-import { abandonLocks, forgetLocks } from "./own-locks.js"
+import { abandonLocks, forgetLocks, reclaimLocks } from "./own-locks.js"
+import { endParked, parkLease } from "./parked-leases.js"
 import { removeSession } from "./remove-session.js"
 import { realPath } from "./stored-stat.js"
 import type { NewFile } from "./temp-file.js"
-import { createFile, replaceFile } from "./write-session.js"
+import { createFile, createFileSync, replaceFile, replaceFileSync } from "./write-session.js"
 
 /** The right to write one session file. Its methods run one after the other, in the order in which they are called. */
-export class FileLease implements Lease {
+export class FileLease implements SyncLease {
   readonly #fs: FsPort
   readonly #token: string
   readonly #access: LeaseOptions["access"]
@@ -46,6 +51,8 @@ export class FileLease implements Lease {
   /** A replacement whose name was not made durable: until it is, its `expected` may be asked to be replaced again. */
   #unsettled: { readonly expected: string; readonly stat: StorageStat; readonly kept: string | undefined } | undefined
   #isReleased = false
+  /** It was released in this turn of the event loop, and keeps its lock until the turn has ended (parked-leases.ts). */
+  #isParked = false
   #isLocked = true
 
   private constructor(
@@ -73,13 +80,30 @@ export class FileLease implements Lease {
    */
   static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
     return withStorageErrors(key, "lease", async () => {
-      const wish = { ...options, key, path: await realPath(fs, key), token: newToken() }
+      const wish = { ...options, key, path: realPath(fs, key), token: newToken() }
+      endParked(wish.path)
       const temporaryFiles = new TemporaryFiles(fs)
       try {
         return new FileLease(fs, wish, await HeldLock.take(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
         // What cannot be removed now must not hide why there is no lease.
         await Promise.allSettled([temporaryFiles.removeAll()])
+        throw error
+      }
+    })
+  }
+
+  /** The same without promises. @throws SessionBusyError */
+  static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
+    return withStorageErrorsSync(key, "lease", () => {
+      const path = realPath(fs, key)
+      endParked(path)
+      const wish = { ...options, key, path, token: newToken() }
+      const temporaryFiles = new TemporaryFiles(fs)
+      try {
+        return new FileLease(fs, wish, HeldLock.takeSync(fs, wish, temporaryFiles), temporaryFiles, orphans)
+      } catch (error) {
+        unlessFaulty(() => temporaryFiles.removeAllSync())
         throw error
       }
     })
@@ -103,13 +127,60 @@ export class FileLease implements Lease {
     return this.#run("append", () => this.#appends.append(bytes, expected))
   }
 
-  sync(): Promise<void> {
+  createSync(chunks: Iterable<Uint8Array>, { sync = true } = {}): StorageStat {
+    return this.#runSync("create", () => {
+      for (const folder of makeFolderSync(this.#fs, dirname(this.#path))) this.#folders.add(folder)
+      if (this.#fs.lstatSync(this.#path) !== undefined) throw sessionExists(this.#key)
+      const unsynced = sync ? [] : [...chunks]
+      const { file, stat } = createFileSync(this.#file, sync ? chunks : unsynced, sync)
+      this.#note(stat)
+      this.#appends.adopt(file, stat.identity, unsynced)
+      return stat
+    })
+  }
+
+  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
+    return this.#runSync("append", () => this.#appends.appendSync(data, expected, this.#isParked))
+  }
+
+  sync({ all = false } = {}): Promise<void> {
     return this.#run("sync", async () => {
       await this.#appends.sync()
-      for (const folder of this.#folders) {
+      if (all) await this.#appends.syncAll()
+      for (const folder of this.#unsyncedFolders(all)) {
         await syncFolder(this.#fs, folder)
         this.#folders.delete(folder)
       }
+    })
+  }
+
+  syncSync({ all = false } = {}): void {
+    this.#runSync("sync", () => {
+      this.#appends.syncSync()
+      if (all) this.#appends.syncAllSync()
+      for (const folder of this.#unsyncedFolders(all)) {
+        syncFolderSync(this.#fs, folder)
+        this.#folders.delete(folder)
+      }
+    })
+  }
+
+  /** With `all`, also those in which an earlier lease may have made the file, or its folder. */
+  #unsyncedFolders(all: boolean): string[] {
+    const folder = dirname(this.#path)
+    return [...new Set([...this.#folders, ...(all ? [folder, dirname(folder)] : [])])]
+  }
+
+  replaceSync(
+    chunks: Iterable<Uint8Array>,
+    { expected, keepAs }: { expected: StorageStat; keepAs?: string },
+  ): { stat: StorageStat; kept?: string } {
+    return this.#runSync("replace", () => {
+      this.#identities.add(expected.identity)
+      const done = replaceFileSync(this.#file, chunks, { expected, keepAs })
+      this.#note(done.stat)
+      syncFolderSync(this.#fs, dirname(this.#path))
+      return done
     })
   }
 
@@ -190,10 +261,14 @@ export class FileLease implements Lease {
    */
   release(): Promise<void> {
     return this.#turns.run(async () => {
+      if (this.#isParked && this.#isReleased) return endParked(this.#path)
+      this.#isParked = false
       if (this.#isReleased) return this.#isLocked ? this.#releaseAgain() : undefined
       this.#isReleased = true
       const steps = [
         () => this.#appends.heal(),
+        // It writes nothing more: whoever asks in this process can have the lock.
+        async () => abandonLocks(this.#token),
         () => this.#appends.drop(),
         () => this.#temporaryFiles.removeAll(),
         () => this.#unlock(),
@@ -205,6 +280,45 @@ export class FileLease implements Lease {
       abandonLocks(this.#token)
       throw toStorageError(faults[0], this.#key, "release")
     })
+  }
+
+  /** The same without promises. A shared lease keeps its lock until this turn of the event loop has ended (parked-leases.ts). */
+  releaseSync(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#isParked ||= this.#access === "shared" && parkLease(this.#path, this)
+    if (this.#isParked) this.#appends.forgetUnsynced()
+    else this.#finish()
+  }
+
+  /** It stays parked: one append after the other need not be parked again. */
+  resumeSync(): boolean {
+    if (this.#isParked) this.#isReleased = false
+    return this.#isParked
+  }
+
+  /** The turn has ended, or somebody else wants the session: the lock is removed, unless the lease was resumed and is held. */
+  end(): void {
+    if (!this.#isParked) return
+    this.#isParked = false
+    if (this.#isReleased) this.#finish()
+  }
+
+  /** The last part of `releaseSync`. Everything is tried; where the lock stays, this process can take the session again. */
+  #finish(): void {
+    let isGone = false
+    const steps = [
+      () => this.#appends.dropSync(),
+      () => this.#temporaryFiles.removeAllSync(),
+      () => {
+        isGone = this.#lock === undefined || this.#lock.drop()
+      },
+    ]
+    for (const step of steps) unlessFaulty(step)
+    this.#isLocked = false
+    // One that is gone may have moved with its folder.
+    if (isGone) forgetLocks(this.#token)
+    else abandonLocks(this.#token)
   }
 
   /** By a lease of its own: the lock was given up, and another one of this process may hold the session by now. */
@@ -219,7 +333,8 @@ export class FileLease implements Lease {
   }
 
   async #unlock(): Promise<void> {
-    const wasThere = this.#lock === undefined || (await this.#lock.drop())
+    reclaimLocks(this.#token)
+    const wasThere = this.#lock === undefined || this.#lock.drop()
     this.#isLocked = false
     // One that is gone may have moved with its folder.
     if (wasThere) forgetLocks(this.#token)
@@ -244,6 +359,11 @@ export class FileLease implements Lease {
     })
   }
 
+  #runSync<T>(operation: string, action: () => T): T {
+    if (this.#isReleased) throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
+    return withStorageErrorsSync(this.#key, operation, action)
+  }
+
   /** Remembers a new file, whose name is not durable yet. */
   #note(stat: StorageStat): StorageStat {
     this.#identities.add(stat.identity)
@@ -254,5 +374,14 @@ export class FileLease implements Lease {
   #lockOf(to: string): Promise<HeldLock | undefined> {
     const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0 }
     return HeldLock.take(this.#fs, wish, this.#temporaryFiles)
+  }
+}
+
+/** Nobody waits for what is cleaned up, and what is left is found as an orphan. */
+function unlessFaulty(step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    if (!isStorageFault(error)) throw error
   }
 }

@@ -5,11 +5,13 @@ import type {
   Lease,
   LeaseOptions,
   ListFilter,
+  SessionArtifact,
   SessionPlace,
   StorageSupports,
   StoredName,
   StoredRanges,
   SummaryCache,
+  SyncLease,
 } from "@treelog/session-core/adapter"
 import {
   cacheFolderOf,
@@ -30,10 +32,11 @@ import { Layout } from "./layout.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { OrphanRemover, removeOrphans } from "./orphans.js"
 import type { Preset } from "./program-folders.js"
+import { readArtifacts } from "./read-artifacts.js"
 import { openFileRanges, readRange } from "./read-ranges.js"
 import { findHolder, type LeaseHolder } from "./session-lock.js"
 import { assertFolder } from "./session-name.js"
-import { statSession } from "./stored-stat.js"
+import { statSession, statSessionSync } from "./stored-stat.js"
 import { tablesFolder } from "./table-files.js"
 import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
 
@@ -76,6 +79,7 @@ export class FileSessionStorage implements SessionStorage {
     syncReads: true,
     expires: false,
     leaseAndAppend: false,
+    syncWrites: true,
   }
   readonly breadcrumbs: FileBreadcrumbs
   readonly summaries: SummaryCache | undefined
@@ -153,6 +157,18 @@ export class FileSessionStorage implements SessionStorage {
     return openFileRanges(this.#fs, key, identity)
   }
 
+  statSync(key: string): StorageStat | undefined {
+    return statSessionSync(this.#fs, key)
+  }
+
+  openRangesSync(key: string, identity: string): StoredRanges {
+    return openFileRanges(this.#fs, key, identity)
+  }
+
+  leaseSync(key: string, options: LeaseOptions): SyncLease {
+    return FileLease.takeSync(this.#fs, key, options, this.#orphans)
+  }
+
   lease(key: string, options: LeaseOptions): Promise<Lease> {
     return FileLease.take(this.#fs, key, options, this.#orphans)
   }
@@ -169,6 +185,15 @@ export class FileSessionStorage implements SessionStorage {
       await lease.release()
     }
     return { added: missing.length, differing }
+  }
+
+  async *artifacts(key: string): AsyncGenerator<SessionArtifact> {
+    const artifacts = readArtifacts(this.#fs, key)
+    for (;;) {
+      const { value, done } = await withStorageErrors(key, "read the artifacts of", () => artifacts.next())
+      if (done) return
+      yield value
+    }
   }
 
   /**

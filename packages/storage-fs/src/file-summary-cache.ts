@@ -8,12 +8,12 @@ import {
   isStat,
   lstatIfThere,
   statMany,
-  storedStat,
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { FoundFile } from "./found-file.js"
 import { inAdvance } from "./in-advance.js"
 import { type Found, isSession, listFault } from "./list-sessions.js"
+import { SeenStat } from "./seen-stat.js"
 import { idOfFileName } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
 import { StoredRow, type SummaryRow } from "./summary-row.js"
@@ -54,19 +54,11 @@ interface OpenedFolder {
   readonly table?: SummaryTable
 }
 
-/** A file as it was before it was read. */
-interface Seen {
-  readonly marks: FileMarks
-  /** When. Milliseconds since 1970. */
-  readonly at: number
-}
-
 /** What listings found out about session files, kept in files (FORMAT.md, section 8). Making one touches no disk. */
 export class FileSummaryCache implements SummaryCache {
   readonly #options: FileSummaryCacheOptions
   readonly #now: () => number
   readonly #tables: SummaryTables
-  readonly #seen = new WeakMap<StorageStat, Seen>()
   #scans = 0
 
   constructor(options: FileSummaryCacheOptions) {
@@ -93,14 +85,13 @@ export class FileSummaryCache implements SummaryCache {
   put(key: string, stat: StorageStat, state: SummaryState): void {
     // The table may have been dropped from memory meanwhile: then the session is read again later.
     const table = this.#tables.held(dirname(key))
-    const seen = this.#seen.get(stat)
-    if (!table || !seen) return
+    if (!table || !(stat instanceof SeenStat)) return
     const name = basename(key)
     const former = table.rows.get(name)
     const length = JSON.stringify(state).length
     const scan = former?.scan ?? this.#scans
     if (length > LONGEST_ROW) table.rows.delete(name)
-    else table.rows.set(name, { ...marksOf(seen.marks), isSettled: isSettled(seen), state, scan })
+    else table.rows.set(name, { ...marksOf(stat.marks), isSettled: isSettled(stat), state, scan })
     table.owed += OPENING + Math.max(0, stat.size - Number(former?.size ?? 0))
     if (!former) table.length += length
     if (!former || former instanceof StoredRow) table.fresh += 1
@@ -158,17 +149,12 @@ export class FileSummaryCache implements SummaryCache {
   #known(table: SummaryTable, key: string, name: string, marks: FileMarks, row: SummaryRow | undefined): FoundSession {
     const isSame = row !== undefined && isSameFile(row, marks)
     if (isSame && row.isSettled && row.size === marks.size && row.mtimeNs === marks.mtimeNs)
-      return new FoundFile(key, name, row, this.#watch)
+      return new FoundFile(key, name, row, this.#now)
     this.#tables.expect(table)
-    const stat = storedStat(marks)
-    this.#watch(stat, marks)
+    const stat = new SeenStat(marks, this.#now())
     // Of one that is as long as before, any byte may be another.
     const hasGrown = isSame && row.size < marks.size
     return { ...named(key, name), stat, ...(hasGrown && { cached: { state: row.state, isCurrent: false } }) }
-  }
-
-  readonly #watch = (stat: StorageStat, marks: FileMarks): void => {
-    this.#seen.set(stat, { marks, at: this.#now() })
   }
 
   /** What is gone, is no file, or has no stat. A folder is no session; a link to one is a broken one. */
@@ -214,7 +200,7 @@ function marksOf({ dev, ino, size, mtimeNs, birthtimeNs }: FileMarks): FileMarks
   return { dev, ino, size, mtimeNs, birthtimeNs }
 }
 
-function isSettled({ marks, at }: Seen): boolean {
+function isSettled({ marks, at }: SeenStat): boolean {
   const tick = marks.mtimeNs % 1_000_000n === 0n ? COARSE_TICK : TICK
   const left = at - Number(marks.mtimeNs) / 1e6
   // A time that lies ahead is that of a clock which goes before ours, unless it is far off: then somebody chose it.

@@ -1,11 +1,8 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { CachedSummary, FoundSession } from "@treelog/session-core/adapter"
-import { type FileMarks, storedStat } from "@treelog-internal/fs"
+import { SeenStat } from "./seen-stat.js"
 import { idOfFileName } from "./session-name.js"
 import type { SummaryRow } from "./summary-row.js"
-
-/** Called with a stat that a listing returns: the summary that is put later names it. */
-export type Watch = (stat: StorageStat, marks: FileMarks) => void
 
 /** A session of which the cache knows everything. What is seldom needed is computed on demand. */
 export class FoundFile implements FoundSession, CachedSummary {
@@ -13,13 +10,13 @@ export class FoundFile implements FoundSession, CachedSummary {
   readonly isCurrent = true
   readonly #name: string
   readonly #row: SummaryRow
-  readonly #watch: Watch
+  readonly #now: () => number
 
-  constructor(key: string, name: string, row: SummaryRow, watch: Watch) {
+  constructor(key: string, name: string, row: SummaryRow, now: () => number) {
     this.key = key
     this.#name = name
     this.#row = row
-    this.#watch = watch
+    this.#now = now
   }
 
   get id(): string | undefined {
@@ -27,9 +24,7 @@ export class FoundFile implements FoundSession, CachedSummary {
   }
 
   get stat(): StorageStat {
-    const stat = storedStat(this.#row)
-    this.#watch(stat, this.#row)
-    return stat
+    return new SeenStat(this.#row, this.#now())
   }
 
   get cached(): CachedSummary {

@@ -2,12 +2,13 @@ import { dirname } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
 import type { LeaseOptions } from "@treelog/session-core/adapter"
-import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
+import { type FsPort, isErrno, makeFolderSync, type TemporaryFiles } from "@treelog-internal/fs"
 import { type FoundLock, type LockRecord, readLock } from "./lock-file.js"
-import { noteLock } from "./own-locks.js"
+import { noteLock, placesOfLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { settleLease } from "./settle-lease.js"
+import { sleepSync } from "./sleep-sync.js"
 
 const FIRST_DELAY_MS = 2
 const MAX_DELAY_MS = 25
@@ -46,63 +47,110 @@ export class HeldLock {
    * @throws SessionBusyError
    */
   static async take(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock | undefined> {
-    try {
-      return await HeldLock.#make(fs, wish, temporaryFiles)
-    } catch (error) {
-      if (!wish.toRemove || !isErrno(error, "ENOSPC", "EDQUOT")) throw error
-      const lockPath = `${wish.path}.lock`
-      const found = await readLock(fs, lockPath)
-      if (found !== undefined && !(await isStale(fs, lockPath, found))) throw sessionBusy(wish.key, lockPath, found)
-      return undefined
-    }
+    const attempt = new LockAttempt(fs, wish, temporaryFiles)
+    for (let pause = attempt.next(); pause !== undefined; pause = attempt.next()) await delay(pause)
+    return attempt.lock
   }
 
-  static async #make(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock> {
-    const { key, path, token, access, waitMs } = wish
-    const lockPath = `${path}.lock`
-    const owner = await ownIdentity()
-    const changed: string[] = []
-    const tryOnce = (): Promise<FoundLock | undefined> => {
-      const record: LockRecord = { ...owner, since: new Date().toISOString(), token, access }
-      return takeLock(fs, lockPath, record, temporaryFiles, (dead) => settleLease(fs, path, dead))
-    }
-    await waitForLock(key, lockPath, waitMs, async () => {
-      try {
-        return await tryOnce()
-      } catch (error) {
-        if (!isErrno(error, "ENOENT")) throw error
-        changed.push(...(await makeFolder(fs, dirname(path))))
-        return tryOnce()
-      }
-    })
-    noteLock(token, lockPath)
-    return new HeldLock(fs, lockPath, token, changed)
+  /**
+   * The same without promises: the thread sleeps while it waits. A lock of this process is not waited for, since whoever holds it
+   * cannot go on meanwhile.
+   * @throws SessionBusyError
+   */
+  static takeSync(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): HeldLock | undefined {
+    const attempt = new LockAttempt(fs, wish, temporaryFiles, isOwnLock)
+    for (let pause = attempt.next(); pause !== undefined; pause = attempt.next()) sleepSync(pause)
+    return attempt.lock
   }
 
-  /** Removes it; resolves to false when it was gone already. */
-  drop(): Promise<boolean> {
+  /** @param changedFolders folders that got a new folder in them */
+  static note(fs: FsPort, path: string, token: string, changedFolders: readonly string[]): HeldLock {
+    noteLock(token, path)
+    return new HeldLock(fs, path, token, changedFolders)
+  }
+
+  /** Removes it, and returns false when it was gone already. */
+  drop(): boolean {
     return dropLock(this.#fs, this.path, this.#token)
   }
 }
 
+function isOwnLock({ mark }: FoundLock): boolean {
+  return placesOfLock(mark) !== undefined
+}
+
 /**
- * Asks again and again until the lock is taken or the time is over. The delays grow, and are never alike, so that many
- * who wait do not ask all at once.
- * @throws SessionBusyError
+ * Asks again and again until the lock is taken or the time is over. The pauses grow, and are never alike, so that many who wait do
+ * not ask all at once.
  */
-async function waitForLock(
-  key: string,
-  lockPath: string,
-  waitMs: number,
-  take: () => Promise<FoundLock | undefined>,
-): Promise<void> {
-  const deadline = performance.now() + waitMs
-  for (let most = FIRST_DELAY_MS; ; most = Math.min(2 * most, MAX_DELAY_MS)) {
-    const holder = await take()
-    if (holder === undefined) return
-    const left = deadline - performance.now()
-    if (left <= 0) throw sessionBusy(key, lockPath, holder)
-    await delay(Math.min(left, most * (0.5 + Math.random() / 2)))
+class LockAttempt {
+  /** Once there is nothing to wait for: the lock, or undefined as `HeldLock.take` has it. */
+  lock: HeldLock | undefined
+  readonly #fs: FsPort
+  readonly #wish: LockWish
+  readonly #temporaryFiles: TemporaryFiles
+  readonly #isVain: (holder: FoundLock) => boolean
+  readonly #deadline: number
+  readonly #changedFolders: string[] = []
+  #most = FIRST_DELAY_MS
+
+  /** @param isVain whether waiting for that holder leads nowhere */
+  constructor(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles, isVain = (_: FoundLock) => false) {
+    this.#fs = fs
+    this.#wish = wish
+    this.#temporaryFiles = temporaryFiles
+    this.#isVain = isVain
+    this.#deadline = performance.now() + wish.waitMs
+  }
+
+  /** Tries once. Milliseconds until the next time; undefined when it is over. @throws SessionBusyError */
+  next(): number | undefined {
+    const holder = this.#tryOnce()
+    if (holder === undefined) return undefined
+    const left = this.#deadline - performance.now()
+    const { key } = this.#wish
+    if (left <= 0 || this.#isVain(holder)) throw sessionBusy(key, this.#lockPath, holder)
+    const pause = Math.min(left, this.#most * (0.5 + Math.random() / 2))
+    this.#most = Math.min(2 * this.#most, MAX_DELAY_MS)
+    return pause
+  }
+
+  get #lockPath(): string {
+    return `${this.#wish.path}.lock`
+  }
+
+  #tryOnce(): FoundLock | undefined {
+    const { toRemove, key } = this.#wish
+    try {
+      return this.#tryInFolder()
+    } catch (error) {
+      if (!toRemove || !isErrno(error, "ENOSPC", "EDQUOT")) throw error
+      const found = readLock(this.#fs, this.#lockPath)
+      if (found !== undefined && !isStale(this.#fs, this.#lockPath, found))
+        throw sessionBusy(key, this.#lockPath, found)
+      return undefined
+    }
+  }
+
+  /** Makes the folder where it is missing. */
+  #tryInFolder(): FoundLock | undefined {
+    try {
+      return this.#tryToTake()
+    } catch (error) {
+      if (!isErrno(error, "ENOENT")) throw error
+      this.#changedFolders.push(...makeFolderSync(this.#fs, dirname(this.#wish.path)))
+      return this.#tryToTake()
+    }
+  }
+
+  #tryToTake(): FoundLock | undefined {
+    const { path, token, access } = this.#wish
+    const fs = this.#fs
+    const record: LockRecord = { ...ownIdentity(), since: new Date().toISOString(), token, access }
+    const settle = (dead: string) => settleLease(fs, path, dead)
+    const holder = takeLock(fs, this.#lockPath, record, this.#temporaryFiles, settle)
+    if (holder === undefined) this.lock = HeldLock.note(fs, this.#lockPath, token, this.#changedFolders)
+    return holder
   }
 }
 

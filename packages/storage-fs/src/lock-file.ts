@@ -1,17 +1,20 @@
+import { randomIds } from "@treelog/session-core/adapter"
 import {
   FILE_MODE,
   type FsPort,
   isErrno,
-  type OpenFile,
-  placeNew,
+  placeNewSync,
   READ_NO_LINK,
-  readWhole,
+  readWholeSync,
+  type SyncFile,
   type TemporaryFiles,
-  writeWhole,
+  writeWholeSync,
 } from "@treelog-internal/fs"
-import { nodeCrypto } from "./lazy-modules.js"
 import type { ProcessIdentity } from "./process-identity.js"
 import { tempName } from "./temp-file.js"
+
+// Locks are read and written without promises: each takes some ten microseconds, several times as long through the thread pool, and a
+// session that is written synchronously takes the same locks by the same code.
 
 /** What a lock file says of its owner, as JSON. */
 export interface LockRecord extends ProcessIdentity {
@@ -33,61 +36,51 @@ export interface FoundLock {
 const MAX_BYTES = 4096
 
 export function newToken(): string {
-  return nodeCrypto().randomBytes(8).toString("hex")
+  return randomIds.entryId() + randomIds.entryId()
 }
 
 /** Undefined when there is no lock. */
-export async function readLock(fs: FsPort, path: string): Promise<FoundLock | undefined> {
-  const file = await openLock(fs, path)
+export function readLock(fs: FsPort, path: string): FoundLock | undefined {
+  const file = openLock(fs, path)
   if (file === undefined) return undefined
   try {
-    const { ino, mtimeNs } = await file.stat({ bigint: true })
+    const { ino, mtimeNs } = file.statSync({ bigint: true })
     const bytes = new Uint8Array(MAX_BYTES)
-    const record = parseLock(Buffer.from(bytes.buffer, 0, await readWhole(file, bytes, 0)).toString("utf8"))
+    const record = parseLock(Buffer.from(bytes.buffer, 0, readWholeSync(file, bytes, 0)).toString("utf8"))
     const modified = Number(mtimeNs / 1_000_000n)
     return record === undefined ? { mark: `${ino}-${mtimeNs}`, modified } : { mark: record.token, record, modified }
   } finally {
-    await file.close()
+    file.closeSync()
   }
 }
 
 /** Puts a complete lock where there is none. False when there is one. */
-export async function placeLock(
-  fs: FsPort,
-  path: string,
-  record: LockRecord,
-  temporaryFiles: TemporaryFiles,
-): Promise<boolean> {
+export function placeLock(fs: FsPort, path: string, record: LockRecord, temporaryFiles: TemporaryFiles): boolean {
   const temp = tempName(path, record.token)
   try {
-    await writeLock(fs, temp, record)
-    return await placeNew(fs, temp, path)
+    writeLock(fs, temp, record)
+    return placeNewSync(fs, temp, path)
   } finally {
-    await temporaryFiles.discard(temp)
+    temporaryFiles.discardSync(temp)
   }
 }
 
 /** Puts a complete lock in the place of the one that is there. Only for who holds the claim to it. */
-export async function replaceLock(
-  fs: FsPort,
-  path: string,
-  record: LockRecord,
-  temporaryFiles: TemporaryFiles,
-): Promise<void> {
+export function replaceLock(fs: FsPort, path: string, record: LockRecord, temporaryFiles: TemporaryFiles): void {
   const temp = tempName(path, record.token)
   try {
-    await writeLock(fs, temp, record)
-    await fs.rename(temp, path)
+    writeLock(fs, temp, record)
+    fs.renameSync(temp, path)
   } catch (error) {
-    await temporaryFiles.discard(temp)
+    temporaryFiles.discardSync(temp)
     throw error
   }
 }
 
-async function openLock(fs: FsPort, path: string): Promise<OpenFile | undefined> {
+function openLock(fs: FsPort, path: string): SyncFile | undefined {
   try {
     // A link in the place of a lock would be there and not there: an error rather than a wait without end.
-    return await fs.open(path, READ_NO_LINK)
+    return fs.openSync(path, READ_NO_LINK)
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined
     throw error
@@ -95,12 +88,12 @@ async function openLock(fs: FsPort, path: string): Promise<OpenFile | undefined>
 }
 
 // A lock need not outlive a power failure: the next start of the machine makes it stale.
-async function writeLock(fs: FsPort, path: string, record: LockRecord): Promise<void> {
-  const file = await fs.open(path, "w", FILE_MODE)
+function writeLock(fs: FsPort, path: string, record: LockRecord): void {
+  const file = fs.openSync(path, "w", FILE_MODE)
   try {
-    await writeWhole(file, Buffer.from(`${JSON.stringify(record)}\n`), null)
+    writeWholeSync(file, Buffer.from(`${JSON.stringify(record)}\n`), null)
   } finally {
-    await file.close()
+    file.closeSync()
   }
 }
 

@@ -76,23 +76,23 @@ async function namesWhere(fs: FsPort, folder: string, isMeant: (name: string) =>
 
 async function removeLock(fs: FsPort, path: string): Promise<boolean> {
   if (!(await lstatIfThere(fs, path))?.isFile()) return false
-  const found = await readLock(fs, path)
-  if (found === undefined || !(await isOrphanedLock(fs, path, found))) return false
+  const found = readLock(fs, path)
+  if (found === undefined || !isOrphanedLock(fs, path, found)) return false
   const token = newToken()
-  const record = { ...(await ownIdentity()), since: new Date().toISOString(), token, access: "exclusive" as const }
+  const record = { ...ownIdentity(), since: new Date().toISOString(), token, access: "exclusive" as const }
   const temporaryFiles = new TemporaryFiles(fs)
   const isSessionLock = path.endsWith(`${SESSION_SUFFIX}.lock`)
-  const settle = async (dead: string) => {
-    if (isSessionLock) await settleLease(fs, path.slice(0, -".lock".length), dead)
+  const settle = (dead: string) => {
+    if (isSessionLock) settleLease(fs, path.slice(0, -".lock".length), dead)
   }
-  const isTaken = (await takeLock(fs, path, record, temporaryFiles, settle)) === undefined
-  if (isTaken) await dropLock(fs, path, token)
+  const isTaken = takeLock(fs, path, record, temporaryFiles, settle) === undefined
+  if (isTaken) dropLock(fs, path, token)
   await temporaryFiles.removeAll()
   return isTaken
 }
 
 /** One that cannot be read may be another program's, and is left for longer than by somebody who wants the session. */
-async function isOrphanedLock(fs: FsPort, path: string, found: FoundLock): Promise<boolean> {
+function isOrphanedLock(fs: FsPort, path: string, found: FoundLock): boolean {
   return found.record === undefined ? isAbandoned(found.modified) : isStale(fs, path, found)
 }
 
@@ -102,16 +102,16 @@ async function removeTemporary(fs: FsPort, folder: string, name: string): Promis
   const stat = await lstatIfThere(fs, path)
   if (stat === undefined) return false
   const isLock = LOCK.test(of)
-  const found = isLock && stat.isFile() ? await readLock(fs, path) : undefined
+  const found = isLock && stat.isFile() ? readLock(fs, path) : undefined
   if (found?.record !== undefined) {
-    if (!(await isStale(fs, path, found))) return false
+    if (!isStale(fs, path, found)) return false
   } else {
     if (!isAbandoned(Number(stat.mtimeNs / 1_000_000n))) return false
     for (const lock of [`${base}.lock`, `${base}${SESSION_SUFFIX}.lock`])
-      if (!isLock && (await readLock(fs, lock))?.mark === token) return false
+      if (!isLock && readLock(fs, lock)?.mark === token) return false
   }
   // A folder is the artifacts of a session that was being created or removed.
-  if (stat.isDirectory()) await settleLease(fs, base + SESSION_SUFFIX, token)
+  if (stat.isDirectory()) settleLease(fs, base + SESSION_SUFFIX, token)
   else await fs.rm(path, { recursive: true, force: true })
   return true
 }

@@ -17,12 +17,18 @@ export function noteLock(token: string, path: string): void {
 /** The lease has ended, and its locks are removed. */
 export function forgetLocks(token: string): void {
   held.delete(token)
+  abandoned.delete(token)
 }
 
 /** The lease has ended, and a lock of it may still be somewhere: whoever asks next in this process can have it. */
 export function abandonLocks(token: string): void {
   held.delete(token)
   abandoned.add(token)
+}
+
+/** A lock that was left to others is the lease's again. */
+export function reclaimLocks(token: string): void {
+  abandoned.delete(token)
 }
 
 export function isAbandonedLock(token: string): boolean {

@@ -1,6 +1,6 @@
-import { readdir, readFile, readlink } from "node:fs/promises"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
-import { promisify } from "node:util"
+import { errnoOf } from "@treelog-internal/fs"
 import { nodeChildProcess } from "./lazy-modules.js"
 
 /**
@@ -18,9 +18,9 @@ export interface ProcessIdentity {
   readonly started?: string
 }
 
-let own: Promise<ProcessIdentity> | undefined
+let own: ProcessIdentity | undefined
 
-export function ownIdentity(): Promise<ProcessIdentity> {
+export function ownIdentity(): ProcessIdentity {
   own ??= identify()
   return own
 }
@@ -30,24 +30,22 @@ export function ownIdentity(): Promise<ProcessIdentity> {
  * the machine was restarted since, when nothing has the pid, when it is a zombie, or when what has the pid was started
  * at another time.
  */
-export async function hasEnded(owner: ProcessIdentity): Promise<boolean> {
-  const us = await ownIdentity()
+export function hasEnded(owner: ProcessIdentity): boolean {
+  const us = ownIdentity()
   if (owner.host !== us.host) return false
   if (differ(owner.boot, us.boot)) return true
-  if (differ(owner.space, us.space)) return !(await isSpaceAlive(owner.space))
+  if (differ(owner.space, us.space)) return !isSpaceAlive(owner.space)
   if (!isAlive(owner.pid)) return true
-  const found = await findProcess(owner.pid)
+  const found = findProcess(owner.pid)
   // A system may hide the processes of others: then that it is alive is all there is to know.
   if (found === undefined) return !isAlive(owner.pid)
   return found.isZombie || differ(owner.started, found.started)
 }
 
-async function identify(): Promise<ProcessIdentity> {
-  const [found, boot, space] = await Promise.all([
-    findProcess(process.pid),
-    ifThere(readFile("/proc/sys/kernel/random/boot_id", "utf8")),
-    ifThere(readlink("/proc/self/ns/pid")),
-  ])
+function identify(): ProcessIdentity {
+  const found = findProcess(process.pid)
+  const boot = ifThere(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"))
+  const space = ifThere(() => readlinkSync("/proc/self/ns/pid"))
   return {
     pid: process.pid,
     host: hostname(),
@@ -71,38 +69,41 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function findProcess(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
+function findProcess(pid: number): { started: string; isZombie: boolean } | undefined {
   if (process.platform === "linux") return readProc(pid)
   return process.platform === "win32" ? undefined : askPs(pid)
 }
 
-async function readProc(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
-  const stat = await ifThere(readFile(`/proc/${pid}/stat`, "utf8"))
+function readProc(pid: number): { started: string; isZombie: boolean } | undefined {
+  const stat = ifThere(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
   if (stat === undefined) return undefined
   // The second field, the program's name in parentheses, may hold anything. The third is the state, the 22nd the start.
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return { started: fields[18] ?? "", isZombie: "ZXx".includes(state) }
 }
 
-async function askPs(pid: number): Promise<{ started: string; isZombie: boolean } | undefined> {
+function askPs(pid: number): { started: string; isZombie: boolean } | undefined {
   const env = { ...process.env, LC_ALL: "C", TZ: "UTC" }
-  const output = await ifThere(
-    promisify(nodeChildProcess().execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env }),
-  )
-  const [, state, started] = /^\s*(\S+)\s+(.+?)\s*$/.exec(output?.stdout ?? "") ?? []
+  const args = ["-o", "stat=,lstart=", "-p", String(pid)]
+  const { stdout } = nodeChildProcess().spawnSync("ps", args, { env, encoding: "utf8" })
+  const [, state, started] = /^\s*(\S+)\s+(.+?)\s*$/.exec(stdout ?? "") ?? []
   return state === undefined || started === undefined ? undefined : { started, isZombie: state.startsWith("Z") }
 }
 
 /** The machine's first space lives as long as the machine; any other, as long as a process is seen in it. */
-async function isSpaceAlive(space: string | undefined): Promise<boolean> {
+function isSpaceAlive(space: string | undefined): boolean {
   if (space === "pid:[4026531836]") return true
-  for (const pid of await readdir("/proc")) {
-    if (/^\d+$/.test(pid) && (await ifThere(readlink(`/proc/${pid}/ns/pid`))) === space) return true
-  }
-  return false
+  return readdirSync("/proc").some(
+    (pid) => /^\d+$/.test(pid) && ifThere(() => readlinkSync(`/proc/${pid}/ns/pid`)) === space,
+  )
 }
 
 /** What cannot be read is not known; that is all that is asked here. */
-function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
-  return reading.catch(() => undefined)
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return undefined
+  }
 }

@@ -22,61 +22,61 @@ import { tempName } from "./temp-file.js"
 const UNREADABLE_IS_HELD_MS = 10_000
 
 /**
- * Tries once to take the lock. Resolves to undefined when it is taken, else to the lock that stands in the way.
- * `settle` is called with the token of an owner that died, to remove what it left behind.
+ * Tries once to take the lock. Undefined when it is taken, else the lock that stands in the way.
+ * @param settle called with the token of an owner that died, to remove what it left behind
  */
-export async function takeLock(
+export function takeLock(
   fs: FsPort,
   path: string,
   record: LockRecord,
   temporaryFiles: TemporaryFiles,
-  settle: (token: string) => Promise<void> = async () => {},
-): Promise<FoundLock | undefined> {
+  settle: (token: string) => void = () => {},
+): FoundLock | undefined {
   for (;;) {
-    const found = await readLock(fs, path)
+    const found = readLock(fs, path)
     if (found === undefined) {
-      if (await placeLock(fs, path, record, temporaryFiles)) return undefined
-    } else if (await isStale(fs, path, found)) {
-      const outcome = await takeOver(found)
+      if (placeLock(fs, path, record, temporaryFiles)) return undefined
+    } else if (isStale(fs, path, found)) {
+      const outcome = takeOver(found)
       if (outcome !== "moved") return outcome
     } else return found
   }
 
-  async function takeOver(stale: FoundLock): Promise<FoundLock | undefined | "moved"> {
+  function takeOver(stale: FoundLock): FoundLock | undefined | "moved" {
     const claimPath = `${path}.${stale.mark}`
     const claim = { ...record, token: newToken() }
-    const claimer = await takeLock(fs, claimPath, claim, temporaryFiles)
+    const claimer = takeLock(fs, claimPath, claim, temporaryFiles)
     if (claimer !== undefined) return claimer
     try {
-      if ((await readLock(fs, path))?.mark !== stale.mark) return "moved"
-      await fs.rm(tempName(path, stale.mark), { recursive: true, force: true })
-      await settle(stale.mark)
-      await replaceLock(fs, path, record, temporaryFiles)
+      if (readLock(fs, path)?.mark !== stale.mark) return "moved"
+      fs.rmSync(tempName(path, stale.mark), { recursive: true, force: true })
+      settle(stale.mark)
+      replaceLock(fs, path, record, temporaryFiles)
       return undefined
     } finally {
-      await temporaryFiles.discard(claimPath)
+      temporaryFiles.discardSync(claimPath)
     }
   }
 }
 
-/** Removes the lock if it is still the token's; resolves to whether it was. */
-export async function dropLock(fs: FsPort, path: string, token: string): Promise<boolean> {
-  if ((await readLock(fs, path))?.mark !== token) return false
-  await fs.unlink(path)
+/** Removes the lock if it is still the token's, and returns whether it was. */
+export function dropLock(fs: FsPort, path: string, token: string): boolean {
+  if (readLock(fs, path)?.mark !== token) return false
+  fs.unlinkSync(path)
   return true
 }
 
 /** Whether nobody relies on the lock any more. */
-export async function isStale(fs: FsPort, path: string, { mark, record, modified }: FoundLock): Promise<boolean> {
+export function isStale(fs: FsPort, path: string, { mark, record, modified }: FoundLock): boolean {
   if (record === undefined) return Math.abs(Date.now() - modified) > UNREADABLE_IS_HELD_MS
-  return isAbandonedLock(mark) || (await hasMoved(fs, path, mark)) || hasEnded(record)
+  return isAbandonedLock(mark) || hasMoved(fs, path, mark) || hasEnded(record)
 }
 
 /** Whether a lease of this process put the lock elsewhere, and it is not there any more. Where it is, both paths lead to one file. */
-async function hasMoved(fs: FsPort, path: string, token: string): Promise<boolean> {
+function hasMoved(fs: FsPort, path: string, token: string): boolean {
   const places = placesOfLock(token)
   if (places === undefined || places.has(path)) return false
-  for (const place of places) if ((await readLock(fs, place))?.mark === token) return false
+  for (const place of places) if (readLock(fs, place)?.mark === token) return false
   return true
 }
 
@@ -90,9 +90,9 @@ export interface LeaseHolder {
 
 export function findHolder(fs: FsPort, key: string): Promise<LeaseHolder | undefined> {
   return withStorageErrors(key, "find the lock of", async () => {
-    const path = `${await realPath(fs, key)}.lock`
-    const found = await readLock(fs, path)
-    if (found === undefined || (await isStale(fs, path, found))) return undefined
+    const path = `${realPath(fs, key)}.lock`
+    const found = readLock(fs, path)
+    if (found === undefined || isStale(fs, path, found)) return undefined
     const { record, modified } = found
     if (record === undefined) return { since: new Date(modified).toISOString() }
     const { pid, host, since } = record

@@ -1,5 +1,4 @@
-import { type FsPort, lstatIfThere } from "@treelog-internal/fs"
-import { moveFolder } from "./artifacts.js"
+import { type FsPort, isErrno, sessionExists } from "@treelog-internal/fs"
 import { artifactsFolder } from "./session-name.js"
 import { tempName } from "./temp-file.js"
 
@@ -8,15 +7,24 @@ import { tempName } from "./temp-file.js"
  * temporary name while a session that is created is not there yet, and while one that is removed still is: with the session
  * there, they are whole and belong to it, and without it they belong to nobody.
  */
-export async function settleLease(fs: FsPort, path: string, token: string): Promise<void> {
+export function settleLease(fs: FsPort, path: string, token: string): void {
   const artifacts = artifactsFolder(path)
   const temps = [tempName(path, token), tempName(path, `${token}.old`)]
   if (artifacts !== undefined) {
     const temp = tempName(artifacts, token)
-    const isOwned =
-      ((await lstatIfThere(fs, path))?.size ?? 0n) > 0n && (await lstatIfThere(fs, artifacts)) === undefined
-    if (isOwned && (await lstatIfThere(fs, temp))?.isDirectory()) await moveFolder(fs, temp, artifacts, path)
+    const isOwned = (fs.lstatSync(path)?.size ?? 0n) > 0n && fs.lstatSync(artifacts) === undefined
+    if (isOwned && fs.lstatSync(temp)?.isDirectory()) moveFolderSync(fs, temp, artifacts, path)
     else temps.push(temp)
   }
-  for (const temp of temps) await fs.rm(temp, { recursive: true, force: true })
+  for (const temp of temps) fs.rmSync(temp, { recursive: true, force: true })
+}
+
+/** Renames a folder, never over one that holds something. */
+function moveFolderSync(fs: FsPort, from: string, to: string, key: string): void {
+  try {
+    fs.renameSync(from, to)
+  } catch (error) {
+    if (isErrno(error, "ENOTEMPTY", "EEXIST", "ENOTDIR")) throw sessionExists(key)
+    throw error
+  }
 }

@@ -9,6 +9,7 @@ import {
   storedStat,
   toStorageError,
   withStorageErrors,
+  withStorageErrorsSync,
 } from "@treelog-internal/fs"
 
 /**
@@ -24,6 +25,19 @@ export async function statSession(fs: FsPort, key: string): Promise<StorageStat 
     if (isErrno(error, "ENOENT", "ENOTDIR") && (await isNothing(fs, key))) return undefined
     throw toStorageError(error, key, "stat")
   }
+}
+
+/** The same without promises. */
+export function statSessionSync(fs: FsPort, key: string): StorageStat | undefined {
+  return withStorageErrorsSync(key, "stat", () => {
+    const stat = fs.statSync(key)
+    if (stat === undefined) {
+      if (fs.lstatSync(key) !== undefined) throw Object.assign(new Error("a link to nothing"), { code: "ENOENT" })
+      return undefined
+    }
+    if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
+    return storedStat(stat)
+  })
 }
 
 function isNothing(fs: FsPort, key: string): Promise<boolean> {
@@ -55,7 +69,6 @@ export function statStored(fs: FsPort, path: string, key: string): FileStat {
  * The file that a key leads to. A session that is a symbolic link is locked, replaced and kept where its file is, so
  * that all who reach the file exclude each other, and the link stays.
  */
-export async function realPath(fs: FsPort, key: string): Promise<string> {
-  const found = await lstatIfThere(fs, key)
-  return found?.isSymbolicLink() ? fs.realpath(key) : key
+export function realPath(fs: FsPort, key: string): string {
+  return fs.lstatSync(key)?.isSymbolicLink() ? fs.realpathSync(key) : key
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:fs"
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
 import {
@@ -6,10 +7,15 @@ import {
   type FsPort,
   identityOf,
   type OpenFile,
+  type SyncFile,
   storedStat,
   type TemporaryFiles,
   writeChunks,
+  writeWholeSync,
 } from "@treelog-internal/fs"
+
+/** Without what an earlier attempt left under the name. */
+const NEW_FILE = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC
 
 /** A name that only the lease with the token uses, beside the file that it shall become. */
 export function tempName(path: string, token: string): string {
@@ -45,6 +51,58 @@ export async function writeTemp(
   } finally {
     await file.close()
   }
+}
+
+/** The same without promises. */
+export function writeTempSync(
+  fs: FsPort,
+  temp: string,
+  chunks: Iterable<Uint8Array>,
+  options: { like?: Ownership; unlike: ReadonlySet<string> },
+): StorageStat {
+  const { file, stat } = openTempSync(fs, temp, chunks, { ...options, isSynced: true })
+  file.closeSync()
+  return stat
+}
+
+/** The same file open, for appending. @param options without `isSynced`, its bytes may still be with the system alone */
+export function openTempSync(
+  fs: FsPort,
+  temp: string,
+  chunks: Iterable<Uint8Array>,
+  options: { like?: Ownership; unlike: ReadonlySet<string>; isSynced: boolean },
+): { file: SyncFile; stat: StorageStat } {
+  const file = openUnlikeSync(fs, temp, options.unlike)
+  try {
+    if (options.like !== undefined) takeOverSync(file, options.like)
+    for (const chunk of chunks) writeWholeSync(file, chunk, null)
+    if (options.isSynced) file.syncSync()
+    return { file, stat: storedStat(file.statSync({ bigint: true })) }
+  } catch (error) {
+    file.closeSync()
+    throw error
+  }
+}
+
+function openUnlikeSync(fs: FsPort, temp: string, identities: ReadonlySet<string>): SyncFile {
+  const file = fs.openSync(temp, NEW_FILE, FILE_MODE)
+  let isToClose = true
+  try {
+    if (identities.size === 0 || !identities.has(identityOf(file.statSync({ bigint: true })))) {
+      isToClose = false
+      return file
+    }
+    fs.unlinkSync(temp)
+    return openUnlikeSync(fs, temp, identities)
+  } finally {
+    if (isToClose) file.closeSync()
+  }
+}
+
+function takeOverSync(file: SyncFile, like: Ownership): void {
+  const ours = file.statSync({ bigint: true })
+  if (ours.uid !== like.uid) file.chownSync(Number(like.uid), Number(like.gid))
+  if ((ours.mode & 0o777n) !== (like.mode & 0o777n)) file.chmodSync(Number(like.mode & 0o777n))
 }
 
 /**

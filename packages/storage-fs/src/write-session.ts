@@ -1,9 +1,9 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
-import { placeNew, sessionExists } from "@treelog-internal/fs"
-import { keepBackup } from "./backups.js"
+import { placeNew, placeNewSync, type SyncFile, sessionExists } from "@treelog-internal/fs"
+import { keepBackup, keepBackupSync } from "./backups.js"
 import { expectUnchanged } from "./stored-stat.js"
-import { type NewFile, tempName, writeTemp } from "./temp-file.js"
+import { type NewFile, openTempSync, tempName, writeTemp, writeTempSync } from "./temp-file.js"
 
 // Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
 // name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the
@@ -22,6 +22,31 @@ export async function createFile(file: NewFile, chunks: Chunks): Promise<Storage
     return stat
   } finally {
     await temporaryFiles.discard(temp)
+  }
+}
+
+/**
+ * The same without promises. The file stays open, for appending.
+ * @param isSynced without it, the name is given to a file that is whole for all who read it, and after a power failure may be empty or
+ * short, as after an append that was not synced
+ */
+export function createFileSync(
+  file: NewFile,
+  chunks: Iterable<Uint8Array>,
+  isSynced: boolean,
+): { file: SyncFile; stat: StorageStat } {
+  const { fs, path, key, temporaryFiles } = file
+  const temp = tempName(path, file.token)
+  let made: { file: SyncFile; stat: StorageStat } | undefined
+  try {
+    made = openTempSync(fs, temp, chunks, { unlike: file.identities, isSynced })
+    if (!placeNewSync(fs, temp, path)) throw sessionExists(key)
+    return made
+  } catch (error) {
+    made?.file.closeSync()
+    throw error
+  } finally {
+    temporaryFiles.discardSync(temp)
   }
 }
 
@@ -61,5 +86,27 @@ export async function replaceFile(
     return kept === undefined ? { stat } : { stat, kept }
   } finally {
     if (isTemp) await temporaryFiles.discard(temp)
+  }
+}
+
+/** The same without promises. */
+export function replaceFileSync(
+  file: NewFile,
+  chunks: Iterable<Uint8Array>,
+  { expected, keepAs }: { expected: StorageStat; keepAs?: string | undefined },
+): { stat: StorageStat; kept?: string } {
+  const { fs, path, key, temporaryFiles } = file
+  const temp = tempName(path, file.token)
+  const like = expectUnchanged(fs, path, key, expected)
+  let isTemp = true
+  try {
+    const stat = writeTempSync(fs, temp, chunks, { like, unlike: file.identities })
+    expectUnchanged(fs, path, key, expected)
+    const kept = keepAs === undefined ? undefined : keepBackupSync(file, expected.identity, keepAs)
+    fs.renameSync(temp, path)
+    isTemp = false
+    return kept === undefined ? { stat } : { stat, kept }
+  } finally {
+    if (isTemp) temporaryFiles.discardSync(temp)
   }
 }

@@ -1,8 +1,9 @@
 import { appendFile, readFile, rename, truncate, unlink, writeFile } from "node:fs/promises"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { type FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
+import { holdSyncs } from "./held-syncs.js"
 import { AT_ONCE, bytes, newKey, stored, storeIn, tempDir } from "./store.js"
 
 async function statOf(storage: FileSessionStorage, key: string): Promise<StorageStat> {
@@ -167,6 +168,63 @@ describe("a sync", () => {
     await lease.sync()
     expect(await readFile(key, "utf8")).toBe("one\ntwo\nthree\n")
     await lease.release()
+  })
+
+  it("makes durable also what was appended while another sync, which ends later, was under way", async () => {
+    let syncs = 0
+    const { fs, held } = holdSyncs((file) => {
+      const datasync = file.datasyncSync.bind(file)
+      return {
+        datasyncSync: () => {
+          syncs++
+          datasync()
+        },
+      }
+    })
+    const storage = await storeIn(undefined, { fs })
+    const lease = storage.leaseSync(newKey(storage), AT_ONCE)
+    const stat = lease.appendSync(bytes("two\n"), lease.createSync([bytes("one\n")]))
+    const slow = lease.sync()
+    await vi.waitFor(() => expect(held).toHaveLength(1))
+    lease.syncSync()
+    lease.appendSync(bytes("three\n"), stat)
+    held[0]?.()
+    await slow
+    lease.syncSync()
+    expect(syncs).toBe(2)
+    lease.releaseSync()
+  })
+
+  it("that failed is not made good by an earlier one that ends later", async () => {
+    let isBroken = true
+    const again: number[] = []
+    const { fs, held } = holdSyncs((file) => {
+      const { writeSync } = file
+      return {
+        datasyncSync: () => {
+          if (isBroken) throw Object.assign(new Error("EIO"), { code: "EIO" })
+        },
+        writeSync: (buffer, offset, length, position) => {
+          if (position !== null) again.push(position)
+          return writeSync.call(file, buffer, offset, length, position)
+        },
+      }
+    })
+    const storage = await storeIn(undefined, { fs })
+    const lease = storage.leaseSync(newKey(storage), AT_ONCE)
+    const stat = lease.appendSync(bytes("two\n"), lease.createSync([bytes("one\n")]))
+    const slow = lease.sync()
+    await vi.waitFor(() => expect(held).toHaveLength(1))
+    lease.appendSync(bytes("three\n"), stat)
+    again.length = 0
+    expect(() => lease.syncSync()).toThrow(expect.objectContaining({ data: expect.objectContaining({ errno: "EIO" }) }))
+    held[0]?.()
+    await slow
+    isBroken = false
+    again.length = 0
+    lease.syncSync()
+    expect(again).toContain("one\ntwo\n".length)
+    lease.releaseSync()
   })
 
   it("of a new session makes its name durable, and those of new folders", async () => {

@@ -11,16 +11,21 @@ const NOW = Date.parse("2026-03-07T15:30:00.250Z")
 
 /** A disk that takes no new name and no new byte; folders only where it is said so. */
 function fullDisk(errno: string, takes: { folders: boolean }): FsPort {
-  const refused = (operation: string) => async () => {
+  const refusedNow = (operation: string) => (): never => {
     throw systemError(errno, operation)
   }
+  const refused = (operation: string) => async () => refusedNow(operation)()
   return {
     ...nodeFs,
     open: (path, flags, mode) =>
       flags === "r" || typeof flags === "number" ? nodeFs.open(path, flags, mode) : refused("open")(),
+    openSync: (path, flags, mode) =>
+      flags === undefined || typeof flags === "number" ? nodeFs.openSync(path, flags, mode) : refusedNow("openSync")(),
     link: refused("link"),
+    linkSync: refusedNow("linkSync"),
     symlink: refused("symlink"),
     mkdir: (path, options) => (takes.folders ? nodeFs.mkdir(path, options) : refused("mkdir")()),
+    mkdirSync: (path, options) => (takes.folders ? nodeFs.mkdirSync(path, options) : refusedNow("mkdirSync")()),
   }
 }
 

@@ -4,14 +4,19 @@ import { basename, dirname, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
-import { killProcess, nextMessage } from "@treelog-internal/test-kit/processes"
+import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it, vi } from "vitest"
 import { nodeFs } from "../src/index.js"
-import { start } from "./processes.js"
 import { litter } from "./scene.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey, stored, storeIn, tempDir } from "./store.js"
 
 vi.setConfig({ testTimeout: 60_000 })
+
+const users = otherProcesses(join(import.meta.dirname, "child", "session-user.ts"))
+
+function start(task: "hold" | "contend" | "take-turns" | "write", agentDir: string, key: string, times = 1) {
+  return users.start(task, agentDir, key, times)
+}
 
 async function lockOf(key: string): Promise<{ since?: string; boot?: string }> {
   return JSON.parse(await readFile(`${key}.lock`, "utf8")) as { since?: string; boot?: string }
@@ -149,7 +154,7 @@ describe("a lease", () => {
 
   describe("that cannot be removed when it is released", () => {
     async function leftLocked() {
-      const faulty = new FaultFs(nodeFs, { fault: "EIO", operation: "unlink" }, { armed: false })
+      const faulty = new FaultFs(nodeFs, { fault: "EIO", operation: "unlinkSync" }, { armed: false })
       const storage = await storeIn(undefined, { fs: faulty.fs })
       const key = newKey(storage)
       const lease = await storage.lease(key, AT_ONCE)
@@ -212,7 +217,9 @@ describe("a lease", () => {
   })
 
   it("works where the file system has no hard links", async () => {
-    const { fs } = new FaultFs(nodeFs, { fault: "EPERM", operation: "link", times: Number.POSITIVE_INFINITY })
+    const without = (fs: typeof nodeFs, operation: string) =>
+      new FaultFs(fs, { fault: "EPERM", operation, times: Number.POSITIVE_INFINITY }).fs
+    const fs = without(without(nodeFs, "link"), "linkSync")
     const storage = await storeIn(undefined, { fs })
     const { key, lease } = await stored(storage, "old\n")
     await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })

@@ -70,11 +70,7 @@ export class WatchedFs {
     openSync: (path) => {
       this.opened.push(path)
       const file = nodeFs.openSync(path)
-      return {
-        readSync: (...args) => this.#counted(path, file.readSync(...args)),
-        statSync: (options) => file.statSync(options),
-        closeSync: () => file.closeSync(),
-      }
+      return { ...file, readSync: (...args) => this.#counted(path, file.readSync(...args)) }
     },
   }
 

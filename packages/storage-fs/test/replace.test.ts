@@ -51,7 +51,7 @@ describe("a replacement", () => {
 describe("a new session", () => {
   it("is there when the answer to the call that named it was lost", async () => {
     for (const fault of ["EIO", "EPERM"] as const) {
-      const faulty = new FaultFs(nodeFs, { fault, operation: "link", at: 2, late: true })
+      const faulty = new FaultFs(nodeFs, { fault, operation: "link", at: 1, late: true })
       const { key, lease } = await stored(await storeIn(undefined, { fs: faulty.fs }), "new\n")
       expect(faulty.hit).toBe("link")
       expect(await readFile(key, "utf8")).toBe("new\n")

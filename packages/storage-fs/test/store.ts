@@ -3,20 +3,15 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
-import { afterEach } from "vitest"
+import { onTestFinished } from "vitest"
 import { FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
 
 export const AT_ONCE: LeaseOptions = { access: "exclusive", waitMs: 0 }
 
-const folders: string[] = []
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
-})
-
 /** A folder that goes with the test. */
 export async function tempDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "treelog-storage-fs-"))
-  folders.push(folder)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

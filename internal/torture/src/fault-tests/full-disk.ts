@@ -31,13 +31,14 @@ export const fullDisk: FaultTest = {
       for (let tried = 0; tried < count; tried++) {
         await duringAppend(manager, tried)
         await duringFirstWrite(manager, tried)
+        await writingThrough(manager, tried)
         await duringRewrite(manager, tried)
         progress(tried + 1)
       }
     } finally {
       spawnSync("umount", [disk])
     }
-    return { tried: count * 3, ...findings }
+    return { tried: count * 4, ...findings }
 
     async function duringAppend(manager: SessionManager, tried: number): Promise<void> {
       const session = await manager.create("/torture")
@@ -53,15 +54,40 @@ export const fullDisk: FaultTest = {
       await expectFull(session, `first write ${tried}`, "y".repeat(8 * BLOCK + tried))
     }
 
+    /** Each append tries again to write what an earlier one could not; none is torn, lost or there twice. */
+    async function writingThrough(manager: SessionManager, tried: number): Promise<void> {
+      const what = `written through ${tried}`
+      const session = manager.createSync("/torture", { access: "shared", durability: "write-through" })
+      if (tried % 2 === 0) say(session, "first")
+      await fill()
+      const texts = ["x".repeat(8 * BLOCK + tried), "small", "y".repeat(4 * BLOCK), "smaller"]
+      const refusals = texts.map((text) => thrownBy(() => say(session, text)))
+      findings.expect(isFull(refusals[0]), () => `${what}: ${String(refusals[0])} instead of a PersistError by ENOSPC`)
+      findings.expect(session.pending === texts.length, () => `${what}: ${session.pending} entries are pending`)
+      await rm(join(disk, "filler"))
+      say(session, "last")
+      findings.expect(
+        session.pending === 0,
+        () => `${what}: ${session.pending} entries are pending after the last append`,
+      )
+      await expectSound(
+        session,
+        what,
+        session.getEntries().map(({ id }) => id),
+      )
+    }
+
     async function expectFull(session: Session, what: string, text: string): Promise<void> {
       const ids = [say(session, text), say(session, "after")]
       const refusal: unknown = await session.flush().catch((error: unknown) => error)
-      const cause = isTreelogError(refusal, "PersistError") ? refusal.cause : undefined
-      const isFull = isTreelogError(cause, "StorageError") && cause.data.errno === "ENOSPC"
-      findings.expect(isFull, () => `${what}: ${String(refusal)} instead of a PersistError by ENOSPC`)
+      findings.expect(isFull(refusal), () => `${what}: ${String(refusal)} instead of a PersistError by ENOSPC`)
       findings.expect(session.pending === 2, () => `${what}: ${session.pending} entries are pending instead of 2`)
       await rm(join(disk, "filler"))
       await session.retry()
+      await expectSound(session, what, ids)
+    }
+
+    async function expectSound(session: Session, what: string, ids: readonly string[]): Promise<void> {
       await session.close()
       const { faults, entries } = await soundness(managerIn(join(disk, "store")), session.getSessionFile() ?? "")
       findings.broken.push(...faults.map((fault) => `${what}: ${fault}`))
@@ -107,4 +133,18 @@ export const fullDisk: FaultTest = {
       await writeFile(join(disk, "filler"), Buffer.concat(blocks.slice(0, -2)))
     }
   },
+}
+
+function isFull(refusal: unknown): boolean {
+  const cause = isTreelogError(refusal, "PersistError") ? refusal.cause : undefined
+  return isTreelogError(cause, "StorageError") && cause.data.errno === "ENOSPC"
+}
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return error
+  }
 }

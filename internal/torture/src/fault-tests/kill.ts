@@ -8,7 +8,7 @@ import { managerIn, say, soundness } from "../store.js"
 export const kill: FaultTest = {
   name: "kill",
   promise:
-    "A writer killed with SIGKILL at any moment leaves every entry that a flush acknowledged; the next one goes on at once.",
+    "A writer killed with SIGKILL at any moment leaves every entry that a flush acknowledged, or an append that writes through; the next one goes on at once.",
   counts: { short: 12, long: 1_000 },
   async run({ count, seed, folder, programs, progress }) {
     const findings = new Findings()
@@ -16,10 +16,13 @@ export const kill: FaultTest = {
     for (let tried = 0; tried < count; tried++) {
       const store = join(folder, `store-${tried}`)
       const key = join(store, "sessions", "--torture--", `2026-03-02T09-00-00-000Z_run-${tried}.jsonl`)
-      const child = startChild(programs.path("append-and-log"), [
+      const size = String(random.pick([100, 4_000, 200_000]))
+      const access = tried % 4 === 1 ? "shared" : "exclusive"
+      const child = startChild(programs.path(tried % 2 === 0 ? "append-and-log" : "append-through"), [
         store,
         key,
-        String(random.pick([100, 4_000, 200_000])),
+        size,
+        access,
       ])
       await child.nextLine()
       await sleep(random.next() * 30)

@@ -59,7 +59,9 @@ function tokensFrom(messages: readonly Message[], from: number): ContextTokens {
 /** The tokens that a provider reported with an answer that neither failed nor was aborted. */
 function measuredTokens(message: Message): number | undefined {
   if (!isJsonObject(message) || message.role !== "assistant" || !isJsonObject(message.usage)) return undefined
-  return message.stopReason === "aborted" || message.stopReason === "error" ? undefined : totalOf(message.usage)
+  if (message.stopReason === "aborted" || message.stopReason === "error") return undefined
+  // Imported replies whose agent reported nothing have zeros.
+  return totalOf(message.usage) || undefined
 }
 
 const CHARS_PER_TOKEN = 4

@@ -35,13 +35,16 @@ export interface ModelUsage {
   readonly usage: UsageTotals
 }
 
-/** What an entry reports that it used: of its own, and in its message. */
+/** What an entry reports that it used: of its own, and in its message. A usage of zeros, as that of a failed call, reports nothing. */
 export function usagesOf(entry: SessionEntry): ModelUsage[] {
   const reports = [entry as unknown as JsonObject]
   if (isEntry(entry, "message") && isJsonObject(entry.message)) reports.push(reportIn(entry.message))
-  return reports.flatMap(({ usage, provider, model }) =>
-    isJsonObject(usage) ? [{ model: reportedModel(provider, model) ?? "unknown", usage: totalsOf(usage) }] : [],
-  )
+  return reports.flatMap(({ usage, provider, model }) => {
+    const totals = isJsonObject(usage) ? totalsOf(usage) : noUsage()
+    const { totalTokens, cost, premiumRequests } = totals
+    const isReported = totalTokens > 0 || cost > 0 || premiumRequests !== undefined
+    return isReported ? [{ model: reportedModel(provider, model) ?? "unknown", usage: totals }] : []
+  })
 }
 
 /** xcsh keeps what a tool's own calls to models used in the details of its result. */
@@ -58,10 +61,15 @@ export function reportedModel(provider: unknown, model: unknown): string | undef
 
 /** Whatever of a stored usage is there. */
 function totalsOf(usage: JsonObject): UsageTotals {
-  const totals = { ...noUsage(), calls: 1, totalTokens: totalOf(usage), cost: numberIn(usage.cost, "total") }
+  const totals = { ...noUsage(), calls: 1, totalTokens: totalOf(usage), cost: costOf(usage) }
   for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const) totals[part] = numberIn(usage, part)
   const premiumRequests = numberIn(usage, "premiumRequests")
   return premiumRequests > 0 ? { ...totals, premiumRequests } : totals
+}
+
+/** What a usage cost; 0 where that is not reported. */
+export function costOf(usage: unknown): number {
+  return isJsonObject(usage) ? numberIn(usage.cost, "total") : 0
 }
 
 /** A number of a stored object; 0 when it is missing or not a number, which happens in real files. */

@@ -16,11 +16,17 @@ export function formatLine(record: object): string {
 export function formatRecord(record: object): string {
   try {
     const text: string | undefined = jsonText(record)
-    if (text?.startsWith("{")) return text
+    // To look into a text that was just made takes as long as to copy it.
+    if (isPlain(record) || text?.startsWith("{")) return text as string
   } catch (error) {
     throw unserializable(record, error instanceof Error ? error.message : String(error), error)
   }
   throw unserializable(record, "it gives no JSON object")
+}
+
+/** Whether it certainly gives a JSON object. */
+function isPlain(record: object): boolean {
+  return Object.getPrototypeOf(record) === Object.prototype && !("toJSON" in record)
 }
 
 export function encodeLine(record: object): Uint8Array {
@@ -29,6 +35,22 @@ export function encodeLine(record: object): Uint8Array {
 
 export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
+}
+
+/** Space for short texts. What was given out is never written again. */
+let space = /* @__PURE__ */ new Uint8Array(0)
+const SPACE_BYTES = 64 * 1024
+
+/** The same for many short texts, each in a part of a larger array: to make an array takes longer than to encode a line. */
+export function encodeShort(text: string): Uint8Array {
+  // UTF-8 takes at most three bytes for a UTF-16 unit.
+  const most = 3 * text.length
+  if (most > SPACE_BYTES / 4) return encodeText(text)
+  if (most > space.length) space = new Uint8Array(SPACE_BYTES)
+  const { written } = encoder.encodeInto(text, space)
+  const bytes = space.subarray(0, written)
+  space = space.subarray(written)
+  return bytes
 }
 
 /** Bytes that are no UTF-8 become U+FFFD. */

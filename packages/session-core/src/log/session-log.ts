@@ -55,6 +55,15 @@ export async function readLog(
   return outline && { ...outline, records }
 }
 
+/** The same of lines that are at hand. */
+export function readLogSync(lines: Iterable<Line>, key: string): SessionLog | undefined {
+  const reader = new LogReader(key)
+  const records: LogRecord[] = []
+  for (const line of lines) for (const record of reader.push(line)) records.push(record)
+  const outline = reader.finish()
+  return outline && { ...outline, records }
+}
+
 /** Takes a session's lines one after the other. */
 export class LogReader {
   readonly #key: string

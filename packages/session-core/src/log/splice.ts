@@ -38,6 +38,14 @@ export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
   return parts
 }
 
+/** The parts of a source that is at hand. */
+export function* assembleSync(parts: Iterable<Part>, source: Uint8Array): Generator<Uint8Array> {
+  for (const part of parts) {
+    if ("bytes" in part) yield part.bytes
+    else yield part.change ? part.change(source.subarray(part.from, part.to)) : source.subarray(part.from, part.to)
+  }
+}
+
 /**
  * Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. While one piece
  * is written by whoever asks for them, the next ones are read.

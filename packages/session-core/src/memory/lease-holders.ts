@@ -45,6 +45,13 @@ export class LeaseHolders {
     return this.#hold(key)
   }
 
+  /** Takes the key if it is free. @throws SessionBusyError */
+  takeSync(key: string): Hold {
+    const holder = this.#holderOf(key)
+    if (holder) throw sessionBusy(key, holder.since)
+    return this.#hold(key)
+  }
+
   /** The holder of a key; one that has lapsed has lost it for good. */
   #holderOf(key: string): Holder | undefined {
     const holder = this.#holders.get(key)
@@ -70,6 +77,7 @@ export class LeaseHolders {
         return true
       },
       release: async () => this.#end(key, holder),
+      releaseSync: () => this.#end(key, holder),
     }
   }
 

@@ -1,7 +1,16 @@
 import { type Clock, systemClock } from "../ports/clock.js"
-import type { Breadcrumbs, LeaseOptions, StorageStat, StorageSupports, StoredRanges } from "../ports/session-storage.js"
+import type {
+  Breadcrumbs,
+  Lease,
+  LeaseOptions,
+  StorageStat,
+  StorageSupports,
+  StoredRanges,
+  SyncLease,
+} from "../ports/session-storage.js"
 import { Turns } from "../turns.js"
 import { LeaseHolders } from "./lease-holders.js"
+import { type MemoryHost, MemoryLease } from "./memory-lease.js"
 import { MemoryTable } from "./memory-table.js"
 import { ObjectSessionStorage } from "./object-session-storage.js"
 import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
@@ -31,11 +40,21 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   readonly #table = new MemoryTable()
   readonly #holders: LeaseHolders
   readonly #turns = new Turns()
+  readonly #host: MemoryHost
+  #isBusy = false
   #breadcrumb: { cwd: string; key: string } | undefined
 
   constructor({ clock = systemClock, sleep = forever, leaseMs = Infinity }: MemorySessionStorageOptions = {}) {
     super("memory:", clock)
     this.#holders = new LeaseHolders(clock, sleep, leaseMs)
+    const isBusy = () => this.#isBusy
+    this.#host = {
+      ...this.leaseHost(),
+      table: this.#table,
+      get isBusy() {
+        return isBusy()
+      },
+    }
     this.supports = {
       writes: true,
       processes: false,
@@ -46,6 +65,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
       syncReads: true,
       expires: leaseMs !== Infinity,
       leaseAndAppend: true,
+      syncWrites: true,
     }
   }
 
@@ -65,7 +85,23 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     }
   }
 
+  override async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
+    return new MemoryLease(this.#host, key, await this.take(key, waitMs))
+  }
+
+  statSync(key: string): StorageStat | undefined {
+    return this.#table.get(key)?.stat
+  }
+
+  leaseSync(key: string): SyncLease {
+    return new MemoryLease(this.#host, key, this.#holders.takeSync(key))
+  }
+
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
+    return this.openRangesSync(key, identity)
+  }
+
+  openRangesSync(key: string, identity: string): StoredRanges {
     assertFound(key, this.#table.get(key), identity)
     const bytes = this.#table.bytesOf(identity)
     return { read: (offset, length) => bytes.read(offset, length), close: () => {} }
@@ -79,7 +115,14 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   }
 
   protected transact<T>(_: string, __: string, ___: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
-    return this.#turns.run(() => work(this.#table))
+    return this.#turns.run(async () => {
+      this.#isBusy = true
+      try {
+        return await work(this.#table)
+      } finally {
+        this.#isBusy = false
+      }
+    })
   }
 
   protected take(key: string, waitMs: number): Promise<Hold> {

@@ -12,7 +12,7 @@ import {
 } from "./stored-object.js"
 
 /** What a lease needs of its storage. */
-interface LeaseHost {
+export interface LeaseHost {
   transact<T>(key: string, operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T>
   /** @throws SessionBusyError */
   take(key: string): Promise<Hold>
@@ -38,7 +38,7 @@ export class ObjectLease implements Lease {
 
   async create(chunks: Chunks): Promise<StorageStat> {
     const pieces = await collect(chunks)
-    return this.#write("create", async (table) => {
+    return this.write("create", async (table) => {
       assertFree(this.#key, await table.get(this.#key))
       return this.#putNew(table, pieces)
     })
@@ -47,7 +47,7 @@ export class ObjectLease implements Lease {
   async append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
     // A copy, since the caller may change the bytes while the transaction waits for its turn.
     const own = new Uint8Array(bytes)
-    return this.#write("append", async (table) => {
+    return this.write("append", async (table) => {
       const object = assertUnchanged(this.#key, await table.get(this.#key), expected)
       await table.addBytes(object.stat, [own])
       const stat = { ...object.stat, size: object.stat.size + own.length, modified: this.#host.now() }
@@ -58,7 +58,7 @@ export class ObjectLease implements Lease {
 
   /** Nothing to wait for: bytes in memory do not survive a crash, and a transaction of a database is durable when it resolves. */
   async sync(): Promise<void> {
-    this.#renew("sync")
+    this.renew("sync")
   }
 
   async replace(
@@ -66,7 +66,7 @@ export class ObjectLease implements Lease {
     { expected, keepAs }: { expected: StorageStat; keepAs?: string },
   ): Promise<{ stat: StorageStat; kept?: string }> {
     const pieces = await collect(chunks)
-    return this.#write("replace", async (table) => {
+    return this.write("replace", async (table) => {
       const old = assertUnchanged(this.#key, await table.get(this.#key), expected)
       const kept = keepAs === undefined ? undefined : await this.#hide(table, keepAs, old)
       if (kept === undefined) table.deleteBytes(old.stat.identity)
@@ -75,10 +75,10 @@ export class ObjectLease implements Lease {
   }
 
   async move(to: string): Promise<void> {
-    this.#renew("move")
+    this.renew("move")
     const hold = await this.#host.take(to)
     try {
-      await this.#write("move", async (table) => {
+      await this.write("move", async (table) => {
         const object = assertFound(this.#key, await table.get(this.#key))
         const there = await table.get(to)
         if (there && there.stat.size > 0) assertFree(to, there)
@@ -98,13 +98,13 @@ export class ObjectLease implements Lease {
   }
 
   async quarantine(suffix: string): Promise<string> {
-    return this.#write("quarantine", async (table) =>
+    return this.write("quarantine", async (table) =>
       this.#hide(table, suffix, assertFound(this.#key, await table.get(this.#key))),
     )
   }
 
   async remove(): Promise<void> {
-    await this.#write("remove", async (table) => {
+    await this.write("remove", async (table) => {
       const object = await table.get(this.#key)
       if (object) table.deleteBytes(object.stat.identity)
       table.delete(this.#key)
@@ -112,9 +112,13 @@ export class ObjectLease implements Lease {
   }
 
   async release(): Promise<void> {
+    await this.dropHold()?.release()
+  }
+
+  protected dropHold(): Hold | undefined {
     const hold = this.#hold
     this.#hold = undefined
-    await hold?.release()
+    return hold
   }
 
   async #putNew(table: ObjectTable, pieces: readonly Uint8Array[]): Promise<StorageStat> {
@@ -134,11 +138,11 @@ export class ObjectLease implements Lease {
     return name
   }
 
-  async #write<T>(operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
-    this.#renew(operation)
+  protected async write<T>(operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
+    this.renew(operation)
     const outcome = await this.#host.transact(this.#key, operation, async (table) => {
       // Again, since the lease may have lapsed while the transaction waited for its turn.
-      this.#renew(operation)
+      this.renew(operation)
       return work(table)
     })
     this.#host.changed(this.#key)
@@ -146,7 +150,7 @@ export class ObjectLease implements Lease {
   }
 
   /** @throws StorageError after the release; LeaseLostError */
-  #renew(operation: string): void {
+  protected renew(operation: string): void {
     const key = this.#key
     if (!this.#hold) {
       const message = `The lease of ${key} was released: it cannot ${operation}`

@@ -9,7 +9,7 @@ import type {
   StorageSupports,
   StoredName,
 } from "../ports/session-storage.js"
-import { ObjectLease } from "./object-lease.js"
+import { type LeaseHost, ObjectLease } from "./object-lease.js"
 import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
 
 /** Notifies watchers of the changes of a key. */
@@ -108,14 +108,18 @@ export abstract class ObjectSessionStorage implements SessionStorage {
   }
 
   async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
-    const host = {
+    return new ObjectLease(this.leaseHost(), key, await this.take(key, waitMs))
+  }
+
+  /** What a lease needs of this storage. */
+  protected leaseHost(): LeaseHost {
+    return {
       transact: <T>(of: string, operation: string, work: (table: ObjectTable) => Promise<T>) =>
         this.transact(of, operation, "readwrite", work),
       take: (other: string) => this.take(other, 0),
       changed: (changed: string) => this.changed(changed),
       now: () => this.#clock.now(),
     }
-    return new ObjectLease(host, key, await this.take(key, waitMs))
   }
 
   watch(key: string, signal: AbortSignal): AsyncIterable<void> {

@@ -27,6 +27,8 @@ export interface Hold {
   /** Called before each use. False when the hold has lapsed; the key is then free, or another holds it. */
   renew(): boolean
   release(): Promise<void>
+  /** The same without promises, where the storage writes without them. */
+  releaseSync?(): void
 }
 
 /** Returns the object under the key if it is the one that the caller expects. @throws SessionChangedError */

@@ -122,6 +122,11 @@ export interface SearchQuery extends IndexFilter {
   readonly tool?: string | undefined
   /** Labels that contain the text. */
   readonly label?: string | undefined
+  /**
+   * What is found once: `"text"` (default), in the oldest session that fits, where forks share it; or `"session"`: of each session, also of
+   * forks, the newest text that matches.
+   */
+  readonly distinct?: "text" | "session"
   /** Default: `"newest"` first. */
   readonly sort?: "newest" | "relevance"
   /** At most so many hits. Default 50. */
@@ -172,7 +177,7 @@ export interface SessionHits {
   readonly hits: readonly SearchHit[]
 }
 
-/** Hits, grouped by session in the order of the first hit of each. A text that forks share is one hit, in the oldest session that fits. */
+/** Hits, grouped by session in the order of the first hit of each. */
 export interface SearchResult {
   readonly sessions: readonly SessionHits[]
   /** Whether there are more than the limit. */

@@ -165,6 +165,18 @@ export interface SessionStorage {
    */
   lease(key: string, options: LeaseOptions): Promise<Lease>
 
+  /** Like `stat`, without promises. Present if `supports.syncWrites`, as the next two are. */
+  statSync?(key: string): StorageStat | undefined
+
+  /** Like `openRanges`, without promises. */
+  openRangesSync?(key: string, identity: string): StoredRanges
+
+  /**
+   * Like `lease`, without promises: the thread stops while it waits. A holder in this process is not waited for.
+   * @throws what `lease` throws
+   */
+  leaseSync?(key: string, options: LeaseOptions): SyncLease
+
   /**
    * Takes the lease, appends, syncs and releases in one step: one round trip for a storage on a network. What it stored is durable,
    * even if its answer is lost. Present if `supports.leaseAndAppend`.
@@ -178,6 +190,13 @@ export interface SessionStorage {
    * @throws SessionBusyError when another holds the session, and there is something to copy; StorageError
    */
   addArtifacts?(key: string, from: string): Promise<AddedArtifacts>
+
+  /**
+   * The files that are kept with a session. One whose name ends in `.jsonl` may be the transcript of a sub-agent: a session too. Their
+   * chunks are read only when they are iterated, and each is valid until the next one is asked for. Without it, sessions have none.
+   * @throws SessionNotFoundError, InvalidSessionError, StorageError
+   */
+  artifacts?(key: string): AsyncIterable<SessionArtifact>
 
   /**
    * Yields once at the start, then whenever the stored bytes may have changed: appended to, replaced, removed, or created for the
@@ -217,6 +236,15 @@ export interface StorageSupports {
    */
   readonly expires: boolean
   readonly leaseAndAppend: boolean
+  /** Whether sessions can be read and written without promises. Default false. */
+  readonly syncWrites?: boolean
+}
+
+/** A file that is kept with a session. */
+export interface SessionArtifact {
+  /** A relative path with `/`, which does not leave the folder of the artifacts. */
+  readonly name: string
+  readonly chunks: AsyncIterable<Uint8Array>
 }
 
 /** What became of artifacts. */
@@ -298,9 +326,10 @@ export interface Lease {
   /**
    * Resolves when everything written through this lease is durable. Appended bytes must be synced through the
    * lease that appended them, or, if `supports.expires`, through a later one: the first may have lapsed.
+   * @param options with `all`, what was written through earlier leases becomes durable too
    * @throws SessionChangedError when the object they were appended to was replaced; StorageError
    */
-  sync(): Promise<void>
+  sync(options?: SyncOptions): Promise<void>
 
   /**
    * Replaces the stored bytes, atomically and durably: after a crash, either all old or all new bytes are stored. With `keepAs`, the
@@ -330,10 +359,43 @@ export interface Lease {
   remove(): Promise<void>
 
   /**
-   * Releases the session. A second call does nothing. Even if it fails, this process can take the session again:
-   * otherwise its lease would block all others for as long as the process lives.
+   * Releases the session; after `releaseSync`, other processes can take it when this resolves. A second call does nothing. Even if it
+   * fails, this process can take the session again: otherwise its lease would block all others for as long as the process lives.
    */
   release(): Promise<void>
+}
+
+/** What becomes durable. */
+export interface SyncOptions {
+  /** Default false. A storage whose writes are durable when they resolve ignores it. */
+  readonly all?: boolean
+}
+
+/**
+ * A lease of a storage that `supports.syncWrites`. The methods without promises do what those of the same name do, at once, and may be
+ * called while one with a promise is under way: an `append` that has begun to write is waited for, and one that has not then fails with
+ * SessionChangedError `grown`.
+ */
+export interface SyncLease extends Lease {
+  /**
+   * May keep the chunks, as `appendSync` does.
+   * @param options without `sync` (default true), the bytes may be lost in a power failure until the lease is synced, as appended ones
+   */
+  createSync(chunks: Iterable<Uint8Array>, options?: { sync?: boolean }): StorageStat
+  /**
+   * May keep the bytes: the caller does not change them any more. A text is stored as UTF-8. `modified` may be that of `expected`;
+   * `written` is how many bytes were appended.
+   */
+  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number }
+  syncSync(options?: SyncOptions): void
+  replaceSync(
+    chunks: Iterable<Uint8Array>,
+    options: { expected: StorageStat; keepAs?: string },
+  ): { stat: StorageStat; kept?: string }
+  /** Others in this process can take the session at once; other processes soon, or after `release`. */
+  releaseSync(): void
+  /** Takes the session again, after `releaseSync`, if nobody else could have it since. Returns whether that is so. */
+  resumeSync(): boolean
 }
 
 /** Bytes in chunks, so that a large session can be written without holding it in memory. */

@@ -33,8 +33,10 @@ export interface IndexChange {
 
 /** Where `updateIndex` keeps what it derives: the part of an index that differs between implementations. */
 export interface IndexTables {
-  /** What is known of each session. */
-  states(): AsyncIterable<IndexedState> | Iterable<IndexedState>
+  /** The keys of all sessions, each with its `settledStat`: most do not change, so that nothing else of them is needed. */
+  settledStats(): AsyncIterable<KeyAndStat> | Iterable<KeyAndStat>
+  /** What is known of a session. */
+  state(key: string): Promise<IndexedState | undefined> | IndexedState | undefined
   /** The offsets and digests of what is kept of a session, in the order of the session. */
   digests(key: string): Promise<readonly FactsDigest[]> | readonly FactsDigest[]
   /** @returns false, and changes nothing, when another has changed the state of the session meanwhile */
@@ -45,7 +47,27 @@ export interface IndexTables {
   flush?(): Promise<void>
 }
 
+export type KeyAndStat = readonly [key: string, stat: string]
+
 export type FactsDigest = Pick<PlacedFacts, "offset" | "digest">
+
+/** Changes within so long may have the same time. Milliseconds. */
+const TICK = 2_000
+
+/** Whether a session was left alone for so long that a change from now on shows in its state. @param now milliseconds since 1970 */
+export function isLeftAlone({ modified }: StorageStat, now: number): boolean {
+  return now - modified > TICK
+}
+
+/** The same text for the same state of a session. */
+export function statText({ identity, size, modified }: StorageStat): string {
+  return `${size} ${modified} ${identity}`
+}
+
+/** The `statText` with which a session need not be read, since it is indexed as a whole; empty if it has to be read in any case. */
+export function settledStat({ stat, isWhole, isSettled, error }: IndexedState): string {
+  return isWhole && isSettled && !error ? statText(stat) : ""
+}
 
 /** Whether both describe the same state of a session. */
 export function isSameState(a: IndexedState | undefined, b: IndexedState | undefined): boolean {

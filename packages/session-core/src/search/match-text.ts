@@ -72,6 +72,14 @@ function holdsWords(folded: string, { words, isPrefix }: FoldedTerm): boolean {
   return false
 }
 
+/** How many words of a folded text begin with a word. */
+export function countWordStarts(folded: string, word: string): number {
+  let count = 0
+  for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length))
+    if (!endsWithWord(folded, at)) count += 1
+  return count
+}
+
 /** Where the word begins that follows the one that ends at `end`; undefined if that goes on, or is the last. */
 function nextWord(folded: string, end: number): number | undefined {
   let at = end

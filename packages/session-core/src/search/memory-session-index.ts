@@ -18,10 +18,18 @@ import type {
 import type { SessionStorage } from "../ports/session-storage.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsModel, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
-import { type FactsDigest, type IndexChange, type IndexedState, type IndexTables, isSameState } from "./index-tables.js"
+import {
+  type FactsDigest,
+  type IndexChange,
+  type IndexedState,
+  type IndexTables,
+  isSameState,
+  type KeyAndStat,
+  settledStat,
+} from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { periodOf } from "./period.js"
-import { byRelevance, type FoundText, groupedHits, newestFirst } from "./rank-hits.js"
+import { byRelevance, type FoundText, firstOfEach, groupedHits, newestFirst } from "./rank-hits.js"
 import { updateIndex } from "./update-index.js"
 import { verifyIndex } from "./verify-index.js"
 
@@ -52,8 +60,9 @@ export class MemorySessionIndex implements SessionIndex {
     this.#assertOpen()
     const limit = requireLimit(query.limit)
     const terms = foldTerms(query.terms)
-    const found = [...this.#texts(query, terms)]
-    const ranked = query.sort === "relevance" ? byRelevance(found, terms) : found.sort(newestFirst)
+    const all = [...this.#texts(query, terms)].sort(newestFirst)
+    const found = query.distinct === "session" ? firstOfEach(all) : all
+    const ranked = query.sort === "relevance" ? byRelevance(found, terms) : found
     return { sessions: groupedHits(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
   }
 
@@ -97,7 +106,7 @@ export class MemorySessionIndex implements SessionIndex {
 
   *#texts(query: SearchQuery, terms: readonly FoldedTerm[]): Generator<FoundText> {
     const label = query.label === undefined ? "" : foldText(query.label)
-    for (const { session, facts } of this.#entries(query))
+    for (const { session, facts } of this.#entries(query, query.distinct === "session"))
       for (const text of facts.texts) {
         if (!fitsText(query, text)) continue
         const folded = foldText(text.text)
@@ -105,15 +114,15 @@ export class MemorySessionIndex implements SessionIndex {
       }
   }
 
-  /** The entries of the sessions that fit, each once: a copy of an entry has its id and its timestamp. */
-  *#entries(filter: IndexFilter): Generator<Found> {
+  /** The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id and its timestamp. */
+  *#entries(filter: IndexFilter, withCopies = false): Generator<Found> {
     const seen = new Set<string>()
     for (const { state, facts: all } of this.#tables.oldestFirst()) {
       const { session } = state
       if (!fitsSession(filter, session) || !touches(all, filter.file)) continue
       for (const facts of all) {
         const identity = JSON.stringify([facts.id, facts.timestamp])
-        if (seen.has(identity)) continue
+        if (seen.has(identity) && !withCopies) continue
         seen.add(identity)
         if (fitsTime(filter, facts.time)) yield { session, facts }
       }
@@ -155,8 +164,12 @@ class MemoryIndexTables implements IndexTables {
     )
   }
 
-  states(): IndexedState[] {
-    return [...this.#sessions.values()].map(({ state }) => state)
+  settledStats(): KeyAndStat[] {
+    return [...this.#sessions].map(([key, { state }]) => [key, settledStat(state)])
+  }
+
+  state(key: string): IndexedState | undefined {
+    return this.#sessions.get(key)?.state
   }
 
   digests(key: string): readonly FactsDigest[] {

@@ -1,7 +1,7 @@
 import { foldText } from "../entry/fold-text.js"
 import type { IndexedSession, SessionHits } from "../ports/session-index.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
-import { type FoldedTerm, wordsOf } from "./match-text.js"
+import { countWordStarts, type FoldedTerm } from "./match-text.js"
 import { snippetOf } from "./snippet.js"
 
 /** A text that a search found. */
@@ -14,6 +14,12 @@ export interface FoundText {
 /** Of one time, the last in a session comes first. */
 export function newestFirst(a: FoundText, b: FoundText): number {
   return b.facts.time - a.facts.time || b.facts.offset - a.facts.offset
+}
+
+/** The first text of each session. */
+export function firstOfEach<Text extends FoundText>(found: readonly Text[]): Text[] {
+  const seen = new Set<string>()
+  return found.filter(({ session: { key } }) => !seen.has(key) && seen.add(key))
 }
 
 /** Hits in their order, by session. */
@@ -45,13 +51,13 @@ const LENGTH_SHARE = 0.75
 
 /** The same texts, those first that have the words of the terms most often. */
 export function byRelevance(found: readonly FoundText[], terms: readonly FoldedTerm[]): FoundText[] {
-  const words = found.map(({ text }) => wordsOf(foldText(text.text)))
-  const average = words.reduce((sum, { length }) => sum + length, 0) / Math.max(1, words.length)
+  const texts = found.map(({ text }) => foldText(text.text))
+  const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length)
   const sought = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.words)
-  const scores = words.map((inText) => {
-    const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * inText.length) / Math.max(1, average))
+  const scores = texts.map((folded) => {
+    const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * folded.length) / Math.max(1, average))
     return sought.reduce((score, word) => {
-      const count = inText.filter((found) => found.startsWith(word)).length
+      const count = countWordStarts(folded, word)
       return score + (count * (SATURATION + 1)) / (count + norm)
     }, 0)
   })

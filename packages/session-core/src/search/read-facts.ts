@@ -8,48 +8,57 @@ import { entryFacts, type PlacedFacts } from "./entry-facts.js"
 /** What an index without texts keeps of an entry. */
 export type KeptEntry = Pick<PlacedFacts, "id" | "offset" | "length" | "digest">
 
-async function readFacts(source: OpenSession, key: string, entry: KeptEntry): Promise<PlacedFacts | undefined> {
-  try {
-    const { offset, length } = entry
-    return factsIn(source.ranges?.read(offset, length) ?? (await source.storage.readRange(key, offset, length)), entry)
-  } catch (error) {
-    if (isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")) return undefined
-    throw error
-  }
-}
-
-function factsIn(bytes: Uint8Array, { id, offset, length, digest }: KeptEntry): PlacedFacts | undefined {
-  if (fingerprint(bytes) !== digest) return undefined
-  const { records } = parseLine({ number: 1, offset, bytes, end: offset + length, terminated: true })
-  const [record] = records
-  if (!record || records.length > 1) return undefined
-  // An entry of version 1 got its id when it was read.
-  return { ...entryFacts({ ...record.value, id } as unknown as SessionEntry), offset, length, digest }
-}
-
 /** With more, all sessions are closed. */
 const MOST_OPEN = 64
+/** Entries with no more between them are read at once. Bytes. */
+const GAP = 8 * 1024
+/** At most so much is read at once, but for one long entry. Bytes. */
+const BLOCK = 256 * 1024
 
 /**
  * Reads entries of many sessions for one answer. Each session is opened once, where the storage can do that, and read without waiting:
- * a search takes half the time.
+ * a search takes half the time. Entries that stand close to each other are read at once.
  */
 export class FactsReader {
   readonly #storage: SessionStorage
-  readonly #open = new Map<string, Promise<OpenSession>>()
+  readonly #mayFit: (bytes: Uint8Array) => boolean
+  readonly #open = new Map<string, Promise<StoredRanges | undefined>>()
+  readonly #block = new Uint8Array(BLOCK)
 
-  constructor(storage: SessionStorage) {
+  /** @param mayFit of the bytes of an entry; false if its facts are not needed */
+  constructor(storage: SessionStorage, mayFit: (bytes: Uint8Array) => boolean = () => true) {
     this.#storage = storage
+    this.#mayFit = mayFit
   }
 
   /**
-   * Derives the facts of an entry once more from its session, so that an index without texts can show them. Undefined where the
-   * session is gone, or something else stands there now: a stale index never shows a wrong text.
+   * Derives the facts of entries once more from their session, so that an index without texts can show them. Without those that do not fit, and
+   * without those where the session is gone, or something else stands there now: a stale index never shows a wrong text.
    * @param identity of the session when it was indexed
    * @throws StorageError
    */
-  async read(key: string, identity: string, entry: KeptEntry): Promise<PlacedFacts | undefined> {
-    return readFacts(await this.#opened(key, identity), key, entry)
+  async read<Entry extends KeptEntry>(
+    key: string,
+    identity: string,
+    entries: readonly Entry[],
+  ): Promise<Map<Entry, PlacedFacts>> {
+    const found = new Map<Entry, PlacedFacts>()
+    try {
+      const ranges = await this.#opened(key, identity)
+      for (const span of spansOf(entries)) {
+        const { from, to } = span
+        const bytes =
+          ranges?.read(from, to - from, this.#block) ?? (await this.#storage.readRange(key, from, to - from))
+        for (const entry of span.entries) {
+          const own = bytes.subarray(entry.offset - from, entry.offset - from + entry.length)
+          const facts = this.#mayFit(own) ? factsIn(own, entry) : undefined
+          if (facts !== undefined) found.set(entry, facts)
+        }
+      }
+    } catch (error) {
+      if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "SessionChangedError")) throw error
+    }
+    return found
   }
 
   /** Closes the sessions if many are open. Not to be called during a read. */
@@ -60,29 +69,52 @@ export class FactsReader {
   async close(): Promise<void> {
     const opened = await Promise.allSettled(this.#open.values())
     this.#open.clear()
-    for (const one of opened) if (one.status === "fulfilled") one.value.ranges?.close()
+    for (const one of opened) if (one.status === "fulfilled") one.value?.close()
   }
 
-  #opened(key: string, identity: string): Promise<OpenSession> {
+  /** Undefined where it cannot be opened. */
+  #opened(key: string, identity: string): Promise<StoredRanges | undefined> {
     const opening = this.#open.get(key) ?? this.#openSession(key, identity)
     this.#open.set(key, opening)
     return opening
   }
 
-  async #openSession(key: string, identity: string): Promise<OpenSession> {
+  async #openSession(key: string, identity: string): Promise<StoredRanges | undefined> {
     try {
-      const ranges = await this.#storage.openRanges?.(key, identity, "some")
-      return { ranges, storage: this.#storage }
+      return await this.#storage.openRanges?.(key, identity, "some")
     } catch (error) {
       // It was replaced after it was indexed; the entry may stand there all the same.
-      if (isTreelogError(error, "SessionChangedError")) return { ranges: undefined, storage: this.#storage }
+      if (isTreelogError(error, "SessionChangedError")) return undefined
       throw error
     }
   }
 }
 
-interface OpenSession {
-  /** Undefined where it cannot be opened. */
-  readonly ranges: StoredRanges | undefined
-  readonly storage: SessionStorage
+/** Entries of a session that are read at once. */
+interface Span<Entry> {
+  readonly from: number
+  to: number
+  readonly entries: Entry[]
+}
+
+function spansOf<Entry extends KeptEntry>(entries: readonly Entry[]): Span<Entry>[] {
+  const spans: Span<Entry>[] = []
+  for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
+    const end = entry.offset + entry.length
+    const last = spans.at(-1)
+    if (last !== undefined && entry.offset <= last.to + GAP && end <= last.from + BLOCK) {
+      last.to = Math.max(last.to, end)
+      last.entries.push(entry)
+    } else spans.push({ from: entry.offset, to: end, entries: [entry] })
+  }
+  return spans
+}
+
+function factsIn(bytes: Uint8Array, { id, offset, length, digest }: KeptEntry): PlacedFacts | undefined {
+  if (fingerprint(bytes) !== digest) return undefined
+  const { records } = parseLine({ number: 1, offset, bytes, end: offset + length, terminated: true })
+  const [record] = records
+  if (!record || records.length > 1) return undefined
+  // An entry of version 1 got its id when it was read.
+  return { ...entryFacts({ ...record.value, id } as unknown as SessionEntry), offset, length, digest }
 }

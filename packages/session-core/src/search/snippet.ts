@@ -70,8 +70,11 @@ function sourceOf({ words, part, isPrefix }: FoldedTerm, isWithinWords: boolean)
   // Where the term is one word, its characters are found wherever the word is.
   if (within.length > 0 && words.length === 1 && words[0] === part) return within.join("|")
   const after = isPrefix ? "" : `(?=${NOT_WORD}|$)`
-  const byWords = words.length > 0 ? [`(?<=${NOT_WORD}|^)${words.map(escaped).join(`${NOT_WORD}+`)}${after}`] : []
-  return [...within, ...byWords].join("|")
+  const [first, ...others] = words.map(escaped)
+  if (first === undefined) return within.join("|")
+  // Looking behind the first word instead of before it lets V8 search for the word: that takes a third of the time.
+  const start = `${first}(?<=(?:${NOT_WORD}|^)${first})`
+  return [...within, `${[start, ...others].join(`${NOT_WORD}+`)}${after}`].join("|")
 }
 
 function escaped(text: string): string {

@@ -6,7 +6,14 @@ import { type ErrorInfo, errorInfo } from "../session/listing/session-info.js"
 import { atOnce } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
-import { type IndexChange, type IndexedState, type IndexTables, isSameStat } from "./index-tables.js"
+import {
+  type IndexChange,
+  type IndexedState,
+  type IndexTables,
+  isLeftAlone,
+  isSameStat,
+  statText,
+} from "./index-tables.js"
 import { SessionFactsReader } from "./session-facts.js"
 
 /** Bytes. */
@@ -15,8 +22,6 @@ const BLOCK = 512 * 1024
 const HELD = 4 * 1024 * 1024
 /** How often a session is read again that was replaced or cut while it was read. */
 const ATTEMPTS = 3
-/** Changes within so long may have the same time. Milliseconds. */
-const TICK = 2_000
 /** So long an update runs before others have a turn: storages and tables may answer without waiting for anything. Milliseconds. */
 const TURN = 50
 /** How often what was read can be found while the update runs. Milliseconds. */
@@ -42,34 +47,35 @@ export async function updateIndex(
 ): Promise<IndexUpdateReport> {
   const { signal, onProgress = () => {}, now = Date.now } = options
   const update = new IndexUpdate(storage, tables, options)
-  const known = new Map<string, IndexedState>()
-  for await (const state of tables.states()) known.set(state.session.key, state)
-  const found: FoundSession[] = []
-  for await (const session of storedSessions(storage, signal)) {
-    if (session.error) update.fail(session.key, errorInfo(session.error, "StorageError"))
-    else found.push(session)
-  }
-  const total = found.length
-  // Most sessions: an update of thousands takes half the time where none of these is sorted or waits for a promise.
-  const left = found.filter(({ key, stat }) => {
-    const state = known.get(key)
-    if (!isUpToDate(state, stat)) return true
-    update.skip(state)
-    known.delete(key)
-    return false
-  })
+  const known = new Map<string, string>()
+  for await (const [key, stat] of tables.settledStats()) known.set(key, stat)
+  let total = 0
+  const left: FoundSession[] = []
+  for await (const sessions of storedSessions(storage, signal))
+    for (const session of sessions) {
+      const { key, stat, error } = session
+      if (error) {
+        update.fail(key, errorInfo(error, "StorageError"))
+        continue
+      }
+      total += 1
+      // Most sessions: an update of thousands takes half the time where none of these is kept, sorted or waits for a promise.
+      if (stat !== undefined && known.get(key) === statText(stat)) known.delete(key)
+      else left.push(session)
+    }
   let done = total - left.length
   let flushed = { at: now(), upToDateAfter: Number.MAX_SAFE_INTEGER }
   for (const session of left.sort(newestFirst)) {
     signal?.throwIfAborted()
-    if (await update.session(session, known.get(session.key))) known.delete(session.key)
+    const former = known.has(session.key) ? await tables.state(session.key) : undefined
+    if (await update.session(session, former)) known.delete(session.key)
     if (now() - flushed.at >= FLUSH_EVERY) {
       await tables.flush?.()
       flushed = { at: now(), upToDateAfter: modifiedOf(session) }
     }
     onProgress({ done: ++done, total, bytes: update.bytes, upToDateAfter: flushed.upToDateAfter })
   }
-  for (const state of known.values()) await update.removeIfGone(state)
+  for (const key of known.keys()) await update.removeIfGone(key)
   await tables.flush?.()
   const { bytes, read, removed, failed } = update
   onProgress({ done, total, bytes, upToDateAfter: 0 })
@@ -77,24 +83,24 @@ export async function updateIndex(
 }
 
 /** All sessions, with their states or their summaries, which say how new they are; those that cannot be read with their errors. */
-export async function* storedSessions(
+async function* storedSessions(
   storage: SessionStorage,
   signal: AbortSignal | undefined,
-): AsyncGenerator<FoundSession> {
+): AsyncGenerator<readonly FoundSession[]> {
+  // A file makes its state each time that it is asked for it.
   for await (const batch of findSessions(storage, { signal }))
-    for (const session of batch) {
-      if (session.stat || session.cached?.isCurrent || session.error) yield session
-      else yield* withStat(storage, session)
-    }
+    if (batch.every((one) => one.cached?.isCurrent || one.stat || one.error)) yield batch
+    else for (const session of batch) yield await withStat(storage, session)
 }
 
-async function* withStat(storage: SessionStorage, session: FoundSession): AsyncGenerator<FoundSession> {
+async function withStat(storage: SessionStorage, session: FoundSession): Promise<FoundSession[]> {
+  if (session.stat || session.cached?.isCurrent || session.error) return [session]
   try {
     const stat = await storage.stat(session.key)
-    if (stat) yield { ...session, stat }
+    return stat ? [{ ...session, stat }] : []
   } catch (error) {
     if (!isTreelogError(error)) throw error
-    yield { ...session, error }
+    return [{ ...session, error }]
   }
 }
 
@@ -169,16 +175,17 @@ class IndexUpdate {
         if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
           return this.fail(found.key, errorInfo(error, "InternalError"))
         stat = undefined
-        known = await this.#stateOf(found.key)
+        known = await this.#tables.state(found.key)
       }
     }
   }
 
-  async removeIfGone(state: IndexedState): Promise<void> {
-    const { key } = state.session
+  async removeIfGone(key: string): Promise<void> {
     const [found] = await Promise.allSettled([this.#storage.stat(key)])
     if (found.status === "rejected") this.fail(key, errorInfo(found.reason, "InternalError"))
-    else if (!found.value && (await this.#tables.remove(state))) this.removed += 1
+    if (found.status === "rejected" || found.value) return
+    const state = await this.#tables.state(key)
+    if (state && (await this.#tables.remove(state))) this.removed += 1
   }
 
   async #put(change: IndexChange): Promise<boolean> {
@@ -188,11 +195,6 @@ class IndexUpdate {
       this.#haveTablesFailed = true
       throw error
     }
-  }
-
-  async #stateOf(key: string): Promise<IndexedState | undefined> {
-    for await (const state of this.#tables.states()) if (state.session.key === key) return state
-    return undefined
   }
 
   async #index(found: Found, former: IndexedState | undefined): Promise<void> {
@@ -241,7 +243,7 @@ class IndexUpdate {
     this.bytes += bytes
     const nameAtMark = reader.session?.name
     change.facts.push(...reader.finish())
-    const isSettled = this.#now() - stat.modified > TICK
+    const isSettled = isLeftAlone(stat, this.#now())
     const state = stateOf(reader, found, {
       mark,
       isWhole: true,

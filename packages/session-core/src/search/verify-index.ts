@@ -9,17 +9,18 @@ import { updateIndex } from "./update-index.js"
  */
 export async function verifyIndex(
   storage: SessionStorage,
-  tables: Pick<IndexTables, "states" | "digests">,
+  tables: Pick<IndexTables, "settledStats" | "state" | "digests">,
   { signal }: Pick<IndexUpdateOptions, "signal"> = {},
 ): Promise<IndexFault[]> {
   const faults: IndexFault[] = []
-  const known = new Map<string, IndexedState>()
-  for await (const state of tables.states()) known.set(state.session.key, state)
+  const known = new Set<string>()
+  for await (const [key] of tables.settledStats()) known.add(key)
   // What an update of an empty index would store is compared with what is there.
   const read = new Set<string>()
   let derived: FactsDigest[] = []
   const comparison: IndexTables = {
-    states: () => [],
+    settledStats: () => [],
+    state: () => undefined,
     digests: () => [],
     remove: () => true,
     put: async ({ state, facts, from }: IndexChange) => {
@@ -28,14 +29,14 @@ export async function verifyIndex(
       for (const one of facts) derived.push({ offset: one.offset, digest: one.digest })
       if (!state.isWhole) return true
       read.add(key)
-      const kind = await difference(tables, known.get(key), state, derived)
+      const kind = await difference(tables, await tables.state(key), state, derived)
       if (kind) faults.push({ key, kind, message: `${key} ${MESSAGES[kind]}. Run an update.` })
       return true
     },
   }
   const { failed } = await updateIndex(storage, comparison, { signal })
   for (const { key } of failed) read.add(key)
-  for (const key of known.keys())
+  for (const key of known)
     if (!read.has(key)) faults.push({ key, kind: "gone", message: `${key} ${MESSAGES.gone}. Run an update.` })
   return faults
 }

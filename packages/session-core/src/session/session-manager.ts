@@ -9,11 +9,11 @@ import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
 import { stateOfEntries } from "./load-state.js"
-import { openToRead, openToWrite } from "./open-session.js"
+import { openToRead, openToWrite, openToWriteSync } from "./open-session.js"
 import { loadWhole } from "./reader/load-stored.js"
 import { readHeader } from "./reader/read-stored.js"
 import { readContextFromEnd } from "./restored-context.js"
-import { branchBytes, branchSession, forkSession } from "./rewrite/copy-session.js"
+import { appendEntries, branchBytes, branchSession, forkSession, forkSessionSync } from "./rewrite/copy-session.js"
 import { type ImportOptions, type ImportReport, importSession } from "./rewrite/import-session.js"
 import { migrateSession, type StoredMigration } from "./rewrite/migrate-session.js"
 import { moveSession, relocateSession } from "./rewrite/move-session.js"
@@ -21,7 +21,14 @@ import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewri
 import type { Session, SessionRelatives } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
-import type { CreateOptions, InMemoryOptions, NewSessionOptions, OpenOptions } from "./session-options.js"
+import type {
+  CreateOptions,
+  CreateSyncOptions,
+  InMemoryOptions,
+  NewSessionOptions,
+  OpenOptions,
+  OpenSyncOptions,
+} from "./session-options.js"
 import { sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 import { type RepairReport, repairSession } from "./verify/repair-session.js"
@@ -88,6 +95,36 @@ export class SessionManager {
     const { header, key } = await this.#newPlace(cwd, options)
     await this.#storage.breadcrumbs?.write(cwd, key)
     return this.#factory.writing(key, { header, state: new SessionState() }, options)
+  }
+
+  /**
+   * `create` without promises and on any storage, with its first entries. The breadcrumb of the terminal stays what it is, and whether
+   * a chosen id is taken shows when the session is first written.
+   * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; PersistError where it is written through
+   */
+  createSync(cwd: string, { entries = [], ...options }: CreateSyncOptions = {}): Session {
+    const header = this.#factory.newHeader(cwd, options)
+    const content = { header, state: new SessionState() }
+    return appendEntries(this.#factory.writing(this.#factory.keyFor(header), content, options), entries)
+  }
+
+  /**
+   * `open` without promises, for writing, on a storage that `supports.syncWrites`. The breadcrumb of the terminal stays what it is. A
+   * shared session that has not to be migrated, and whose last line is complete, takes its lease with the first write only.
+   * @param key the storage's key: a path, for files. `resolve` finds it for other references.
+   * @throws InvalidSessionError, SessionBusyError; StorageError also where the storage cannot do it
+   */
+  openSync(key: string, options: OpenSyncOptions = {}): Session {
+    return openToWriteSync(this.#factory, key, options)
+  }
+
+  /**
+   * `forkFrom` without promises, on a storage that `supports.syncWrites`; without the artifacts of the source.
+   * @param from the storage's key of the source
+   * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError; StorageError also where the storage cannot do it
+   */
+  forkSync(from: string, cwd: string, options: CreateOptions = {}): Session {
+    return forkSessionSync(this.#factory, from, cwd, options)
   }
 
   /**

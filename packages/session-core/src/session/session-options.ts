@@ -1,8 +1,12 @@
 import type { SessionEntry } from "../entry/entry.js"
 import type { LeaseOptions } from "../ports/session-storage.js"
 
-/** When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. */
-export type Durability = "flush" | "always" | "none"
+/**
+ * When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. With
+ * `"write-through"`, each append is with the operating system when it returns, images and long texts in its line, and on the disk after
+ * `flush`: for storages that write synchronously (`supports.syncWrites`).
+ */
+export type Durability = "flush" | "always" | "none" | "write-through"
 
 /** When a new session gets its file: with the first user or assistant message (default), the first assistant message, or at once. */
 export type PersistFrom = "user" | "assistant" | "create"
@@ -18,6 +22,18 @@ export interface NewSessionOptions {
 /** What a session in memory starts with. */
 export interface InMemoryOptions extends NewSessionOptions {
   /** Its first entries, with their ids and parents, in the order of a file; `getEntries` returns such a list. They are not copied. */
+  readonly entries?: readonly SessionEntry[]
+}
+
+/** How a session is opened synchronously. */
+export interface OpenSyncOptions extends WritingOptions {
+  /** The folder of a session that is not there yet. */
+  readonly cwd?: string
+}
+
+/** What a session of `createSync` starts with. */
+export interface CreateSyncOptions extends CreateOptions {
+  /** Its first entries, with their ids and parents, in the order of a file. They are not copied. */
   readonly entries?: readonly SessionEntry[]
 }
 

@@ -47,7 +47,7 @@ export class SessionState {
   readonly #slots: Slot[] = []
   /** What is to be written: the lines of the last slots, in their order. */
   #waiting: WaitingLine[] = []
-  readonly #diagnostics: Diagnostic[] = []
+  #diagnostics: Diagnostic[] = []
   leafId: string | null = null
   #tree = new EntryTree()
   #labels = new Labels()
@@ -100,8 +100,10 @@ export class SessionState {
 
   /** Notes where the lines of entries stand now: of those from an ordinal on, or of the first that wait. They wait no longer. */
   stored(places: readonly Place[], from = this.#firstWaiting): void {
-    for (const [index, place] of places.entries()) (this.#slots[from + index] as Slot).line = { place, verbatim: true }
-    this.#waiting = this.#waiting.slice(from + places.length - this.#firstWaiting)
+    const left = this.#waiting.slice(from + places.length - this.#firstWaiting)
+    let at = from
+    for (const place of places) (this.#slots[at++] as Slot).line = { place, verbatim: true }
+    this.#waiting = left
   }
 
   /** Whether an entry with this id waits. Then this is its line: it waits no longer, and precedes those that do. */
@@ -189,6 +191,11 @@ export class SessionState {
 
   report(diagnostic: Diagnostic): void {
     this.#diagnostics.push(diagnostic)
+  }
+
+  /** What was reported of a line is no longer so. */
+  retract(line: number): void {
+    this.#diagnostics = this.#diagnostics.filter((diagnostic) => diagnostic.line !== line)
   }
 
   get size(): number {

@@ -410,6 +410,15 @@ export class Session {
   }
 
   /**
+   * `flush` without promises, for what runs when the process ends: also while another flush is under way. Images and long texts that
+   * are not in the blob store yet stay in their lines.
+   * @throws PersistError; StorageError: the storage cannot write synchronously (`supports.syncWrites`); SessionClosedError
+   */
+  flushSync(): void {
+    this.#store.flushSync()
+  }
+
+  /**
    * Writes again what a failed write left in memory. Where another file of the same session is there by now, what it lacks is
    * appended to it. With `recreate`, a session whose file was moved or deleted is stored again where it was, all of it.
    * @throws PersistError when it fails again
@@ -471,6 +480,7 @@ export class Session {
     // Whatever can fail comes first: then nothing was added.
     this.#store.append(entry, formatRecord(entry))
     this.#state.follow(entry)
+    this.#store.writeThrough()
     return entry.id
   }
 

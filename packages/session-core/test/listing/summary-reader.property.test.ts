@@ -33,6 +33,15 @@ const time = fc.oneof(
   fc.double(),
   fc.constantFrom(1e300, -5, "late", null, undefined),
 )
+const cost = fc.oneof(fc.double({ min: 0, max: 5, noNaN: true }), fc.constantFrom("free", null, -1))
+const usage = fc.oneof(
+  fc.record({ input: fc.nat(), cost: fc.record({ total: cost }) }),
+  fc.record({ input: fc.nat(), note: fc.string(), cost: fc.record({ input: cost, total: cost }), deep: jsonObject }),
+  fc.constantFrom(null, 7, "usage", {}, []),
+)
+const provider = fc.constantFrom("anthropic", "open ai", 'a "quoted" one', "", 5)
+const model = fc.constantFrom("claude-1", "gpt/5", "変", "", null)
+
 const stopReason = fc.constantFrom(
   "stop",
   "toolUse",
@@ -45,12 +54,28 @@ const stopReason = fc.constantFrom(
   undefined,
 )
 
+/** An answer as agents write it, with what is in it being odd, and something behind it. */
+const answer = fc
+  .tuple(
+    fc.record({ provider, model, usage, stopReason, timestamp: time }),
+    fc.record({ usage, model, duration: fc.nat() }, { requiredKeys: [] }),
+  )
+  .map(([known, more]) => ({ role: "assistant", content: [{ type: "text", text: "hi" }], ...known, ...more }))
+
 /** A message whose fields are those that a list looks at, in any order, and other ones. */
 const oddMessage = fc
   .tuple(
     fc.record({ role: fc.constantFrom("user", "assistant", "toolResult", "custom", 7), stopReason, timestamp: time }),
     fc.record(
-      { isError: fc.boolean(), content: fc.string(), details: jsonObject, error: fc.string() },
+      {
+        isError: fc.boolean(),
+        content: fc.string(),
+        details: fc.oneof(jsonObject, fc.record({ usage })),
+        error: fc.string(),
+        provider,
+        model,
+        usage,
+      },
       { requiredKeys: [] },
     ),
     fc.infiniteStream(fc.nat()),
@@ -59,8 +84,17 @@ const oddMessage = fc
 
 const said = fc
   .tuple(
-    fc.record({ type: fc.constant("message"), message: fc.oneof(message, oddMessage, jsonObject, fc.constant(null)) }),
-    fc.constantFrom({}, { extra: 1 }, { after: { stopReason: "stop" } }, { name: 'a "quoted" one' }),
+    fc.record({
+      type: fc.constant("message"),
+      message: fc.oneof(message, oddMessage, answer, jsonObject, fc.constant(null)),
+    }),
+    fc.constantFrom(
+      {},
+      { extra: 1 },
+      { after: { stopReason: "stop" } },
+      { name: 'a "quoted" one' },
+      { usage: { cost: { total: 0.5 } } },
+    ),
   )
   .map(([entry, more]) => ({ ...entry, ...more }))
 

@@ -1,8 +1,8 @@
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { Chunks, Lease, LeaseOptions, StorageStat } from "../../src/ports/session-storage.js"
+import { AsyncMemoryStorage } from "../async-memory-storage.js"
 
 /** A memory storage that notes each line when it is stored. */
-export class RecordingStorage extends MemorySessionStorage {
+export class RecordingStorage extends AsyncMemoryStorage {
   readonly #note: (line: string) => void
 
   constructor(note: (line: string) => void) {

@@ -9,8 +9,12 @@ class SlowTables implements IndexTables {
   readonly readable = new Set<string>()
   #held: string[] = []
 
-  states(): [] {
+  settledStats(): [] {
     return []
+  }
+
+  state(): undefined {
+    return undefined
   }
 
   digests(): [] {

@@ -184,6 +184,7 @@ describe("a list", () => {
         firstMessage: "hello",
         size: said.length,
         status: "complete",
+        model: "anthropic/claude-test",
       },
     ])
   })

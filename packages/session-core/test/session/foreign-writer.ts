@@ -1,11 +1,11 @@
 import { bytesOf } from "@treelog-internal/test-kit"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { Lease, LeaseOptions } from "../../src/ports/session-storage.js"
+import { AsyncMemoryStorage } from "../async-memory-storage.js"
 
 type Pieces = Parameters<typeof bytesOf>
 
 /** A memory storage that can also be written as an editor writes a file: without a lease, whoever holds one. */
-export class OpenMemoryStorage extends MemorySessionStorage {
+export class OpenMemoryStorage extends AsyncMemoryStorage {
   readonly #bare = new Map<string, Lease>()
 
   /** Leases are free for all in this storage: exclusion is not what it is for. */

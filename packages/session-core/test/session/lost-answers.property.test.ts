@@ -12,6 +12,7 @@ import { TreelogError } from "../../src/errors.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { Lease, LeaseOptions, SessionStorage } from "../../src/ports/session-storage.js"
 import type { Session } from "../../src/session/session.js"
+import { AsyncMemoryStorage } from "../async-memory-storage.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
 import { storedRecords } from "./stored-bytes.js"
@@ -95,7 +96,7 @@ it("two writers of a shared session store each entry once, whichever answers are
 
 it("a session whose create was stored although it failed continues there", async () => {
   const calls: StoringCall[] = []
-  const memory = new MemorySessionStorage()
+  const memory = new AsyncMemoryStorage()
   const { sessions } = givenManager(losing(memory, [true], calls))
   const session = await sessions.create(CWD)
   const id = session.appendMessage(userMessage("first"))

@@ -1,6 +1,7 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import type { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { AsyncMemoryStorage } from "../async-memory-storage.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
 
 /** The storage, which notes the calls of its methods and of those of its leases. */
@@ -22,7 +23,7 @@ function counting(storage: MemorySessionStorage): { storage: MemorySessionStorag
 }
 
 async function givenShared() {
-  const { storage, calls } = counting(new MemorySessionStorage())
+  const { storage, calls } = counting(new AsyncMemoryStorage())
   const { sessions } = givenManager(storage)
   const session = await sessions.create(CWD, { access: "shared", persistFrom: "create" })
   await session.flush()

@@ -1,3 +1,5 @@
+import type { SessionEntry } from "../../entry/entry.js"
+import { costOf, reportedModel, usagesOf } from "../../entry/usage.js"
 import { contentText, isJsonObject, type JsonObject, millisOf } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
@@ -19,6 +21,8 @@ export class FactCollector {
     messageCount: 0,
     firstMessage: "",
     status: "unknown",
+    model: "",
+    cost: 0,
   }
 
   /** @param former the facts of the entries before */
@@ -35,7 +39,7 @@ export class FactCollector {
   }
 
   facts(stat: StorageStat): SessionFacts {
-    const { id, cwd, name, parentSession, messageCount, firstMessage, status } = this.#facts
+    const { id, cwd, name, parentSession, messageCount, firstMessage, status, model, cost } = this.#facts
     const created = this.#facts.created || stat.modified
     return {
       id,
@@ -48,6 +52,8 @@ export class FactCollector {
       firstMessage,
       size: stat.size,
       status,
+      ...(model && { model }),
+      ...(cost > 0 && { cost }),
     }
   }
 
@@ -60,6 +66,7 @@ export class FactCollector {
   }
 
   addEntry(entry: JsonObject): void {
+    for (const { usage } of usagesOf(entry as unknown as SessionEntry)) this.#facts.cost += usage.cost
     if (entry.type === "session_info") this.#facts.name = textOf(entry.name) ?? ""
     else if (entry.type === "title_change") this.#facts.name = textOf(entry.title) ?? this.#facts.name
     else if (entry.type === "message") this.#addMessage(entry)
@@ -68,14 +75,18 @@ export class FactCollector {
   /** The same as `addEntry` for a message of which only this much was read. */
   addSketch(message: MessageSketch): void {
     this.#count(message.role, message.role === "assistant" ? message.stopReason : undefined)
-    if (message.role === "assistant") this.#facts.modified = Math.max(this.#facts.modified, message.timestamp)
+    if (message.role !== "assistant") return
+    this.#facts.modified = Math.max(this.#facts.modified, message.timestamp)
+    this.#facts.model = reportedModel(message.provider, message.model) ?? this.#facts.model
+    this.#facts.cost += costOf(message.usage)
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {
-    const { role, stopReason, timestamp: time, content } = isJsonObject(message) ? message : {}
+    const { role, stopReason, timestamp: time, content, provider, model } = isJsonObject(message) ? message : {}
     this.#count(role, stopReason)
     if (role !== "user" && role !== "assistant") return
     this.#facts.modified = Math.max(this.#facts.modified, typeof time === "number" ? time : millisOf(timestamp))
+    if (role === "assistant") this.#facts.model = reportedModel(provider, model) ?? this.#facts.model
     if (role === "user" && this.#facts.firstMessage === "") this.#facts.firstMessage = contentText(content)
   }
 

@@ -21,6 +21,10 @@ export interface SessionInfo {
   /** Bytes. */
   readonly size: number
   readonly status: SessionStatus
+  /** `provider/model` of the last answer that names one. Missing where only the ends of the session are read, as `cost`. */
+  readonly model?: string
+  /** What its entries report, all branches and copied ones included. Missing where that is nothing. */
+  readonly cost?: number
   /** Why the session cannot be read. It is listed all the same. */
   readonly error?: ErrorInfo
 }
@@ -54,7 +58,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-export const SUMMARY_VERSION = 4
+export const SUMMARY_VERSION = 5
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {

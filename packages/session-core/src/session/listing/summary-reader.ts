@@ -2,7 +2,7 @@ import { isTreelogError } from "../../errors.js"
 import { lineText } from "../../log/byte-text.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
-import { isMessageLine, scanMessage, tellsNothing } from "../../log/scan-message.js"
+import { isMessageLine, isUnlisted, scanMessage } from "../../log/scan-message.js"
 import { LogReader } from "../../log/session-log.js"
 import { LineSplitter } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
@@ -76,7 +76,7 @@ export class SummaryReader implements ResumableReader {
 
   /** Whether scanning the line was enough. */
   #scan(text: string): boolean {
-    if (!isMessageLine(text)) return tellsNothing(text)
+    if (!isMessageLine(text)) return isUnlisted(text)
     const message = scanMessage(text)
     if (!message) return false
     this.#facts.addSketch(message)

@@ -1,16 +1,21 @@
 import { type LogIndex, LogIndexer } from "../../log/log-index.js"
-import { type LogOutline, type SessionLog, versionOf } from "../../log/session-log.js"
+import { type LogOutline, readLogSync, type SessionLog, versionOf } from "../../log/session-log.js"
+import { linesOf } from "../../log/split-lines.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
 import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
+import { readAllSync, type SyncSessionStorage } from "../../ports/sync-storage.js"
 import { indexedState, loadState } from "../load-state.js"
 import type { SessionContent } from "../session-parts.js"
 import type { SessionState } from "../session-state.js"
 import { type BlockSource, readBlocks } from "./read-blocks.js"
-import { readHeader, readWholeLog } from "./read-stored.js"
+import { noBytes, readHeader, readWholeLog } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
 /** The bytes of a session up to this size are kept in memory: that is less than what reading them again would take. */
 const SMALL = 1 << 20
+
+/** Read at once where nothing is waited for. Bytes. */
+const BLOCK = 128 * 1024
 
 /** A stored session that was understood, and what its log is apart from that. */
 export interface LoadedContent {
@@ -130,6 +135,59 @@ export async function indexBlocks(
     if (!indexer.push(bytes)) return undefined
   }
   return indexer.finish()
+}
+
+/** A stored session of an older version, to be migrated before it is written. */
+export interface OutdatedLog {
+  readonly log: SessionLog
+  readonly bytes: Uint8Array
+}
+
+/**
+ * `loadToWrite` without promises. Of a session of an older version, all is read.
+ * @throws InvalidSessionError
+ */
+export function loadToWriteSync(
+  storage: SyncSessionStorage,
+  key: string,
+  stat: StorageStat,
+): LoadedContent | OutdatedLog | undefined {
+  if (stat.size === 0) return undefined
+  const indexed = indexStoredSync(storage, key, stat, false)
+  if (indexed && !lacksParents(indexed.content.state)) return indexed
+  indexed?.content.state.close()
+  const careful = indexed && indexStoredSync(storage, key, stat, true)
+  if (careful) return careful
+  const bytes = readAllSync(storage, key, stat.size, stat.identity)
+  const log = readLogSync(linesOf(bytes), key)
+  if (!log) throw noBytes(key)
+  return log.version === "unsupported" ? parsed(log) : { log, bytes }
+}
+
+function indexStoredSync(
+  storage: SyncSessionStorage,
+  key: string,
+  stat: StorageStat,
+  isCareful: boolean,
+): LoadedContent | undefined {
+  const ranges =
+    stat.size > SMALL
+      ? storage.openRangesSync(key, stat.identity)
+      : inMemory(readAllSync(storage, key, stat.size, stat.identity))
+  const block = new Uint8Array(Math.min(stat.size, BLOCK))
+  const indexer = new LogIndexer(key, isCareful)
+  let index: LogIndex | undefined
+  try {
+    let at = 0
+    for (let bytes = ranges.read(0, block.length, block); bytes.length > 0 && indexer.push(bytes); ) {
+      at += bytes.length
+      bytes = ranges.read(at, Math.min(block.length, stat.size - at), block)
+    }
+    index = at === stat.size ? indexer.finish() : undefined
+  } finally {
+    if (!index) ranges.close()
+  }
+  return index && indexedContent(index, new StoredBodies(ranges, key))
 }
 
 function inMemory(bytes: Uint8Array): StoredRanges {

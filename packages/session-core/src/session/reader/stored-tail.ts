@@ -1,8 +1,9 @@
 import { TreelogError, type TreelogErrorData } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
-import { splitLines } from "../../log/split-lines.js"
+import { linesOf, splitLines } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { SyncSessionStorage } from "../../ports/sync-storage.js"
 import { storedChunks } from "./read-stored.js"
 
 /** The end of what was read of a stored session, from which one can go on reading what others append. */
@@ -11,6 +12,11 @@ export class StoredTail {
   readonly key: string
   stat: StorageStat
   end: LogEnd
+  /**
+   * Where the last line begins, if it was read without its LF. A program without a lease may have been in the middle of writing it: it is
+   * read once more with what follows.
+   */
+  #unfinished: number | undefined
 
   constructor(storage: SessionStorage, key: string, stat: StorageStat, end: LogEnd) {
     this.#storage = storage
@@ -25,19 +31,56 @@ export class StoredTail {
    * @throws SessionChangedError when what is stored is another object, gone, or shorter than what was read
    */
   async read({ whole }: { whole: boolean }): Promise<Line[]> {
-    const now = await this.#storage.stat(this.key)
+    for (;;) {
+      const { end, key } = this
+      const stat = await this.#storage.stat(key)
+      if (this.end !== end) continue
+      const now = this.#checked(stat)
+      const start = this.#start
+      const range = { from: start.offset, to: now.size, identity: now.identity }
+      const lines: Line[] = []
+      for await (const line of splitLines(storedChunks(this.#storage, key, range), start)) lines.push(line)
+      // Where the same was read synchronously meanwhile, what is here now was taken notice of.
+      if (this.end === end) return this.#advance(lines, now, whole)
+    }
+  }
+
+  /** The same without promises. */
+  readSync(storage: SyncSessionStorage, { whole }: { whole: boolean }): Line[] {
+    const now = this.#checked(storage.statSync(this.key))
+    const ranges = storage.openRangesSync(this.key, now.identity)
+    try {
+      const start = this.#start
+      const bytes = new Uint8Array(ranges.read(start.offset, now.size - start.offset))
+      return this.#advance([...linesOf(bytes, start)], now, whole)
+    } finally {
+      ranges.close()
+    }
+  }
+
+  /** A last line without LF was counted already. */
+  get #start(): { line: number; offset: number } {
+    const { terminated, lines, size } = this.end
+    return terminated ? { line: lines + 1, offset: size } : { line: lines, offset: this.#unfinished ?? size }
+  }
+
+  #checked(now: StorageStat | undefined): StorageStat {
     if (!now) throw changed(this.key, "gone")
     if (now.identity !== this.stat.identity) throw changed(this.key, "replaced")
     if (now.size < this.end.size) throw changed(this.key, "shrunk")
-    const range = { from: this.end.size, to: now.size, identity: now.identity }
-    const lines: Line[] = []
-    // A last line without LF was counted already; what follows it begins with the LF that closes it.
-    const start = { line: this.end.lines + (this.end.terminated ? 1 : 0), offset: this.end.size }
-    for await (const line of splitLines(storedChunks(this.#storage, this.key, range), start)) {
-      if (line.terminated || whole) lines.push(line)
+    return now
+  }
+
+  #advance(found: readonly Line[], now: StorageStat, whole: boolean): Line[] {
+    const lines = found.filter(({ terminated }) => terminated || whole)
+    const [first] = lines
+    // It was read before, and nothing but its line ending has followed.
+    if (first && first.offset === this.#unfinished && contentEnd(first) <= this.end.size) lines.shift()
+    const last = lines.at(-1) ?? first
+    if (last) {
+      this.end = { size: last.end, lines: last.number, terminated: last.terminated }
+      this.#unfinished = last.terminated ? undefined : last.offset
     }
-    const last = lines.at(-1)
-    if (last) this.end = { size: last.end, lines: last.number, terminated: last.terminated }
     // What was left for the next time still counts as not yet seen: a writer must not append to it unread.
     this.stat = { ...now, size: this.end.size }
     return lines
@@ -47,7 +90,12 @@ export class StoredTail {
   wrote(stat: StorageStat, lines: number): void {
     this.stat = stat
     this.end = { size: stat.size, lines: this.end.lines + lines, terminated: true }
+    this.#unfinished = undefined
   }
+}
+
+function contentEnd({ offset, bytes, tooLong = bytes.length }: Line): number {
+  return offset + tooLong
 }
 
 const WHAT_CHANGED = {

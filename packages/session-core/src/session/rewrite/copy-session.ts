@@ -3,14 +3,18 @@ import type { NewEntry } from "../../entry/new-entry.js"
 import { encodeLine, encodeText, formatLine, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
-import type { Part } from "../../log/splice.js"
+import { readLogSync } from "../../log/session-log.js"
+import { assembleSync, type Part } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
+import { linesOf } from "../../log/split-lines.js"
 import { sanitizeLine } from "../../persist/sanitize-entry.js"
 import { freshEntryId } from "../../ports/ids.js"
-import { openLeased } from "../open-session.js"
+import { assertSyncStorage, readAllSync } from "../../ports/sync-storage.js"
+import { openLeased, openToWriteSync } from "../open-session.js"
 import { assembled, type Source } from "../reader/assembled.js"
+import { noBytes } from "../reader/read-stored.js"
 import type { Session } from "../session.js"
-import { unsupportedError } from "../session-errors.js"
+import { assertSupported, noSessionAt, unsupportedError } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
 import type { CreateOptions } from "../session-options.js"
 import { sessionParts } from "../session-parts.js"
@@ -30,6 +34,32 @@ export async function forkSession(
   const own = { ...factory.newHeader(cwd, options), parentSession: options.parentSession ?? from }
   const parts = copyParts(log, (header) => ({ ...header, ...own }))
   return storeCopy(factory, own, parts, { from, identity: stat.identity }, options)
+}
+
+/** The same without promises, and without artifacts. */
+export function forkSessionSync(factory: SessionFactory, from: string, cwd: string, options: CreateOptions): Session {
+  const { storage } = factory
+  assertSyncStorage(storage, from, "forkSync")
+  const stat = storage.statSync(from)
+  if (!stat) throw noSessionAt(from)
+  const bytes = readAllSync(storage, from, stat.size, stat.identity)
+  const log = readLogSync(linesOf(bytes), from)
+  if (!log) throw noBytes(from)
+  assertSupported(log, from)
+  const own = { ...factory.newHeader(cwd, options), parentSession: options.parentSession ?? from }
+  const key = factory.keyFor(own)
+  const lease = storage.leaseSync(key, { access: options.access ?? "exclusive", waitMs: 0 })
+  try {
+    lease.createSync(
+      assembleSync(
+        copyParts(log, (header) => ({ ...header, ...own })),
+        bytes,
+      ),
+    )
+  } finally {
+    lease.releaseSync()
+  }
+  return openToWriteSync(factory, key, options)
 }
 
 /** Copies the path from the root to an entry into a new session. */
@@ -56,12 +86,25 @@ export async function branchSession(factory: SessionFactory, source: Session, le
 
 /** Appends the entries to a new session. */
 function withEntries(session: Session, items: readonly BranchItem[]): Session {
+  return appendEntries(
+    session,
+    items.map((item) => item.entry()),
+  )
+}
+
+/**
+ * Appends entries as they are: with their ids, parents and times, which `Session.append` makes, and with the order of their fields. For
+ * programs whose own entries are to be stored. The leaf follows.
+ * @throws what `Session.append` throws for the store and for an entry that cannot be serialized; the entries before it are appended
+ */
+export function appendEntries(session: Session, entries: readonly SessionEntry[]): Session {
   const { store, state } = sessionParts(session)
-  for (const item of items) {
-    const entry = item.entry()
+  if (entries.length > 0) store.assertWritable()
+  for (const entry of entries) {
     store.append(entry, formatRecord(entry))
     state.follow(entry)
   }
+  store.writeThrough()
   return session
 }
 

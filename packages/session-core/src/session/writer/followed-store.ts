@@ -20,6 +20,8 @@ export abstract class FollowedStore extends SessionStore {
   #refreshed = 0
   /** Entries whose lines are damaged behind their heads: they are links once another entry follows them, torn ones once it names them. */
   #lost: LogRecord[] = []
+  /** The number of the last line, where it was read without its LF: it is read again if it was not complete then. */
+  #unfinished: number | undefined
   readonly #watches = new Set<Watch>()
 
   constructor(storage: SessionStorage, state: SessionState) {
@@ -39,6 +41,9 @@ export abstract class FollowedStore extends SessionStore {
   /** Adds the entries of others that stand on the lines, and returns them. */
   protected absorb(lines: readonly Line[]): SessionEntry[] {
     const before = this.#absorbed.length
+    if (lines[0]?.number === this.#unfinished) this.#forgetUnfinished()
+    const last = lines.at(-1)
+    if (last) this.#unfinished = last.terminated ? undefined : last.number
     for (const line of lines) {
       const { records, faults, lost } = parseLine(line)
       for (const fault of faults) this.state.report(fault)
@@ -46,6 +51,12 @@ export abstract class FollowedStore extends SessionStore {
       for (const record of records) this.#absorbRecord(record)
     }
     return this.#absorbed.slice(before)
+  }
+
+  #forgetUnfinished(): void {
+    if (this.#unfinished === undefined) return
+    this.state.retract(this.#unfinished)
+    this.#lost = this.#lost.filter(({ place }) => place.line !== this.#unfinished)
   }
 
   #absorbRecord(record: LogRecord): void {

@@ -33,6 +33,8 @@ export class ReadingStore extends FollowedStore {
 
   override async flush(): Promise<void> {}
 
+  override flushSync(): void {}
+
   override async retry(): Promise<void> {}
 
   override async saveAs(): Promise<void> {

@@ -49,6 +49,9 @@ export class SessionStore {
     this.state.add(entry)
   }
 
+  /** Called when the leaf has followed what was appended. @throws PersistError where it is written at once, and that fails */
+  writeThrough(): void {}
+
   /** Runs `work`, which may append, when all that others appended was read; nobody else appends before it is stored. */
   async withExclusiveWrite<T>(work: () => T): Promise<T> {
     this.assertWritable()
@@ -56,6 +59,10 @@ export class SessionStore {
   }
 
   async flush(): Promise<void> {
+    this.assertOpen()
+  }
+
+  flushSync(): void {
     this.assertOpen()
   }
 

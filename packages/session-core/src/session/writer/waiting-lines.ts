@@ -1,5 +1,5 @@
 import type { SessionEntry } from "../../entry/entry.js"
-import { encodeText, formatRecord } from "../../log/format-line.js"
+import { encodeShort, encodeText, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
 import { sanitizeLine } from "../../persist/sanitize-entry.js"
@@ -37,15 +37,15 @@ const AT_ONCE = 1 << 20
 /** @param header encodes the line to begin with where nothing is stored */
 export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, header: () => Uint8Array): EncodedLines {
   const isFirst = behind.size === 0
-  const chunks = [isFirst ? header() : encodeText(behind.terminated ? "" : "\n")]
+  const chunks = isFirst ? [header()] : behind.terminated ? [] : [encodeText("\n")]
   const places: Place[] = []
   let line = behind.lines + (isFirst ? 1 : 0)
-  let offset = behind.size + (chunks[0] as Uint8Array).length
+  let offset = behind.size + (chunks[0]?.length ?? 0)
   for (let from = 0, to = 0; from < lines.length; from = to) {
     let text = ""
     do text += `${lines[to++]?.text}\n`
     while (text.length + (lines[to]?.text.length ?? AT_ONCE) < AT_ONCE)
-    const bytes = encodeText(text)
+    const bytes = encodeShort(text)
     chunks.push(bytes)
     for (let at = 0, end = 0; at < bytes.length; at = end) {
       end = bytes.indexOf(0x0a, at) + 1

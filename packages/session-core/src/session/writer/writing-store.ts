@@ -4,6 +4,7 @@ import type { Line } from "../../log/line.js"
 import type { SessionLog } from "../../log/session-log.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
+import { assertSyncStorage } from "../../ports/sync-storage.js"
 import { addRecord } from "../load-state.js"
 import { readStoredLog } from "../reader/read-stored.js"
 import { changed, StoredTail } from "../reader/stored-tail.js"
@@ -20,6 +21,12 @@ import { prepareLines, waitingLine } from "./waiting-lines.js"
 // entry is either in the queue or in the storage, never in both and never in neither, and an error in between only stops the
 // queue. `flush` resolves after `Lease.sync`: what it acknowledged outlives a crash.
 //
+// `flushSync` and a session that writes through do the same without promises, at any moment between two steps of the asynchronous
+// path. Each step of that path which waited for the storage therefore looks whether something was written meanwhile (`#syncWrites` in
+// leased-session.ts); if so it reads what is stored, finds its own lines there by their ids, and removes them from the queue instead of
+// writing them. With `durability: "write-through"` an append returns when the operating system has its line, so that only the system's
+// crash can lose it; `flush` syncs. A write that fails keeps the entry in memory, in order, and the next append writes it first.
+//
 // What may only be appended as long as others have not appended something else is decided in `withExclusiveWrite`: under the lease,
 // when all that is stored was read, and what it appends is written before the lease is released. Where that write fails, its
 // entries are in the queue like any other, and `retry` does not ask again.
@@ -28,6 +35,7 @@ import { prepareLines, waitingLine } from "./waiting-lines.js"
 export class WritingStore extends FollowedStore {
   readonly #content: SessionContent
   readonly #persistFrom: PersistFrom
+  readonly #writesThrough: boolean
   readonly #blobs: BlobStore | undefined
   readonly #stored: LeasedSession
   /** The entries that were appended through this object. */
@@ -36,6 +44,7 @@ export class WritingStore extends FollowedStore {
   #started: boolean
   #failure: unknown
   #scheduled = false
+  readonly #writeSync = (): void => this.#stored.writeSync()
 
   constructor(
     storage: SessionStorage,
@@ -48,10 +57,12 @@ export class WritingStore extends FollowedStore {
     super(storage, content.state)
     this.#content = content
     this.#persistFrom = options.persistFrom
+    this.#writesThrough = options.durability === "write-through"
+    if (this.#writesThrough) assertSyncStorage(storage, key, `durability: "write-through"`)
     this.#blobs = blobs
     this.#stored = new LeasedSession(storage, key, options, content, (lines) => this.#absorbForeign(lines), stored)
     this.#started = stored.tail !== undefined || options.persistFrom === "create"
-    if (this.#started && !this.#stored.isBegun) this.#schedule()
+    if (this.#started && !this.#stored.isBegun && !this.#writesThrough) this.#schedule()
   }
 
   override get key(): string {
@@ -65,6 +76,7 @@ export class WritingStore extends FollowedStore {
   /** @throws SessionClosedError, PersistError */
   override assertWritable(): void {
     this.assertOpen()
+    this.#tryAgain()
     if (this.#failure !== undefined) throw this.#persistError()
   }
 
@@ -72,12 +84,53 @@ export class WritingStore extends FollowedStore {
     this.state.append(waitingLine(entry, text))
     this.#own.add(entry)
     this.#started ||= opensFile(entry, this.#persistFrom)
-    if (this.#started) this.#schedule()
+    if (this.#started && !this.#writesThrough) this.#schedule()
+  }
+
+  override writeThrough(): void {
+    if (this.#writesThrough) this.#drainSync()
+  }
+
+  /** Without promises, also while another flush is under way: what that one was about to write is written here. @throws as `flush` */
+  override flushSync(): void {
+    this.assertOpen()
+    this.#tryAgain()
+    assertSyncStorage(this.storage, this.key, "flushSync")
+    this.#drainSync()
+    if (this.#stored.mustSync) this.#attemptSync(() => this.#stored.syncSync())
+  }
+
+  #drainSync(): void {
+    if (this.#started) this.#attemptSync(this.#writeSync)
+  }
+
+  /** That the session is busy stops nothing: what is under way asynchronously may still succeed. @throws PersistError */
+  #attemptSync(work: () => void): void {
+    if (this.#failure === undefined) {
+      try {
+        work()
+        return
+      } catch (error) {
+        const isBusy = isTreelogError(error, "SessionBusyError")
+        const isRefused = isTreelogError(error, "StorageError") && error.data.operation === "flushSync"
+        if (isBusy || isRefused) throw this.#persistError(error)
+        this.#failure = error
+      }
+    }
+    throw this.#persistError()
+  }
+
+  /** A session that writes through tries again with the next append, unless what is stored is no longer what it wrote. */
+  #tryAgain(): void {
+    if (this.#failure === undefined) return
+    const isChanged = isTreelogError(this.#failure, "SessionChangedError") && this.#failure.data.change !== "grown"
+    if (this.#writesThrough && !isChanged) this.#failure = undefined
   }
 
   /** A session that is not worth a file yet stays in memory. @throws PersistError, SessionClosedError */
   override async flush(): Promise<void> {
     this.assertOpen()
+    this.#tryAgain()
     await this.turns.run(() => this.#finish())
   }
 
@@ -156,7 +209,7 @@ export class WritingStore extends FollowedStore {
 
   override async discard(): Promise<void> {
     await super.discard()
-    await this.turns.run(() => this.#stored.release())
+    await this.turns.run(() => this.#stored.close())
   }
 
   #schedule(): void {
@@ -248,15 +301,15 @@ export class WritingStore extends FollowedStore {
     return this.#started && (this.state.waiting.length > 0 || this.#stored.mustSync)
   }
 
-  #persistError(): TreelogError<"PersistError"> {
-    const { message: why } = this.#failure instanceof Error ? this.#failure : { message: String(this.#failure) }
+  #persistError(failure = this.#failure): TreelogError<"PersistError"> {
+    const { message: why } = failure instanceof Error ? failure : { message: String(failure) }
     const pending = this.state.waiting.length
-    const isGone = isTreelogError(this.#failure, "SessionChangedError") && this.#failure.data.change === "gone"
+    const isGone = isTreelogError(failure, "SessionChangedError") && failure.data.change === "gone"
     const how = isGone
       ? "saveAs() stores the session elsewhere, retry({ recreate: true }) where it was."
       : "retry() writes them again."
     const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; ${how}`
-    return new TreelogError("PersistError", message, { path: this.key, pending }, { cause: this.#failure })
+    return new TreelogError("PersistError", message, { path: this.key, pending }, { cause: failure })
   }
 }
 

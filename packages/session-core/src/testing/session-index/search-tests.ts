@@ -214,6 +214,25 @@ export const resultTests: Tests = {
     equal(await idsBySession("needle project:blog"), [["s2", ["c", "a"]]], "those of the fork")
   },
 
+  "finds one text of each session on request, also of forks": async ({ session, update, search }) => {
+    const shared = user("a", "needle", { timestamp: "2026-03-02T09:05:00.000Z" })
+    await session("s1", [shared, user("b", "needle", { timestamp: "2026-03-02T09:06:00.000Z" }), user("c", "hay")])
+    await session("s2", [shared, user("d", "hay")], { parentSession: "s1" })
+    await session("s3", [user("e", "hay")])
+    await update()
+    const found = await search("needle", { distinct: "session" })
+    equal(
+      found.sessions.map(({ session: { id }, hits }) => [id, hits.map(({ entryId }) => entryId)]),
+      [
+        ["s1", ["b"]],
+        ["s2", ["a"]],
+      ],
+      "the newest hit of each session",
+    )
+    equal((await search("needle", { distinct: "session", limit: 1 })).isMore, true, "isMore")
+    equal((await search("needle", { distinct: "session", limit: 2 })).isMore, false, "isMore of both")
+  },
+
   "sorts by relevance on request": async ({ session, update, search }) => {
     await session("s1", [user("a", "needle needle needle"), user("b", `needle ${"hay ".repeat(200)}`)])
     await update()

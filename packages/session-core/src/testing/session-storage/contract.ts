@@ -10,6 +10,7 @@ import { leaseAndAppendTests } from "./one-step-tests.js"
 import { readOnlyTests } from "./read-only-tests.js"
 import { readTests, syncReadTests } from "./read-tests.js"
 import { reopenTests } from "./reopen-tests.js"
+import { syncWriteTests } from "./sync-tests.js"
 import { watchTests } from "./watch-tests.js"
 import { appendTests, createTests, replaceTests } from "./write-tests.js"
 
@@ -28,6 +29,7 @@ const WRITING: Readonly<Record<string, Tests>> = {
   "a released lease": releasedTests,
   "a lost lease": lostLeaseTests,
   leaseAndAppend: leaseAndAppendTests,
+  "what works without promises": syncWriteTests,
   "a lost answer": lostAnswerTests,
   move: moveTests,
   quarantine: quarantineTests,

@@ -1,0 +1,18 @@
+// Appends to a session that writes through for ever, and prints each entry's id when the append has returned.
+import { writeSync } from "node:fs"
+import { sleep } from "../children.js"
+import { managerIn, say } from "../store.js"
+
+const [folder = "", key = "", size = "100", access = "shared"] = process.argv.slice(2)
+const session = managerIn(folder).openSync(key, {
+  access: access === "shared" ? "shared" : "exclusive",
+  durability: "write-through",
+  cwd: "/torture",
+})
+for (let turn = 0; ; turn++) {
+  // Several in one turn of the event loop now and then, and now and then a flush.
+  for (let index = 0; index <= turn % 4; index++)
+    writeSync(1, `${say(session, `${turn}.${index} ${"x".repeat((turn * 7919) % Number(size))}`)}\n`)
+  if (turn % 7 === 3) await session.flush()
+  else if (turn % 5 === 2) await sleep(0)
+}

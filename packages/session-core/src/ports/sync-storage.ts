@@ -1,0 +1,35 @@
+import { TreelogError } from "../errors.js"
+import type { Lease, SessionStorage, SyncLease } from "./session-storage.js"
+
+/** A storage that can be read and written without promises. */
+export type SyncSessionStorage = SessionStorage &
+  Required<Pick<SessionStorage, "statSync" | "openRangesSync" | "leaseSync">>
+
+export function isSyncStorage(storage: SessionStorage): storage is SyncSessionStorage {
+  return storage.leaseSync !== undefined
+}
+
+/** @throws StorageError */
+export function assertSyncStorage(
+  storage: SessionStorage,
+  key: string,
+  operation: string,
+): asserts storage is SyncSessionStorage {
+  if (isSyncStorage(storage)) return
+  const message = `This storage cannot write without promises (supports.syncWrites), so that ${operation} cannot work on ${key}; use the method that returns a promise.`
+  throw new TreelogError("StorageError", message, { key, operation, errno: undefined })
+}
+
+export function isSyncLease(lease: Lease | undefined): lease is SyncLease {
+  return lease !== undefined && "appendSync" in lease
+}
+
+/** The bytes of what is stored under the key. */
+export function readAllSync(storage: SyncSessionStorage, key: string, size: number, identity: string): Uint8Array {
+  const ranges = storage.openRangesSync(key, identity)
+  try {
+    return new Uint8Array(ranges.read(0, size))
+  } finally {
+    ranges.close()
+  }
+}

@@ -1,0 +1,9 @@
+import { MemorySessionStorage } from "../src/memory/memory-session-storage.js"
+
+/** A memory storage all of whose leases come from `lease`, for storages that change what leases do. */
+export class AsyncMemoryStorage extends MemorySessionStorage {
+  constructor(...args: ConstructorParameters<typeof MemorySessionStorage>) {
+    super(...args)
+    Object.assign(this, { leaseSync: undefined })
+  }
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { foldText, foldWhole } from "../../src/entry/fold-text.js"
+
+// Characters whose folding depends on those beside them, or that become several.
+const SPECIAL = [
+  ..."aB \n\t\u0000\u001b\u007f\u0085ÉéßẞΣςσİıǰŉΐ",
+  "e\u0301",
+  "\u0300",
+  "\u0315",
+  "\u0345",
+  "\ufe0f",
+  "ﬁ",
+  "Ａ",
+  "ｶﾞ",
+  "가",
+  "\u1100",
+  "\u1161",
+  "\u11a8",
+  "कि",
+  "\ud83d",
+  "\ude42",
+  "🙂",
+  "折",
+  "\u212a",
+  "\u212b",
+]
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })))
+  .map((parts) => parts.join(""))
+
+it("a text is folded as if it were folded as a whole", () => {
+  fc.assert(
+    fc.property(text, (mixed) => {
+      fc.pre(!/^[\t-\r\x20-\x7e]*$/.test(mixed))
+      expect(foldText(mixed)).toBe(foldWhole(mixed))
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,60 @@
+/** Enough for a long turn with large tool results; more is synced before it is added to. */
+const FULL_BYTES = 16 * 1024 * 1024
+
+interface Piece {
+  readonly offset: number
+  readonly data: Uint8Array | string
+  readonly length: number
+  /** A sync of it has begun: until it has succeeded, the system may have forgotten the bytes. */
+  isSuspect: boolean
+}
+
+/**
+ * What was appended since the last good sync, with its place, so that it can be written again. Two syncs may be under way at once, one
+ * with promises and one without; each settles the pieces that were there when it began, and no others.
+ */
+export class UnsyncedBytes {
+  readonly #pieces = new Set<Piece>()
+  #size = 0
+
+  get pieces(): Iterable<Piece> {
+    return this.#pieces
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.size === 0
+  }
+
+  get isFull(): boolean {
+    return this.#size >= FULL_BYTES
+  }
+
+  get isSuspect(): boolean {
+    for (const { isSuspect } of this.#pieces) if (isSuspect) return true
+    return false
+  }
+
+  /** @param data nobody changes it any more. @param length in bytes */
+  add(offset: number, data: Uint8Array | string, length: number): void {
+    this.#pieces.add({ offset, data, length, isSuspect: false })
+    this.#size += length
+  }
+
+  /** A sync begins. Returns what it is for. */
+  begin(): readonly Piece[] {
+    const pieces = [...this.#pieces]
+    for (const piece of pieces) piece.isSuspect = true
+    return pieces
+  }
+
+  /** The sync of these has succeeded. */
+  end(pieces: readonly Piece[]): void {
+    for (const piece of pieces) if (this.#pieces.delete(piece)) this.#size -= piece.length
+  }
+
+  clear(): void {
+    if (this.#size === 0) return
+    this.#pieces.clear()
+    this.#size = 0
+  }
+}
