@@ -1,6 +1,13 @@
 import { dirname, join, resolve, sep } from "node:path"
 import { isTreelogError, type SessionStorage, type StorageStat, TreelogError } from "@treelog/session-core"
-import { type Lease, type ListFilter, type StoredName, type StoredRanges, Turns } from "@treelog/session-core/adapter"
+import {
+  type Lease,
+  type ListFilter,
+  type SessionArtifact,
+  type StoredName,
+  type StoredRanges,
+  Turns,
+} from "@treelog/session-core/adapter"
 import {
   type FsPort,
   isStorageFault,
@@ -14,7 +21,7 @@ import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries } from "./agent-summaries.js"
 import { type Content, MemoryContent } from "./content.js"
-import type { ConversionReport, ConvertedArtifact, SessionConversion } from "./conversion.js"
+import type { ConversionReport, SessionConversion } from "./conversion.js"
 import { ConvertedFiles } from "./converted-files.js"
 import { digestOf } from "./digest.js"
 import { type ConvertedState, SessionTable } from "./session-table.js"
@@ -25,6 +32,8 @@ const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
 const BLOCK = 1024 * 1024
 /** So many sessions that were converted last are held, with their content where that is in memory. */
 const HELD = 16
+/** So often a session is converted again whose files were moved or rewritten while they were read. */
+const ATTEMPTS = 5
 /** So many conversions go on from where they ended when their session grows. */
 const LIVE = 4
 
@@ -76,6 +85,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
     this.#source = source
     this.#fs = fs
     this.#table = new SessionTable(fs, path, onError)
+    source.useNotes?.(this.#table)
     this.#files = new ConvertedFiles({
       fs,
       folder: folder && join(folder, "converted"),
@@ -160,7 +170,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
   async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
     const session = await this.#source.find(key)
     const path = session && (await this.#source.files(session)).at(-1)
-    yield* watchFile(this.#fs, path ?? key, signal)
+    yield* watchFile(this.#fs, path ?? key, signal, this.#source.settlesAfter)
   }
 
   /** What became of each line of the source. @throws SessionNotFoundError, InvalidSessionError, StorageError */
@@ -173,8 +183,8 @@ export abstract class AgentSessionStorage implements SessionStorage {
     })
   }
 
-  /** Sub-agents' transcripts and other files of a session. @throws SessionNotFoundError, InvalidSessionError, StorageError */
-  async *artifacts(key: string): AsyncGenerator<ConvertedArtifact> {
+  /** Converts the session, since only that finds the transcripts that are within its file. */
+  async *artifacts(key: string): AsyncGenerator<SessionArtifact> {
     const conversion = this.#source.convert(await this.#existing(key, undefined))
     try {
       for await (const _ of (await conversion.update()).chunks);
@@ -233,7 +243,20 @@ export abstract class AgentSessionStorage implements SessionStorage {
     return this.#known(session) ?? this.#convert(session, this.#versionOf(session))
   }
 
-  async #convert(session: SourceSession, version: string): Promise<Held> {
+  /** Converts again from the start where the agent has moved or rewritten a file since the session was found. */
+  async #convert(found: SourceSession, version: string): Promise<Held> {
+    for (let attempt = 1, session: SourceSession | undefined = found; ; attempt++) {
+      try {
+        return await this.#convertOnce(session, session === found ? version : this.#versionOf(session))
+      } catch (error) {
+        const isOther = isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")
+        session = isOther && attempt < ATTEMPTS ? await this.#source.find(found.key) : undefined
+        if (!session) throw error
+      }
+    }
+  }
+
+  async #convertOnce(session: SourceSession, version: string): Promise<Held> {
     const { key } = session
     const former = this.#table.converted(key)
     const going = this.#live.get(key)

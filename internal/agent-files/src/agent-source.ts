@@ -12,6 +12,14 @@ export interface SourceSession extends StoredName {
   readonly version: string
 }
 
+/** What a source keeps in the cache about its files, so that a later process need not read them. */
+export interface FileNotes {
+  /** Undefined where there is none of this version. Check it: a file of the cache can be damaged. @param version of the file */
+  get(path: string, version: string): object | undefined
+  /** @param note plain JSON */
+  put(path: string, version: string, note: object): void
+}
+
 /** The folder of an agent: which sessions are in it, and what they become. It only reads. */
 export interface AgentSource {
   /** The name of the agent, as `--store` takes it. */
@@ -20,6 +28,8 @@ export interface AgentSource {
   readonly folder: string
   /** Incremented when a release converts the same source to other bytes. */
   readonly conversionVersion: number
+  /** A session whose file has not changed for so long has another version, and watching it reports that. Milliseconds. */
+  readonly settlesAfter?: number
   /** Lists sessions without opening them. What cannot be read is listed with its error. */
   list(filter: ListFilter): AsyncIterable<SourceSession>
   /** The session under this key; undefined when there is none. */
@@ -27,6 +37,8 @@ export interface AgentSource {
   /** What a list shows, from the head and the tail of the source. @throws InvalidSessionError, StorageError */
   facts(session: SourceSession): Promise<Omit<SessionInfo, "path">>
   convert(session: SourceSession): SessionConversion
+  /** Called once, before anything else, where the source may keep notes. */
+  useNotes?(notes: FileNotes): void
   /** The files that a session is made of: absolute paths, the one that is written to last. */
   files(session: SourceSession): Promise<readonly string[]>
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@treelog/session-core"
+import type { SessionArtifact } from "@treelog/session-core/adapter"
 
 /** What became of the lines of one kind, such as `user` or `progress:hook_progress`. Their sum is the number of lines of that kind. */
 export interface KindCount {
@@ -22,13 +23,6 @@ export interface ConversionReport {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A file that belongs to a converted session. */
-export interface ConvertedArtifact {
-  /** A relative path with `/`, which does not leave its folder. A `.jsonl` is the transcript of a sub-agent, as a session. */
-  readonly name: string
-  readonly chunks: AsyncIterable<Uint8Array>
-}
-
 /** The lines of a converted session, from one of them on. */
 export interface ConvertedLines {
   /** How many lines of the former result remain, the header included; 0 the first time. */
@@ -41,7 +35,7 @@ export interface ConvertedLines {
 export interface ConvertedBytes {
   /** How many bytes of the former result remain. */
   readonly kept: number
-  /** The bytes that follow those. Can be iterated once. */
+  /** The bytes that follow those. Can be iterated once; a chunk is valid until the next is asked for. */
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
@@ -55,7 +49,7 @@ export interface SessionConversion {
   /** Complete once the bytes of the last update were iterated. */
   readonly report: ConversionReport
   /** Sub-agents' transcripts and files beside the source. Reads them only when it is iterated. */
-  artifacts(): AsyncIterable<ConvertedArtifact>
+  artifacts(): AsyncIterable<SessionArtifact>
   /** Closes files. */
   close(): Promise<void>
 }

@@ -187,7 +187,8 @@ class TempWriter {
   async write(chunk: Uint8Array): Promise<void> {
     this.#size += chunk.length
     if (!this.#held) return this.#put(chunk)
-    this.#held.push(chunk.slice())
+    // A copy: `slice` of a Buffer is none.
+    this.#held.push(new Uint8Array(chunk))
     if (this.#temp === undefined || this.#size <= IN_MEMORY) return
     const held = this.#held
     this.#held = undefined
@@ -237,7 +238,8 @@ class TempWriter {
 function failure(path: string, error: unknown): unknown {
   const errno = errnoOf(error)
   if (errno === undefined) return error
-  const hint = new Error(`${errno}. Free disk space, or name another folder with TREELOG_CACHE_DIR`)
+  const free = errno === "ENOSPC" || errno === "EDQUOT" ? "Free disk space, or name" : "Name"
+  const hint = new Error(`${errno}. ${free} another folder with TREELOG_CACHE_DIR`)
   return Object.assign(storageError(path, "store a converted session in", undefined, hint), { cause: error })
 }
 

@@ -2,12 +2,13 @@
 
 export { type AgentFolderOptions, agentFolder, cacheOptions } from "./agent-folder.js"
 export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
-export type { AgentSource, SourceSession } from "./agent-source.js"
+export type { AgentSource, FileNotes, SourceSession } from "./agent-source.js"
 export type {
   ConversionReport,
-  ConvertedArtifact,
   ConvertedBytes,
   ConvertedLines,
   KindCount,
   SessionConversion,
 } from "./conversion.js"
+export { damagedData } from "./damaged-data.js"
+export { type Tokens, usageFields } from "./usage-fields.js"

@@ -11,6 +11,7 @@ import {
   TemporaryFiles,
   writeWhole,
 } from "@treelog-internal/fs"
+import type { FileNotes } from "./agent-source.js"
 import { token } from "./digest.js"
 
 // A log of JSON lines, each with what is known of one session; a later line of a session counts. Why a crash, damage and other processes
@@ -35,6 +36,8 @@ export interface ConvertedState {
 }
 
 interface Row {
+  /** Of the source: of a file, which need not be a session. */
+  note?: { readonly version: string; readonly value: object }
   summary?: { readonly version: string; readonly state: SummaryState }
   converted?: ConvertedState
 }
@@ -43,11 +46,13 @@ interface Row {
 type Line = { readonly key: string } & Row
 
 /** What is known of the sessions of one folder, kept in a file. */
-export class SessionTable {
+export class SessionTable implements FileNotes {
   readonly #fs: FsPort
   readonly #path: string | undefined
   readonly #onError: (error: unknown) => void
   readonly #rows = new Map<string, Row>()
+  /** Files whose notes were asked for. */
+  readonly #noted = new Set<string>()
   #lines: Line[] = []
   /** How much of the file was read. Bytes. */
   #end = 0
@@ -72,6 +77,16 @@ export class SessionTable {
     return this.#rows.get(key)?.converted
   }
 
+  get(path: string, version: string): object | undefined {
+    this.#noted.add(path)
+    const found = this.#rows.get(path)?.note
+    return found?.version === version ? found.value : undefined
+  }
+
+  put(path: string, version: string, note: object): void {
+    this.#put({ key: path, note: { version, value: note } })
+  }
+
   putSummary(key: string, version: string, state: SummaryState): void {
     this.#put({ key, summary: { version, state } })
   }
@@ -80,9 +95,9 @@ export class SessionTable {
     this.#put({ key, converted })
   }
 
-  /** Forgets all sessions but these. */
+  /** Forgets all sessions but these, and all files whose notes nobody asked for. */
   keepOnly(keys: ReadonlySet<string>): void {
-    for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key)
+    for (const key of this.#rows.keys()) if (!keys.has(key) && !this.#noted.has(key)) this.#rows.delete(key)
   }
 
   /** Reads what this process and others have appended since the last call. */
@@ -111,10 +126,11 @@ export class SessionTable {
     this.#lines.push(line)
   }
 
-  #take({ key, summary, converted }: Line): void {
+  #take({ key, note, summary, converted }: Line): void {
     const row = this.#rows.get(key) ?? {}
     if (summary && isCurrentSummary(summary.state)) row.summary = summary
     if (converted) row.converted = converted
+    if (note) row.note = note
     this.#rows.set(key, row)
   }
 
@@ -202,7 +218,9 @@ function parsed(text: string): object | undefined {
 }
 
 function isLine(line: object): line is Line {
-  const { key, summary, converted } = line as Partial<Line>
+  const { key, note, summary, converted } = line as Partial<Line>
+  const isNote =
+    note === undefined || (typeof note?.version === "string" && typeof note.value === "object" && note.value !== null)
   const isSummary =
     summary === undefined || (typeof summary?.version === "string" && typeof summary.state?.info === "object")
   const isConverted =
@@ -211,5 +229,5 @@ function isLine(line: object): line is Line {
       Number.isSafeInteger(converted.size) &&
       typeof converted.identity === "string" &&
       typeof converted.digest === "string")
-  return typeof key === "string" && isSummary && isConverted
+  return typeof key === "string" && isNote && isSummary && isConverted
 }

@@ -78,8 +78,10 @@ export class LineSource implements AgentSource {
   }
 }
 
+/** All in the same memory, one after the other. */
 async function* chunksOf(lines: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const line of lines) yield new TextEncoder().encode(line)
+  const memory = Buffer.alloc(Math.max(...lines.map((line) => Buffer.byteLength(line)), 0))
+  for (const line of lines) yield memory.subarray(0, memory.write(line))
 }
 
 async function linesOf(path: string): Promise<string[]> {

@@ -32,9 +32,13 @@ export function cleanTabbed(value: unknown): string {
   return text.replace(CONTROLS, (control) => (control === "\n" || control === "\t" ? control : visible(control)))
 }
 
+/** White space that is not a space between two words. Most texts of one line have none. */
+const UNEVEN = /[^\S ]| {2}|^ | $/
+
 /** The same as one line: every run of white space becomes a space. */
 export function cleanLine(value: unknown): string {
-  return cleanText(value).replace(/\s+/g, " ").trim()
+  const text = cleanTabbed(value)
+  return UNEVEN.test(text) ? text.replace(/\s+/g, " ").trim() : text
 }
 
 /** Escapes in JSON what `JSON.stringify` lets through. The value stays the same. */

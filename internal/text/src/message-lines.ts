@@ -33,6 +33,10 @@ function statsLines(message: Fields, options: MessageOptions): string[] {
     case "branchSummary":
     case "compactionSummary":
       return bodyLines(cleanText(message.summary), options)
+    case "system":
+    case "developer":
+      // Instructions for the model, which can be longer than the conversation.
+      return "content" in message ? cutContent(message, options) : otherLines(message, options)
     default:
       return "content" in message ? contentLines(message.content, options) : otherLines(message, options)
   }
@@ -90,11 +94,15 @@ function thinkingLines({ thinking, redacted }: Fields, options: MessageOptions):
     : cutLines(`[thinking] ${text.trimStart()}`, options).map((line) => options.style.paint("dim", line))
 }
 
-function resultLines(message: Fields, options: MessageOptions): string[] {
-  const change = options.changes?.ofResult(message)
-  const said = blocksOf(message.content).flatMap((block) =>
+function cutContent({ content }: Fields, options: MessageOptions): string[] {
+  return blocksOf(content).flatMap((block) =>
     block.type === "text" ? cutLines(block.text, options) : blockLines(block, options),
   )
+}
+
+function resultLines(message: Fields, options: MessageOptions): string[] {
+  const change = options.changes?.ofResult(message)
+  const said = cutContent(message, options)
   return change ? [...said, ...changeLines(change, options)] : said
 }
 

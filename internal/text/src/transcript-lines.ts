@@ -1,4 +1,5 @@
 import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
+import { DAMAGED } from "@treelog/session-core/adapter"
 import { cleanLine, cleanText } from "./clean-text.js"
 import type { Fields } from "./content-blocks.js"
 import { bodyLines } from "./cut-lines.js"
@@ -14,7 +15,12 @@ const MAX_NOTE = 200
 export interface TranscriptOptions extends MessageOptions {
   /** What is shown of an id. */
   readonly shortId: (id: string) => string
+  /** Also what programs keep for themselves, and what calls cost. */
+  readonly withData: boolean
 }
+
+/** Claude Code writes as many of these as messages. */
+const DATA = new Set(["custom", "usage", "model_usage"])
 
 /** A branch as a transcript: each message under a line with its speaker, other entries as single dim lines. */
 export function* transcriptLines(items: readonly TranscriptItem[], options: TranscriptOptions): Generator<string> {
@@ -27,6 +33,7 @@ export function transcriptPrinter(options: TranscriptOptions): (item: Transcript
   let afterNote = true
   const changes = new FileChanges()
   return (item) => {
+    if (!options.withData && isData(item)) return []
     const lines = itemLines(item, { ...options, changes })
     const isNote = lines.length === 1 && !item.message
     const gap = isNote && afterNote ? [] : [""]
@@ -42,6 +49,11 @@ function itemLines(item: TranscriptItem, options: TranscriptOptions): string[] {
     return [ruleLine(`context reset ${options.style.glyphs.dot} ${options.shortId(entry.id)}`, options.style)]
   if (!message || isHidden(message, options)) return [noteLine(item, options)]
   return [headLine(item, options), ...messageLines(message as unknown as Fields, options)]
+}
+
+/** Whether it is nothing that was said: what a program keeps for itself, or what a call cost. */
+export function isData({ entry }: TranscriptItem): boolean {
+  return DATA.has(entry.type) && !(isEntry(entry, "custom") && entry.customType === DAMAGED)
 }
 
 /** Some messages are for the model, not for people; `--full` shows them too. */

@@ -11,6 +11,7 @@ import { type SideChain, sideChainsOf } from "./plan/side-chains.js"
 import { type ByteSource, RecordReader } from "./source/byte-source.js"
 import { IdTable } from "./source/id-table.js"
 import { isKnownKind } from "./source/kinds.js"
+import { shortForm } from "./source/record-head.js"
 import { SourceIndex } from "./source/source-index.js"
 import type { SourceRecord } from "./source/source-record.js"
 
@@ -20,6 +21,8 @@ export interface ClaudeCodeOptions {
   readonly name: string
   /** The path of the file, for the header. */
   readonly path?: string | undefined
+  /** The session that this one was made from, where its lines do not say so. */
+  readonly forkedFrom?: string | undefined
   /** The session of a sub-agent, if the file is the transcript of one. */
   readonly parentSession?: string | undefined
 }
@@ -65,10 +68,11 @@ export class ClaudeCodeConverter {
   /**
    * Converts up to the present end of the source, which must be the same one, or what it has become by growing.
    * @param subagents transcripts of its sub-agents: their usage counts in the session
+   * @param isComplete whether nothing is added to the source any more: then the last reply is shown although nothing says that it is whole
    * @returns lines that are valid until the next update
    * @throws InvalidSessionError when nothing in the source is a line of Claude Code
    */
-  update(source: ByteSource, subagents: readonly SubagentSource[] = []): ConvertedLines {
+  update(source: ByteSource, subagents: readonly SubagentSource[] = [], isComplete = false): ConvertedLines {
     const isShorter = source.size < this.#size
     if (isShorter) this.#index = new SourceIndex(this.#ids)
     const before = isShorter ? undefined : this.#state
@@ -77,7 +81,7 @@ export class ClaudeCodeConverter {
     this.#subagents = subagents
     this.#index.update(source)
     if (!this.#index.records.some(({ kind }) => isKnownKind(kind))) throw this.#notASession()
-    const state = this.#plan(source)
+    const state = this.#plan(source, isComplete)
     this.#state = state
     const kept = before ? commonLines(before, state) : 0
     return { kept, lines: linesFrom(state, source, kept) }
@@ -122,12 +126,12 @@ export class ClaudeCodeConverter {
     throw new TreelogError("InvalidArgumentError", message, { argument: "source", value: undefined })
   }
 
-  #plan(source: ByteSource): State {
+  #plan(source: ByteSource, isComplete: boolean): State {
     const { first } = this.#index
     const all = this.#index.records
     const chains = this.#isSubagent ? [] : sideChainsOf(all)
     const isOwn = (record: SourceRecord): boolean => this.#isSubagent || !record.isSidechain
-    const heldAt = heldFrom(all, isOwn)
+    const heldAt = isComplete ? all.length : heldFrom(all, isOwn)
     const shown = heldAt === all.length ? all : all.slice(0, heldAt)
     const records = shown.every(isOwn) ? shown.slice() : shown.filter(isOwn)
     const foreign = new ForeignUsage(shown, isOwn, this.#agentUsage(), all[heldAt]?.time)
@@ -135,7 +139,7 @@ export class ClaudeCodeConverter {
       id: this.#options.name,
       timestamp: first.time ?? NO_TIME,
       cwd: first.cwd ?? "",
-      parentSession: this.#options.parentSession ?? first.forkedFrom,
+      parentSession: this.#options.parentSession ?? first.forkedFrom ?? this.#options.forkedFrom,
       version: first.version,
       gitBranch: first.gitBranch,
       path: this.#options.path,
@@ -152,7 +156,16 @@ export class ClaudeCodeConverter {
     const reader = new RecordReader(source)
     const isSameContent = (a: SourceRecord, b: SourceRecord): boolean =>
       contentText(reader, a) === contentText(reader, b)
-    return planLines({ records, ids: this.#ids, isSameContent, places: this.#index.places, startTime, foreign })
+    const contentKey = (record: SourceRecord): string => shortForm(contentText(reader, record))
+    return planLines({
+      records,
+      ids: this.#ids,
+      contentKey,
+      isSameContent,
+      places: this.#index.places,
+      startTime,
+      foreign,
+    })
   }
 
   /** Responses of the files of sub-agents, in the order of time. */

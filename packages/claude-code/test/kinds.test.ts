@@ -260,6 +260,21 @@ describe("A reply at the end", () => {
     expect(report.kinds.assistant).toMatchObject({ converted: 1, skipped: 1 })
   })
 
+  it("is shown with the id that it keeps where nothing is added to the file any more", () => {
+    const before = [hello, ended, user("v", "a", "More"), open]
+    const source = (...more: object[]) => {
+      const lines = [...before, ...more].map((one) => `${JSON.stringify(one)}\n`)
+      return sourceOfBytes(new TextEncoder().encode(lines.join("")))
+    }
+    const converter = new ClaudeCodeConverter({ name: "s1" })
+    const ids = (lines: Iterable<object>): unknown[] => [...lines].map((line) => "id" in line && line.id)
+    expect(ids(converter.update(source()).lines)).toEqual(["s1", "u", "a", "v"])
+    const complete = converter.update(source(), [], true)
+    expect([complete.kept, ids(complete.lines)]).toEqual([4, ["b"]])
+    const later = converter.update(source(user("w", "b", "Stop")))
+    expect([later.kept, ids(later.lines)]).toEqual([5, ["w"]])
+  })
+
   it("is shown once something follows it, and in files whose replies never say so", () => {
     expect(links(convert(hello, ended, user("v", "a", "More"), open, user("w", "b", "Stop")).entries)).toContain("b<v")
     expect(links(convert(hello, open).entries)).toContain("b<")

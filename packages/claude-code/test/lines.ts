@@ -55,8 +55,8 @@ export function system(id: string, parent: string | null, subtype: string, field
   return line("system", id, parent, { subtype, ...fields })
 }
 
-export function convert(...lines: (Fields | string)[]): ConvertedSession {
-  const texts = lines.map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
+export function convert(...lines: (Fields | string | readonly Fields[])[]): ConvertedSession {
+  const texts = lines.flat().map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
   return convertClaudeCode(`${texts.join("\n")}\n`, { name: "s1" })
 }
 

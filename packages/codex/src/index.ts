@@ -1,4 +1,5 @@
 export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
+export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "@treelog-internal/sqlite"
 export {
   type CodexArtifact,
   type CodexFile,

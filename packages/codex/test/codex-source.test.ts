@@ -1,3 +1,4 @@
+import { symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, describe, expect, it } from "vitest"
@@ -106,6 +107,23 @@ describe("the sessions in a folder of Codex", () => {
     for await (const { key, error } of source.list()) errors.set(key, error)
     expect(errors.get(join(home.dir, NAME))).toBeUndefined()
     expect(errors.get(damaged)).toMatchObject({ code: "StorageError" })
+  })
+
+  it("are listed with their error where a link leads to nothing", async () => {
+    const home = await homeWith([{ name: NAME, text: meta }])
+    const link = join(home.dir, NAME.replace(/a{12}/, "e".repeat(12)))
+    await symlink(join(home.dir, "gone"), link)
+    const errors = new Map<string, unknown>()
+    for await (const { key, error } of new CodexSource({ dir: home.dir }).list()) errors.set(key, error)
+    expect(errors.get(join(home.dir, NAME))).toBeUndefined()
+    expect(errors.get(link)).toMatchObject({ code: "StorageError", data: { errno: "ENOENT" } })
+  })
+
+  it("are no empty list where listing is interrupted", async () => {
+    const home = await homeWith([{ name: NAME, text: meta }])
+    const signal = AbortSignal.abort(new Error("interrupted"))
+    const listing = new CodexSource({ dir: home.dir }).list({ signal })
+    await expect(listing.next()).rejects.toThrow("interrupted")
   })
 
   it("show the tail alone where the base is missing, and report that", async () => {

@@ -1,4 +1,5 @@
-import { generateCodexHome } from "@treelog-internal/test-kit/codex"
+import type { SessionEntry, Usage } from "@treelog/session-core"
+import { generateCodexHome, type WrittenRollout } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
@@ -6,13 +7,12 @@ import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js
 const shapes = fc.record({ seed: fc.nat(), rollouts: fc.integer({ min: 1, max: 12 }) })
 
 /** Checks something of many folders. */
-function everyHome(check: (files: CodexFile[], random: number) => void): void {
-  const property = fc.property(shapes, fc.nat(), (shape, random) =>
-    check(
-      generateCodexHome(shape).map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })),
-      random,
-    ),
-  )
+function everyHome(check: (files: CodexFile[], random: number, rollouts: readonly WrittenRollout[]) => void): void {
+  const property = fc.property(shapes, fc.nat(), (shape, random) => {
+    const rollouts = generateCodexHome(shape)
+    const files = rollouts.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) }))
+    check(files, random, rollouts)
+  })
   fc.assert(property, { numRuns: 50 })
 }
 
@@ -85,16 +85,60 @@ describe("any folder of Codex", () => {
     })
   })
 
-  it("counts no usage of a thread in its forks", () => {
-    everyHome((files) => {
+  it("counts the usage of each response once, in the thread that recorded it", () => {
+    everyHome((files, _, rollouts) => {
       for (const { header, entries } of everySession(files)) {
-        if (header.parentSession === undefined) continue
-        const own = files.filter(({ name }) => name.includes(header.id))
-        const records = own.flatMap(({ bytes }) => new TextDecoder().decode(bytes).match(/"token_usage_record"/g) ?? [])
-        if (!own.every(({ bytes }) => new TextDecoder().decode(bytes).includes('"paginated"'))) continue
-        const counted = JSON.stringify(entries).match(/"usage":\{/g) ?? []
-        expect(counted.length).toBe(records.length)
+        const own = rollouts.filter(({ threadId }) => threadId === header.id)
+        const usages = entries.flatMap((entry) => usageIn(entry) ?? [])
+        expect(usages.reduce((sum, { input }) => sum + input, 0)).toBe(own.reduce((sum, { input }) => sum + input, 0))
       }
     })
   })
+
+  it("reads a rollout once that is there plain and compressed, or also in the archive", () => {
+    everyHome((files) => {
+      const twice = files.flatMap(({ name, bytes }, index) => [
+        ...(index % 2 === 0 ? [{ name: `${name}.zst`, bytes }] : []),
+        { name, bytes },
+        { name: `archived_sessions/${name.slice(name.lastIndexOf("/") + 1)}`, bytes },
+      ])
+      expect(everySession(twice).map(({ header, entries }) => [header, entries])).toEqual(
+        everySession(files).map(({ header, entries }) => [header, entries]),
+      )
+    })
+  })
+
+  it("has all that a fork of a fork or of a revert goes on from, and nothing of a base that is missing", () => {
+    let found = 0
+    everyHome((files) => {
+      const sessions = everySession(files)
+      const items = new Map(sessions.map(({ header, entries }) => [header.id, new Set(entries.map(({ id }) => id))]))
+      for (const { header, entries, report } of sessions) {
+        const parent = items.get(header.parentSession ?? "")
+        const missing = report.diagnostics.filter(({ kind }) => kind === "missing-parent")
+        const base = files
+          .map(({ name, bytes }) => (name.includes(header.id) ? baseOfFork(bytes) : undefined))
+          .find(Boolean)
+        if (base === undefined) continue
+        const inherited = entries.filter(({ id }) => parent?.has(id)).length
+        const isThere = files.some(({ name }) => name.endsWith(`${base}.jsonl`))
+        if (isThere) found += 1
+        if (isThere) expect(inherited > 0 || missing.length > 0, JSON.stringify(report.diagnostics)).toBe(true)
+        else expect([inherited, missing.length > 0]).toEqual([0, true])
+      }
+    })
+    expect(found).toBeGreaterThan(0)
+  })
 })
+
+/** The rollout that a fork goes on from; undefined for a rollout that is no such fork. */
+function baseOfFork(bytes: Uint8Array): string | undefined {
+  const { payload } = JSON.parse(new TextDecoder().decode(bytes).split("\n", 1)[0] ?? "")
+  return payload.forked_from_id === undefined ? undefined : payload.history_base?.thread_id
+}
+
+function usageIn(entry: SessionEntry): Usage | undefined {
+  const own = "usage" in entry ? entry.usage : undefined
+  const message = "message" in entry ? (entry.message as { usage?: Usage }) : undefined
+  return (own as Usage | undefined) ?? message?.usage
+}

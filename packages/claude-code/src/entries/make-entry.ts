@@ -1,15 +1,18 @@
 import { damagedEntry } from "@treelog/session-core/adapter"
+import { damagedData, usageFields } from "@treelog-internal/agent-files"
 import { isJsonObject, type JsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
 import type { RecordReader } from "../source/byte-source.js"
 import { blocksOf, renderedOf, replacementsOf } from "../source/record-head.js"
-import type { SourceRecord } from "../source/source-record.js"
+import { entryIdText, type SourceRecord } from "../source/source-record.js"
 import { resultContent, userContent } from "./content.js"
 import { makeReply } from "./make-reply.js"
-import { usageFields } from "./usage-fields.js"
 
 /** Results that the client took out of the context, as its own models saw them. */
 const CLEARED = "[Old tool result content cleared]"
+
+/** An entry fits into a string, which has at most 2^29 units: it takes no more than the bytes that it was parsed from. Bytes. */
+const LONGEST = 500_000_000
 
 type LineOf<Type extends PlannedLine["type"]> = Extract<PlannedLine, { type: Type }>
 
@@ -19,18 +22,25 @@ export class EntryMaker {
   /** The record that was parsed last: a line of results becomes several entries. */
   #parsed: { offset: number; value: JsonObject } | undefined
 
+  #results: { of: JsonObject; blocks: readonly JsonObject[] } | undefined
+
   constructor(reader: RecordReader) {
     this.#reader = reader
   }
 
   make(line: PlannedLine): object {
-    const { id, parentId } = line
-    const timestamp = timeOf(line)
+    const id = entryIdText(line.id)
+    const parentId = line.parentId === null ? null : entryIdText(line.parentId)
+    const { timed } = line
+    const timestamp = typeof timed === "string" ? timed : (timed.time ?? "")
+    const bytes = sizeOf(line)
+    if (bytes > LONGEST) return damagedEntry({ type: "custom", id, parentId, timestamp }, { bytes })
     const entry = (type: string, fields: object): object => ({ type, id, parentId, timestamp, ...fields })
     switch (line.type) {
       case "reply": {
         const records = line.records.map((record) => this.#parse(record))
-        return entry("message", { message: makeReply(records, line.usage, line.isAborted, Date.parse(timestamp) || 0) })
+        const message = makeReply(records, line.usage?.usage, line.isAborted, millisOf(line))
+        return entry("message", { message })
       }
       case "user":
         return entry("message", { message: this.#userMessage(line, messageOf(this.#parse(line.record)).content) })
@@ -76,22 +86,25 @@ export class EntryMaker {
         return entry("custom", { customType: `claude-code.${stringOf(data.type) ?? "unknown"}`, data })
       }
       case "damaged":
-        return damagedEntry({ type: "custom", id, parentId, timestamp }, { text: this.#reader.text(line.record) })
+        return damagedEntry(
+          { type: "custom", id, parentId, timestamp },
+          damagedData(bytes, () => this.#reader.text(line.record)),
+        )
       case "title":
         return entry("session_info", { name: line.name })
       case "label":
-        return entry("label", { targetId: line.target, label: line.label })
+        return entry("label", { targetId: entryIdText(line.target), label: line.label })
       case "usage":
         return entry("usage", { provider: "anthropic", model: line.usage.model, usage: usageFields(line.usage) })
       case "edit":
-        return entry("context_edit", { targetId: line.target, replacement: this.#replacement(line) })
+        return entry("context_edit", { targetId: entryIdText(line.target), replacement: this.#replacement(line) })
       case "leaf":
         return entry("custom", { customType: "treelog.leaf" })
     }
   }
 
   #userMessage(line: PlannedLine, content: unknown): object {
-    return { role: "user", content: userContent(content), timestamp: Date.parse(timeOf(line)) || 0 }
+    return { role: "user", content: userContent(content), timestamp: millisOf(line) }
   }
 
   #reminder(record: SourceRecord): object {
@@ -104,7 +117,7 @@ export class EntryMaker {
   #result(line: LineOf<"result">): object {
     const { record, block: number, toolName } = line
     const value = this.#parse(record)
-    const block = blocksOf(messageOf(value).content).filter(({ type }) => type === "tool_result")[number] ?? {}
+    const block = this.#resultsOf(record)[number] ?? {}
     const details = number === 0 ? detailsOf(value.toolUseResult) : undefined
     return {
       role: "toolResult",
@@ -113,7 +126,7 @@ export class EntryMaker {
       content: resultContent(block.content),
       ...(details !== undefined && { details }),
       isError: block.is_error === true,
-      timestamp: Date.parse(timeOf(line)) || 0,
+      timestamp: millisOf(line),
     }
   }
 
@@ -122,7 +135,7 @@ export class EntryMaker {
     const metadata = isJsonObject(value.compactMetadata) ? value.compactMetadata : {}
     return {
       summary: textOf(messageOf(this.#parse(summary)).content),
-      firstKeptEntryId: firstKept,
+      firstKeptEntryId: entryIdText(firstKept),
       tokensBefore: numberOf(metadata.preTokens),
       details: { ...metadata, ...(summary.uuid !== undefined && { summaryUuid: summary.uuid }) },
     }
@@ -135,6 +148,17 @@ export class EntryMaker {
     return { content: [{ type: "text", text: text ?? "" }] }
   }
 
+  /** A line of results can have many, each of which becomes an entry. */
+  #resultsOf(record: SourceRecord): readonly JsonObject[] {
+    const value = this.#parse(record)
+    if (this.#results?.of !== value)
+      this.#results = {
+        of: value,
+        blocks: blocksOf(messageOf(value).content).filter(({ type }) => type === "tool_result"),
+      }
+    return this.#results.blocks
+  }
+
   /** A record that was an object when it was indexed. */
   #parse(record: SourceRecord): JsonObject {
     if (this.#parsed?.offset === record.offset) return this.#parsed.value
@@ -145,8 +169,17 @@ export class EntryMaker {
   }
 }
 
-function timeOf({ timed }: PlannedLine): string {
-  return typeof timed === "string" ? timed : (timed.time ?? "")
+/** Milliseconds since 1970; 0 where the time cannot be read. */
+function millisOf({ timed }: PlannedLine): number {
+  const isText = typeof timed === "string"
+  const millis = isText ? Number.NaN : timed.millis
+  return Number.isNaN(millis) ? Date.parse(isText ? timed : (timed.time ?? "")) || 0 : millis
+}
+
+/** Bytes of the records that an entry is made of. */
+function sizeOf(line: PlannedLine): number {
+  if (line.type === "reply") return line.records.reduce((sum, { length }) => sum + length, 0)
+  return "record" in line ? line.record.length : 0
 }
 
 /** What a sub-agent used is counted in entries of its own, and must not be read as the usage of its result. */

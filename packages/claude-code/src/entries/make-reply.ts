@@ -1,9 +1,9 @@
 import type { AssistantMessage, ContentBlock } from "@treelog/session-core"
+import { usageFields } from "@treelog-internal/agent-files"
 import { isJsonObject, type JsonObject, stringOf, textOf } from "../json-values.js"
 import type { ResponseUsage } from "../source/record-facts.js"
 import { blocksOf, SYNTHETIC } from "../source/record-head.js"
 import { blockOf } from "./content.js"
-import { usageFields } from "./usage-fields.js"
 
 const STOP_REASONS: Readonly<Record<string, string>> = {
   end_turn: "stop",
@@ -36,7 +36,7 @@ export function makeReply(
     api: "anthropic-messages",
     provider: "anthropic",
     model: stringOf(messages[0]?.model) ?? SYNTHETIC,
-    ...(usage && { usage: usageFields(usage) }),
+    usage: usageFields(usage),
     stopReason,
     ...(isError && { errorMessage: textOf(content) }),
     timestamp,

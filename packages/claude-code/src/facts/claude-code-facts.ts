@@ -1,11 +1,8 @@
-import { isEntry, type SessionInfo, type SessionStatus, TreelogError } from "@treelog/session-core"
-import { linesOf, parseLine } from "@treelog/session-core/adapter"
-import { convertClaudeCode } from "../convert.js"
+import { type SessionInfo, type SessionStatus, TreelogError } from "@treelog/session-core"
 import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
 import { Titles } from "../plan/titles.js"
 import { isKnownKind } from "../source/kinds.js"
-import { headOf, type RecordHead } from "../source/record-head.js"
-import { CLAUDE_RECORDS } from "../source/source-index.js"
+import { EndLines, type SeenRecord } from "./end-lines.js"
 import { promptStart, promptText } from "./first-prompt.js"
 
 /** What is known of a file without reading it. */
@@ -18,105 +15,124 @@ export interface SourceState {
   readonly modified: number
 }
 
-/** What a list shows of a session. Messages are counted only where all bytes were given. */
-export type ClaudeCodeFacts = Omit<SessionInfo, "path" | "messageCount"> & { readonly messageCount?: number }
+/** What a list shows of a session. Messages are not counted: that takes the whole file. */
+export type ClaudeCodeFacts = Omit<SessionInfo, "path" | "messageCount">
 
 /**
- * What a list shows of a session of Claude Code, from the start and the end of its file, without converting it.
+ * What a list shows of a session of Claude Code, from the start and the end of its file, without converting it. Of them, it parses the
+ * lines up to the first prompt, those of the last message, and notes such as titles.
  * @param head the first bytes, 64 KB as a rule; all of them, if the file has no more
  * @param tail the last bytes, which may overlap the first
  * @throws InvalidSessionError when nothing in them is a line of Claude Code
  */
 export function claudeCodeFacts(head: Uint8Array, tail: Uint8Array, state: SourceState): ClaudeCodeFacts {
+  const lines = new EndLines(...partsOf(head, tail, state.size))
   const isWhole = head.length + tail.length >= state.size
-  const whole = isWhole ? joined(head, tail, state.size) : undefined
-  const start = whole ?? head.subarray(0, head.lastIndexOf(LF) + 1)
-  const end = whole ? new Uint8Array() : tail.subarray(tail.indexOf(LF) + 1)
-  const records = [...recordsIn(start), ...recordsIn(end)]
-  if (!records.some(({ head: { kind } }) => isKnownKind(kind))) throw notASession(state)
-  const cut = whole ? "" : promptStart(decoder.decode(head.subarray(start.length)))
-  return { ...factsOf(records, state, cut), ...(whole && { messageCount: countMessages(whole, state) }) }
-}
-
-const LF = 0x0a
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
-
-interface SeenRecord {
-  readonly value: JsonObject
-  readonly head: RecordHead
-}
-
-function joined(head: Uint8Array, tail: Uint8Array, size: number): Uint8Array {
-  if (head.length >= size) return head
-  const whole = new Uint8Array(size)
-  whole.set(tail, size - tail.length)
-  whole.set(head)
-  return whole
-}
-
-function recordsIn(bytes: Uint8Array): SeenRecord[] {
-  return [...linesOf(bytes)].flatMap((line) =>
-    parseLine(line, CLAUDE_RECORDS).records.map(({ value, place }) => ({ value, head: headOf(value, place.length) })),
-  )
-}
-
-function factsOf(records: readonly SeenRecord[], { id, size, modified }: SourceState, cut: string): ClaudeCodeFacts {
-  const own = records.filter(({ value }) => value.isSidechain !== true)
-  const said = own.filter(({ head: { role } }) => SAID.has(role))
-  const times = records.flatMap(({ value }) => timeOf(value))
-  const created = times[0] ?? modified
-  const name = titleOf(records)
-  const parentSession = own.map(forkedFrom).find((parent) => parent !== undefined)
+  const { isKnown, created = state.modified, cwd = "", parentSession, prompt } = startOf(lines, isWhole ? EMPTY : head)
+  if (!isKnown) throw notASession(state)
+  const name = titleOf(lines)
+  const { status, modified } = endOf(lines)
   return {
-    id,
-    cwd: own.map(({ value }) => stringOf(value.cwd)).find((cwd) => cwd !== undefined) ?? "",
+    id: state.id,
+    cwd,
     ...(name !== "" && { name }),
     ...(parentSession !== undefined && { parentSession }),
     created,
-    modified: said.flatMap(({ value }) => timeOf(value)).reduce((newest, time) => Math.max(newest, time), 0) || created,
-    firstMessage: firstPrompt(own) ?? cut,
-    size,
-    status: statusOf(said),
+    modified: modified || created,
+    firstMessage: prompt ?? "",
+    size: state.size,
+    status,
   }
+}
+
+const LF = 0x0a
+const EMPTY = /* @__PURE__ */ new Uint8Array()
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+
+/** The whole lines at the start and at the end. The first are all where the whole file was read. */
+function partsOf(head: Uint8Array, tail: Uint8Array, size: number): [Uint8Array, Uint8Array] {
+  if (head.length >= size) return [head, EMPTY]
+  if (head.length + tail.length < size)
+    return [head.subarray(0, head.lastIndexOf(LF) + 1), tail.subarray(tail.indexOf(LF) + 1)]
+  const whole = new Uint8Array(size)
+  whole.set(tail, size - tail.length)
+  whole.set(head)
+  return [whole, EMPTY]
+}
+
+/** What is known when the first prompt was found. */
+interface Start {
+  /** Whether there is a line that Claude Code writes. */
+  isKnown: boolean
+  created?: number | undefined
+  cwd?: string | undefined
+  parentSession?: string | undefined
+  prompt?: string | undefined
+}
+
+/** @param head whose last line was cut off: it may be the first prompt */
+function startOf(lines: EndLines, head: Uint8Array): Start {
+  const start = upToPrompt(lines.head())
+  if (start.prompt !== undefined) return start
+  const cut = promptStart(decoder.decode(head.subarray(head.lastIndexOf(LF) + 1)))
+  return { ...upToPrompt(lines.fromStart()), ...(cut !== "" && { prompt: cut }) }
+}
+
+function upToPrompt(records: Iterable<SeenRecord>): Start {
+  const start: Start = { isKnown: false }
+  for (const { value, head } of records) {
+    start.isKnown ||= isKnownKind(head.kind)
+    start.created ??= timeOf(value)
+    if (value.isSidechain === true) continue
+    start.cwd ??= stringOf(value.cwd)
+    start.parentSession ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
+    const text = head.role === "prompt" ? promptText(value) : ""
+    if (text.trim() === "") continue
+    start.prompt = text
+    break
+  }
+  return start
 }
 
 /** Messages of the user and of the model. */
 const SAID: ReadonlySet<string> = new Set(["prompt", "result", "reply"])
 
-function timeOf({ timestamp }: JsonObject): number[] {
+/** How the last turn ended, as for any session, and the time of its newest message: 0 where there is none. */
+function endOf(lines: EndLines): { status: SessionStatus; modified: number } {
+  /** Lines of the last reply. */
+  const reply: SeenRecord[] = []
+  let modified = 0
+  for (const record of lines.fromEnd()) {
+    const { head, value } = record
+    if (!SAID.has(head.role) || value.isSidechain === true) continue
+    modified = Math.max(modified, timeOf(value) ?? 0)
+    const [last] = reply
+    if (!last && head.role !== "reply") return { status: head.role === "prompt" ? "pending" : "interrupted", modified }
+    // Results may stand between the lines of a reply.
+    if (head.role === "result") continue
+    if (head.role === "prompt" || (last && head.reply?.key !== last.head.reply?.key)) break
+    reply.push(record)
+  }
+  return { status: statusAfter(reply), modified }
+}
+
+function statusAfter(reply: readonly SeenRecord[]): SessionStatus {
+  if (reply.length === 0) return "unknown"
+  if (reply.some(({ value }) => value.isApiErrorMessage === true)) return "error"
+  return reply.some(({ head }) => (head.reply?.calls.length ?? 0) > 0) ? "interrupted" : "complete"
+}
+
+/** Undefined where it is missing or no time. Milliseconds since 1970. */
+function timeOf({ timestamp }: JsonObject): number | undefined {
   const millis = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
-  return Number.isNaN(millis) ? [] : [millis]
+  return Number.isNaN(millis) ? undefined : millis
 }
 
-function forkedFrom({ value: { forkedFrom: origin } }: SeenRecord): string | undefined {
-  return isJsonObject(origin) ? stringOf(origin.sessionId) : undefined
-}
-
-function titleOf(records: readonly SeenRecord[]): string {
-  const uuids = new Set(records.map(({ value }) => value.uuid))
-  const titles = new Titles((uuid) => uuids.has(uuid))
-  return records.reduce((name, { head: { title } }) => (title && titles.after(title)) ?? name, "")
-}
-
-function firstPrompt(own: readonly SeenRecord[]): string | undefined {
-  return own
-    .filter(({ head }) => head.role === "prompt")
-    .map(({ value }) => promptText(value))
-    .find((text) => text.trim() !== "")
-}
-
-/** How the last turn ended, as for any session. */
-function statusOf(said: readonly SeenRecord[]): SessionStatus {
-  const last = said.at(-1)
-  if (!last) return "unknown"
-  if (last.head.role !== "reply") return last.head.role === "prompt" ? "pending" : "interrupted"
-  const lines = said.filter(({ head }) => head.reply?.key === last.head.reply?.key)
-  if (lines.some(({ value }) => value.isApiErrorMessage === true)) return "error"
-  return lines.some(({ head }) => (head.reply?.calls.length ?? 0) > 0) ? "interrupted" : "complete"
-}
-
-function countMessages(whole: Uint8Array, { id }: SourceState): number {
-  return convertClaudeCode(whole, { name: id }).entries.filter((entry) => isEntry(entry, "message")).length
+function titleOf(lines: EndLines): string {
+  const titles = new Titles((uuid) => lines.hasUuid(uuid))
+  let name = ""
+  for (const { head } of lines.notes()) name = (head.title && titles.after(head.title)) ?? name
+  return name
 }
 
 function notASession({ id }: SourceState): TreelogError {

@@ -43,7 +43,7 @@ function lastLeaf(scope: Scope): Node | undefined {
     if (node.mergedInto || parents.has(node)) continue
     if (!best || rankOf(node) > rankOf(best) || (rankOf(node) === rankOf(best) && node.last > best.last)) best = node
   }
-  const isOpenCompaction = best?.role === "boundary" && best.records.length === 1
+  const isOpenCompaction = best?.role === "boundary" && best.count === 1
   return isOpenCompaction ? (best?.parent ?? best) : best
 }
 

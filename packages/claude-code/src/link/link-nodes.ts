@@ -1,5 +1,5 @@
 import { linkResults } from "./link-results.js"
-import { firstOf, type Node, tailOf } from "./node.js"
+import { type Node, tailOf } from "./node.js"
 import { type Origin, Origins } from "./origins.js"
 import type { Scope } from "./scope.js"
 
@@ -58,8 +58,8 @@ function reasonOf({ transcript }: Scope, origin: Origin): string {
 function mergeSummaries(scope: Scope): void {
   for (const node of scope.nodes) {
     const { parent: boundary } = node
-    if (node.role !== "summary" || boundary?.role !== "boundary" || boundary.records.length > 1) continue
-    boundary.records.push(...node.records)
+    if (node.role !== "summary" || boundary?.role !== "boundary" || boundary.count > 1) continue
+    scope.addTo(boundary, boundary.at, node.at)
     node.mergedInto = boundary
     node.parent = undefined
   }
@@ -115,7 +115,7 @@ class Roots {
 function attach(scope: Scope, roots: Roots, node: Node, reason: string): void {
   node.parent = nodeBefore(scope, roots, node)
   const place = node.parent ? "it is linked to the entry before it" : "it is a root"
-  const record = firstOf(node)
+  const { record } = node
   scope.report("missing-parent", record, `Line ${record.line} ${reason}: ${place}.`)
 }
 
@@ -137,7 +137,7 @@ function mergeCopies(scope: Scope): void {
   for (const node of scope.nodes) {
     if (node.mergedInto) continue
     if (node.parent?.mergedInto) node.parent = tailOf(node.parent)
-    if (!firstOf(node).hasTime || node.caller || node.role === "boundary") continue
+    if (!node.record.hasTime || node.caller || node.role === "boundary") continue
     const place = node.parent ? node.parent.at + 1 : 0
     const first = firsts[place]
     if (!first) {
@@ -152,12 +152,11 @@ function mergeCopies(scope: Scope): void {
 }
 
 function keyOf(node: Node, place: number): string {
-  return `${place} ${node.role} ${firstOf(node).time}`
+  return `${place} ${node.role} ${node.record.time}`
 }
 
 function hasSameContent(scope: Scope, a: Node, b: Node): boolean {
-  return (
-    a.records.length === b.records.length &&
-    a.records.every((record, index) => scope.transcript.isSameContent(record, b.records[index] ?? record))
-  )
+  if (a.count !== b.count) return false
+  const others = scope.recordsOf(b)
+  return scope.recordsOf(a).every((record, at) => scope.transcript.isSameContent(record, others[at] ?? record))
 }

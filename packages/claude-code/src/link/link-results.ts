@@ -1,5 +1,6 @@
-import { firstOf, type Node } from "./node.js"
+import type { Node } from "./node.js"
 import type { Origins } from "./origins.js"
+import { ResultCopies } from "./result-copies.js"
 import type { Scope } from "./scope.js"
 
 interface Call {
@@ -11,6 +12,7 @@ interface Call {
 /** Chains the results of each reply behind it, in the order of its calls; those of unknown calls follow in file order. */
 export function linkResults(scope: Scope, origins: Origins): void {
   const calls = callsOf(scope)
+  const copies = new ResultCopies(scope.transcript)
   const ofReply = new Map<Node, { node: Node; order: number }[]>()
   for (const node of scope.nodes) {
     if (node.role !== "result") continue
@@ -18,8 +20,8 @@ export function linkResults(scope: Scope, origins: Origins): void {
     if (!reply) continue
     const list = ofReply.get(reply) ?? []
     ofReply.set(reply, list)
-    const earlier = list.find((other) => other.order === order && isCopy(scope, other.node, node))
-    if (earlier) scope.merge(node, earlier.node)
+    const earlier = copies.earlier(node, reply, order)
+    if (earlier) scope.merge(node, earlier)
     else list.push({ node, order })
   }
   for (const [reply, list] of ofReply) chain(reply, list)
@@ -30,10 +32,10 @@ function callsOf(scope: Scope): Map<number, Call> {
   for (const reply of scope.nodes) {
     if (reply.role !== "reply") continue
     let order = 0
-    for (const record of reply.records)
-      for (const id of record.calls) {
+    for (const record of scope.recordsOf(reply))
+      for (let own = 0; own < record.callCount; own++, order++) {
+        const id = record.callAt(own)
         if (!calls.has(id)) calls.set(id, { reply, order })
-        order += 1
       }
   }
   return calls
@@ -45,8 +47,9 @@ function callOf(
   calls: ReadonlyMap<number, Call>,
   origins: Origins,
 ): { reply?: Node | undefined; order: number } {
-  const record = firstOf(node)
-  for (const id of record.calls) {
+  const { record } = node
+  for (let block = 0; block < record.callCount; block++) {
+    const id = record.callAt(block)
     const known = id === 0 ? undefined : calls.get(id)
     if (known) return known
   }
@@ -58,11 +61,6 @@ function callOf(
     if (reply?.role === "reply") return { reply, order }
   }
   return { order }
-}
-
-function isCopy(scope: Scope, a: Node, b: Node): boolean {
-  const [first, second] = [firstOf(a), firstOf(b)]
-  return first.hasTimeOf(second) && scope.transcript.isSameContent(first, second)
 }
 
 function chain(reply: Node, list: { node: Node; order: number }[]): void {

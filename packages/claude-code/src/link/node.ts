@@ -1,10 +1,12 @@
-import type { SourceRecord } from "../source/source-record.js"
+import type { EntryId, SourceRecord } from "../source/source-record.js"
 
 /** One step of the conversation: a prompt, a reply of one or more lines, a line of results, a compaction. */
 export interface Node {
   readonly role: "reply" | "prompt" | "result" | "meta" | "boundary" | "summary" | "reminder" | "queued"
-  /** In file order, at least one. A compaction has the boundary and then the summary. */
-  readonly records: SourceRecord[]
+  /** Its first record; `Scope.recordsOf` gives all: the lines of a reply, or the boundary and the summary of a compaction. */
+  readonly record: SourceRecord
+  /** How many records it has. */
+  count: number
   /** Position of its first record in the file, and of its last. */
   readonly at: number
   last: number
@@ -17,10 +19,11 @@ export interface Node {
   usage: SourceRecord | undefined
   /** The node that this one is a part or a copy of: it becomes no entry of its own. */
   mergedInto: Node | undefined
-  /** The id of its main entry, once it has entries. */
-  entryId: string | undefined
-  /** The entry on which hangs what comes next. */
-  lastId: string | undefined
+  /** The entry on which hangs what comes next, once it has entries. Its main one has the id of its record. */
+  lastId: EntryId | undefined
+  /** How many nodes are above it, and one of them, from which it is about as far to the next such; once it has entries. */
+  depth: number
+  jump: Node | undefined
   /** The model at this node, and the place. */
   model: string | undefined
   place: number
@@ -32,7 +35,8 @@ export function newNode(role: Node["role"], record: SourceRecord, at: number): N
   const usage = record.hasUsage ? record : undefined
   return {
     role,
-    records: [record],
+    record,
+    count: 1,
     at,
     last: at,
     parent: undefined,
@@ -40,15 +44,12 @@ export function newNode(role: Node["role"], record: SourceRecord, at: number): N
     caller: undefined,
     usage,
     mergedInto: undefined,
-    entryId: undefined,
     lastId: undefined,
+    depth: 0,
+    jump: undefined,
     model: undefined,
     place: -1,
   }
-}
-
-export function firstOf(node: Node): SourceRecord {
-  return node.records[0] as SourceRecord
 }
 
 /** What hangs on a node hangs on the last result of its reply, if it has any. */
@@ -58,8 +59,19 @@ export function tailOf(node: Node): Node {
   return (at.caller ?? at).results.at(-1) ?? at
 }
 
-/** Whether `node` is `ancestor`, or below it. The tree must have no cycle. */
+/** Gives a node its depth. Its parent must have one. */
+export function setDepth(node: Node): void {
+  const { parent } = node
+  node.depth = parent ? parent.depth + 1 : 0
+  const [near, far] = [parent?.jump, parent?.jump?.jump]
+  // Jumps of the lengths of skew binary numbers: each depth is reached in a logarithm of steps.
+  const isLong = parent && near && far && parent.depth - near.depth === near.depth - far.depth
+  node.jump = isLong ? far : parent
+}
+
+/** Whether `node` is `ancestor`, or below it. Both must have a depth. */
 export function isBelow(node: Node | undefined, ancestor: Node): boolean {
-  for (let at = node; at; at = at.parent) if (at === ancestor) return true
-  return false
+  let at = node
+  while (at && at.depth > ancestor.depth) at = at.jump && at.jump.depth >= ancestor.depth ? at.jump : at.parent
+  return at === ancestor
 }

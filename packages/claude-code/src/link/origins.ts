@@ -1,4 +1,4 @@
-import { firstOf, type Node } from "./node.js"
+import type { Node } from "./node.js"
 import type { Scope } from "./scope.js"
 
 /** A node; null where a chain of parents ends at a root; the number of the id where it is not in the file. */
@@ -16,7 +16,7 @@ export class Origins {
 
   /** What a node hangs on by its own line; for a compaction, by its logical parent. */
   above(node: Node): Origin {
-    const record = firstOf(node)
+    const { record } = node
     const { boundary } = record.rare
     const uuid = boundary ? this.#scope.transcript.ids.numberOf(boundary.logicalParent) : record.parentNumber
     return uuid === 0 ? null : this.of(uuid)

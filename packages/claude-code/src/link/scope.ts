@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@treelog/session-core"
 import type { IdTable } from "../source/id-table.js"
 import type { SourceRecord } from "../source/source-record.js"
-import { firstOf, type Node, newNode } from "./node.js"
+import { type Node, newNode } from "./node.js"
 import { Positions } from "./positions.js"
 
 /** The records of one transcript: of a session, of a sub-agent, or of one side chain within a file. */
@@ -10,6 +10,8 @@ export interface Transcript {
   readonly records: readonly SourceRecord[]
   /** The numbers of their ids. */
   readonly ids: IdTable
+  /** The same for the same content, and for another one only by accident. */
+  contentKey(record: SourceRecord): string
   /** Whether two records have the same content. */
   isSameContent(a: SourceRecord, b: SourceRecord): boolean
 }
@@ -36,14 +38,19 @@ export class Scope {
   readonly copies = new Set<SourceRecord>()
   /** Records whose id an earlier one has, with other content. They are kept, but nothing hangs on them. */
   readonly displaced = new Set<SourceRecord>()
+  /** By position of a record: that of the next one of the same node; 0 behind the last. */
+  readonly #next: Int32Array
   /** By the number of the uuid: the first record that has it. */
   readonly #positions: Positions
   readonly #replies = new Map<number, Node>()
+  /** By reply, and by time: the first line. Only of replies with many lines. */
+  readonly #times = new Map<Node, Map<string, SourceRecord>>()
   readonly transcript: Transcript
 
   constructor(transcript: Transcript) {
     this.transcript = transcript
     this.#positions = new Positions(transcript.records.length)
+    this.#next = new Int32Array(transcript.records.length)
     for (const record of transcript.records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
   }
 
@@ -57,6 +64,20 @@ export class Scope {
     return this.positionOf(this.transcript.ids.numberOf(uuid))
   }
 
+  /** In file order, but for those of a compaction. */
+  recordsOf(node: Node): SourceRecord[] {
+    const records = new Array<SourceRecord>(node.count)
+    for (let index = 0, at = node.at; index < node.count; index++, at = this.#next[at] ?? 0)
+      records[index] = this.transcript.records[at] as SourceRecord
+    return records
+  }
+
+  /** Adds a record behind those of a node. @param last the position of its last one */
+  addTo(node: Node, last: number, at: number): void {
+    this.#next[last] = at
+    node.count += 1
+  }
+
   report(kind: Diagnostic["kind"], record: SourceRecord, message: string): void {
     const { line, offset, uuid } = record
     this.diagnostics.push({ kind, line, offset, ...(uuid !== undefined && { entryId: uuid }), message })
@@ -65,9 +86,9 @@ export class Scope {
   /** Makes a node a copy of an earlier one. */
   merge(node: Node, earlier: Node): void {
     node.mergedInto = earlier
-    for (const record of node.records) {
+    for (const record of this.recordsOf(node)) {
       this.copies.add(record)
-      this.report("duplicate-id", record, repeats(record, firstOf(earlier)))
+      this.report("duplicate-id", record, repeats(record, earlier.record))
     }
   }
 
@@ -102,18 +123,40 @@ export class Scope {
       if (keyNumber !== 0) this.#replies.set(keyNumber, first)
       return first
     }
-    const copied = node.records.find((other) => other.hasTimeOf(record))
+    const copied = this.#withTimeOf(node, record)
     if (copied && this.transcript.isSameContent(copied, record)) {
       this.copies.add(record)
       this.report("duplicate-id", record, repeats(record, copied))
       return node
     }
-    node.records.push(record)
+    this.addTo(node, node.last, at)
     node.last = at
     if (record.output >= (node.usage?.output ?? 0)) node.usage = record
     return node
   }
+
+  /** The first record of a node that has the same time. */
+  #withTimeOf(node: Node, record: SourceRecord): SourceRecord | undefined {
+    if (node.count > MANY) return this.#withTimeOfMany(node, record)
+    for (let index = 0, at = node.at; index < node.count; index++, at = this.#next[at] ?? 0) {
+      const other = this.transcript.records[at]
+      if (other?.hasTimeOf(record)) return other
+    }
+    return undefined
+  }
+
+  #withTimeOfMany(node: Node, record: SourceRecord): SourceRecord | undefined {
+    const times = this.#times.get(node) ?? new Map<string, SourceRecord>()
+    // All but the last were added by the calls before.
+    const added = this.#times.has(node) ? this.transcript.records.slice(node.last, node.last + 1) : this.recordsOf(node)
+    this.#times.set(node, times)
+    for (const one of added) if (one.time !== undefined && !times.has(one.time)) times.set(one.time, one)
+    return record.time === undefined ? undefined : times.get(record.time)
+  }
 }
+
+/** The lines of a reply with more are looked up by their time. */
+const MANY = 64
 
 function repeats(record: SourceRecord, earlier: SourceRecord): string {
   return `Line ${record.line} repeats line ${earlier.line} under another id: the first counts.`

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "@treelog/session-core"
 import { findLeaf } from "../link/find-leaf.js"
 import { linkNodes } from "../link/link-nodes.js"
-import { firstOf, isBelow, type Node, tailOf } from "../link/node.js"
+import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope, type Transcript } from "../link/scope.js"
 import type { RecordPlace } from "../source/record-facts.js"
-import type { SourceRecord } from "../source/source-record.js"
+import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
-import type { PlannedLine } from "./planned-line.js"
+import type { PlannedLine, RecordLineType } from "./planned-line.js"
 import { Titles } from "./titles.js"
 
 /** What a plan is made from. */
@@ -35,9 +35,14 @@ export function planLines(input: PlanInput): Plan {
 
 type LineBody = PlannedLine extends infer Line
   ? Line extends PlannedLine
-    ? Omit<Line, "parentId" | "timed">
+    ? Omit<Line, "parentId" | "timed"> & { parentId?: Line["parentId"]; timed?: Line["timed"] }
     : never
   : never
+
+/** An entry of one record. All have all fields from the start, since an object takes more memory when it gets fields later. */
+function ofRecord(type: RecordLineType, id: EntryId, record: SourceRecord): LineBody {
+  return { type, id, parentId: null, timed: "", record }
+}
 
 class Planner {
   readonly #input: PlanInput
@@ -47,15 +52,19 @@ class Planner {
   readonly #outcomes: Outcome[] = []
   readonly #titles: Titles
   /** What precedes the first node hangs here. */
-  #firstAside: string | null = null
+  #firstAside: EntryId | null = null
   /** By position of a record: the one that has its time, it or one before; -1 where none has. */
   readonly #timed: Int32Array
   /** By the number of a call. */
-  readonly #resultIds = new Map<number, string>()
+  readonly #resultIds = new Map<number, EntryId>()
   readonly #toolNames = new Map<number, string>()
   readonly #aborted = new Set<Node>()
+  /** Nodes between interruptions and the replies that they interrupted. */
+  readonly #passed = new Set<Node>()
   /** Texts of prompts, with the position of the last record that has it. */
   readonly #prompts = new Map<number, number>()
+  /** On which the next entry of the node that is being added hangs. */
+  #parentId: EntryId | null = null
   /** The node that was added last. */
   #current: Node | undefined
 
@@ -83,27 +92,28 @@ class Planner {
     for (const [at, record] of this.#input.records.entries()) {
       if (record.hasTime) timed = at
       this.#timed[at] = timed
-      const names = record.callNames
-      for (const [order, name] of names.entries()) {
-        const id = record.calls[order] ?? 0
-        if (!this.#toolNames.has(id)) this.#toolNames.set(id, name)
-      }
-      if (record.role === "prompt") this.#prompts.set(record.textNumber, at)
+      const { role } = record
+      if (role === "reply")
+        for (let order = 0; order < record.callCount; order++) {
+          const id = record.callAt(order)
+          if (!this.#toolNames.has(id)) this.#toolNames.set(id, record.callNameAt(order))
+        }
+      if (role === "prompt") this.#prompts.set(record.textNumber, at)
     }
-    for (const node of this.#scope.nodes) if (firstOf(node).isInterruption) this.#markAborted(node.parent)
+    for (const node of this.#scope.nodes) if (node.record.isInterruption) this.#markAborted(node.parent)
   }
 
   /** The reply that the user interrupted, maybe while its calls ran. */
   #markAborted(above: Node | undefined): void {
     let at = above
-    while (at && (at.role === "result" || at.role === "reminder")) at = at.parent
+    for (; at && (at.role === "result" || at.role === "reminder") && !this.#passed.has(at); at = at.parent)
+      this.#passed.add(at)
     if (at?.role === "reply") this.#aborted.add(at)
   }
 
   #addRecord(record: SourceRecord, at: number): Outcome {
     if (this.#scope.copies.has(record)) return "copy"
-    if (this.#scope.displaced.has(record))
-      return this.#addAside({ type: "kept", id: placeId(record), record }, at, "kept")
+    if (this.#scope.displaced.has(record)) return this.#addAside(ofRecord("kept", placeId(record), record), at, "kept")
     const node = this.#scope.nodeOf[at]
     if (node) return this.#addNode(node, record)
     switch (record.role) {
@@ -111,7 +121,7 @@ class Planner {
       case "skip":
         return "skipped"
       case "damaged":
-        return this.#addAside({ type: "damaged", id: idOf(record), record }, at, "kept")
+        return this.#addAside(ofRecord("damaged", record, record), at, "kept")
       case "title":
         return this.#addTitle(record, at)
       case "tag":
@@ -121,143 +131,152 @@ class Planner {
       case "refusal":
         return this.#addEdits(record, at)
       default:
-        return this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
+        return this.#addAside(ofRecord("kept", record, record), at, "kept")
     }
   }
 
   /** Adds a node and what it hangs on, unless they are there. */
   #addNode(node: Node, record: SourceRecord): Outcome {
     const missing: Node[] = []
-    for (let at: Node | undefined = node.mergedInto ?? node; at && at.entryId === undefined; at = at.parent)
+    for (let at: Node | undefined = node.mergedInto ?? node; at && at.lastId === undefined; at = at.parent)
       missing.push(at)
     for (const next of missing.reverse()) this.#addEntries(next)
     if (node.role === "queued" && this.#isRepeated(node)) return "kept"
-    return node.role === "boundary" && node.records.length === 1 && record.role === "boundary" ? "kept" : "converted"
+    return node.role === "boundary" && node.count === 1 && record.role === "boundary" ? "kept" : "converted"
   }
 
   #addEntries(node: Node): void {
-    const bodies = this.#bodiesOf(node)
-    let parentId = this.#endOf(node.parent)
-    for (const body of bodies) {
-      this.#push(body, parentId, node.at)
-      parentId = body.id
-    }
-    node.entryId = idOf(firstOf(node))
-    node.lastId = parentId ?? node.entryId
+    const { record } = node
+    this.#parentId = this.#endOf(node.parent)
+    this.#addPlaceChange(node, record)
+    node.model = node.parent?.model
+    this.#addBodies(node, record)
+    setDepth(node)
+    node.lastId = this.#parentId ?? record
     this.#current = node
   }
 
-  #bodiesOf(node: Node): LineBody[] {
-    const record = firstOf(node)
-    const id = idOf(record)
-    const bodies = this.#placeChange(node, id)
-    node.model = node.parent?.model
+  #addBodies(node: Node, record: SourceRecord): void {
+    if (node.role === "reply") this.#addModelChange(node, record)
+    if (node.role === "result") this.#addResults(record, node.at)
+    else this.#chain(this.#bodyOf(node, record), node.at)
+  }
+
+  #bodyOf(node: Node, record: SourceRecord): LineBody {
     switch (node.role) {
       case "reply":
-        return [...bodies, ...this.#modelChange(node, id), this.#replyBody(node, id)]
-      case "result":
-        return [...bodies, ...this.#resultBodies(record, id)]
+        return this.#replyBody(node, record)
       case "boundary":
       case "summary":
-        return [...bodies, this.#compactionBody(node, id)]
+        return this.#compactionBody(node, record)
       case "prompt":
-        return [...bodies, { type: "user", id, record }]
+        return ofRecord("user", record, record)
       case "queued":
-        return [...bodies, { type: this.#isRepeated(node) ? "kept" : "queued", id, record }]
+        return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record, record)
+      case "meta":
+      case "reminder":
+        return ofRecord(node.role, record, record)
       default:
-        return [...bodies, { type: node.role, id, record }]
+        return ofRecord("kept", record, record)
     }
+  }
+
+  /** Adds an entry behind the one that was added last for the same node. */
+  #chain(body: LineBody, at: number): void {
+    this.#push(body, this.#parentId, at)
+    this.#parentId = body.id
   }
 
   /** Whether the prompt that waited stands in the file again, as a line of the user. */
   #isRepeated(node: Node): boolean {
-    return (this.#prompts.get(firstOf(node).textNumber) ?? -1) > node.at
+    return (this.#prompts.get(node.record.textNumber) ?? -1) > node.at
   }
 
-  #placeChange(node: Node, id: string): LineBody[] {
+  #addPlaceChange(node: Node, record: SourceRecord): void {
     const before = node.parent?.place ?? -1
-    const { place } = firstOf(node)
+    const { place } = record
     node.place = place === -1 ? before : place
     const now = this.#input.places[node.place]
-    return before === -1 || before === node.place || !now ? [] : [{ type: "place", id: `${id}:cwd`, ...now }]
+    if (before !== -1 && before !== node.place && now)
+      this.#chain({ type: "place", id: `${entryIdText(record)}:cwd`, ...now }, node.at)
   }
 
-  #modelChange(node: Node, id: string): LineBody[] {
-    const { model } = firstOf(node)
+  #addModelChange(node: Node, record: SourceRecord): void {
+    const { model } = record
     const before = node.parent?.model
     node.model = model ?? before
-    return model === undefined || before === undefined || before === model
-      ? []
-      : [{ type: "model", id: `${id}:model`, model }]
+    if (model !== undefined && before !== undefined && before !== model)
+      this.#chain({ type: "model", id: `${entryIdText(record)}:model`, model }, node.at)
   }
 
-  #replyBody(node: Node, id: string): LineBody {
+  #replyBody(node: Node, id: SourceRecord): LineBody {
     const { usage } = node
-    // A copy has no capacity for more.
-    const records = node.records.slice()
-    return { type: "reply", id, records, usage: usage?.usage, isAborted: this.#aborted.has(node) }
+    const isAborted = this.#aborted.has(node)
+    return { type: "reply", id, parentId: null, timed: "", records: this.#scope.recordsOf(node), usage, isAborted }
   }
 
-  #resultBodies(record: SourceRecord, id: string): LineBody[] {
-    const { calls, hasRest } = record
-    const bodies = calls.map((call, block): LineBody => {
-      const own = block === 0 ? id : `${id}:${block}`
-      if (call !== 0 && !this.#resultIds.has(call)) this.#resultIds.set(call, own)
-      return { type: "result", id: own, record, block, toolName: this.#toolNames.get(call) ?? "" }
-    })
-    return hasRest ? [...bodies, { type: "beside-results", id: `${id}:${calls.length}`, record }] : bodies
+  #addResults(record: SourceRecord, at: number): void {
+    const count = record.callCount
+    for (let block = 0; block < count; block++) {
+      const call = record.callAt(block)
+      const id = block === 0 ? record : `${entryIdText(record)}:${block}`
+      if (call !== 0 && !this.#resultIds.has(call)) this.#resultIds.set(call, id)
+      const toolName = this.#toolNames.get(call) ?? ""
+      this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
+    }
+    if (record.hasRest) this.#chain(ofRecord("beside-results", `${entryIdText(record)}:${count}`, record), at)
   }
 
-  #compactionBody(node: Node, id: string): LineBody {
-    const [first, second] = node.records
+  #compactionBody(node: Node, id: SourceRecord): LineBody {
+    const [first, second] = this.#scope.recordsOf(node)
     if (node.role === "summary" && first)
       return { type: "compaction", id, boundary: undefined, summary: first, firstKept: id }
-    if (!first || !second) return { type: "kept", id, record: firstOf(node) }
+    if (!first || !second) return ofRecord("kept", id, id)
     return { type: "compaction", id, boundary: first, summary: second, firstKept: this.#firstKept(node) ?? id }
   }
 
   /** The entry of the first kept message, if the compaction is below it. */
-  #firstKept(node: Node): string | undefined {
-    const { firstKept } = firstOf(node).rare.boundary ?? {}
+  #firstKept(node: Node): EntryId | undefined {
+    const { firstKept } = node.record.rare.boundary ?? {}
     const number = firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept)
     const found = number === undefined ? undefined : this.#scope.nodeOf[number]
     const kept = found?.mergedInto ?? found
-    return kept && isBelow(node.parent, kept) ? kept.entryId : undefined
+    return kept?.lastId !== undefined && isBelow(node.parent, kept) ? kept.record : undefined
   }
 
   #addTitle(record: SourceRecord, at: number): Outcome {
     const { title } = record.rare
     const name = title && this.#titles.after(title)
     return name === undefined
-      ? this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
-      : this.#addAside({ type: "title", id: idOf(record), name }, at, "converted")
+      ? this.#addAside(ofRecord("kept", record, record), at, "kept")
+      : this.#addAside({ type: "title", id: record, name }, at, "converted")
   }
 
   #addTag(record: SourceRecord, at: number): Outcome {
-    const target = this.#current?.entryId
+    const target = this.#current?.record
     return target === undefined
-      ? this.#addAside({ type: "kept", id: idOf(record), record }, at, "kept")
-      : this.#addAside({ type: "label", id: idOf(record), target, label: record.rare.text ?? "" }, at, "converted")
+      ? this.#addAside(ofRecord("kept", record, record), at, "kept")
+      : this.#addAside({ type: "label", id: record, target, label: record.rare.text ?? "" }, at, "converted")
   }
 
   /** The line itself is kept, and what it edits follows. */
   #addEdits(record: SourceRecord, at: number): Outcome {
-    const id = idOf(record)
     const targets = (record.rare.targets ?? []).map((target) => this.#editTarget(record, target))
-    this.#addAside({ type: "kept", id, record }, at, "kept")
+    this.#addAside(ofRecord("kept", record, record), at, "kept")
     for (const [item, target] of targets.entries()) {
       if (target === undefined) continue
       const content = record.role === "refusal" ? null : { record, item }
-      this.#addAside({ type: "edit", id: `${id}:${item + 1}`, target, content }, at, "converted")
+      this.#addAside({ type: "edit", id: `${entryIdText(record)}:${item + 1}`, target, content }, at, "converted")
     }
     return targets.some((target) => target !== undefined) ? "converted" : "kept"
   }
 
-  #editTarget(record: SourceRecord, target: string): string | undefined {
+  #editTarget(record: SourceRecord, target: string): EntryId | undefined {
     if (record.role !== "refusal") return this.#resultIds.get(this.#input.ids.numberOf(target))
     const number = this.#scope.positionOfText(target)
     const node = number === undefined ? undefined : this.#scope.nodeOf[number]
-    return (node?.mergedInto ?? node)?.entryId
+    const edited = node?.mergedInto ?? node
+    return edited?.lastId === undefined ? undefined : edited.record
   }
 
   #addUsage({ record: { usage }, time }: TimedUsage, at: number): void {
@@ -276,11 +295,11 @@ class Planner {
   }
 
   /** The entry on which hangs what follows a node, or what precedes all nodes. */
-  #endOf(node: Node | undefined): string | null {
+  #endOf(node: Node | undefined): EntryId | null {
     return node ? (node.lastId ?? null) : this.#firstAside
   }
 
-  #extend(id: string): void {
+  #extend(id: EntryId): void {
     if (this.#current) this.#current.lastId = id
     else this.#firstAside = id
   }
@@ -289,23 +308,17 @@ class Planner {
     const leaf = this.#leaf && tailOf(this.#leaf)
     if (!leaf || leaf === this.#current) return
     const parentId = this.#endOf(leaf)
-    this.#push({ type: "leaf", id: `leaf:${leaf.entryId ?? ""}` }, parentId, this.#input.records.length - 1)
+    this.#push({ type: "leaf", id: `leaf:${entryIdText(leaf.record)}` }, parentId, this.#input.records.length - 1)
   }
 
-  #push(body: LineBody, parentId: string | null, at: number): void {
-    this.#lines.push({ ...body, parentId, timed: this.#timedAt(at) })
+  #push(body: LineBody, parentId: EntryId | null, at: number): void {
+    // Completed, not copied: there are as many as entries.
+    body.parentId = parentId
+    body.timed = this.#timedAt(at)
+    this.#lines.push(body as PlannedLine)
   }
 
   #timedAt(at: number): SourceRecord | string {
     return this.#input.records[this.#timed[at] ?? -1] ?? this.#input.startTime
   }
-}
-
-/** The id of the source; a line without one has its place. */
-function idOf(record: SourceRecord): string {
-  return record.uuid ?? placeId(record)
-}
-
-function placeId({ line, part }: SourceRecord): string {
-  return part === 0 ? `line:${line}` : `line:${line}:${part}`
 }

@@ -1,12 +1,15 @@
 import type { ResponseUsage } from "../source/record-facts.js"
-import type { SourceRecord } from "../source/source-record.js"
+import type { EntryId, SourceRecord } from "../source/source-record.js"
 
 interface PlannedHead {
-  readonly id: string
-  readonly parentId: string | null
+  readonly id: EntryId
+  readonly parentId: EntryId | null
   /** The record whose time the entry has, or the time: ISO 8601, or what the source has in its place. */
   readonly timed: SourceRecord | string
 }
+
+/** Entries of one record. `beside-results` has the blocks of a line of results that are no results. */
+export type RecordLineType = "user" | "meta" | "reminder" | "queued" | "beside-results" | "kept" | "damaged"
 
 /** One entry of the conversion: which records it is made of, and all that linking decided about it. */
 export type PlannedLine = PlannedHead &
@@ -14,31 +17,28 @@ export type PlannedLine = PlannedHead &
     | {
         readonly type: "reply"
         readonly records: readonly SourceRecord[]
-        readonly usage: ResponseUsage | undefined
+        /** The one that has the usage. */
+        readonly usage: SourceRecord | undefined
         readonly isAborted: boolean
       }
-    | { readonly type: "user" | "meta" | "reminder" | "queued"; readonly record: SourceRecord }
+    | { readonly type: RecordLineType; readonly record: SourceRecord }
     /** @param block position among the results of its line. */
     | { readonly type: "result"; readonly record: SourceRecord; readonly block: number; readonly toolName: string }
-    /** The blocks of a line of results that are no results. */
-    | { readonly type: "beside-results"; readonly record: SourceRecord }
     | {
         readonly type: "compaction"
         readonly boundary: SourceRecord | undefined
         readonly summary: SourceRecord
-        readonly firstKept: string
+        readonly firstKept: EntryId
       }
     | { readonly type: "model"; readonly model: string }
     | { readonly type: "place"; readonly cwd: string; readonly gitBranch: string | undefined }
-    | { readonly type: "kept"; readonly record: SourceRecord }
-    | { readonly type: "damaged"; readonly record: SourceRecord }
     | { readonly type: "title"; readonly name: string }
-    | { readonly type: "label"; readonly target: string; readonly label: string }
+    | { readonly type: "label"; readonly target: EntryId; readonly label: string }
     | { readonly type: "usage"; readonly usage: ResponseUsage }
     /** The content of an edit: its record and the position in it; null omits the target. */
     | {
         readonly type: "edit"
-        readonly target: string
+        readonly target: EntryId
         readonly content: { readonly record: SourceRecord; readonly item: number } | null
       }
     | { readonly type: "leaf" }

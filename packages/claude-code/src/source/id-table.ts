@@ -1,3 +1,5 @@
+import { TextTable } from "./text-table.js"
+
 const FIRST_CAPACITY = 64
 /** A uuid has four words of 32 bits. */
 const WORDS = 4
@@ -19,28 +21,19 @@ export class IdTable {
   #count = 0
   /** Numbers of uuids by hash, in the first free place from there on; at most half of the places are taken. */
   #slots = new Int32Array(FIRST_CAPACITY * 2)
-  readonly #numbers = new Map<string, number>()
-  readonly #texts: string[] = []
+  readonly #texts = new TextTable()
   readonly #read = new Uint32Array(WORDS)
 
   /** The number of an id, a new one where it has none yet. */
   numberOf(id: string | undefined): number {
     if (id === undefined) return 0
-    return readUuid(id, this.#read) ? this.#numberOfUuid() : this.#numberOfText(id)
+    return readUuid(id, this.#read) ? this.#numberOfUuid() : -1 - this.#texts.numberOf(id)
   }
 
   /** The id with this number; undefined for 0. */
   textOf(number: number): string | undefined {
-    if (number <= 0) return number === 0 ? undefined : this.#texts[-number - 1]
+    if (number <= 0) return number === 0 ? undefined : this.#texts.textOf(-1 - number)
     return uuidText(this.#words, (number - 1) * WORDS)
-  }
-
-  #numberOfText(id: string): number {
-    const known = this.#numbers.get(id)
-    if (known !== undefined) return known
-    const number = -this.#texts.push(id)
-    this.#numbers.set(id, number)
-    return number
   }
 
   /** Of the words that were read. */
@@ -88,21 +81,33 @@ function isDash(at: number): boolean {
 
 /** Whether a text is a uuid in the usual form, which its words give again. */
 function readUuid(text: string, into: Uint32Array): boolean {
-  if (text.length !== LENGTH) return false
-  let [word, digits] = [0, 0]
-  for (let at = 0; at < LENGTH; at++) {
-    const code = text.charCodeAt(at)
-    if (isDash(at)) {
-      if (code !== DASH) return false
-      continue
-    }
-    const value = code < 128 ? (DIGITS[code] ?? -1) : -1
-    if (value === -1) return false
-    word = (word << 4) | value
-    digits += 1
-    if ((digits & 7) === 0) into[(digits >> 3) - 1] = word
-  }
+  if (text.length !== LENGTH || text.charCodeAt(8) !== DASH || text.charCodeAt(13) !== DASH) return false
+  if (text.charCodeAt(18) !== DASH || text.charCodeAt(23) !== DASH) return false
+  // A character that is no digit makes what it is part of negative.
+  const first = fourDigits(text, 0)
+  const second = fourDigits(text, 4)
+  const third = fourDigits(text, 9)
+  const fourth = fourDigits(text, 14)
+  const fifth = fourDigits(text, 19)
+  const sixth = fourDigits(text, 24)
+  const seventh = fourDigits(text, 28)
+  const eighth = fourDigits(text, 32)
+  if ((first | second | third | fourth | fifth | sixth | seventh | eighth) < 0) return false
+  into[0] = (first << 16) | second
+  into[1] = (third << 16) | fourth
+  into[2] = (fifth << 16) | sixth
+  into[3] = (seventh << 16) | eighth
   return true
+}
+
+/** The number of four hexadecimal digits; a negative one where they are something else. */
+function fourDigits(text: string, at: number): number {
+  return (digitAt(text, at) << 12) | (digitAt(text, at + 1) << 8) | (digitAt(text, at + 2) << 4) | digitAt(text, at + 3)
+}
+
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code < 128 ? (DIGITS[code] as number) : -1
 }
 
 const text = /* @__PURE__ */ new Array<number>(LENGTH).fill(DASH)

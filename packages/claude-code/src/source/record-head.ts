@@ -1,19 +1,27 @@
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
-import type { BoundaryHead, RareHead, RecordRole, ResponseUsage, TitleHead } from "./record-facts.js"
+import type { BoundaryHead, RecordRole, ResponseUsage, TitleHead } from "./record-facts.js"
 
 /** The fields of a record that depend on its kind. */
-export interface RecordHead extends Omit<RareHead, "text"> {
+export interface RecordHead {
   readonly kind: string
   readonly role: RecordRole
-  readonly usage?: ResponseUsage | undefined
-  readonly reply?: ReplyHead
-  readonly result?: ResultHead
+  readonly usage: ResponseUsage | undefined
+  readonly reply: ReplyHead | undefined
+  readonly result: ResultHead | undefined
   /** Of a `tag`; of a prompt, its text in a short form to compare it. */
-  readonly text?: string
-  readonly isInterruption?: boolean
+  readonly text: string | undefined
+  readonly isInterruption: boolean
+  readonly boundary: BoundaryHead | undefined
+  readonly title: TitleHead | undefined
+  /** Of a `last-prompt`: the pinned leaf, null to clear it. */
+  readonly leaf: string | null | undefined
+  /** Calls, or uuids, that a record edits. */
+  readonly targets: readonly string[] | undefined
 }
+
+type Head = { -readonly [Key in keyof RecordHead]: RecordHead[Key] }
 
 /** A call of a tool in a reply. */
 export interface CallHead {
@@ -44,40 +52,73 @@ export const SYNTHETIC = "<synthetic>"
 
 /** @param length bytes of the record */
 export function headOf(record: JsonObject, length: number): RecordHead {
-  const kind = kindOf(record)
-  const base = { kind }
+  // One form for all, and no object that is copied into another: there are as many heads as lines.
+  const head: Head = {
+    kind: kindOf(record),
+    role: "keep",
+    usage: undefined,
+    reply: undefined,
+    result: undefined,
+    text: undefined,
+    isInterruption: false,
+    boundary: undefined,
+    title: undefined,
+    leaf: undefined,
+    targets: undefined,
+  }
+  fill(head, record, length)
+  return head
+}
+
+/** The head of a line that holds no record. */
+export function damagedHead(kind: string): RecordHead {
+  return { ...headOf({}, 0), kind, role: "damaged" }
+}
+
+function fill(head: Head, record: JsonObject, length: number): void {
   switch (record.type) {
     case "assistant":
-      return isJsonObject(record.message)
-        ? { ...base, role: "reply", ...replyHead(record, record.message) }
-        : { ...base, role: "keep" }
+      if (isJsonObject(record.message)) fillReply(head, record, record.message)
+      return
     case "user":
-      return isJsonObject(record.message) ? { ...base, ...userHead(record, record.message) } : { ...base, role: "keep" }
+      if (isJsonObject(record.message)) fillUser(head, record, record.message)
+      return
     case "attachment":
-      return { ...base, ...attachmentHead(record) }
+      fillAttachment(head, record)
+      return
     case "progress":
-      return { ...base, role: "progress", usage: nestedUsage(record.data) }
+      head.role = "progress"
+      head.usage = nestedUsage(record.data)
+      return
     case "system":
-      return { ...base, ...systemHead(record, kind) }
+      fillSystem(head, record)
+      return
     case "content-replacement":
-      return { ...base, role: "replacement", targets: replacedCalls(record.replacements) }
+      head.role = "replacement"
+      head.targets = replacedCalls(record.replacements)
+      return
     case "last-prompt":
-      return lastPromptHead(base, record)
+      fillLastPrompt(head, record)
+      return
     case "tag":
-      return typeof record.tag === "string" ? { ...base, role: "tag", text: record.tag } : { ...base, role: "keep" }
+      if (typeof record.tag !== "string") return
+      head.role = "tag"
+      head.text = record.tag
+      return
     case "file-history-snapshot":
-      return { ...base, role: length > SNAPSHOT_LIMIT ? "skip" : "keep" }
-    default: {
-      const title = titleHead(record)
-      return title ? { ...base, role: "title", title } : { ...base, role: roleOfKind(kind) }
-    }
+      if (length > SNAPSHOT_LIMIT) head.role = "skip"
+      return
+    default:
+      head.title = titleHead(record)
+      head.role = head.title ? "title" : roleOfKind(head.kind)
   }
 }
 
 /** Such as `user` or `progress:hook_progress`. */
 function kindOf(record: JsonObject): string {
   const type = stringOf(record.type) ?? "without type"
-  return [type, subtypeOf(type, record)].filter((part) => part !== undefined).join(":")
+  const subtype = subtypeOf(type, record)
+  return subtype === undefined ? type : `${type}:${subtype}`
 }
 
 function subtypeOf(type: string, record: JsonObject): string | undefined {
@@ -87,19 +128,30 @@ function subtypeOf(type: string, record: JsonObject): string | undefined {
   return type === "queue-operation" ? stringOf(record.operation) : undefined
 }
 
-function replyHead(record: JsonObject, message: JsonObject): { reply: ReplyHead; usage: ResponseUsage | undefined } {
+const NONE: readonly never[] = []
+
+function fillReply(head: Head, record: JsonObject, message: JsonObject): void {
   const model = stringOf(message.model)
-  const calls = blocksOf(message.content).flatMap(({ type, id, name }) =>
-    type === "tool_use" && typeof id === "string" ? [{ id, name: stringOf(name) ?? "" }] : [],
-  )
-  const key = responseKey(record, message) ?? stringOf(record.uuid) ?? ""
-  const reply = {
-    key,
+  const key = responseKey(record, message)
+  head.role = "reply"
+  head.reply = {
+    key: key ?? stringOf(record.uuid) ?? "",
     model: model === SYNTHETIC ? undefined : model,
-    calls,
+    calls: callsIn(message.content),
     stopReason: stringOf(message.stop_reason),
   }
-  return { reply, usage: usageOf(record, message) }
+  head.usage = usageOf(message, key)
+}
+
+function callsIn(content: unknown): readonly CallHead[] {
+  let calls: CallHead[] | undefined
+  if (Array.isArray(content))
+    for (const block of content)
+      if (isJsonObject(block) && block.type === "tool_use" && typeof block.id === "string") {
+        calls ??= []
+        calls.push({ id: block.id, name: stringOf(block.name) ?? "" })
+      }
+  return calls ?? NONE
 }
 
 /** One response of a model has one message and one request, however many lines it has. */
@@ -109,9 +161,7 @@ function responseKey(record: JsonObject, message: JsonObject): string | undefine
   return id === undefined ? undefined : request === undefined ? id : `${id}:${request}`
 }
 
-function usageOf(record: JsonObject, message: JsonObject): ResponseUsage | undefined {
-  const { usage, model } = message
-  const key = responseKey(record, message)
+function usageOf({ usage, model }: JsonObject, key: string | undefined): ResponseUsage | undefined {
   if (!isJsonObject(usage) || key === undefined || typeof model !== "string" || model === SYNTHETIC) return undefined
   return {
     key,
@@ -127,21 +177,39 @@ function usageOf(record: JsonObject, message: JsonObject): ResponseUsage | undef
 function nestedUsage(data: unknown): ResponseUsage | undefined {
   const line = isJsonObject(data) ? data.message : undefined
   if (!isJsonObject(line) || line.type !== "assistant" || !isJsonObject(line.message)) return undefined
-  return usageOf(line, line.message)
+  return usageOf(line.message, responseKey(line, line.message))
 }
 
-function userHead(record: JsonObject, message: JsonObject): Omit<RecordHead, "kind"> {
-  if (record.isCompactSummary === true) return { role: "summary" }
-  const blocks = blocksOf(message.content)
-  const results = blocks.filter(({ type }) => type === "tool_result")
-  if (results.length > 0) {
-    const calls = results.map(({ tool_use_id }) => stringOf(tool_use_id))
-    const caller = stringOf(record.sourceToolAssistantUUID)
-    return { role: "result", result: { calls, hasRest: results.length < blocks.length, caller } }
+function fillUser(head: Head, record: JsonObject, message: JsonObject): void {
+  if (record.isCompactSummary === true) {
+    head.role = "summary"
+    return
   }
-  if (record.isMeta === true) return { role: "meta" }
-  const text = textOf(message.content)
-  return { role: "prompt", text: shortForm(text), isInterruption: text.startsWith("[Request interrupted") }
+  head.result = resultsIn(message.content, record)
+  if (head.result) head.role = "result"
+  else if (record.isMeta === true) head.role = "meta"
+  else {
+    const text = textOf(message.content)
+    head.role = "prompt"
+    head.text = shortForm(text)
+    head.isInterruption = text.startsWith("[Request interrupted")
+  }
+}
+
+/** Undefined where no block is a result. */
+function resultsIn(content: unknown, record: JsonObject): ResultHead | undefined {
+  if (!Array.isArray(content)) return undefined
+  let calls: (string | undefined)[] | undefined
+  let hasRest = false
+  for (const block of content)
+    if (isJsonObject(block)) {
+      if (block.type !== "tool_result") hasRest = true
+      else {
+        calls ??= []
+        calls.push(stringOf(block.tool_use_id))
+      }
+    }
+  return calls && { calls, hasRest, caller: stringOf(record.sourceToolAssistantUUID) }
 }
 
 /** A text in a form of constant size, to compare it with others. It holds no part of the text, which would keep the whole in memory. */
@@ -155,14 +223,16 @@ export function shortForm(text: string): string {
   return `${text.length}:${a}:${b}`
 }
 
-function attachmentHead(record: JsonObject): Omit<RecordHead, "kind"> {
+function fillAttachment(head: Head, record: JsonObject): void {
+  if (renderedOf(record) !== undefined) {
+    head.role = "reminder"
+    return
+  }
   const attachment = isJsonObject(record.attachment) ? record.attachment : {}
-  if (renderedOf(record) !== undefined) return { role: "reminder" }
-  if (attachment.type !== "queued_command") return { role: "keep" }
   const { prompt } = attachment
-  return typeof prompt === "string" || Array.isArray(prompt)
-    ? { role: "queued", text: shortForm(textOf(prompt)) }
-    : { role: "keep" }
+  if (attachment.type !== "queued_command" || !(typeof prompt === "string" || Array.isArray(prompt))) return
+  head.role = "queued"
+  head.text = shortForm(textOf(prompt))
 }
 
 /** What the model saw of an attachment; newer versions write it. */
@@ -174,18 +244,24 @@ export function renderedOf(record: JsonObject): string | JsonObject[] | undefine
   return isList ? rendered : undefined
 }
 
-function systemHead(record: JsonObject, kind: string): Omit<RecordHead, "kind"> {
+function fillSystem(head: Head, record: JsonObject): void {
   switch (record.subtype) {
     case "compact_boundary":
-      return { role: "boundary", boundary: boundaryHead(record) }
+      head.role = "boundary"
+      head.boundary = boundaryHead(record)
+      return
     case "microcompact_boundary": {
       const metadata = isJsonObject(record.microcompactMetadata) ? record.microcompactMetadata : {}
-      return { role: "microcompact", targets: stringsOf(metadata.compactedToolIds) }
+      head.role = "microcompact"
+      head.targets = stringsOf(metadata.compactedToolIds)
+      return
     }
     case "model_refusal_fallback":
-      return { role: "refusal", targets: stringsOf(record.retractedMessageUuids) }
+      head.role = "refusal"
+      head.targets = stringsOf(record.retractedMessageUuids)
+      return
     default:
-      return { role: roleOfKind(kind) }
+      head.role = roleOfKind(head.kind)
   }
 }
 
@@ -212,12 +288,10 @@ export function replacementsOf(replacements: unknown): { call: string; text: str
   })
 }
 
-function lastPromptHead(base: { kind: string }, record: JsonObject): RecordHead {
-  const { leafUuid, explicit } = record
-  if (typeof leafUuid === "string") return { ...base, role: "last-prompt", leaf: leafUuid }
-  return leafUuid === null && explicit === true
-    ? { ...base, role: "last-prompt", leaf: null }
-    : { ...base, role: "last-prompt" }
+function fillLastPrompt(head: Head, { leafUuid, explicit }: JsonObject): void {
+  head.role = "last-prompt"
+  if (typeof leafUuid === "string") head.leaf = leafUuid
+  else if (leafUuid === null && explicit === true) head.leaf = null
 }
 
 const TITLE_FIELDS = {

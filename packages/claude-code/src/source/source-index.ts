@@ -5,7 +5,7 @@ import { isJsonObject, stringOf } from "../json-values.js"
 import { BLOCK, type ByteSource } from "./byte-source.js"
 import type { IdTable } from "./id-table.js"
 import type { LineFault, RecordPlace } from "./record-facts.js"
-import { headOf, type RecordHead } from "./record-head.js"
+import { damagedHead, headOf, type RecordHead } from "./record-head.js"
 import { type RecordRange, RecordTable } from "./record-table.js"
 import { SourceRecord } from "./source-record.js"
 
@@ -92,7 +92,7 @@ export class SourceIndex {
   #addUnreadable(line: Line, faults: readonly Diagnostic[]): void {
     if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
     else if (!line.terminated) this.isTorn = true
-    else this.#add(placeOf(line), { kind: UNREADABLE, role: "damaged" }, {})
+    else this.#add(placeOf(line), damagedHead(UNREADABLE), {})
   }
 
   #addRecord({ value, place }: LogRecord, part: number): void {

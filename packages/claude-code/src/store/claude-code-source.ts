@@ -17,7 +17,7 @@ import {
 } from "@treelog-internal/fs"
 import { claudeCodeFacts } from "../facts/claude-code-facts.js"
 import { OpenBytes, openFile } from "./file-bytes.js"
-import { FileConversion } from "./file-conversion.js"
+import { FileConversion, isSettled, SETTLES_AFTER } from "./file-conversion.js"
 import { mayBeOf } from "./project-folders.js"
 
 const SUFFIX = ".jsonl"
@@ -30,8 +30,11 @@ const END = 64 * 1024
 export class ClaudeCodeSource implements AgentSource {
   readonly agent = "claude-code"
   readonly conversionVersion = 1
+  readonly settlesAfter = SETTLES_AFTER
   readonly folder: string
   readonly #fs: FsPort
+  /** The ends of the file that a list reads. */
+  readonly #ends = Buffer.allocUnsafeSlow(2 * END)
 
   constructor(folder: string, fs: FsPort) {
     this.folder = folder
@@ -70,9 +73,8 @@ export class ClaudeCodeSource implements AgentSource {
     const file = openFile(this.#fs, key)
     try {
       const bytes = new OpenBytes(key, file, size)
-      // A read is valid until the next.
-      const head = Uint8Array.from(bytes.read(0, END))
-      const tail = size <= END ? new Uint8Array() : bytes.read(Math.max(END, size - END), END)
+      const head = bytes.readInto(this.#ends.subarray(0, END), 0)
+      const tail = bytes.readInto(this.#ends.subarray(END), Math.max(END, size - END))
       return claudeCodeFacts(head, tail, { id: id ?? basename(key, SUFFIX), size, modified })
     } finally {
       file.closeSync()
@@ -131,13 +133,15 @@ function isFolder(outcome: FileStat | Error | undefined): boolean {
 
 function sessionOf(key: string, { dev, ino, size, mtimeNs }: FileStat): SourceSession {
   const stem = basename(key, SUFFIX)
+  const modified = Number(mtimeNs) / 1e6
   return {
     key,
     // In a name with bytes that are not UTF-8 it is not what it was.
     ...(!stem.includes("\uFFFD") && { id: stem }),
     size: Number(size),
-    modified: Number(mtimeNs) / 1e6,
-    version: `${dev}:${ino} ${size} ${mtimeNs}`,
+    modified,
+    // What it is converted to changes when it has settled.
+    version: `${dev}:${ino} ${size} ${mtimeNs}${isSettled(modified) ? "" : " live"}`,
   }
 }
 

@@ -21,6 +21,11 @@ export class OpenBytes implements ByteSource {
     if (this.#bytes.length < wanted) this.#bytes = Buffer.allocUnsafeSlow(wanted)
     return readInto(this.#bytes.subarray(0, wanted), this.#file, this.#path, offset)
   }
+
+  /** Reads what the file has from `offset` on, as much as fits. @returns the part of `into` that was read @throws StorageError */
+  readInto(into: Buffer, offset: number): Uint8Array {
+    return readInto(into.subarray(0, Math.max(0, this.size - offset)), this.#file, this.#path, offset)
+  }
 }
 
 /** A file that is opened for each read: of the transcripts of sub-agents there can be more than a process may have open. */

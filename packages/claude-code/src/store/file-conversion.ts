@@ -1,16 +1,20 @@
 import { basename } from "node:path"
 import { setImmediate } from "node:timers/promises"
-import { formatLine } from "@treelog/session-core/adapter"
-import type {
-  ConversionReport,
-  ConvertedArtifact,
-  ConvertedBytes,
-  SessionConversion,
-} from "@treelog-internal/agent-files"
-import { type FsPort, fileChunks, notAFile, type SyncFile } from "@treelog-internal/fs"
+import { TreelogError } from "@treelog/session-core"
+import { formatLine, type SessionArtifact } from "@treelog/session-core/adapter"
+import type { ConversionReport, ConvertedBytes, ConvertedLines, SessionConversion } from "@treelog-internal/agent-files"
+import {
+  type FsPort,
+  fileChunks,
+  notAFile,
+  type SyncFile,
+  sessionChanged,
+  withStorageErrorsSync,
+} from "@treelog-internal/fs"
 import { ClaudeCodeConverter } from "../converter.js"
 import type { ByteSource } from "../source/byte-source.js"
-import { besideFiles, isSubagent } from "./beside-files.js"
+import { backgroundParent } from "./background-parent.js"
+import { type BesideFile, besideFiles, isSubagent } from "./beside-files.js"
 import { FileBytes, OpenBytes, openFile } from "./file-bytes.js"
 
 /** Lines are handed on in pieces of this size, longer ones alone. Bytes. */
@@ -20,46 +24,63 @@ const LARGEST_UNIT = 3
 /** So many bytes at both ends of what was read are compared before a conversion goes on. */
 const COMPARED = 4096
 
+/**
+ * Nothing is added any more to a file that has not changed for so long, as where Claude Code was killed while it wrote: then its last reply
+ * is shown as it is. Milliseconds.
+ */
+export const SETTLES_AFTER = 5 * 60_000
+
 /** The conversion of one file, which goes on when the file grows. */
 export class FileConversion implements SessionConversion {
   readonly #fs: FsPort
   readonly #path: string
-  #converter: ClaudeCodeConverter
+  #converter: ClaudeCodeConverter | undefined
   #file: SyncFile | undefined
+  /** Of the file when it was opened. */
+  #modified: bigint | undefined
   /** The ends of what was read, to notice that the file was rewritten in place. */
   #ends: { readonly size: number; readonly bytes: Buffer } | undefined
   #inode: string | undefined
+  #isSettled = false
+  /** A chunk is valid until the next one is asked for: new memory for each is freed late. */
+  readonly #piece = newPiece()
   /** The lengths of the lines that were converted, in bytes. */
   readonly #lengths: number[] = []
 
   constructor(fs: FsPort, path: string) {
     this.#fs = fs
     this.#path = path
-    this.#converter = this.#newConverter()
   }
 
   get report(): ConversionReport {
-    return this.#converter.report
+    return this.#existing().report
   }
 
   async update(): Promise<ConvertedBytes> {
     const source = this.#open()
-    if (!this.#continues(source)) {
-      this.#converter = this.#newConverter()
+    if (!this.#converter || !this.#continues(source)) {
+      const forkedFrom = await backgroundParent(this.#fs, this.#path, source)
+      this.#converter = new ClaudeCodeConverter({ name: basename(this.#path, ".jsonl"), path: this.#path, forkedFrom })
       this.#lengths.length = 0
     }
     this.#ends = { size: source.size, bytes: endsOf(source, source.size) }
     const subagents = (await besideFiles(this.#fs, this.#path)).filter(isSubagent)
-    const { kept, lines } = this.#converter.update(
-      source,
-      subagents.map(({ name, path, size }) => ({ name, source: new FileBytes(this.#fs, path, size) })),
-    )
+    const { kept, lines } = this.#converted(source, subagents)
     this.#lengths.length = Math.min(kept, this.#lengths.length)
-    return { kept: this.#lengths.reduce((sum, length) => sum + length, 0), chunks: this.#chunks(lines) }
+    return { kept: this.#lengths.reduce((sum, length) => sum + length, 0), chunks: this.#chunks(source, lines) }
   }
 
-  async *artifacts(): AsyncGenerator<ConvertedArtifact> {
-    for (const { name, lines } of this.#converter.artifacts()) yield { name, chunks: bytesOf(lines) }
+  #converted(source: ByteSource, subagents: readonly BesideFile[]): ConvertedLines {
+    const agents = subagents.map(({ name, path, size }) => ({ name, source: new FileBytes(this.#fs, path, size) }))
+    try {
+      return this.#existing().update(source, agents, this.#isSettled)
+    } catch (error) {
+      throw this.#asChanged(source, error)
+    }
+  }
+
+  async *artifacts(): AsyncGenerator<SessionArtifact> {
+    for (const { name, lines } of this.#existing().artifacts()) yield { name, chunks: bytesOf(lines, newPiece) }
     for (const file of await besideFiles(this.#fs, this.#path))
       if (!isSubagent(file)) yield { name: file.name, chunks: fileChunks(this.#fs, file.path) }
   }
@@ -69,8 +90,10 @@ export class FileConversion implements SessionConversion {
     this.#file = undefined
   }
 
-  #newConverter(): ClaudeCodeConverter {
-    return new ClaudeCodeConverter({ name: basename(this.#path, ".jsonl"), path: this.#path })
+  #existing(): ClaudeCodeConverter {
+    if (this.#converter) return this.#converter
+    const message = "Nothing was converted yet: call update() first."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "conversion", value: undefined })
   }
 
   /** Opens what has the name now. The same file stays open. */
@@ -83,6 +106,8 @@ export class FileConversion implements SessionConversion {
     const inode = `${stat.dev} ${stat.ino}`
     if (inode !== this.#inode) this.#ends = undefined
     this.#inode = inode
+    this.#modified = stat.mtimeNs
+    this.#isSettled = isSettled(Number(stat.mtimeNs) / 1e6)
     return new OpenBytes(this.#path, file, Number(stat.size))
   }
 
@@ -93,9 +118,39 @@ export class FileConversion implements SessionConversion {
     return size <= source.size && bytes.equals(endsOf(source, size))
   }
 
-  async *#chunks(lines: Iterable<object>): AsyncGenerator<Uint8Array> {
-    yield* bytesOf(lines, (length) => this.#lengths.push(length))
+  async *#chunks(source: ByteSource, lines: Iterable<object>): AsyncGenerator<Uint8Array> {
+    const onLine = (length: number): void => void this.#lengths.push(length)
+    try {
+      yield* bytesOf(lines, () => this.#piece, onLine)
+    } catch (error) {
+      throw this.#asChanged(source, error)
+    }
+    this.#assertUnchanged(source)
   }
+
+  /** What was rewritten while it was read can be read as anything: then that is the error. */
+  #asChanged(source: ByteSource, error: unknown): unknown {
+    try {
+      this.#assertUnchanged(source)
+      return error
+    } catch (change) {
+      return change
+    }
+  }
+
+  /** Whatever was added. @throws SessionChangedError where the file is not what it was when it was opened */
+  #assertUnchanged(source: ByteSource): void {
+    const stat = withStorageErrorsSync(this.#path, "stat", () => this.#file?.statSync({ bigint: true }))
+    const size = Number(stat?.size)
+    if (size < source.size) throw sessionChanged(this.#path, "shrunk")
+    const isSame = size > source.size || stat?.mtimeNs === this.#modified
+    if (!isSame || !this.#continues(source)) throw sessionChanged(this.#path, "replaced")
+  }
+}
+
+/** @param modified milliseconds since 1970 */
+export function isSettled(modified: number): boolean {
+  return Date.now() - modified >= SETTLES_AFTER
 }
 
 function endsOf(source: ByteSource, size: number): Buffer {
@@ -105,24 +160,37 @@ function endsOf(source: ByteSource, size: number): Buffer {
   return Buffer.concat([start, source.read(size - length, length)])
 }
 
-/** Other work of the process has its turn between pieces. */
-async function* bytesOf(lines: Iterable<object>, onLine?: (length: number) => void): AsyncGenerator<Uint8Array> {
-  let piece = Buffer.allocUnsafeSlow(PIECE)
+function newPiece(): Buffer {
+  return Buffer.allocUnsafeSlow(PIECE)
+}
+
+/** Other work of the process has its turn between pieces. @param pieceMemory for the next piece */
+async function* bytesOf(
+  lines: Iterable<object>,
+  pieceMemory: () => Buffer,
+  onLine?: (length: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let piece = pieceMemory()
   let length = 0
   for (const line of lines) {
     const text = formatLine(line)
-    const isLong = text.length * LARGEST_UNIT > PIECE
-    if (length > 0 && (isLong || text.length * LARGEST_UNIT > PIECE - length)) {
+    const most = text.length * LARGEST_UNIT
+    const isLong = most > PIECE
+    if (length > 0 && most > PIECE - length) {
       yield piece.subarray(0, length)
       await setImmediate()
-      piece = Buffer.allocUnsafeSlow(PIECE)
+      piece = pieceMemory()
       length = 0
     }
-    const long = isLong ? Buffer.from(text) : undefined
-    const written = long ? long.length : piece.write(text, length)
+    if (isLong) {
+      const long = Buffer.from(text)
+      onLine?.(long.length)
+      yield long
+      continue
+    }
+    const written = piece.write(text, length)
     onLine?.(written)
-    if (long) yield long
-    else length += written
+    length += written
   }
   if (length > 0) yield piece.subarray(0, length)
 }

@@ -2,6 +2,7 @@ import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:f
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { claudeFile } from "@treelog-internal/test-kit"
+import { onTestFinished } from "vitest"
 import { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "../../src/index.js"
 
 /** The names, sizes and times of all below a folder. */
@@ -42,3 +43,12 @@ export async function claudeFolder(options: ClaudeCodeStorageOptions = {}) {
     remove: () => rm(root, { recursive: true, force: true }),
   }
 }
+
+/** The same for one test, which removes it when it ends. */
+export async function folderOfTest(): Promise<ClaudeFolder> {
+  const folder = await claudeFolder()
+  onTestFinished(folder.remove)
+  return folder
+}
+
+export type ClaudeFolder = Awaited<ReturnType<typeof claudeFolder>>

@@ -2,23 +2,12 @@ import { link, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { claudeFile } from "@treelog-internal/test-kit"
-import { afterEach, describe, expect, it } from "vitest"
-import { claudeFolder } from "./claude-folder.js"
+import { describe, expect, it } from "vitest"
+import { type ClaudeFolder, folderOfTest } from "./claude-folder.js"
 
 const ID = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
-const opened: Awaited<ReturnType<typeof claudeFolder>>[] = []
 
-async function setup() {
-  const made = await claudeFolder()
-  opened.push(made)
-  return made
-}
-
-afterEach(async () => {
-  for (const { remove } of opened.splice(0)) await remove()
-})
-
-async function listed(storage: Awaited<ReturnType<typeof claudeFolder>>["storage"], cwd?: string) {
+async function listed(storage: ClaudeFolder["storage"], cwd?: string) {
   const manager = new SessionManager({ storage })
   const infos = []
   for await (const info of cwd === undefined ? manager.listAll() : manager.list(cwd)) infos.push(info)
@@ -27,19 +16,19 @@ async function listed(storage: Awaited<ReturnType<typeof claudeFolder>>["storage
 
 describe("a folder of Claude Code", () => {
   it("has no sessions where it is missing", async () => {
-    const { open, root } = await setup()
+    const { open, root } = await folderOfTest()
     expect(await listed(open({ dir: join(root, "nothing") }))).toEqual([])
   })
 
   it("is searched by the name that a working directory has there, and the file decides", async () => {
-    const { storage, add } = await setup()
+    const { storage, add } = await folderOfTest()
     await add(ID, "/home/ada/my shop", "one")
     expect(await listed(storage, "/home/ada/my shop")).toHaveLength(1)
     expect(await listed(storage, "/home/ada/my-shop")).toEqual([])
   })
 
   it("finds sessions of a long working directory, whose name was cut and has a hash", async () => {
-    const { storage, dir } = await setup()
+    const { storage, dir } = await folderOfTest()
     const cwd = `/home/ada/${"deep/".repeat(60)}shop`
     const folder = join(dir, "projects", `${cwd.replace(/[^a-zA-Z0-9]/g, "-").slice(0, 200)}-1x2y3z`)
     await mkdir(folder)
@@ -48,7 +37,7 @@ describe("a folder of Claude Code", () => {
   })
 
   it("lists what is broken with its error, and nothing of sub-agents", async () => {
-    const { storage, dir, add } = await setup()
+    const { storage, dir, add } = await folderOfTest()
     const path = await add(ID, "/home/ada/shop", "one")
     const folder = join(path, "..")
     await writeFile(join(folder, "empty.jsonl"), "")
@@ -70,7 +59,7 @@ describe("a folder of Claude Code", () => {
   })
 
   it("reads sessions by names with bytes that are not UTF-8, and through links", async () => {
-    const { storage, add } = await setup()
+    const { storage, add } = await folderOfTest()
     const path = await add(ID, "/home/ada/shop", "one")
     const folder = Buffer.from(join(path, ".."))
     await link(path, Buffer.concat([folder, Buffer.from("/caf\xe9.jsonl", "latin1")]))

@@ -4,7 +4,7 @@ import type { ConversionReport } from "@treelog-internal/agent-files"
 import type { Json } from "../rollout/json.js"
 import { rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
-import { generationId, rolloutName } from "../rollout/rollout-name.js"
+import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
 import { itemTexts } from "./copied-items.js"
 import { ThreadConverter } from "./thread-converter.js"
 import { threadHeader } from "./thread-header.js"
@@ -41,14 +41,19 @@ export interface CodexArtifact extends Omit<CodexSession, "artifacts"> {
 
 /**
  * Converts rollouts to sessions: one for each thread, with its reverts as branches and the history that it was forked from. Pure.
- * Files with other names are ignored; sub-agents' threads are artifacts of the thread that started them, where that is among the files.
+ * Files with other names are ignored, and a rollout that is there twice is read once. Sub-agents' threads are artifacts of the thread that
+ * started them, where that is among the files.
  */
 export function convertCodex(
   files: readonly CodexFile[],
   options: ConvertCodexOptions = {},
 ): { sessions: CodexSession[] } {
   const bytes = new Map(files.map((file) => [file.name, file.bytes]))
-  const rollouts = files.flatMap((file) => rolloutOf(file) ?? [])
+  const named = files.flatMap((file) => {
+    const name = rolloutName(file.name)
+    return name ? { ...name, file } : []
+  })
+  const rollouts = eachOnce(named).map(rolloutOf)
   const byGeneration = new Map(rollouts.map((file) => [file.generation, file]))
   const threads = new Map<string, RolloutFile[]>()
   for (const file of rollouts) threads.set(file.threadId, [...(threads.get(file.threadId) ?? []), file])
@@ -85,10 +90,8 @@ export function rootsOf(threads: ReadonlyMap<string, readonly RolloutFile[]>): (
   }
 }
 
-/** The head of a rollout; undefined where the name is that of another file. */
-function rolloutOf({ name, bytes }: CodexFile): RolloutFile | undefined {
-  const named = rolloutName(name)
-  if (!named) return undefined
+/** A rollout with its head. */
+function rolloutOf({ file: { name, bytes }, ...named }: RolloutName & { readonly file: CodexFile }): RolloutFile {
   const [first] = linesOf(bytes)
   const read = first && readRolloutLine(first)
   const meta = read && "line" in read && read.line.type === "session_meta" ? read.line.payload : {}

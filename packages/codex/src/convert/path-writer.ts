@@ -102,7 +102,7 @@ export class PathWriter {
       api: "openai-responses",
       provider,
       model,
-      ...(pending.usage && { usage: usageOf(pending.usage) }),
+      usage: usageOf(pending.usage),
       stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
       timestamp: millis(pending.timestamp),
     }

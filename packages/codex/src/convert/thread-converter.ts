@@ -95,7 +95,7 @@ export class ThreadConverter {
     }
     for (const fault of read.faults) this.#counter.report(fault)
     this.#counter.kept("damaged")
-    this.#writer.addSide("custom", this.#time, { customType: "treelog.damaged", data: { text: read.text } })
+    this.#writer.addSide("custom", this.#time, { customType: "treelog.damaged", data: read.data })
   }
 
   /** Ends the lines of a file that another step follows. */

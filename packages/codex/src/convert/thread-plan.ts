@@ -46,18 +46,20 @@ export function planThread(files: readonly RolloutFile[], find: FindRollout): Th
   const cuts = new Map<string, Set<number>>()
   const order: RolloutFile[] = []
   const seen = new Set<string>()
-  const visit = (file: RolloutFile): void => {
-    if (seen.has(file.name)) return
-    seen.add(file.name)
-    const { base } = file.head
-    const from = base && find(base.id)
-    if (base && from && from.name !== file.name) {
-      cuts.set(from.name, (cuts.get(from.name) ?? new Set()).add(base.end))
-      visit(from)
+  for (const file of [...files].sort(byTime)) {
+    const chain: RolloutFile[] = []
+    let next: RolloutFile | undefined = file
+    while (next && !seen.has(next.name)) {
+      const at: RolloutFile = next
+      seen.add(at.name)
+      chain.push(at)
+      const { base } = at.head
+      const from = base && find(base.id)
+      next = from && from.name !== at.name ? from : undefined
+      if (base && next) cuts.set(next.name, (cuts.get(next.name) ?? new Set()).add(base.end))
     }
-    order.push(file)
+    order.push(...chain.reverse())
   }
-  for (const file of [...files].sort(byTime)) visit(file)
   const done = new Set<string>()
   return order.map((file): ThreadStep => {
     const { base, forkedFrom } = file.head

@@ -1,4 +1,5 @@
 import type { Usage } from "@treelog/session-core"
+import { usageFields } from "@treelog-internal/agent-files"
 import { countIn, type Json } from "../rollout/json.js"
 
 /** Token counts as Codex writes them; cached tokens are part of the input. */
@@ -38,13 +39,7 @@ export function tokensBetween(before: TokenCounts, after: TokenCounts): TokenCou
 }
 
 /** The usage of a message: what is read from the cache is no part of `input`. */
-export function usageOf({ input, cached, cacheWrite, output, reasoning, total }: TokenCounts): Usage & Json {
-  return {
-    input: Math.max(0, input - cached - cacheWrite),
-    output,
-    cacheRead: cached,
-    cacheWrite,
-    totalTokens: total,
-    ...(reasoning > 0 && { reasoning }),
-  }
+export function usageOf({ input, cached, cacheWrite, output, reasoning, total } = NO_TOKENS): Usage & Json {
+  const tokens = { input: Math.max(0, input - cached - cacheWrite), output, cacheRead: cached, cacheWrite }
+  return { ...usageFields(tokens, total), ...(reasoning > 0 && { reasoning }) }
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@treelog/session-core"
 import type { Line } from "@treelog/session-core/adapter"
 import { parseLine } from "@treelog/session-core/adapter"
+import { damagedData } from "@treelog-internal/agent-files"
 import { isObject, type Json, textIn } from "./json.js"
 
 /** A line of a rollout. */
@@ -15,7 +16,7 @@ export interface RolloutLine {
 /** A line, or why it cannot be read. */
 export type ReadLine =
   | { readonly line: RolloutLine }
-  | { readonly faults: readonly Diagnostic[]; readonly text: string }
+  | { readonly faults: readonly Diagnostic[]; readonly data: ReturnType<typeof damagedData> }
 
 /** Reads a line; undefined for a blank one. Of records that were glued together nothing is guessed: the line counts as damaged. */
 export function readRolloutLine(line: Line): ReadLine | undefined {
@@ -23,7 +24,7 @@ export function readRolloutLine(line: Line): ReadLine | undefined {
   const [record] = records
   if (record && faults.length === 0) return { line: rolloutLine(record.value) }
   if (faults.length === 0) return undefined
-  return { faults, text: new TextDecoder().decode(line.bytes) }
+  return { faults, data: damagedData(line.tooLong ?? line.bytes.length, () => new TextDecoder().decode(line.bytes)) }
 }
 
 /** In the oldest files items stand without an envelope, and the first line is the bare head. */

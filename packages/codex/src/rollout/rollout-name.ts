@@ -21,3 +21,13 @@ export function rolloutName(path: string): RolloutName | undefined {
 export function generationId({ threadId, revisionId }: RolloutName): string {
   return revisionId ?? threadId
 }
+
+/** The files of a folder, each once: of a file that is there twice, the plain one counts, and then the first one. */
+export function eachOnce<File extends RolloutName>(files: Iterable<File>): File[] {
+  const found = new Map<string, File>()
+  for (const file of files) {
+    const known = found.get(generationId(file))
+    if (!known || (known.isCompressed && !file.isCompressed)) found.set(generationId(file), file)
+  }
+  return [...found.values()]
+}

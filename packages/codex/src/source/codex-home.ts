@@ -1,9 +1,20 @@
+import { sep } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
-import type { FsPort } from "@treelog-internal/fs"
+import type { FileNotes } from "@treelog-internal/agent-files"
+import {
+  type FsPort,
+  type StatOutcome,
+  sessionNotFound,
+  statIfThere,
+  statMany,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { rootsOf } from "../convert/convert-codex.js"
 import { planThread, type ThreadStep } from "../convert/thread-plan.js"
+import { generationId, rolloutName } from "../rollout/rollout-name.js"
 import { type FoundRollout, findRollouts } from "./find-rollouts.js"
 import { type HeadedRollout, RolloutHeads } from "./rollout-heads.js"
+import type { StateTitles } from "./state-titles.js"
 import { threadTitles } from "./thread-titles.js"
 
 /** A thread: its files by time, and what its conversion reads. */
@@ -23,17 +34,25 @@ export interface Unreadable {
 
 /** So many heads are read at a time: enough to keep a disk busy. */
 const AT_A_TIME = 16
+/** So often files are looked for again that Codex has compressed, restored or archived since they were found. */
+const ATTEMPTS = 5
 
 /** The folder of Codex. */
 export class CodexHome {
   readonly folder: string
   readonly fs: FsPort
   readonly #heads: RolloutHeads
+  readonly #state: StateTitles
 
-  constructor(folder: string, fs: FsPort) {
+  constructor(folder: string, fs: FsPort, state: StateTitles) {
     this.folder = folder
     this.fs = fs
+    this.#state = state
     this.#heads = new RolloutHeads(fs)
+  }
+
+  useNotes(notes: FileNotes): void {
+    this.#heads.notes = notes
   }
 
   /** All threads that no other one started, and what cannot be read. Of each rollout, only the head is read. */
@@ -56,12 +75,51 @@ export class CodexHome {
       .map(([id, files]) => threadOf(id, files, find, titles))
   }
 
-  /** The thread that has this rollout. Reads only the heads of its files, and of those that they go on from. @throws StorageError */
-  async threadAt(path: string): Promise<Thread | undefined> {
-    const { rollouts } = await findRollouts(this.fs, this.folder)
-    const plain = path.replace(/\.zst$/, "")
-    const at = rollouts.find((rollout) => rollout.path.replace(/\.zst$/, "") === plain)
-    return at && this.#thread(at.threadId, rollouts)
+  /**
+   * The thread that has this rollout, wherever Codex has put it since. Reads only the heads of its files, and of those that they go on
+   * from. A rollout outside the folder, whatever its name is, is a thread by itself.
+   * @throws StorageError
+   */
+  threadAt(path: string): Promise<Thread | undefined> {
+    return whileMoved(async () => {
+      const { rollouts } = await findRollouts(this.fs, this.folder)
+      const name = path.startsWith(this.folder + sep) ? rolloutName(path) : undefined
+      const generation = name && generationId(name)
+      const at = rollouts.find((rollout) => rollout.generation === generation)
+      if (at) {
+        const own = rollouts.filter(({ threadId }) => threadId === at.threadId)
+        return this.#thread(at.threadId, own, rollouts)
+      }
+      const elsewhere = name ? undefined : await this.#elsewhere(path)
+      return elsewhere && this.#thread(elsewhere.threadId, [elsewhere], rollouts)
+    })
+  }
+
+  /** A rollout that is not in the folder. */
+  async #elsewhere(path: string): Promise<FoundRollout | undefined> {
+    if (!/\.jsonl(\.zst)?$/.test(path)) return undefined
+    const stat = await withStorageErrors(path, "read", () => statIfThere(this.fs, path))
+    if (!stat?.isFile()) return undefined
+    const isCompressed = path.endsWith(".zst")
+    const unnamed = { path, threadId: "", revisionId: undefined, time: "", isCompressed, generation: "" }
+    const threadId = (await this.#heads.read(unnamed, stat)).head.threadId
+    const name = rolloutName(path) ?? (threadId === undefined ? undefined : { ...unnamed, threadId })
+    return name && { ...name, path, generation: generationId(name) }
+  }
+
+  /** Reads in the files of a thread, again where they were moved since it was found. @throws SessionNotFoundError, StorageError */
+  readThread<Result>(
+    path: string,
+    found: Thread | undefined,
+    read: (thread: Thread) => Promise<Result>,
+  ): Promise<Result> {
+    let known = found
+    return whileMoved(async () => {
+      const thread = known ?? (await this.threadAt(path))
+      known = undefined
+      if (!thread) throw sessionNotFound(path)
+      return read(thread)
+    })
   }
 
   /** A rollout by the id of its generation, without its head. */
@@ -69,19 +127,21 @@ export class CodexHome {
     return (await findRollouts(this.fs, this.folder)).rollouts.find((rollout) => rollout.generation === generation)
   }
 
-  async #thread(id: string, rollouts: readonly FoundRollout[]): Promise<Thread> {
+  async #thread(id: string, own: readonly FoundRollout[], rollouts: readonly FoundRollout[]): Promise<Thread> {
     const byGeneration = new Map(rollouts.map((rollout) => [rollout.generation, rollout]))
     const read = new Map<string, HeadedRollout>()
     const readBases = async (rollout: FoundRollout | undefined): Promise<void> => {
       if (!rollout || read.has(rollout.generation)) return
-      const headed = await this.#heads.read(rollout)
+      const [stat] = await statMany(this.fs, [rollout.path])
+      const headed = await this.#heads.read(rollout, stat)
       read.set(rollout.generation, headed)
       const { base, forkedFrom } = headed.head
       await readBases(byGeneration.get(base?.id ?? forkedFrom ?? ""))
     }
-    for (const rollout of rollouts) if (rollout.threadId === id) await readBases(rollout)
-    const own = [...read.values()].filter(({ threadId }) => threadId === id)
-    return threadOf(id, own, (generation) => read.get(generation), await threadTitles(this.fs, this.folder))
+    for (const rollout of own) await readBases(rollout)
+    const files = own.flatMap(({ generation }) => read.get(generation) ?? [])
+    const titles = await threadTitles(this.fs, this.folder, this.#state)
+    return threadOf(id, files, (generation) => read.get(generation), titles)
   }
 
   async #all(): Promise<{
@@ -90,27 +150,61 @@ export class CodexHome {
     errors: readonly Unreadable[]
     titles: ReadonlyMap<string, string>
   }> {
-    const { rollouts, errors } = await findRollouts(this.fs, this.folder)
-    const unreadable: Unreadable[] = [...errors]
     const byGeneration = new Map<string, HeadedRollout>()
+    let unreadable: Unreadable[] = []
+    for (let attempt = 1, isComplete = false; !isComplete && attempt <= ATTEMPTS; attempt++) {
+      const { rollouts, errors } = await findRollouts(this.fs, this.folder)
+      unreadable = [...errors]
+      isComplete = await this.#readHeads(rollouts, byGeneration, unreadable)
+    }
     const byThread = new Map<string, HeadedRollout[]>()
-    for (let at = 0; at < rollouts.length; at += AT_A_TIME) {
-      const some = rollouts.slice(at, at + AT_A_TIME)
-      const outcomes = await Promise.allSettled(some.map((rollout) => this.#heads.read(rollout)))
-      for (const [index, outcome] of outcomes.entries()) {
-        const { path = "", threadId = "" } = some[index] ?? {}
-        if (outcome.status === "rejected") {
-          // What was moved or compressed since it was found is found again by the next list.
-          if (!isTreelogError(outcome.reason, "SessionNotFoundError"))
-            unreadable.push({ path, threadId, error: outcome.reason })
-        } else {
-          byGeneration.set(outcome.value.generation, outcome.value)
-          byThread.set(threadId, [...(byThread.get(threadId) ?? []), outcome.value])
-        }
-      }
+    for (const headed of byGeneration.values()) {
+      const files = byThread.get(headed.threadId)
+      if (files) files.push(headed)
+      else byThread.set(headed.threadId, [headed])
     }
     const find = (generation: string): HeadedRollout | undefined => byGeneration.get(generation)
-    return { byThread, find, errors: unreadable, titles: await threadTitles(this.fs, this.folder) }
+    return { byThread, find, errors: unreadable, titles: await threadTitles(this.fs, this.folder, this.#state) }
+  }
+
+  /** @returns false when a file was moved since it was found */
+  async #readHeads(
+    rollouts: readonly FoundRollout[],
+    into: Map<string, HeadedRollout>,
+    unreadable: Unreadable[],
+  ): Promise<boolean> {
+    let isComplete = true
+    into.clear()
+    const paths = rollouts.map(({ path }) => path)
+    const stats = await statMany(this.fs, paths)
+    const unread: { readonly rollout: FoundRollout; readonly stat: StatOutcome }[] = []
+    for (const [index, rollout] of rollouts.entries()) {
+      const known = this.#heads.known(rollout, stats[index])
+      if (known) into.set(known.generation, known)
+      else unread.push({ rollout, stat: stats[index] })
+    }
+    for (let at = 0; at < unread.length; at += AT_A_TIME) {
+      const some = unread.slice(at, at + AT_A_TIME)
+      const outcomes = await Promise.allSettled(some.map(({ rollout, stat }) => this.#heads.read(rollout, stat)))
+      for (const [index, outcome] of outcomes.entries()) {
+        const { path = "", threadId = "" } = some[index]?.rollout ?? {}
+        if (outcome.status === "fulfilled") into.set(outcome.value.generation, outcome.value)
+        else if (isTreelogError(outcome.reason, "SessionNotFoundError")) isComplete = false
+        else unreadable.push({ path, threadId, error: outcome.reason })
+      }
+    }
+    return isComplete
+  }
+}
+
+/** Repeats what did not find a file where it was a moment ago. */
+async function whileMoved<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (attempts === ATTEMPTS || !isTreelogError(error, "SessionNotFoundError")) throw error
+    }
   }
 }
 

@@ -1,9 +1,11 @@
 import { resolve } from "node:path"
-import type { SessionInfo } from "@treelog/session-core"
+import type { SessionInfo, TreelogError } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
-import type { AgentSource, SessionConversion, SourceSession } from "@treelog-internal/agent-files"
-import { type FsPort, nodeFs, sessionNotFound } from "@treelog-internal/fs"
+import type { AgentSource, FileNotes, SessionConversion, SourceSession } from "@treelog-internal/agent-files"
+import { type FsPort, nodeFs } from "@treelog-internal/fs"
+import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
 import { CodexHome, type Thread } from "./codex-home.js"
+import { StateTitles } from "./state-titles.js"
 import { ThreadConversion } from "./thread-conversion.js"
 import { threadFacts } from "./thread-facts.js"
 
@@ -11,6 +13,12 @@ import { threadFacts } from "./thread-facts.js"
 export interface CodexSourceOptions {
   /** The folder with `sessions` and `archived_sessions`: `CODEX_HOME`, or `~/.codex`. */
   readonly dir: string
+  /** The folder with Codex's database, such as `state_5.sqlite`: `CODEX_SQLITE_HOME`. Default: `dir`. */
+  readonly stateDir?: string | undefined
+  /** The driver of SQLite to read that with. Default: the one that the runtime includes (Node 22.13 and newer, Bun). */
+  readonly loadDriver?: (() => Promise<SqliteDriver | undefined>) | undefined
+  /** Called once, with the first reason why the names of threads cannot be read in Codex's database. */
+  readonly onTitlesError?: ((error: TreelogError<"StorageError">) => void) | undefined
   /** The file system; Node's by default. */
   readonly fs?: FsPort | undefined
 }
@@ -24,16 +32,23 @@ export class CodexSource implements AgentSource {
   /** The threads of sessions that were listed or found. */
   readonly #threads = new WeakMap<SourceSession, Thread>()
 
-  constructor({ dir, fs = nodeFs }: CodexSourceOptions) {
+  constructor({ dir, stateDir = dir, loadDriver, onTitlesError, fs = nodeFs }: CodexSourceOptions) {
     this.folder = resolve(dir)
-    this.#home = new CodexHome(this.folder, fs)
+    const titles = new StateTitles({
+      folder: resolve(stateDir),
+      fs,
+      loadDriver: loadDriver ?? (async () => includedDriver()),
+      onError: onTitlesError,
+    })
+    this.#home = new CodexHome(this.folder, fs, titles)
   }
 
   /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are listed where their parent is gone. */
   async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession> {
     const { threads, unreadable } = await this.#home.threads()
+    signal?.throwIfAborted()
     for (const thread of threads) {
-      if (signal?.aborted) return
+      signal?.throwIfAborted()
       if (cwd === undefined || thread.files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd))
         yield this.#session(thread)
     }
@@ -47,8 +62,13 @@ export class CodexSource implements AgentSource {
     return thread && this.#session(thread)
   }
 
+  useNotes(notes: FileNotes): void {
+    this.#home.useNotes(notes)
+  }
+
   async facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
-    return threadFacts(this.#home.fs, await this.#thread(session))
+    const read = (thread: Thread): ReturnType<typeof threadFacts> => threadFacts(this.#home.fs, thread)
+    return this.#home.readThread(session.key, this.#threads.get(session), read)
   }
 
   convert({ key }: SourceSession): SessionConversion {
@@ -57,13 +77,9 @@ export class CodexSource implements AgentSource {
 
   /** The rollouts of the session and those that it goes on from. */
   async files(session: SourceSession): Promise<readonly string[]> {
-    return (await this.#thread(session)).steps.map(({ file }) => file.name)
-  }
-
-  async #thread(session: SourceSession): Promise<Thread> {
-    const thread = this.#threads.get(session) ?? (await this.#home.threadAt(session.key))
-    if (!thread) throw sessionNotFound(session.key)
-    return thread
+    return this.#home.readThread(session.key, this.#threads.get(session), async ({ steps }) =>
+      steps.map(({ file }) => file.name),
+    )
   }
 
   #session(thread: Thread): SourceSession {

@@ -1,9 +1,11 @@
 import { type AgentFolderOptions, AgentSessionStorage, agentFolder, cacheOptions } from "@treelog-internal/agent-files"
 import { type Env, nodeFs } from "@treelog-internal/fs"
-import { CodexSource } from "./codex-source.js"
+import { CodexSource, type CodexSourceOptions } from "./codex-source.js"
 
 /** `dir` is the folder that contains `sessions`. Default: `CODEX_HOME`, or `~/.codex`. */
-export type CodexStorageOptions = AgentFolderOptions
+export interface CodexStorageOptions
+  extends AgentFolderOptions,
+    Pick<CodexSourceOptions, "loadDriver" | "onTitlesError"> {}
 
 /**
  * The sessions of Codex, read where they are. A key is the absolute path of the first rollout of a session. Making one touches no disk;
@@ -11,8 +13,11 @@ export type CodexStorageOptions = AgentFolderOptions
  */
 export class CodexStorage extends AgentSessionStorage {
   constructor(options: CodexStorageOptions = {}) {
-    const { dir, env = process.env, fs = nodeFs } = options
-    super({ ...cacheOptions(options), source: new CodexSource({ dir: codexFolder(env, dir), fs }) })
+    const { dir, env = process.env, fs = nodeFs, loadDriver, onTitlesError } = options
+    const folder = codexFolder(env, dir)
+    const stateDir = codexFolder(env, dir ?? (env.CODEX_SQLITE_HOME || folder))
+    const source = new CodexSource({ dir: folder, stateDir, fs, loadDriver, onTitlesError })
+    super({ ...cacheOptions(options), source })
   }
 }
 

@@ -1,6 +1,6 @@
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import { type FsPort, isGone, isStorageFault, toStorageError } from "@treelog-internal/fs"
-import { generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
+import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
 
 /** A rollout that was found by its name. */
 export interface FoundRollout extends RolloutName {
@@ -21,23 +21,35 @@ const FOLDERS = ["sessions", "archived_sessions"]
 /** `sessions/2026/11/22`. */
 const DEEPEST = 3
 
-/** Finds rollouts by their names. Of a file that is there twice, the plain one counts, and the one that is not archived. */
+/** So often the folders are read again. */
+const ATTEMPTS = 5
+
+/**
+ * Finds rollouts by their names. Of a file that is there twice, the plain one counts, and the one that is not archived. One that is taken
+ * out of the archive meanwhile would be in neither folder when that is read: both are then read again.
+ */
 export async function findRollouts(fs: FsPort, home: string): Promise<FoundRollouts> {
-  const found = new Map<string, FoundRollout>()
+  for (let attempt = 1; ; attempt++) {
+    const archived = await rolloutsIn(fs, home, FOLDERS.slice(1))
+    const all = await rolloutsIn(fs, home, FOLDERS)
+    const found = new Set(all.rollouts.map(({ generation }) => generation))
+    if (attempt === ATTEMPTS || archived.rollouts.every(({ generation }) => found.has(generation))) return all
+  }
+}
+
+async function rolloutsIn(fs: FsPort, home: string, folders: readonly string[]): Promise<FoundRollouts> {
+  const found: FoundRollout[] = []
   const errors: { path: string; error: Error }[] = []
   const visit = async (folder: string, depth: number): Promise<void> => {
     for (const entry of await entriesOf(fs, folder, errors)) {
-      const path = join(folder, entry.name)
+      const path = folder + sep + entry.name
       const name = rolloutName(entry.name)
-      if (name && !entry.isDirectory()) {
-        const rollout = { ...name, path, generation: generationId(name) }
-        const known = found.get(rollout.generation)
-        if (!known || (known.isCompressed && !rollout.isCompressed)) found.set(rollout.generation, rollout)
-      } else if (!name && depth < DEEPEST && !entry.isFile()) await visit(path, depth + 1)
+      if (name && !entry.isDirectory()) found.push({ ...name, path, generation: generationId(name) })
+      else if (!name && depth < DEEPEST && !entry.isFile()) await visit(path, depth + 1)
     }
   }
-  for (const folder of FOLDERS) await visit(join(home, folder), 0)
-  return { rollouts: [...found.values()], errors }
+  for (const folder of folders) await visit(join(home, folder), 0)
+  return { rollouts: eachOnce(found), errors }
 }
 
 async function entriesOf(

@@ -1,6 +1,18 @@
-import { type FsPort, identityOf, sessionNotFound, statIfThere, withStorageErrors } from "@treelog-internal/fs"
+import type { FileNotes } from "@treelog-internal/agent-files"
+import {
+  type FileStat,
+  type FsPort,
+  identityOf,
+  isStat,
+  lstatIfThere,
+  type StatOutcome,
+  sessionNotFound,
+  storageError,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import type { RolloutFile } from "../convert/thread-plan.js"
-import { without } from "../rollout/json.js"
+import { isObject, without } from "../rollout/json.js"
 import { type RolloutHead, rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import type { FoundRollout } from "./find-rollouts.js"
@@ -24,42 +36,68 @@ const BLOCK = 48 * 1024
 /** Long texts of heads, which are read again when the session is converted. */
 const INSTRUCTIONS = ["base_instructions", "instructions"]
 
+/** Which file it was. */
+type FileState = Pick<HeadedRollout, "identity" | "size" | "modified">
+
+function stateOf(stat: FileStat): FileState {
+  return { identity: identityOf(stat), size: Number(stat.size), modified: Number(stat.mtimeNs) / 1e6 }
+}
+
+function versionOf({ identity, size, modified }: FileState): string {
+  return `${identity} ${size} ${modified}`
+}
+
 const NO_HEAD: RolloutHead = rolloutHead({})
 
-/** Reads the first lines of rollouts, and keeps what they say of files that do not change. */
+/** Reads the first lines of rollouts, and keeps what they say of files that do not change; in notes, if it gets some. */
 export class RolloutHeads {
   readonly #fs: FsPort
+  notes: FileNotes | undefined
   readonly #known = new Map<string, HeadedRollout>()
 
   constructor(fs: FsPort) {
     this.#fs = fs
   }
 
-  /** @throws SessionNotFoundError, StorageError */
-  async read(rollout: FoundRollout): Promise<HeadedRollout> {
-    const { path } = rollout
-    const stat = await withStorageErrors(path, "read", () => statIfThere(this.#fs, path))
-    if (!stat) throw sessionNotFound(path)
-    const identity = identityOf(stat)
-    const [size, modified] = [Number(stat.size), Number(stat.mtimeNs) / 1e6]
+  /** What is known of a rollout that has not changed. @param stat of the file */
+  known(rollout: FoundRollout, stat: StatOutcome): HeadedRollout | undefined {
+    if (!isStat(stat)) return undefined
+    const { path, threadId, generation, time } = rollout
+    const file = stateOf(stat)
     const known = this.#known.get(path)
-    if (known?.identity === identity && known.size === size && known.modified === modified) return known
+    if (known?.identity === file.identity && known.size === file.size && known.modified === file.modified)
+      return { ...known, threadId, generation, time }
+    const note = this.notes?.get(path, versionOf(file))
+    if (!note) return undefined
+    return this.#keep(rollout, file, "meta" in note && isObject(note.meta) ? rolloutHead(note.meta) : undefined)
+  }
+
+  /** @param stat of the file @throws SessionNotFoundError, StorageError */
+  async read(rollout: FoundRollout, stat: StatOutcome): Promise<HeadedRollout> {
+    const { path } = rollout
+    if (stat && !isStat(stat)) throw toStorageError(stat, path, "read")
+    if (!stat) throw (await this.#isLink(path)) ? storageError(path, "read", "ENOENT") : sessionNotFound(path)
+    const known = this.known(rollout, stat)
+    if (known) return known
     const head = await this.#head(path)
-    const { threadId, generation, time } = rollout
-    const read = {
-      name: path,
-      path,
-      threadId,
-      generation,
-      time,
-      size,
-      modified,
-      identity,
-      hasHead: head !== undefined,
-      head: head ?? NO_HEAD,
-    }
-    this.#known.set(path, read)
-    return read
+    const file = stateOf(stat)
+    this.notes?.put(path, versionOf(file), head ? { meta: head.meta } : {})
+    return this.#keep(rollout, file, head)
+  }
+
+  #keep(rollout: FoundRollout, file: FileState, head: RolloutHead | undefined): HeadedRollout {
+    const { path, threadId, generation, time } = rollout
+    const { size, modified, identity } = file
+    const [hasHead, known] = [head !== undefined, head ?? NO_HEAD]
+    const headed = { name: path, path, threadId, generation, time, size, modified, identity, hasHead, head: known }
+    this.#known.set(path, headed)
+    return headed
+  }
+
+  /** Then it leads to nothing, and looking for the file again finds it again. */
+  async #isLink(path: string): Promise<boolean> {
+    const stat = await withStorageErrors(path, "read", () => lstatIfThere(this.#fs, path))
+    return stat?.isSymbolicLink() ?? false
   }
 
   async #head(path: string): Promise<RolloutHead | undefined> {

@@ -1,11 +1,6 @@
 import type { SessionHeader } from "@treelog/session-core"
-import { formatLine, type Line, LineSplitter, parseLine } from "@treelog/session-core/adapter"
-import type {
-  ConversionReport,
-  ConvertedArtifact,
-  ConvertedBytes,
-  SessionConversion,
-} from "@treelog-internal/agent-files"
+import { formatLine, type Line, LineSplitter, parseLine, type SessionArtifact } from "@treelog/session-core/adapter"
+import type { ConversionReport, ConvertedBytes, SessionConversion } from "@treelog-internal/agent-files"
 import { sessionNotFound } from "@treelog-internal/fs"
 import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
@@ -105,7 +100,7 @@ export class ThreadConversion implements SessionConversion {
     return { ...step, copiedItems: await countCopiedItems(this.#home.fs, parent, step.file.name) }
   }
 
-  async *artifacts(): AsyncGenerator<ConvertedArtifact> {
+  async *artifacts(): AsyncGenerator<SessionArtifact> {
     const thread = await this.#home.threadAt(this.#key)
     if (!thread) return
     for (const { id, files } of await this.#home.subAgents(thread.id)) {

@@ -18,8 +18,8 @@ const TAILS = [64 * 1024, 1024 * 1024]
 const BLOCK = 64 * 1024
 
 /**
- * What a list shows of a thread, from the head and the tail of its files. Of a compressed file only the head is read: how its last turn
- * ended is then not known, and it counts as modified when the file was.
+ * What a list shows of a thread, from the head and the tail of its files. Of a compressed file only the head is read, since its
+ * tail comes only after all the rest: how its last turn ended is then not known, and it counts as modified when the file was.
  * @throws InvalidSessionError, StorageError
  */
 export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<SessionInfo, "path">> {

@@ -3,18 +3,34 @@ import { linesOf, parseLine } from "@treelog/session-core/adapter"
 import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { textIn } from "../rollout/json.js"
 import { rolloutBytes } from "./read-rollout.js"
+import type { StateTitles, ThreadTitle } from "./state-titles.js"
 
-/** The names of threads by id, from `session_index.jsonl`. The last one of a thread counts. */
-export async function threadTitles(fs: FsPort, home: string): Promise<ReadonlyMap<string, string>> {
+/**
+ * The names of threads by id: of `session_index.jsonl`, where the last one of a thread counts, or of Codex's database, unless its row is
+ * older, as where an older version of Codex has named the thread since.
+ */
+export async function threadTitles(fs: FsPort, home: string, state: StateTitles): Promise<ReadonlyMap<string, string>> {
+  const known = await indexedTitles(fs, home)
+  for (const [id, row] of await state.read()) {
+    const indexed = known.get(id)
+    if (!indexed || !(indexed.time > row.time)) known.set(id, row)
+  }
   const titles = new Map<string, string>()
+  for (const [id, { title }] of known) if (title !== undefined) titles.set(id, title)
+  return titles
+}
+
+async function indexedTitles(fs: FsPort, home: string): Promise<Map<string, ThreadTitle>> {
+  const titles = new Map<string, ThreadTitle>()
   const path = join(home, "session_index.jsonl")
   if (!(await withStorageErrors(path, "read", () => statIfThere(fs, path)))) return titles
   const pieces: Uint8Array[] = []
   for await (const piece of rolloutBytes(fs, path)) pieces.push(piece.slice())
   for (const line of linesOf(Buffer.concat(pieces)))
     for (const { value } of parseLine(line).records) {
-      const [id, name] = [textIn(value, "id"), textIn(value, "thread_name")]
-      if (id !== undefined && name !== undefined) titles.set(id, name)
+      const [id, title] = [textIn(value, "id"), textIn(value, "thread_name")]
+      if (id !== undefined && title !== undefined)
+        titles.set(id, { title, time: Date.parse(textIn(value, "updated_at") ?? "") })
     }
   return titles
 }

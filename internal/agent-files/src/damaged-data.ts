@@ -1,0 +1,7 @@
+/** A NUL takes six units in JSON, and a string has at most 2^29. Bytes. */
+const LONGEST = 64 * 1024 * 1024
+
+/** What a `treelog.damaged` entry holds of a line that cannot be read: its text, or its size where that would be too long for an entry. */
+export function damagedData(bytes: number, textOf: () => string): { text: string } | { bytes: number } {
+  return bytes > LONGEST ? { bytes } : { text: textOf() }
+}

@@ -1,0 +1,19 @@
+import type { Usage } from "@treelog/session-core"
+
+/** Counts of tokens. */
+export type Tokens = Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite">
+
+const NONE: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+/**
+ * The usage of a reply, all zero where the agent stored none. It always has a cost, 0, since other agents store no cost, and pi reads the
+ * usage of every reply and its cost.
+ */
+export function usageFields(tokens: Tokens = NONE, totalTokens = sumOf(tokens)): Usage {
+  const { input, output, cacheRead, cacheWrite } = tokens
+  return { input, output, cacheRead, cacheWrite, totalTokens, cost: { ...NONE, total: 0 } }
+}
+
+function sumOf({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite
+}

@@ -1,0 +1,135 @@
+import { join } from "node:path"
+import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { type FolderEntry, type FsPort, isGone } from "@treelog-internal/fs"
+import {
+  readSnapshot,
+  retryBusy,
+  type SqliteDatabase,
+  type SqliteDriver,
+  toStorageError,
+} from "@treelog-internal/sqlite"
+
+/** What a source says of the name of a thread. */
+export interface ThreadTitle {
+  /** Undefined where the user has removed it. */
+  readonly title: string | undefined
+  /** When that was so. Milliseconds since 1970; NaN where the source does not say. */
+  readonly time: number
+}
+
+export interface StateTitlesOptions {
+  /** The folder of Codex's database, which need not be there. */
+  readonly folder: string
+  readonly fs: FsPort
+  /** Undefined where there is no SQLite. */
+  readonly loadDriver: () => Promise<SqliteDriver | undefined>
+  /** Called once, with the first reason why the database cannot be read. */
+  readonly onError?: ((error: TreelogError<"StorageError">) => void) | undefined
+}
+
+type Titles = ReadonlyMap<string, ThreadTitle>
+
+const NONE: Titles = new Map()
+
+/** So long a database is read again that changes while it is read. Milliseconds. */
+const PATIENCE = 500
+
+/** Codex begins a new database, with the next number, when it changes what is in it. */
+const GENERATION = /^state_(\d+)\.sqlite$/
+
+/**
+ * The names of threads in `state_5.sqlite`, or its newest successor, which newer versions of Codex write nowhere else. SQLite gets a copy of the bytes: opened
+ * where it is, even to read, the database would get files beside it.
+ */
+export class StateTitles {
+  readonly #options: StateTitlesOptions
+  #known: { readonly path: string; readonly titles: Titles; readonly isCurrent: () => boolean } | undefined
+  #isReported = false
+
+  constructor(options: StateTitlesOptions) {
+    this.#options = options
+  }
+
+  /** None where there is no database or no SQLite, and where it cannot be read, which is reported. */
+  async read(): Promise<Titles> {
+    const { folder, loadDriver } = this.#options
+    let path = folder
+    try {
+      const newest = await this.#newest()
+      if (newest === undefined) return NONE
+      path = newest
+      if (this.#known?.path === path && this.#known.isCurrent()) return this.#known.titles
+      const snapshot = await retryBusy(() => readSnapshot(path), PATIENCE)
+      const driver = snapshot && (await loadDriver())
+      if (!driver) return NONE
+      // A damaged one is not read again either, until it changes.
+      this.#known = { path, titles: NONE, isCurrent: snapshot.isCurrent }
+      const titles = titlesIn(driver, snapshot.bytes)
+      this.#known = { path, titles, isCurrent: snapshot.isCurrent }
+      return titles
+    } catch (error) {
+      this.#report(toStorageError(error, "The database of Codex", path, "read the names of threads"))
+      return NONE
+    }
+  }
+
+  /** The path of the newest generation; undefined where there is none. */
+  async #newest(): Promise<string | undefined> {
+    const { fs, folder } = this.#options
+    let newest: { readonly name: string; readonly number: number } | undefined
+    for (const { name } of await entriesOf(fs, folder)) {
+      const number = Number(GENERATION.exec(name)?.[1] ?? -1)
+      if (number > (newest?.number ?? -1)) newest = { name, number }
+    }
+    return newest && join(folder, newest.name)
+  }
+
+  #report(fault: unknown): void {
+    if (!isTreelogError(fault, "StorageError")) throw fault
+    if (!this.#isReported) this.#options.onError?.(fault)
+    this.#isReported = true
+  }
+}
+
+async function entriesOf(fs: FsPort, folder: string): Promise<readonly FolderEntry[]> {
+  try {
+    return await fs.readdir(folder)
+  } catch (error) {
+    if (isGone(error)) return []
+    throw error
+  }
+}
+
+function titlesIn(driver: SqliteDriver, bytes: Uint8Array): Titles {
+  const db = driver.openCopy(bytes)
+  try {
+    const titles = new Map<string, ThreadTitle>()
+    for (const { id, title, time } of db.prepare(query(db)).all<{ id: string; title: string; time: number }>())
+      titles.set(id, { title: title || undefined, time })
+    return titles
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * A thread has a `name` since 0.150. Before, and until a row was migrated, its `title` is a name where it is not its first prompt.
+ * Threads that were never named are left out; `''` is a name that was removed.
+ */
+function query(db: SqliteDatabase): string {
+  const columns = new Set(
+    db
+      .prepare("PRAGMA table_info(threads)")
+      .all<{ name: string }>()
+      .map(({ name }) => name),
+  )
+  const column = (name: string, otherwise: string): string => (columns.has(name) ? name : otherwise)
+  const trimmed = (value: string): string => `trim(coalesce(${value}, ''), char(9, 10, 13, 32))`
+  const [name, own] = [trimmed(column("name", "NULL")), trimmed("title")]
+  const first = trimmed(column("first_user_message", "NULL"))
+  const state = column("name_state", "'legacy_unknown'")
+  const distinct = `CASE WHEN ${own} <> ${first} THEN ${own} ELSE '' END`
+  const title = `CASE ${state} WHEN 'legacy_unknown' THEN coalesce(nullif(${name}, ''), ${distinct}) ELSE ${name} END`
+  const time = column("updated_at_ms", "updated_at * 1000")
+  return `SELECT id, ${title} AS title, ${time} AS time FROM threads WHERE ${title} <> '' OR ${state} = 'cleared'`
+}
