@@ -1,5 +1,5 @@
 // What the SQLite databases of treelog share: the driver, a file that several processes write and that is replaced when it is damaged,
-// the faults of SQLite, and search for any part of a text.
+// a database that is read without writing, the faults of SQLite, and search for any part of a text.
 export { DatabaseFile } from "./database-file.js"
 export type { DriverFault } from "./driver/better-sqlite3-driver.js"
 export { chooseDriver, includedDriver } from "./driver/choose-driver.js"
@@ -7,6 +7,7 @@ export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from 
 export { GRAM_TABLE, gramConditions, quoteToken } from "./gram-query.js"
 export { gramsOf } from "./grams.js"
 export { retryBusy } from "./retry-busy.js"
+export { readSnapshot, type Snapshot } from "./snapshot/read-snapshot.js"
 export { CACHE, inTransaction, pragma, prepareToWrite, SqliteConnection, waitForLocks } from "./sqlite-connection.js"
 export { isBusy, isDamaged, isDamagedIndex, sqliteCode, toStorageError } from "./sqlite-fault.js"
 export { textHash } from "./text-hash.js"

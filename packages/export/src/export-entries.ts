@@ -104,13 +104,17 @@ export class ExportEntries {
     const { leafId } = this.#scope
     if (leafId === null) return
     const bytes = leafId === undefined ? this.#scope.stored() : this.#session.streamBranch(leafId)
-    for await (const line of exportLines(bytes, this.#redactor, (record) => this.#prepared(record))) {
-      if (line === "left out") this.leftOut += 1
-      else {
-        if (line.isEntry) this.count += 1
-        yield line
-      }
+    for await (const line of this.linesOf(bytes)) {
+      if (line.isEntry) this.count += 1
+      yield line
     }
+  }
+
+  /** The lines of these bytes in the same form. */
+  async *linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportLine> {
+    for await (const line of exportLines(bytes, this.#redactor, (record) => this.#prepared(record)))
+      if (line === "left out") this.leftOut += 1
+      else yield line
   }
 
   async *#redacted(

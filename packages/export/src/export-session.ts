@@ -1,7 +1,7 @@
 import { type BlobStore, type Diagnostic, type Session, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { mergedWrites } from "./batches.js"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
-import { type ExportFormat, FORMATS } from "./formats.js"
+import { type ExportFormat, FORMATS, linePieces } from "./formats.js"
 import { type Redaction, Redactor } from "./redaction.js"
 import { storedBytes } from "./stored-lines.js"
 
@@ -39,6 +39,11 @@ export interface ExportSummary {
 export interface SessionExport extends AsyncIterable<string | Uint8Array> {
   /** Name, id, folder and header of the session, redacted. */
   head(): Promise<ExportHead>
+  /**
+   * The lines of a transcript that belongs to the session, such as that of a sub-agent: as `jsonl`, and without what is left out of the
+   * session. What is redacted counts in the summary.
+   */
+  transcript(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | Uint8Array>
   /** The numbers so far. */
   readonly summary: ExportSummary
 }
@@ -61,6 +66,7 @@ export function exportSession(session: Session, options: ExportOptions): Session
   const entries = new ExportEntries(session, redactor, { leafId: end, tools, thinking, blobs, stored })
   return {
     head: () => entries.head(),
+    transcript: (bytes) => mergedWrites(redactor.contents(linePieces(entries.linesOf(bytes)))),
     get summary() {
       const { count, leftOut, diagnostics } = entries
       return { entries: count, leftOut, diagnostics, redacted: redactor.redacted }

@@ -2,7 +2,7 @@ import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/sess
 import { type Line, parseLine, restoreEntry } from "@treelog/session-core/adapter"
 import { inBatches } from "./batches.js"
 import { isOpaqueAt, type Redaction, redactReadable } from "./redaction.js"
-import { storedLines } from "./stored-lines.js"
+import { linesIn, storedBytes } from "./stored-lines.js"
 
 /** The place and kind of a secret in a session. Never the secret itself. */
 export interface FoundSecret {
@@ -17,7 +17,6 @@ export interface FoundSecret {
 
 interface ScannedRecord {
   readonly line: number
-  readonly entryId: string | undefined
   readonly value: object
 }
 
@@ -29,22 +28,45 @@ const CUT = "[full content: blob:sha256:"
  * Finds the secrets of a stored session, in every line: also in lines that cannot be read, and in long texts that are blobs.
  * @throws StorageError, also for a line that is too long to be scanned; SessionNotFoundError, SessionChangedError
  */
-export async function* findSessionSecrets(
+export function findSessionSecrets(
   storage: SessionStorage,
   key: string,
-  { redaction, blobs }: { readonly redaction: Redaction; readonly blobs?: BlobStore | undefined },
+  options: FindSecretsOptions,
 ): AsyncGenerator<FoundSecret> {
-  for await (const lines of inBatches(storedLines(storage, key), ({ bytes }) => bytes.length)) {
+  return findSecretsInBytes(storedBytes(storage, key), key, options)
+}
+
+/** How secrets are found. */
+export interface FindSecretsOptions {
+  readonly redaction: Redaction
+  /** Where long texts are. */
+  readonly blobs?: BlobStore | undefined
+  /** Called where what is found depends on a blob too, and not on the bytes alone. */
+  readonly onBlob?: (() => void) | undefined
+}
+
+/**
+ * Finds the secrets of a transcript that is not stored by itself, such as that of a sub-agent.
+ * @param name for errors
+ * @throws StorageError for a line that is too long to be scanned; errors of the bytes
+ */
+export async function* findSecretsInBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  { redaction, blobs, onBlob = () => {} }: FindSecretsOptions,
+): AsyncGenerator<FoundSecret> {
+  for await (const lines of inBatches(linesIn(bytes), ({ bytes }) => bytes.length)) {
     const found = new Map<number, FoundSecret[]>(lines.map(({ number }) => [number, []]))
     const scanned: ScannedRecord[] = []
     for (const line of lines) {
-      if (line.tooLong !== undefined) throw notScanned(key, line)
-      for (const { value } of parseLine(line).records) scanned.push(await restored(line, value, blobs))
+      if (line.tooLong !== undefined) throw notScanned(name, line)
+      for (const { value } of parseLine(line).records) scanned.push(await restored(line, value, { blobs, onBlob }))
     }
     const values = scanned.map(({ value }) => value)
     const { redacted, opaque } = await redactReadable(redaction, values)
-    for (const [index, { findings }] of redacted.entries()) {
-      const { line = 0, entryId } = scanned[index] ?? {}
+    for (const [index, { value, findings }] of redacted.entries()) {
+      const { line = 0 } = scanned[index] ?? {}
+      const entryId = entryIdOf(value)
       for (const { kind, path } of findings)
         found.get(line)?.push({ line, ...(entryId !== undefined && { entryId }), kind, place: path })
     }
@@ -59,11 +81,20 @@ function notScanned(key: string, { number, tooLong = 0 }: Line): TreelogError {
   return new TreelogError("StorageError", message, { key, operation: "scan", errno: undefined })
 }
 
-async function restored({ number, bytes }: Line, value: object, blobs: BlobStore | undefined): Promise<ScannedRecord> {
+async function restored(
+  { number, bytes }: Line,
+  value: object,
+  { blobs, onBlob }: Pick<FindSecretsOptions, "blobs"> & { onBlob: () => void },
+): Promise<ScannedRecord> {
+  const isCut = decoder.decode(bytes).includes(CUT)
+  if (isCut) onBlob()
+  return { line: number, value: isCut && blobs ? (await restoreEntry(value, blobs)).value : value }
+}
+
+/** Of a value without its secrets: an id can be one. */
+function entryIdOf(value: object): string | undefined {
   const { id, type } = value as { id?: unknown; type?: unknown }
-  const entryId = typeof id === "string" && type !== "session" ? id : undefined
-  const isCut = blobs && decoder.decode(bytes).includes(CUT)
-  return { line: number, entryId, value: isCut ? (await restoreEntry(value, blobs)).value : value }
+  return typeof id === "string" && type !== "session" ? id : undefined
 }
 
 /** What the values of a line do not show: it cannot be read, or has a field twice. */

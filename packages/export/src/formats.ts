@@ -1,6 +1,7 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, PLAIN, transcriptPrinter, turnLines } from "@treelog-internal/text"
 import type { ExportEntries } from "./export-entries.js"
+import type { ExportLine } from "./export-lines.js"
 import { markdown } from "./markdown.js"
 import type { Piece } from "./redaction.js"
 
@@ -15,21 +16,27 @@ export const FORMATS: Readonly<Record<ExportFormat, (entries: ExportEntries) => 
   json,
 }
 
-/** What `treelog show --full` prints, without colours. */
+/** What `treelog show --full` prints, without colours and data. */
 async function* text(entries: ExportEntries): AsyncGenerator<Piece> {
   const { name, sessionId, cwd } = await entries.head()
   yield { text: `${[name, sessionId, cwd].map(cleanLine).filter(Boolean).join(" · ")}\n` }
-  const options = { style: PLAIN, full: true, shortId: cleanLine }
+  const options = { style: PLAIN, full: true, withData: false, shortId: cleanLine }
   const linesOf = transcriptPrinter(options)
   for await (const { item, isTurn } of entries.items()) {
     const turn = isTurn ? turnLines(item.entry.parentId, options) : []
-    yield { text: `${[...turn, ...linesOf(item)].join("\n")}\n` }
+    const lines = [...turn, ...linesOf(item)]
+    if (lines.length > 0) yield { text: `${lines.join("\n")}\n` }
   }
 }
 
 /** The lines of the session, which `treelog import` reads. */
 async function* jsonl(entries: ExportEntries): AsyncGenerator<Piece> {
-  for await (const { content, opaque } of entries.lines())
+  yield* linePieces(entries.lines())
+}
+
+/** Lines as pieces of an export. */
+export async function* linePieces(lines: AsyncIterable<ExportLine>): AsyncGenerator<Piece> {
+  for await (const { content, opaque } of lines)
     yield typeof content === "string" ? { text: content, isJson: true, opaque } : { text: "", bytes: content }
 }
 

@@ -1,6 +1,11 @@
 // Exports sessions as Markdown, text, JSON and JSONL, and finds the secrets that an export would redact.
 export type { ExportHead } from "./export-entries.js"
 export { type ExportOptions, type ExportSummary, exportSession, type SessionExport } from "./export-session.js"
-export { type FoundSecret, findSessionSecrets } from "./find-session-secrets.js"
+export {
+  type FindSecretsOptions,
+  type FoundSecret,
+  findSecretsInBytes,
+  findSessionSecrets,
+} from "./find-session-secrets.js"
 export type { ExportFormat } from "./formats.js"
 export { type FoundRange, type RedactedValue, type Redaction, SecretLeftError } from "./redaction.js"

@@ -1,5 +1,5 @@
 import { isEntry, type TranscriptItem } from "@treelog/session-core"
-import { cleanLine, cleanText, type Fields, FileChanges, plural, speakerOf } from "@treelog-internal/text"
+import { cleanLine, cleanText, type Fields, FileChanges, isData, plural, speakerOf } from "@treelog-internal/text"
 import type { ExportEntries } from "./export-entries.js"
 import { closedMarkdown, codeSpan, plainText } from "./markdown-text.js"
 import { messageMarkdown } from "./message-markdown.js"
@@ -19,7 +19,7 @@ export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
     const { parentId } = item.entry
     const place = parentId === null ? "From the beginning" : `Goes on at ${codeSpan(cleanLine(parentId))}`
     if (isTurn) yield { text: `\n---\n\n*${place}*\n` }
-    yield { text: itemMarkdown(item, changes) }
+    if (!isData(item)) yield { text: itemMarkdown(item, changes) }
   }
 }
 

@@ -3,11 +3,7 @@ import { type Line, LineSplitter } from "@treelog/session-core/adapter"
 
 const BLOCK = 1 << 20
 
-/** The lines of a stored session, of the size that it has now. */
-export function storedLines(storage: SessionStorage, key: string): AsyncGenerator<Line> {
-  return linesIn(storedBytes(storage, key))
-}
-
+/** The bytes of a stored session, of the size that it has now. */
 export async function* storedBytes(storage: SessionStorage, key: string): AsyncGenerator<Uint8Array> {
   const stat = await storage.stat(key)
   if (!stat) return

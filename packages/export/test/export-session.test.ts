@@ -63,6 +63,16 @@ test("jsonl of all branches is what is stored, and needs the storage", async () 
   expect(await textOf(exportSession(session, { format: "jsonl", allBranches: false }))).toContain("Done.")
 })
 
+test.each(FORMATS)("%s that is for reading has none of the data that programs keep, the others all", async (format) => {
+  const { storage, session } = await sample()
+  session.appendCustomEntry("my-agent.queue", { length: 1 })
+  session.appendMessage(assistantMessage("Anything else?"))
+  await session.flush()
+  const text = await textOf(exportSession(session, { format, storage }))
+  expect(text).toContain("Anything else?")
+  expect(text.includes("my-agent.queue")).toBe(format === "json" || format === "jsonl")
+})
+
 test("the head is redacted", async () => {
   const { session } = await sample()
   session.appendSessionInfo(`With ${SECRET}`)

@@ -1,8 +1,7 @@
 import { TreelogError } from "@treelog/session-core"
-import { isDamagedIndex, retryBusy, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
+import { isDamagedIndex, readSnapshot, retryBusy, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
 import type { Connection } from "./database/connection.js"
 import { openCopy } from "./database/open-connection.js"
-import { readSnapshot } from "./database/read-snapshot.js"
 import { historyClosed } from "./history-closed.js"
 
 export interface ReadOnlyFileOptions {

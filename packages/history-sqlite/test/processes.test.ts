@@ -1,17 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { retryBusy } from "@treelog-internal/sqlite"
-import { killProcess, nextMessage } from "@treelog-internal/test-kit/processes"
+import { readSnapshot, retryBusy } from "@treelog-internal/sqlite"
+import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import Database from "better-sqlite3"
 import { expect, it } from "vitest"
-import { readSnapshot } from "../src/database/read-snapshot.js"
 import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
-import { start } from "./processes.js"
 import { tempFolder } from "./temp-folder.js"
 
 const MINUTE = 60_000
+
+// They find better-sqlite3 where this package does.
+const users = otherProcesses(join(import.meta.dirname, "child", "history-user.ts"), {
+  inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
+  external: ["better-sqlite3", "@secretlint/*"],
+})
+
+function start(task: string, path: string, name = "", times = 1) {
+  return users.start(task, path, name, times)
+}
 
 it(
   "holds the thousand prompts of each of four processes, while a fifth searches",

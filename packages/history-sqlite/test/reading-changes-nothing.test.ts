@@ -10,11 +10,10 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { retryBusy } from "@treelog-internal/sqlite"
+import { readSnapshot, retryBusy } from "@treelog-internal/sqlite"
 import Database from "better-sqlite3"
 import fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { readSnapshot } from "../src/database/read-snapshot.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 

@@ -1,24 +1,27 @@
 import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase } from "@treelog-internal/sqlite"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 5
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
 /**
  * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`).
- * - `session`: what is known of each session, as JSON, and a hash of it; the index has all hashes without the JSON.
+ * - `session`: what is known of each session, as JSON, and a hash of it; the index has all hashes without the JSON. `settled`: its `settledStat`.
  * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
  *   built anew, and their ids are not used again.
- * - `usage`, `file_use`: what an entry used, and which files it touched.
+ * - `usage`, `file_use`: what an entry used, in the order of time (`usage-spans.ts`), and which files it touched.
  * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it, for prefixes.
+ * - `result`: what others derived from whole sessions (`session-results.ts`).
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
 const TABLES = `
 CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL);
 INSERT INTO making VALUES (randomblob(16), 0);
-CREATE TABLE session (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, state TEXT NOT NULL, hash INTEGER NOT NULL);
+CREATE TABLE session (
+  n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, settled TEXT NOT NULL, state TEXT NOT NULL, hash INTEGER NOT NULL
+);
 CREATE INDEX session_hash ON session(hash);
 CREATE TABLE entry (
   row INTEGER PRIMARY KEY, texts INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL,
@@ -27,15 +30,19 @@ CREATE TABLE entry (
 CREATE INDEX entry_place ON entry(session, n);
 CREATE INDEX entry_id ON entry(id);
 CREATE TABLE usage (
-  session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
+  span INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
   model INTEGER NOT NULL, calls INTEGER NOT NULL, input REAL NOT NULL, output REAL NOT NULL, cache_read REAL NOT NULL,
-  cache_write REAL NOT NULL, total REAL NOT NULL, cost REAL NOT NULL, premium REAL, PRIMARY KEY (session, n, at)
+  cache_write REAL NOT NULL, total REAL NOT NULL, cost REAL NOT NULL, premium REAL,
+  PRIMARY KEY (span, session, n, at)
 ) WITHOUT ROWID;
 CREATE TABLE file_use (
   session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, path INTEGER NOT NULL, change INTEGER NOT NULL,
   PRIMARY KEY (session, n, at)
 ) WITHOUT ROWID;
 CREATE INDEX file_use_path ON file_use(path);
+CREATE TABLE result (
+  kind TEXT NOT NULL, key TEXT NOT NULL, basis TEXT NOT NULL, value TEXT NOT NULL, hash INTEGER NOT NULL, PRIMARY KEY (key, kind)
+) WITHOUT ROWID;
 CREATE TABLE path (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
 CREATE INDEX path_base ON path(base);
 CREATE TABLE name (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
@@ -48,7 +55,7 @@ CREATE VIRTUAL TABLE word_part USING fts5(${GRAM_TABLE});
 
 const DROP = `
 DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS file_use;
-DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words_vocabulary; DROP TABLE IF EXISTS words;
+DROP TABLE IF EXISTS result; DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words_vocabulary; DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
 
 /** Creates the tables, in place of those of another version. */

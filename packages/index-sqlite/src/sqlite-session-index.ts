@@ -21,6 +21,7 @@ import { type IndexStatus, statusOf } from "./index-status.js"
 import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
 import { remakeTables } from "./schema.js"
+import { SessionResults } from "./session-results.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
 
 /** Options of a `SqliteSessionIndex`. */
@@ -96,6 +97,15 @@ export class SqliteSessionIndex implements SessionIndex {
 
   async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {
     return verifyIndex(this.#storage, new SqliteIndexTables(this.#file), options)
+  }
+
+  /**
+   * What was derived from whole sessions, such as the findings of a scan: kept until a session changes. Independent of `update`.
+   * @param kind what is derived
+   * @param version of whatever derives it: results of another version are not known
+   */
+  results(kind: string, version: string): SessionResults {
+    return new SessionResults(this.#file, this.#now, { kind, version })
   }
 
   close(): Promise<void> {

@@ -28,7 +28,7 @@ it("shows no wrong hit whatever byte of the database was changed, and is whole a
   }
   const right = new Set(await hitsOf(oracle))
   let quarantined = 0
-  for (let flip = 0; flip < 60; flip++) {
+  for (let flip = 0; flip < 120; flip++) {
     const bytes = Buffer.from(whole)
     const at = (flip * 7919 * 13) % bytes.length
     bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8))

@@ -34,6 +34,9 @@ const term = fc.oneof(
     "_b",
     "b-c",
     "caf",
+    // Beginnings of thousands of words.
+    "n*",
+    "n1*",
   ),
 )
 const filter = fc.constantFrom(
@@ -52,6 +55,8 @@ const query = fc
   .tuple(fc.array(term, { minLength: 1, maxLength: 3 }), fc.option(filter))
   .map(([terms, filtered]) => [...terms, ...(filtered === null ? [] : [filtered])].join(" "))
 
+const distinct = fc.constantFrom("text" as const, "session" as const)
+
 it(`${QUERIES} queries over 20,000 entries find what a scan finds`, { timeout: 240_000 }, async () => {
   const { storage, indexPath } = testStore(400, 50)
   const index = new SqliteSessionIndex({ storage, path: indexPath })
@@ -59,8 +64,8 @@ it(`${QUERIES} queries over 20,000 entries find what a scan finds`, { timeout: 2
   await Promise.all([index.update(), oracle.update()])
   let found = 0
   await fc.assert(
-    fc.asyncProperty(query, fc.constantFrom(1, 5, 50), async (text, limit) => {
-      const parsed = { ...parseQuery(text, NOW), limit }
+    fc.asyncProperty(query, fc.constantFrom(1, 5, 50), distinct, async (text, limit, once) => {
+      const parsed = { ...parseQuery(text, NOW), limit, distinct: once }
       const expected = await oracle.search(parsed)
       expect(await index.search(parsed), text).toEqual(expected)
       if (expected.sessions.length > 0) found++

@@ -10,4 +10,5 @@ export {
   redactValues,
   type ValueFinding,
 } from "./redact-values.js"
+export { RULES_VERSION } from "./rules-version.js"
 export type { SecretFinding } from "./secret-finding.js"

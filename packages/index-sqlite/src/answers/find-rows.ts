@@ -1,9 +1,10 @@
-import type { FoldedTerm, SearchQuery } from "@treelog/session-core/session-index"
+import { type FoldedTerm, foldTerms, type SearchQuery } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace } from "../tables/copies.js"
 import { idsBeginAt, idsEndAt } from "../tables/row-ids.js"
 import { filterConditions, type QueryExpression, queryExpression } from "./query-expression.js"
 import type { FittingSessions } from "./session-filter.js"
+import { isOften } from "./term-conditions.js"
 import { WordParts } from "./word-parts.js"
 
 /** A text that may match, and its entry. */
@@ -24,6 +25,8 @@ interface EntryRow extends EntryPlace, EntryIdentity {
 
 /** Words with a part that are looked for first; four times as many in each next round. */
 const FIRST_WORDS = 64
+/** So many texts are read without looking for a beginning of very many words: a search takes a fifth of the time. */
+const FIRST_ROWS = 256
 const FIRST_PAGE = 64
 const LARGEST_PAGE = 4096
 
@@ -31,7 +34,7 @@ const LARGEST_PAGE = 4096
 export class RowFinder {
   readonly #terms: readonly FoldedTerm[]
   readonly #filters: readonly string[] | undefined
-  readonly #isEvery: boolean
+  readonly #skipsCopies: boolean
   readonly #parts: WordParts
   readonly #query: SearchQuery
   readonly #end: number
@@ -40,6 +43,8 @@ export class RowFinder {
   #words = FIRST_WORDS
   #page = FIRST_PAGE
   #expression: QueryExpression | undefined
+  /** How many rows are left of the first ones. */
+  #first = 0
 
   constructor(
     connection: SqliteConnection,
@@ -47,11 +52,15 @@ export class RowFinder {
     terms: readonly FoldedTerm[],
     fitting: FittingSessions,
   ) {
-    this.#terms = terms
+    // A label has its filter as a part: not where that is so short that only words are looked for.
+    const [label] = foldTerms([{ text: query.label ?? "" }])
+    this.#terms = label?.part === undefined ? terms : [...terms, label]
     this.#query = query
-    this.#isEvery = fitting === undefined
+    // Where not all sessions fit, the copy that counts depends on which of them do.
+    this.#skipsCopies = fitting === undefined && query.distinct !== "session"
     this.#filters = filterConditions(connection, query, fitting)
     this.#parts = new WordParts(connection)
+    if (terms.some((term) => isOften(this.#parts, term))) this.#first = FIRST_ROWS
     if (query.until !== undefined) this.#from = idsBeginAt(connection, query.until)
     this.#end = query.since === undefined ? Number.MAX_SAFE_INTEGER : idsEndAt(query.since)
   }
@@ -64,11 +73,14 @@ export class RowFinder {
   /** The next rows; empty if there are none. */
   next(connection: SqliteConnection): readonly CandidateRow[] {
     while (this.#filters !== undefined && this.#from < this.#end) {
-      this.#expression ??= queryExpression(this.#parts, this.#filters, this.#terms, this.#words)
+      const effort = { words: this.#words, isFirst: this.#first > 0 }
+      this.#expression ??= queryExpression(this.#parts, this.#filters, this.#terms, effort)
       const end = Math.min(this.#end, this.#expression.before)
       const { rows, last } = this.#candidates(connection, this.#expression.expression, end)
       if (last !== undefined) {
         this.#from = last + 1
+        this.#first -= rows.length
+        if (effort.isFirst && this.#first <= 0) this.#expression = undefined
         this.#page = Math.min(LARGEST_PAGE, this.#page * 2)
       } else {
         this.#from = end
@@ -89,7 +101,7 @@ export class RowFinder {
     const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = this.#query
     const isTimed = this.#query.since !== undefined || this.#query.until !== undefined
     const conditions = `entry.session <> 0 AND entry.time >= ? AND entry.time < ? ${isTimed ? "AND entry.time <> 0" : ""}
-      ${this.#isEvery ? `AND entry.copies <> ${COPY}` : ""}`
+      ${this.#skipsCopies ? `AND entry.copies <> ${COPY}` : ""}`
     const values = [this.#from, end, since, until, this.#page]
     if (expression === undefined) {
       const find = connection.sql(`${EVERY_ENTRY} AND ${conditions} ORDER BY row LIMIT ?`)

@@ -2,7 +2,7 @@ import { type FoldedTerm, foldText, type SearchQuery } from "@treelog/session-co
 import { quoteToken, type SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken } from "../tokens/mark-tokens.js"
 import type { FittingSessions } from "./session-filter.js"
-import { excludedWord, termCondition } from "./term-conditions.js"
+import { type Effort, excludedWord, termCondition } from "./term-conditions.js"
 import type { WordParts } from "./word-parts.js"
 
 /** With more sessions, the session of each found row is checked instead. */
@@ -43,14 +43,13 @@ export function filterConditions(
   return conditions
 }
 
-/** @param most about how many words a part of a word is looked for with */
 export function queryExpression(
   parts: WordParts,
   filters: readonly string[],
   terms: readonly FoldedTerm[],
-  most: number,
+  effort: Effort,
 ): QueryExpression {
-  const found = terms.map((term) => termCondition(parts, term, most))
+  const found = terms.map((term) => termCondition(parts, term, effort))
   const conditions = [
     ...filters,
     ...found.flatMap(({ expression }) => (expression === undefined ? [] : `(${expression})`)),

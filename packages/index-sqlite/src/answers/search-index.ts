@@ -2,16 +2,19 @@ import { setImmediate } from "node:timers/promises"
 import type { SessionStorage } from "@treelog/session-core"
 import {
   byRelevance,
+  type EntryText,
   FactsReader,
   type FoldedTerm,
   type FoundText,
+  firstOfEach,
   fitsText,
   foldTerms,
   foldText,
   groupedHits,
   type IndexedState,
+  type KeptEntry,
   matchesAll,
-  type PlacedFacts,
+  phraseFilter,
   requireLimit,
   type SearchQuery,
   type SearchResult,
@@ -28,8 +31,11 @@ import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
 /** By relevance, the best are chosen among the newest that match: so many. */
 const MOST_RANKED = 200
-/** Entries that are read at a time. */
+/** Of one text for each session, so many are read at a time; otherwise as many as are likely to be enough. */
 const AT_ONCE = 16
+const MOST_AT_ONCE = 512
+/** Sessions that are read at a time. */
+const OPEN_AT_ONCE = 16
 
 /** A row whose text is to be read, and where it stands. */
 interface ReadableRow extends CandidateRow {
@@ -59,11 +65,11 @@ async function findHits(
   terms: readonly FoldedTerm[],
   limit: number,
 ): Promise<Hit[]> {
-  const facts = new FactsReader(storage)
+  const reader = new TextReader(storage, query, terms)
   try {
-    return await findByPages(file, query, new TextReader(facts, query, terms), limit)
+    return await findByPages(file, query, reader, limit)
   } finally {
-    await facts.close()
+    await reader.close()
   }
 }
 
@@ -82,7 +88,7 @@ async function findByPages(file: IndexFile, query: SearchQuery, reader: TextRead
         search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
       }
       rows ??= search.finder.next(connection)
-      return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, search.fitting, shown) }
+      return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, { ...search, query, shown }) }
     })
     rows = undefined
     await setImmediate()
@@ -105,16 +111,32 @@ async function withPage(
   reader: TextReader,
 ): Promise<Hit[]> {
   let first = [...hits]
-  const rows = [...page].sort((a, b) => b.time - a.time)
-  for (let at = 0; at < rows.length; at += AT_ONCE) {
+  const rows = (reader.isPerSession ? withoutFound(page, hits) : [...page]).sort((a, b) => b.time - a.time)
+  let [at, found] = [0, 0]
+  while (at < rows.length) {
     const last = first[limit]?.facts.time ?? Number.NEGATIVE_INFINITY
-    const next = rows.slice(at, at + AT_ONCE).filter(({ time }) => time >= last)
+    const count = reader.isPerSession ? AT_ONCE : likelyCount(limit + 1 - first.length, at, found)
+    const next = rows.slice(at, at + count).filter(({ time }) => time >= last)
     if (next.length === 0) break
-    const found = await Promise.all(next.map((row) => reader.read(row)))
-    await reader.closeMany()
-    first = [...first, ...found.filter((hit) => hit !== undefined)].sort(byOrder).slice(0, limit + 1)
+    at += count
+    const hits = await reader.read(next)
+    found += hits.length
+    const sorted = [...first, ...hits].sort(byOrder)
+    first = (reader.isPerSession ? firstOfEach(sorted) : sorted).slice(0, limit + 1)
   }
   return first
+}
+
+/** How many more texts to read for the hits that are needed, where so many of those that were read match. */
+function likelyCount(needed: number, read: number, found: number): number {
+  if (needed <= 0) return AT_ONCE
+  return Math.min(MOST_AT_ONCE, Math.ceil((needed * (read + 1)) / (found + 1)))
+}
+
+/** Rows of sessions of which nothing newer was found. */
+function withoutFound(rows: readonly ReadableRow[], hits: readonly Hit[]): ReadableRow[] {
+  const newest = new Map(hits.map(({ session, facts }) => [session.key, facts.time]))
+  return rows.filter(({ of, time }) => time >= (newest.get(of.session.key) ?? Number.NEGATIVE_INFINITY))
 }
 
 /** The newest first; of one time, the last in its session, the oldest session, and the first text of an entry. */
@@ -125,56 +147,94 @@ function byOrder(a: Hit, b: Hit): number {
   return a.at - b.at
 }
 
-/** The rows whose sessions fit, and which count for their copies. @param shown the sessions of earlier rows: each is one object */
+/** The rows whose sessions fit, and which count for their copies. `shown` has the sessions of earlier rows: each is one object. */
 function readable(
   connection: SqliteConnection,
   sessions: SessionRows,
   rows: readonly CandidateRow[],
-  fitting: FittingSessions,
-  shown: Map<number, IndexedState>,
+  { query, fitting, shown }: { query: SearchQuery; fitting: FittingSessions; shown: Map<number, IndexedState> },
 ): ReadableRow[] {
+  const counts = (row: CandidateRow): boolean =>
+    query.distinct === "session" || isCounted(connection, sessions, row, fitting)
   return rows.flatMap((row) => {
     if (fitting !== undefined && !fitting.has(row.session)) return []
     const of = shown.get(row.session) ?? sessions.get(row.session)
-    if (of === undefined || !isCounted(connection, sessions, row, fitting)) return []
+    if (of === undefined || !standsWithin(row, of) || !counts(row)) return []
     shown.set(row.session, of)
     return [{ ...row, of }]
   })
 }
 
+/** Whether an entry can stand there. Of a row that was damaged on the disk, the length could be more than memory has, or less than 0. */
+function standsWithin({ offset, length }: CandidateRow, { stat }: IndexedState): boolean {
+  const isPlace = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length >= 0
+  return isPlace && offset + length <= stat.size
+}
+
 /** Reads texts from the sessions, and compares them with the query. */
 class TextReader {
   readonly terms: readonly FoldedTerm[]
+  /** One text of each session is wanted. */
+  readonly isPerSession: boolean
   readonly #reader: FactsReader
   readonly #query: SearchQuery
   readonly #label: string
-  readonly #read = new Map<string, Promise<PlacedFacts | undefined>>()
 
-  constructor(reader: FactsReader, query: SearchQuery, terms: readonly FoldedTerm[]) {
+  constructor(storage: SessionStorage, query: SearchQuery, terms: readonly FoldedTerm[]) {
     this.terms = terms
-    this.#reader = reader
+    this.isPerSession = query.distinct === "session"
+    this.#reader = new FactsReader(storage, phraseFilter(terms))
     this.#query = query
     this.#label = foldText(query.label ?? "")
   }
 
-  async read({ of, session, n, at, ...entry }: ReadableRow): Promise<Hit | undefined> {
-    const place = `${session} ${n}`
-    let reading = this.#read.get(place)
-    if (reading === undefined) {
-      if (this.#read.size > AT_ONCE) this.#read.clear()
-      const digest = mixedDigest(entry.digest, entry.id)
-      reading = this.#reader.read(of.session.key, of.stat.identity, { ...entry, digest })
-      this.#read.set(place, reading)
+  /** Those of the rows that match, in no order. */
+  async read(rows: readonly ReadableRow[]): Promise<Hit[]> {
+    const groups = [...bySession(rows)]
+    const hits: Hit[][] = []
+    for (let at = 0; at < groups.length; at += OPEN_AT_ONCE) {
+      const some = groups.slice(at, at + OPEN_AT_ONCE)
+      hits.push(...(await Promise.all(some.map(([of, entries]) => this.#readSession(of, [...entries.values()])))))
+      await this.#reader.closeMany()
     }
-    const facts = await reading
-    const text = facts?.texts[at]
-    if (facts === undefined || text === undefined || !fitsText(this.#query, text)) return undefined
-    const folded = foldText(text.text)
-    if (!folded.includes(this.#label) || !matchesAll(this.terms, folded, text.role)) return undefined
-    return { session: of.session, facts, text, at }
+    return hits.flat()
   }
 
-  closeMany(): Promise<void> {
-    return this.#reader.closeMany()
+  close(): Promise<void> {
+    return this.#reader.close()
   }
+
+  async #readSession({ session, stat }: IndexedState, entries: readonly RowsOfEntry[]): Promise<Hit[]> {
+    const read = await this.#reader.read(session.key, stat.identity, entries)
+    return [...read].flatMap(([{ texts }, facts]) =>
+      texts.flatMap((at): Hit[] => {
+        const text = facts.texts[at]
+        return text !== undefined && this.#fits(text) ? [{ session, facts, text, at }] : []
+      }),
+    )
+  }
+
+  #fits(text: EntryText): boolean {
+    if (!fitsText(this.#query, text)) return false
+    const folded = foldText(text.text)
+    return folded.includes(this.#label) && matchesAll(this.terms, folded, text.role)
+  }
+}
+
+/** An entry, and which of its texts may match. */
+interface RowsOfEntry extends KeptEntry {
+  readonly texts: number[]
+}
+
+/** The entries of the rows, by their order in their sessions. */
+function bySession(rows: readonly ReadableRow[]): Map<IndexedState, Map<number, RowsOfEntry>> {
+  const sessions = new Map<IndexedState, Map<number, RowsOfEntry>>()
+  for (const { of, n, at, id, offset, length, digest } of rows) {
+    const entries = sessions.get(of) ?? new Map<number, RowsOfEntry>()
+    sessions.set(of, entries)
+    const known = entries.get(n)
+    if (known) known.texts.push(at)
+    else entries.set(n, { id, offset, length, digest: mixedDigest(digest, id), texts: [at] })
+  }
+  return sessions
 }

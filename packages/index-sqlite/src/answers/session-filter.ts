@@ -2,6 +2,7 @@ import { endsWithPath, fitsSession, type IndexedSession, type IndexFilter } from
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { baseOf } from "../tables/names.js"
 import type { SessionRows } from "../tables/session-rows.js"
+import { remembered } from "./remembered.js"
 
 /** The numbers of the sessions that fit a filter; undefined if all do. */
 export type FittingSessions = ReadonlyMap<number, IndexedSession> | undefined
@@ -12,7 +13,19 @@ export function fittingSessions(
   filter: IndexFilter,
 ): FittingSessions {
   const { cwd, project, session, name, file } = filter
-  if ([cwd, project, session, name, file].every((value) => value === undefined)) return undefined
+  const values = [cwd, project, session, name, file]
+  if (values.every((value) => value === undefined)) return undefined
+  // JSON has no undefined: an empty text is another filter than none.
+  const key = JSON.stringify(values.map((value) => (value === undefined ? [] : [value])))
+  return remembered(connection, key, () => fittingOf(connection, sessions, filter))
+}
+
+function fittingOf(
+  connection: SqliteConnection,
+  sessions: SessionRows,
+  filter: IndexFilter,
+): ReadonlyMap<number, IndexedSession> {
+  const { file } = filter
   const touching = file === undefined ? undefined : sessionsWith(connection, file)
   const fitting = sessions
     .all()

@@ -17,9 +17,16 @@ export interface TermCondition {
 
 const ALWAYS: TermCondition = { expression: undefined, before: Number.POSITIVE_INFINITY }
 
-/** @param most about how many words with a part are looked for */
-export function termCondition(parts: WordParts, term: FoldedTerm, most: number): TermCondition {
-  if (term.isExcluded) return ALWAYS
+/** How much is looked for. */
+export interface Effort {
+  /** About how many words with a part. */
+  readonly words: number
+  /** Whether a beginning of very many words is not looked for: the newest texts, most of which have one of them, are read instead. */
+  readonly isFirst: boolean
+}
+
+export function termCondition(parts: WordParts, term: FoldedTerm, { words: most, isFirst }: Effort): TermCondition {
+  if (term.isExcluded || (isFirst && isOften(parts, term))) return ALWAYS
   const whole = wordConditions(parts, term)
   if (term.part === undefined) return whole === undefined ? ALWAYS : { expression: whole, before: ALWAYS.before }
   const within = partCondition(parts, term.part, most)
@@ -28,6 +35,12 @@ export function termCondition(parts: WordParts, term: FoldedTerm, most: number):
     expression: expressions.map((expression) => `(${expression})`).join(" OR "),
     before: within?.before ?? ALWAYS.before,
   }
+}
+
+/** Whether a term is the beginning of very many words. */
+export function isOften(parts: WordParts, { words, isPrefix, isExcluded }: FoldedTerm): boolean {
+  const last = words.flatMap(segmentsOf).at(-1)
+  return isPrefix && !isExcluded && words.length === 1 && last?.hasSpaces === true && parts.isOften(last.text)
 }
 
 /** The words of an excluded term that no text may have; undefined if that takes more than looking for one word. */

@@ -10,16 +10,15 @@ import {
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
+import { dayOf } from "../tables/usage-spans.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
-/** Sums of one span of time, session and model. Local days begin at a multiple of it everywhere. Milliseconds. */
-const SPAN = 900_000
-
+/** Sums of some entries of one session, model or day: the one that they are grouped by. */
 interface Sums {
   readonly session: number
   readonly model: number
-  /** In spans since 1970; null for entries without a time. */
-  readonly span: number | null
+  /** Of one of the entries. Milliseconds since 1970; 0 where they have none. */
+  readonly time: number
   readonly calls: number
   readonly input: number
   readonly output: number
@@ -33,12 +32,12 @@ interface Sums {
 const SUMS = `sum(calls) AS calls, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cacheRead,
   sum(cache_write) AS cacheWrite, sum(total) AS totalTokens, sum(cost) AS cost, sum(premium) AS premiumRequests`
 
-/** What distinguishes the rows of each kind of sum. */
+/** What distinguishes the rows of each kind of sum, but for days, which are summed one by one. */
 const GROUPS: Readonly<Record<NonNullable<UsageQuery["by"]>, string>> = {
   total: "",
-  day: "span",
-  week: "span",
-  month: "span",
+  day: "",
+  week: "",
+  month: "",
   model: "model",
   session: "session",
   project: "session",
@@ -61,15 +60,15 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery): Usag
     const session = by === "session" || by === "project" ? sessions.get(sums.session)?.session : undefined
     const key = keyOf(by, sums, session?.cwd, session?.key, models.get(sums.model))
     const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && session && { session }) }
-    const { premiumRequests, session: _, model: __, span: ___, ...totals } = sums
+    const { premiumRequests, session: _, model: __, time: ___, ...totals } = sums
     addTotals(row.totals, { ...totals, ...(premiumRequests !== null && { premiumRequests }) })
     rows.set(key, row)
   }
   return sortedRows([...rows.values()], by)
 }
 
-function keyOf(by: UsageQuery["by"], { span }: Sums, cwd = "", session = "", model = ""): string {
-  if (by === "day" || by === "week" || by === "month") return span === null ? "" : periodOf(span * SPAN, by)
+function keyOf(by: UsageQuery["by"], { time }: Sums, cwd = "", session = "", model = ""): string {
+  if (by === "day" || by === "week" || by === "month") return periodOf(time, by)
   return by === "project" ? cwd : by === "session" ? session : by === "model" ? model : "total"
 }
 
@@ -110,10 +109,26 @@ function sumsOf(
 ): Sums[] {
   const group = GROUPS[by]
   const counted = isPartial ? `copies = ${NO_COPY}` : `copies <> ${COPY}`
-  const find = connection.sql(`
-    SELECT session, model, CASE WHEN time = 0 THEN NULL ELSE time / ${SPAN} END AS span, ${SUMS}
-    FROM usage WHERE ${counted} AND ${sql} ${group === "" ? "" : `GROUP BY ${group}`}`)
-  return find.all<Sums>(...values).filter(({ calls }) => calls !== null)
+  const select = `SELECT session, model, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
+  const sums =
+    by === "day" || by === "week" || by === "month"
+      ? sumsOfDays(connection, select, values)
+      : connection.sql(`${select} ${group === "" ? "" : `GROUP BY ${group}`}`).all<Sums>(...values)
+  return sums.filter(({ calls }) => calls !== null)
+}
+
+/** Grouping would sort all rows: three times as long. */
+function sumsOfDays(connection: SqliteConnection, select: string, values: Condition["values"]): Sums[] {
+  const sums = connection.sql(`${select} AND time = 0 AND span = 0`).all<Sums>(...values)
+  const first = connection.sql("SELECT span FROM usage WHERE span >= ? AND time <> 0 ORDER BY span LIMIT 1")
+  const sum = connection.sql(`${select} AND time <> 0 AND span >= ? AND span < ?`)
+  let from = first.get<{ span: number }>(Number.MIN_SAFE_INTEGER)?.span
+  while (from !== undefined) {
+    const { time, end } = dayOf(from)
+    for (const row of sum.all<Sums>(...values, from, end)) sums.push({ ...row, time })
+    from = first.get<{ span: number }>(end)?.span
+  }
+  return sums
 }
 
 function sumsOfCopies(
@@ -125,12 +140,12 @@ function sumsOfCopies(
   if (!isPartial) return []
   const find = connection.sql(`
     SELECT found.*, entry.id, entry.stamp FROM (
-      SELECT session, n, time, copies, model, CASE WHEN time = 0 THEN NULL ELSE time / ${SPAN} END AS span, calls, input, output,
-        cache_read AS cacheRead, cache_write AS cacheWrite, total AS totalTokens, cost, premium AS premiumRequests
+      SELECT session, n, time, copies, model, calls, input, output, cache_read AS cacheRead,
+        cache_write AS cacheWrite, total AS totalTokens, cost, premium AS premiumRequests
       FROM usage WHERE copies <> ${NO_COPY} AND ${sql}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
   const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...values)
-  return countedOf(sessions, rows).map(({ id: _, stamp: __, n: ___, time: ____, copies: _____, ...sums }) => sums)
+  return countedOf(sessions, rows).map(({ id: _, stamp: __, n: ___, copies: ____, ...sums }) => sums)
 }
 
 /** The rows of the oldest of each group of copies. All of these have to be there. */

@@ -23,6 +23,8 @@ interface WordRow {
 const LEAST = 3
 /** With more words, a part is in so many texts that looking for the words does not help. */
 const MOST_WORDS = 4096
+/** Words with one beginning. */
+const OFTEN = 256
 
 /** Finds words by their parts. Made for one answer. */
 export class WordParts {
@@ -47,10 +49,20 @@ export class WordParts {
     return { tokens: words.slice(0, most).map(({ text }) => text), before: words[most]?.newest ?? 0 }
   }
 
-  /** As the function of that name. */
+  /** The words that begin with a text; undefined if they are so many that FTS5's own search for a prefix costs less. */
   wordsFrom(prefix: string): readonly string[] | undefined {
-    if (!this.#from.has(prefix)) this.#from.set(prefix, wordsFrom(this.#connection, prefix))
-    return this.#from.get(prefix)
+    return this.#wordsFrom(prefix, MOST_WORDS)
+  }
+
+  /** Whether so many words begin with a text that most texts have one of them. */
+  isOften(prefix: string): boolean {
+    return this.#wordsFrom(prefix, OFTEN) === undefined
+  }
+
+  #wordsFrom(prefix: string, most: number): readonly string[] | undefined {
+    const key = `${most} ${prefix}`
+    if (!this.#from.has(key)) this.#from.set(key, wordsFrom(this.#connection, prefix, most))
+    return this.#from.get(key)
   }
 
   /** Those of the newest rows first. */

@@ -1,6 +1,7 @@
 import type { IndexedSession } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
+import { spanOf } from "./usage-spans.js"
 
 // Forks copy entries: the same id and timestamp in several sessions. Answers have each once, from the oldest session that fits. So that
 // most of them need not look for copies, each entry knows whether it has any.
@@ -60,7 +61,7 @@ export function markNew(
   const counted = first.get<EntryPlace & { copies: number }>(id, time, stamp)
   if (counted === undefined) return NO_COPY
   const isOlder = comesBefore(sessions, place, counted)
-  if (isOlder || counted.copies === NO_COPY) mark(connection, counted, isOlder ? COPY : FIRST)
+  if (isOlder || counted.copies === NO_COPY) mark(connection, counted, time, isOlder ? COPY : FIRST)
   return isOlder ? FIRST : COPY
 }
 
@@ -68,10 +69,11 @@ export function markNew(
 export function markLeft(connection: SqliteConnection, sessions: SessionRows, identity: EntryIdentity): void {
   const left = copiesOf(connection, identity)
   const oldest = oldestOf(sessions, left)
-  if (oldest !== undefined) mark(connection, oldest, left.length === 1 ? NO_COPY : FIRST)
+  if (oldest !== undefined) mark(connection, oldest, identity.time, left.length === 1 ? NO_COPY : FIRST)
 }
 
-function mark(connection: SqliteConnection, { session, n }: EntryPlace, copies: number): void {
+function mark(connection: SqliteConnection, { session, n }: EntryPlace, time: number, copies: number): void {
   connection.sql("UPDATE entry SET copies = ? WHERE session = ? AND n = ?").run(copies, session, n)
-  connection.sql("UPDATE usage SET copies = ? WHERE session = ? AND n = ?").run(copies, session, n)
+  const update = connection.sql("UPDATE usage SET copies = ? WHERE span = ? AND session = ? AND n = ?")
+  update.run(copies, spanOf(time), session, n)
 }

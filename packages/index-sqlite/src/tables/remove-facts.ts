@@ -1,6 +1,7 @@
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, markLeft, NO_COPY } from "./copies.js"
 import type { SessionRows } from "./session-rows.js"
+import { spanOf } from "./usage-spans.js"
 
 interface RemovedEntry extends EntryIdentity {
   readonly n: number
@@ -25,8 +26,9 @@ function removeEntries(connection: SqliteConnection, session: number, from: numb
   const entries = find.all<RemovedEntry>(session, from)
   const first = entries[0]?.n
   if (first === undefined) return []
-  for (const table of ["usage", "file_use"])
-    connection.sql(`DELETE FROM ${table} WHERE session = ? AND n >= ?`).run(session, first)
+  const removeUsage = connection.sql("DELETE FROM usage WHERE span = ? AND session = ? AND n = ?")
+  for (const { n, time } of entries) removeUsage.run(spanOf(time), session, n)
+  connection.sql("DELETE FROM file_use WHERE session = ? AND n >= ?").run(session, first)
   // Their words stay in the index, so their ids must not be used again.
   const remove = "UPDATE entry SET session = 0, n = 0, id = '' WHERE session = ? AND n >= ?"
   connection.sql(remove).run(session, first)

@@ -1,4 +1,4 @@
-import type { IndexedState } from "@treelog/session-core/session-index"
+import { type IndexedState, type KeyAndStat, settledStat } from "@treelog/session-core/session-index"
 import { type SqliteConnection, textHash } from "@treelog-internal/sqlite"
 
 interface SessionRow {
@@ -51,6 +51,12 @@ export class SessionRows {
     })
   }
 
+  /** Without parsing the states. */
+  settledStats(): KeyAndStat[] {
+    const rows = this.#connection.sql("SELECT key, settled FROM session").all<{ key: string; settled: string }>()
+    return rows.map(({ key, settled }) => [key, settled])
+  }
+
   byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {
     const row = this.#connection.sql("SELECT n, hash, state FROM session WHERE key = ?").get<SessionRow>(key)
     return row && { n: row.n, state: this.#stateIn(row) }
@@ -60,14 +66,15 @@ export class SessionRows {
   put(state: IndexedState): number {
     const text = JSON.stringify(state)
     const put = this.#connection.sql(`
-      INSERT INTO session(key, state, hash) VALUES (?, ?, ?)
-      ON CONFLICT(key) DO UPDATE SET state = excluded.state, hash = excluded.hash RETURNING n`)
-    const n = put.get<{ n: number }>(state.session.key, text, textHash(text))?.n ?? 0
+      INSERT INTO session(key, settled, state, hash) VALUES (?, ?, ?, ?)
+      ON CONFLICT(key) DO UPDATE SET settled = excluded.settled, state = excluded.state, hash = excluded.hash RETURNING n`)
+    const n = put.get<{ n: number }>(state.session.key, settledStat(state), text, textHash(text))?.n ?? 0
     this.#states.set(n, state)
     return n
   }
 
   remove(n: number): void {
+    this.#connection.sql("DELETE FROM result WHERE key = (SELECT key FROM session WHERE n = ?)").run(n)
     this.#connection.sql("DELETE FROM session WHERE n = ?").run(n)
     this.#states.set(n, undefined)
   }

@@ -4,6 +4,7 @@ import {
   type IndexedState,
   type IndexTables,
   isSameState,
+  type KeyAndStat,
 } from "@treelog/session-core/session-index"
 import type { IndexFile } from "../open-index.js"
 import { AsciiWords } from "../tokens/ascii-words.js"
@@ -32,9 +33,15 @@ export class SqliteIndexTables implements IndexTables {
     this.#file = file
   }
 
-  async *states(): AsyncGenerator<IndexedState> {
+  async *settledStats(): AsyncGenerator<KeyAndStat> {
     await this.flush()
-    yield* await this.#file.use("read", (connection) => new SessionRows(connection).all().map(([, state]) => state))
+    yield* await this.#file.use("read", (connection) => new SessionRows(connection).settledStats())
+  }
+
+  async state(key: string): Promise<IndexedState | undefined> {
+    const waiting = this.#states.get(key)
+    if (waiting !== undefined) return waiting ?? undefined
+    return this.#file.use("read", (connection) => new SessionRows(connection).byKey(key)?.state)
   }
 
   digests(key: string): Promise<FactsDigest[]> {
@@ -50,7 +57,7 @@ export class SqliteIndexTables implements IndexTables {
 
   async put(change: IndexChange): Promise<boolean> {
     const { key } = change.state.session
-    if (!isSameState(await this.#stateOf(key), change.former)) return false
+    if (!isSameState(await this.state(key), change.former)) return false
     this.#changes.push(change)
     this.#states.set(key, change.state)
     for (const { texts } of change.facts) for (const { text } of texts) this.#size += text.length
@@ -60,7 +67,7 @@ export class SqliteIndexTables implements IndexTables {
 
   async remove(former: IndexedState): Promise<boolean> {
     const { key } = former.session
-    if (!isSameState(await this.#stateOf(key), former)) return false
+    if (!isSameState(await this.state(key), former)) return false
     this.#changes.push({ former })
     this.#states.set(key, null)
     return true
@@ -81,11 +88,5 @@ export class SqliteIndexTables implements IndexTables {
         throw error
       }
     })
-  }
-
-  async #stateOf(key: string): Promise<IndexedState | undefined> {
-    const waiting = this.#states.get(key)
-    if (waiting !== undefined) return waiting ?? undefined
-    return this.#file.use("read", (connection) => new SessionRows(connection).byKey(key)?.state)
   }
 }

@@ -16,6 +16,7 @@ import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
 import { storableText } from "./storable-text.js"
+import { spanOf } from "./usage-spans.js"
 import type { WordRows } from "./word-rows.js"
 
 /** A change of a session; without facts, its removal. */
@@ -84,11 +85,11 @@ export class ChangeWriter {
   }
 
   #addUsages(session: number, n: number, copies: number, { usages, time }: PlacedFacts): void {
-    const insert = this.#connection.sql("INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    const insert = this.#connection.sql("INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for (const [at, { model, usage }] of usages.entries()) {
       const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests = null } = usage
       const sums = [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests]
-      insert.run(session, n, at, time, copies, this.#names.name(model), ...sums)
+      insert.run(spanOf(time), session, n, at, time, copies, this.#names.name(model), ...sums)
     }
   }
 

@@ -1,0 +1,98 @@
+import type { StorageStat } from "@treelog/session-core"
+import { isLeftAlone, statText } from "@treelog/session-core/session-index"
+import { textHash } from "@treelog-internal/sqlite"
+import type { IndexFile } from "./open-index.js"
+import { storableText } from "./tables/storable-text.js"
+
+interface ResultRow {
+  readonly basis: string
+  readonly value: string
+  readonly hash: number
+}
+
+/** What is known of a session in one state. */
+export interface SessionResult {
+  /** The result of that state; undefined if it is not known. */
+  readonly known: unknown
+  /**
+   * Keeps a result, unless the session changed while it was read, or so shortly before that a change need not show.
+   * @param value plain JSON
+   * @param stat the state of the session after it was read
+   * @returns whether it is kept
+   * @throws IndexUnavailableError, StorageError
+   */
+  keep(value: unknown, stat: StorageStat): Promise<boolean>
+}
+
+/** Results of one kind, each derived from a whole session. */
+export class SessionResults {
+  readonly #file: IndexFile
+  readonly #now: () => number
+  readonly #kind: string
+  readonly #version: string
+
+  constructor(file: IndexFile, now: () => number, { kind, version }: { kind: string; version: string }) {
+    this.#file = file
+    this.#now = now
+    this.#kind = kind
+    this.#version = version
+  }
+
+  /**
+   * The result of a session. To be asked before the session is read.
+   * @param stat the state of the session now
+   * @throws IndexUnavailableError without SQLite or after `close`; StorageError
+   */
+  async of(key: string, stat: StorageStat): Promise<SessionResult> {
+    const mayKeep = isLeftAlone(stat, this.#now())
+    const basis = this.#basisOf(stat)
+    return {
+      known: await this.#read(key, basis),
+      keep: async (value, after) => {
+        if (!mayKeep || this.#basisOf(after) !== basis) return false
+        await this.#write(key, basis, JSON.stringify(value))
+        return true
+      },
+    }
+  }
+
+  /** Removes the results of all other sessions. @throws as `of` */
+  retain(keys: ReadonlySet<string>): Promise<void> {
+    const stored = new Set([...keys].map(storableText))
+    return this.#file.use("update", (connection) =>
+      connection.transaction(() => {
+        const rows = connection.sql("SELECT key FROM result WHERE kind = ?").all<{ key: string }>(this.#kind)
+        const remove = connection.sql("DELETE FROM result WHERE key = ? AND kind = ?")
+        for (const { key } of rows) if (!stored.has(key)) remove.run(key, this.#kind)
+      }),
+    )
+  }
+
+  async #read(key: string, basis: string): Promise<unknown> {
+    const row = await this.#file.use("read", (connection) =>
+      connection
+        .sql("SELECT basis, value, hash FROM result WHERE key = ? AND kind = ?")
+        .get<ResultRow>(storableText(key), this.#kind),
+    )
+    // A row that was damaged on the disk is as good as none.
+    const isKnown = row?.basis === basis && row.hash === this.#hashOf(key, basis, row.value)
+    return isKnown ? JSON.parse(row.value) : undefined
+  }
+
+  #write(key: string, basis: string, value: string): Promise<unknown> {
+    const hash = this.#hashOf(key, basis, value)
+    return this.#file.use("update", (connection) =>
+      connection
+        .sql("INSERT OR REPLACE INTO result(kind, key, basis, value, hash) VALUES (?, ?, ?, ?, ?)")
+        .run(this.#kind, storableText(key), basis, value, hash),
+    )
+  }
+
+  #basisOf(stat: StorageStat): string {
+    return storableText(`${this.#version} ${statText(stat)}`)
+  }
+
+  #hashOf(...parts: readonly string[]): number {
+    return textHash(JSON.stringify([this.#kind, ...parts]))
+  }
+}
