@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { writeLines } from "@treelog-internal/test-kit/generator"
-import { afterEach } from "vitest"
+import { onTestFinished } from "vitest"
 
 /** A folder for one test, with treelog's sessions in it. */
 export interface Workshop {
@@ -14,15 +14,9 @@ export interface Workshop {
   path(name: string): string
 }
 
-const open: string[] = []
-
-afterEach(() => {
-  for (const folder of open.splice(0)) rmSync(folder, { recursive: true })
-})
-
 export function openWorkshop(): Workshop {
   const folder = mkdtempSync(join(tmpdir(), "treelog-peers-"))
-  open.push(folder)
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const storage = new FileSessionStorage({ agentDir: join(folder, "agent"), sessionDir: folder, terminalId: "peers" })
   const path = (name: string): string => join(folder, name)
   return {

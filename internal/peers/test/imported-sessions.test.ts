@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { ClaudeCodeStorage } from "@treelog/claude-code"
+import { CodexStorage } from "@treelog/codex"
+import {
+  buildSessionContext,
+  type Message,
+  type Session,
+  type SessionEntry,
+  type SessionStorage,
+} from "@treelog/session-core"
+import { generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
+import { generateCodexHome } from "@treelog-internal/test-kit/codex"
+import { Random } from "@treelog-internal/test-kit/generator"
+import { describe, expect, test } from "vitest"
+import { asPiContext, leavesOf, plainContext } from "./as-pi-sees.js"
+import { grow } from "./grow.js"
+import { type PiSession, pi } from "./pi.js"
+import { expectSameEntries } from "./same-session.js"
+import { openWorkshop } from "./workshop.js"
+
+/** Writes sessions of an agent into a folder, and opens it. */
+const AGENTS: Readonly<Record<string, (folder: string, seed: number) => SessionStorage>> = {
+  "Claude Code": (folder, seed) => {
+    for (let file = 0; file < 4; file++) {
+      const { sessionId, lines } = generateClaudeFile(seed * 4 + file, 40)
+      write(join(folder, "projects", "x", `${sessionId}.jsonl`), lines.map((line) => `${line}\n`).join(""))
+    }
+    return new ClaudeCodeStorage({ dir: folder, cacheDir: null, env: {} })
+  },
+  Codex: (folder, seed) => {
+    for (const { name, text } of generateCodexHome({ seed, rollouts: 10 })) write(join(folder, name), text)
+    return new CodexStorage({ dir: folder, cacheDir: null, env: {} })
+  },
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/**
+ * Both programs have the same session, and the same context on every leaf: without the edits, which pi 0.74.2 does not know, and without
+ * the history that OpenAI compacted, which is for OpenAI alone.
+ */
+function expectSameImport(ours: Session, theirs: PiSession): void {
+  expectSameEntries(ours, theirs)
+  const entries = theirs.getEntries()
+  const known = entries.map((entry): SessionEntry => {
+    if (entry.type === "context_edit") return { ...entry, type: "custom", customType: "edit" } as SessionEntry
+    if (!("preserveData" in entry)) return entry
+    const { preserveData: _, ...rest } = entry
+    return rest as SessionEntry
+  })
+  for (const leafId of [ours.getLeafId() ?? "", ...leavesOf(entries)]) {
+    const expected = plainContext(pi.buildSessionContext(entries, leafId))
+    expect(asPiContext(buildSessionContext(known, leafId))).toEqual(expected)
+  }
+}
+
+describe.each(Object.keys(AGENTS))("a session imported from %s", (agent) => {
+  test.each([1, 2, 3, 4, 5, 6])("is read by pi as by treelog, and both go on with it (seed %i)", async (seed) => {
+    const { sessions, path } = openWorkshop()
+    const storage = AGENTS[agent]?.(path("agent-folder"), seed) as SessionStorage
+    let [imported, grown] = [0, 0]
+    for await (const { key } of storage.list()) {
+      const report = await sessions.import(key, { storage })
+      imported++
+      const theirs = pi.SessionManager.open(report.path)
+      const ours = await sessions.open(report.path)
+      expectSameImport(ours, theirs)
+      // pi's terminal adds up the cost of every reply.
+      for (const entry of theirs.getEntries().filter(isReply))
+        expect(entry).toHaveProperty("message.usage.cost.total", 0)
+      // With the first reply, pi writes all entries, also those of a file that it has opened.
+      if (!ours.getEntries().some(isReply)) continue
+      grown++
+      const random = new Random(seed)
+      grow(theirs, random, 12)
+      await ours.close()
+      const again = await sessions.open(report.path)
+      expectSameImport(again, pi.SessionManager.open(report.path))
+      grow(again, random, 12)
+      await again.close()
+      expectSameImport(await sessions.open(report.path, { access: "read" }), pi.SessionManager.open(report.path))
+    }
+    expect(Math.min(imported, grown)).toBeGreaterThan(0)
+  })
+})
+
+function isReply(entry: SessionEntry): boolean {
+  return entry.type === "message" && "message" in entry && (entry.message as Message).role === "assistant"
+}

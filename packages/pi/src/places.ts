@@ -1,0 +1,110 @@
+import { mkdirSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import {
+  type CreateSyncOptions,
+  isTreelogError,
+  type Session,
+  SessionManager,
+  type WriteOptions,
+} from "@treelog/session-core"
+import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
+
+/** Where a session manager makes and opens its sessions. */
+export interface Place {
+  /** The folder; empty in memory. */
+  readonly dir: string
+  create(cwd: string, options: CreateSyncOptions): Session
+  /** @param cwd the folder of a session that is not there yet */
+  open(path: string, cwd: string): Session
+}
+
+/**
+ * pi opens one file several times, and its users one session in two terminals: so each append takes the lease. Each is with the
+ * operating system when it returns, and the file is made with the first answer, as pi 0.74 has it.
+ */
+const AS_PI = {
+  access: "shared",
+  durability: "write-through",
+  persistFrom: "assistant",
+} as const satisfies WriteOptions & {
+  access: string
+}
+
+/** The sessions of one folder. */
+export class FolderPlace implements Place {
+  readonly dir: string
+  readonly storage: FileSessionStorage
+  readonly sessions: SessionManager
+
+  constructor(dir: string) {
+    this.dir = dir
+    this.storage = new FileSessionStorage({ sessionDir: resolve(dir), preset: "pi" })
+    this.sessions = new SessionManager({ storage: this.storage })
+  }
+
+  create(cwd: string, options: CreateSyncOptions): Session {
+    return this.sessions.createSync(cwd, { ...AS_PI, ...options })
+  }
+
+  /** @throws Error for a file that is no session, as pi 1.x has it */
+  open(path: string, cwd: string): Session {
+    try {
+      const session = this.sessions.openSync(path, { ...AS_PI, cwd })
+      // A file that is empty gets its header at once.
+      session.flushSync()
+      return session
+    } catch (error) {
+      if (!isTreelogError(error, "InvalidSessionError")) throw error
+      throw new Error(`Session file is not a valid pi session: ${path}`, { cause: error })
+    }
+  }
+
+  /** Copies a whole session into this folder. */
+  fork(path: string, cwd: string, options: { id?: string }): Session {
+    try {
+      return this.sessions.forkSync(path, cwd, { ...AS_PI, ...options, parentSession: path })
+    } catch (error) {
+      if (!isTreelogError(error, "InvalidSessionError") && !isTreelogError(error, "SessionNotFoundError")) throw error
+      throw new Error(`Cannot fork: source session file is empty or invalid: ${path}`, { cause: error })
+    }
+  }
+}
+
+/** Sessions that are written nowhere. */
+export class MemoryPlace implements Place {
+  readonly dir = ""
+  readonly #sessions = new SessionManager({ storage: new FileSessionStorage() })
+
+  create(cwd: string, { entries = [], ...options }: CreateSyncOptions): Session {
+    return this.#sessions.inMemory(cwd, { ...options, entries })
+  }
+
+  open(path: string): Session {
+    throw new Error(`A session in memory cannot become the one of a file: use SessionManager.open("${path}").`)
+  }
+}
+
+/** The folder of the sessions of a project; it is made, as pi makes it. */
+export function defaultSessionDir(cwd: string): string {
+  const dir = defaultSessionDirPath(cwd)
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  return dir
+}
+
+export function defaultSessionDirPath(cwd: string): string {
+  const storage = new FileSessionStorage({ agentDir: agentDirOf("pi"), preset: "pi" })
+  return dirname(storage.keyFor({ cwd: resolvedPath(cwd), id: "0", timestamp: new Date(0).toISOString() }))
+}
+
+/** A path as pi 1.x takes it: with `~` and file URLs. */
+export function normalizedPath(path: string): string {
+  if (path === "~") return homedir()
+  if (path.startsWith("~/")) return join(homedir(), path.slice(2))
+  return path.startsWith("file://") ? fileURLToPath(path) : path
+}
+
+export function resolvedPath(path: string): string {
+  return resolve(normalizedPath(path))
+}

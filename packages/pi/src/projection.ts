@@ -1,0 +1,45 @@
+import type { Session, SessionEntry } from "@treelog/session-core"
+
+/** An entry of the context, and the messages that it gives, as pi 1.x has it. */
+export interface ProjectedEntry {
+  readonly sourceEntry: SessionEntry
+  readonly messages: readonly unknown[]
+}
+
+/** The entries of the context: the last compaction of the path, what it keeps, and what follows it. */
+export function contextEntries(session: Session): SessionEntry[] {
+  const path = session.getBranch()
+  const at = path.map(({ type }) => type).lastIndexOf("compaction")
+  const compaction = path[at]
+  if (!compaction) return path
+  const { firstKeptEntryId } = compaction as { firstKeptEntryId?: unknown }
+  const from = path.findIndex(({ id }) => id === firstKeptEntryId)
+  const kept = from === -1 || from >= at ? [] : path.slice(from, at).filter((entry) => !isSystem(entry))
+  return [compaction, ...kept, ...path.slice(at + 1)]
+}
+
+function isSystem(entry: SessionEntry): boolean {
+  return entry.type === "message" && (entry as { message?: { role?: unknown } }).message?.role === "system"
+}
+
+/** The messages of the context by the entries that they come from. */
+export function projectionOf(session: Session): {
+  entries: ProjectedEntry[]
+  messages: readonly unknown[]
+  thinkingLevel: string
+  model: { provider: string; modelId: string } | null
+} {
+  const { messages, entries: sources, thinkingLevel, model } = session.buildSessionContext()
+  const bySource = new Map<string, unknown[]>()
+  messages.forEach((message, index) => {
+    const id = sources[index] as string
+    const of = bySource.get(id)
+    if (of) of.push(message)
+    else bySource.set(id, [message])
+  })
+  const entries = contextEntries(session).map((sourceEntry) => ({
+    sourceEntry,
+    messages: bySource.get(sourceEntry.id) ?? [],
+  }))
+  return { entries, messages, thinkingLevel, model }
+}

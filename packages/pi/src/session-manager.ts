@@ -1,0 +1,377 @@
+// This file is long because it has every member of pi's SessionManager: one short method each, in its order.
+
+import {
+  type CreateSyncOptions,
+  type Session,
+  type SessionEntry,
+  type SessionHeader,
+  type SessionTreeNode,
+  TreelogError,
+} from "@treelog/session-core"
+import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
+import { branchEntries } from "./branch-entries.js"
+import { editOf } from "./context-edit.js"
+import { fileOfId, mostRecentFile } from "./discovery.js"
+import { appendAsPi } from "./entries.js"
+import { listAsPi, type PiSessionInfo, type Progress } from "./list.js"
+import {
+  defaultSessionDir,
+  defaultSessionDirPath,
+  FolderPlace,
+  MemoryPlace,
+  normalizedPath,
+  type Place,
+  resolvedPath,
+} from "./places.js"
+import { contextEntries, type ProjectedEntry, projectionOf } from "./projection.js"
+import { systemMessageOf } from "./system-message.js"
+
+interface NewSessionOptions {
+  readonly id?: string
+  readonly parentSession?: string
+}
+
+type Model = { provider: string; modelId: string } | null
+
+/**
+ * pi's `SessionManager` with the members of 0.74 and 1.5: the same arguments, results and files. Entries and messages have treelog's
+ * types here; `pi-types.ts` gives them those of the installed pi.
+ */
+export class TreelogSessionManager {
+  readonly #place: Place
+  readonly #cwd: string
+  #session: Session
+
+  /** @param session what it starts with; by default a new one */
+  constructor(place: Place, cwd: string, session: Session = place.create(cwd, {})) {
+    this.#place = place
+    this.#cwd = cwd
+    this.#session = session
+  }
+
+  static create(cwd: string, sessionDir?: string, options: NewSessionOptions = {}): TreelogSessionManager {
+    const place = placeOf(cwd, sessionDir)
+    const folder = resolvedPath(cwd)
+    return new TreelogSessionManager(place, folder, place.create(folder, newOptions(options)))
+  }
+
+  static open(path: string, sessionDir?: string, cwdOverride?: string): TreelogSessionManager {
+    const file = resolvedPath(path)
+    const place = new FolderPlace(sessionDir ? normalizedPath(sessionDir) : resolvedPath(`${file}/..`))
+    const session = place.open(file, cwdOverride ?? process.cwd())
+    const cwd = cwdOverride ?? (session.getCwd() || process.cwd())
+    return new TreelogSessionManager(place, resolvedPath(cwd), session)
+  }
+
+  static continueRecent(cwd: string, sessionDir?: string): TreelogSessionManager {
+    const place = placeOf(cwd, sessionDir)
+    const folder = resolvedPath(cwd)
+    // One folder may hold the sessions of several projects; those of others are not continued.
+    const recent = mostRecentFile({ dir: resolvedPath(place.dir), storage: place.storage }, folder)
+    return new TreelogSessionManager(place, folder, recent === undefined ? undefined : place.open(recent, folder))
+  }
+
+  static inMemory(
+    cwd: string = process.cwd(),
+    options: NewSessionOptions = {},
+    entries: readonly (SessionEntry | SessionHeader)[] = [],
+  ): TreelogSessionManager {
+    const header = entries.find((entry): entry is SessionHeader => entry.type === "session")
+    const parentSession = header?.parentSession
+    const from = header ? { id: header.id, ...(parentSession !== undefined && { parentSession }) } : newOptions(options)
+    const rest = entries.filter((entry): entry is SessionEntry => entry.type !== "session")
+    const place = new MemoryPlace()
+    const folder = resolvedPath(cwd)
+    return new TreelogSessionManager(place, folder, place.create(folder, { ...from, entries: rest }))
+  }
+
+  static forkFrom(
+    sourcePath: string,
+    targetCwd: string,
+    sessionDir?: string,
+    options: NewSessionOptions = {},
+  ): TreelogSessionManager {
+    const place = placeOf(targetCwd, sessionDir)
+    const folder = resolvedPath(targetCwd)
+    const { id } = newOptions(options)
+    const session = place.fork(resolvedPath(sourcePath), folder, id === undefined ? {} : { id })
+    return new TreelogSessionManager(place, folder, session)
+  }
+
+  static findById(cwd: string, id: string, sessionDir?: string): string | undefined {
+    return fileOfId(placeOf(cwd, sessionDir), id, isOwnDir(cwd, sessionDir) ? undefined : cwd)
+  }
+
+  static async list(
+    cwd: string,
+    sessionDir?: string,
+    onProgress?: Progress,
+    signal?: AbortSignal,
+  ): Promise<PiSessionInfo[]> {
+    const folder = resolvedPath(cwd)
+    const isListed = (info: PiSessionInfo) => isOwnDir(cwd, sessionDir) || resolvedPath(info.cwd) === folder
+    return listAsPi(placeOf(cwd, sessionDir).storage, onProgress, signal, isListed)
+  }
+
+  static async listAll(
+    sessionDir?: string | Progress,
+    onProgress?: Progress | AbortSignal,
+    signal?: AbortSignal,
+  ): Promise<PiSessionInfo[]> {
+    const given = [sessionDir, onProgress, signal]
+    const progress = given.find((one) => typeof one === "function")
+    const abort = given.find((one) => one instanceof AbortSignal)
+    const storage = new FileSessionStorage(
+      typeof sessionDir === "string"
+        ? { sessionDir: resolvedPath(sessionDir), preset: "pi" }
+        : { agentDir: agentDirOf("pi"), preset: "pi" },
+    )
+    return listAsPi(storage, progress, abort)
+  }
+
+  setSessionFile(sessionFile: string): void {
+    this.#become(this.#place.open(resolvedPath(sessionFile), this.#cwd))
+  }
+
+  newSession(options?: NewSessionOptions): string | undefined {
+    this.#become(this.#place.create(this.#cwd, newOptions(options)))
+    return this.getSessionFile()
+  }
+
+  /** What is appended is written by then: there is nothing to be done. pi calls it with each entry. */
+  _persist(_entry: SessionEntry): void {}
+
+  isPersisted(): boolean {
+    return this.#session.isPersisted()
+  }
+
+  getCwd(): string {
+    return this.#cwd
+  }
+
+  getSessionDir(): string {
+    return this.#place.dir
+  }
+
+  usesDefaultSessionDir(): boolean {
+    return isOwnDir(this.#cwd, this.#place.dir)
+  }
+
+  getSessionId(): string {
+    return this.#session.getSessionId()
+  }
+
+  getSessionFile(): string | undefined {
+    return this.#session.getSessionFile()
+  }
+
+  appendMessage(message: object): string {
+    return this.#append((id, parentId, timestamp) => ({ type: "message", id, parentId, timestamp, message }))
+  }
+
+  appendThinkingLevelChange(thinkingLevel: string): string {
+    const type = "thinking_level_change"
+    return this.#append((id, parentId, timestamp) => ({ type, id, parentId, timestamp, thinkingLevel }))
+  }
+
+  appendModelChange(provider: string, modelId: string): string {
+    return this.#append((id, parentId, timestamp) => ({
+      type: "model_change",
+      id,
+      parentId,
+      timestamp,
+      provider,
+      modelId,
+    }))
+  }
+
+  appendUsage(kind: string, provider: string, model: string, usage: object, note?: string): SessionEntry | undefined {
+    const fields = { kind, provider, model, usage, ...(note && { note }) }
+    const id = this.#append((id, parentId, timestamp) => ({ type: "usage", id, parentId, timestamp, ...fields }))
+    return this.getEntry(id)
+  }
+
+  appendCompaction(
+    summary: string,
+    firstKeptEntryId: string | null,
+    tokensBefore: number,
+    details?: unknown,
+    fromHook?: boolean,
+    usage?: object,
+  ): string {
+    const { messages } = this.#session.buildSessionContext()
+    return this.#append((id, parentId, timestamp) => {
+      const systemMessage = systemMessageOf(messages, timestamp)
+      const fields = { summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, usage, fromHook }
+      return { type: "compaction", id, parentId, timestamp, ...fields, ...(systemMessage && { systemMessage }) }
+    })
+  }
+
+  appendCustomEntry(customType: string, data?: unknown): string {
+    return this.#append((id, parentId, timestamp) => ({ type: "custom", customType, data, id, parentId, timestamp }))
+  }
+
+  appendSessionInfo(name: string): string {
+    const line = name.replace(/[\r\n]+/g, " ").trim()
+    return this.#append((id, parentId, timestamp) => ({ type: "session_info", id, parentId, timestamp, name: line }))
+  }
+
+  getSessionName(): string | undefined {
+    return this.#session.getSessionName()?.trim() || undefined
+  }
+
+  appendCustomMessageEntry(customType: string, content: unknown, display: boolean, details?: unknown): string {
+    const fields = { type: "custom_message", customType, content, display, details }
+    return this.#append((id, parentId, timestamp) => ({ ...fields, id, parentId, timestamp }))
+  }
+
+  appendContextEdit(targetId: string, replacement: { content: unknown } | null): string {
+    const edit = { targetId, replacement: editOf(this.#session, targetId, replacement) }
+    return this.#append((id, parentId, timestamp) => ({ type: "context_edit", id, parentId, timestamp, ...edit }))
+  }
+
+  getLeafId(): string | null {
+    return this.#session.getLeafId()
+  }
+
+  getLeafEntry(): SessionEntry | undefined {
+    return this.#session.getLeafEntry()
+  }
+
+  getEntry(id: string): SessionEntry | undefined {
+    return this.#session.getEntry(id)
+  }
+
+  getChildren(parentId: string): SessionEntry[] {
+    return this.#session.getChildren(parentId)
+  }
+
+  getLabel(id: string): string | undefined {
+    return this.#session.getLabel(id)
+  }
+
+  appendLabelChange(targetId: string, label: string | undefined): string {
+    this.#assertEntry(targetId)
+    return this.#append((id, parentId, timestamp) => ({ type: "label", id, parentId, timestamp, targetId, label }))
+  }
+
+  getBranch(fromId?: string): SessionEntry[] {
+    return this.#session.getBranch(fromId)
+  }
+
+  buildContextEntries(): SessionEntry[] {
+    return contextEntries(this.#session)
+  }
+
+  buildSessionProjection(): {
+    entries: ProjectedEntry[]
+    messages: readonly unknown[]
+    thinkingLevel: string
+    model: Model
+  } {
+    return projectionOf(this.#session)
+  }
+
+  buildSessionContext(): { messages: unknown[]; thinkingLevel: string; model: Model } {
+    const { messages, thinkingLevel, model } = this.#session.buildSessionContext()
+    return { messages, thinkingLevel, model }
+  }
+
+  getHeader(): SessionHeader {
+    return this.#session.getHeader()
+  }
+
+  getEntryCount(): number {
+    return this.#session.getEntries().length
+  }
+
+  getEntries(): SessionEntry[] {
+    return this.#session.getEntries()
+  }
+
+  getTree(): SessionTreeNode[] {
+    return this.#session.getTree()
+  }
+
+  branch(branchFromId: string): void {
+    this.#assertEntry(branchFromId)
+    this.#session.branch(branchFromId)
+  }
+
+  resetLeaf(): void {
+    this.#session.resetLeaf()
+  }
+
+  /** `fromId` is the leaf that was left, as in pi 1.x. */
+  branchWithSummary(
+    branchFromId: string | null,
+    summary: string,
+    details?: unknown,
+    fromHook?: boolean,
+    usage?: object,
+  ): string {
+    if (branchFromId !== null) this.#assertEntry(branchFromId)
+    const fields = { fromId: this.getLeafId() ?? "root", summary, details, usage, fromHook }
+    const make = (id: string, parentId: string | null, timestamp: string) => {
+      return { type: "branch_summary", id, parentId, timestamp, ...fields }
+    }
+    return appendAsPi(this.#session, make, branchFromId)
+  }
+
+  createBranchedSession(leafId: string): string | undefined {
+    const entries = branchEntries(this.#session, leafId)
+    if (!entries) throw notFound(leafId)
+    const parentSession = this.getSessionFile()
+    const options = { entries, ...(parentSession !== undefined && { parentSession }) }
+    this.#become(this.#place.create(this.#cwd, options))
+    return this.getSessionFile()
+  }
+
+  flush(): Promise<void> {
+    return this.#session.flush()
+  }
+
+  flushSync(): void {
+    this.#session.flushSync()
+  }
+
+  close(): Promise<void> {
+    return this.#session.close()
+  }
+
+  /** Goes on with another session. The one that is left was written, but for what had no file yet, which pi leaves behind too. */
+  #become(session: Session): void {
+    void Promise.allSettled([this.#session.discard()])
+    this.#session = session
+  }
+
+  #append(make: Parameters<typeof appendAsPi>[1]): string {
+    return appendAsPi(this.#session, make)
+  }
+
+  #assertEntry(id: string): void {
+    if (this.getEntry(id) === undefined) throw notFound(id)
+  }
+}
+
+function placeOf(cwd: string, sessionDir: string | undefined): FolderPlace {
+  return new FolderPlace(sessionDir ? normalizedPath(sessionDir) : defaultSessionDir(cwd))
+}
+
+/** Whether it is the folder of that project alone, so that sessions need not be filtered, as pi has it. */
+function isOwnDir(cwd: string, sessionDir: string | undefined): boolean {
+  return !sessionDir || resolvedPath(sessionDir) === defaultSessionDirPath(cwd)
+}
+
+function newOptions({ id, parentSession }: NewSessionOptions = {}): CreateSyncOptions {
+  if (id !== undefined && !/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)) {
+    const message =
+      "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character"
+    throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: id })
+  }
+  return { ...(id !== undefined && { id }), ...(parentSession !== undefined && { parentSession }) }
+}
+
+function notFound(id: string): TreelogError<"EntryNotFoundError"> {
+  return new TreelogError("EntryNotFoundError", `Entry ${id} not found`, { id })
+}

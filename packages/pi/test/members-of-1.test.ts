@@ -1,0 +1,79 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { TreelogSessionManager as SessionManager } from "../src/session-manager.js"
+
+const dir = mkdtempSync(join(tmpdir(), "treelog-pi-"))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const text = (content: string) => [{ type: "text", text: content }]
+const user = (content: string) => ({ role: "user", content, timestamp: 1 })
+const assistant = (content: string) => ({
+  role: "assistant",
+  content: text(content),
+  provider: "p",
+  model: "m",
+  timestamp: 2,
+})
+
+describe("the members that pi has from 1.x on", () => {
+  it("create a session with an id, which is found by it, and refuse one that is no name", () => {
+    const manager = SessionManager.create("/project", dir, { id: "chosen" })
+    manager.appendMessage(user("a"))
+    manager.appendMessage(assistant("b"))
+    expect(SessionManager.findById("/project", "chosen", dir)).toBe(manager.getSessionFile())
+    expect(SessionManager.findById("/project", "other", dir)).toBeUndefined()
+    expect(() => SessionManager.create("/project", dir, { id: "../x" })).toThrow(/^Session id must be non-empty/)
+    expect(readdirSync(dir).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1)
+  })
+
+  it("edit a message of the context, and only one of the active branch", () => {
+    const manager = SessionManager.inMemory("/project")
+    const question = manager.appendMessage(user("a long question"))
+    const answer = manager.appendMessage(assistant("a long answer"))
+    manager.appendContextEdit(answer, { content: "short" })
+    manager.appendContextEdit(question, null)
+    expect(manager.buildSessionContext().messages).toEqual([{ ...assistant("a long answer"), content: text("short") }])
+    expect(manager.buildSessionProjection().entries.map(({ messages }) => messages.length)).toEqual([0, 1, 0, 0])
+    const change = manager.appendModelChange("p", "m")
+    expect(() => manager.appendContextEdit(change, null)).toThrow("does not contribute editable model content")
+    manager.branch(question)
+    expect(() => manager.appendContextEdit(answer, null)).toThrow(`Entry ${answer} is not on the active branch`)
+    expect(() => manager.appendContextEdit(question, 1 as never)).toThrow("must be null or contain")
+  })
+
+  it("compact with the system messages of the context as one, and keep what is asked for", () => {
+    const manager = SessionManager.inMemory("/project")
+    const tool = { name: "read" }
+    manager.appendMessage({ role: "system", content: "Be brief.", toolsAdded: [tool, { name: "bash" }], timestamp: 1 })
+    manager.appendMessage(user("a"))
+    manager.appendMessage({ role: "system", content: "And kind.", toolsRemoved: [{ name: "bash" }], timestamp: 2 })
+    const kept = manager.appendMessage(assistant("b"))
+    const id = manager.appendCompaction("Done.", kept, 10, undefined, undefined, { totalTokens: 3 })
+    expect(manager.getEntry(id)).toMatchObject({
+      firstKeptEntryId: kept,
+      usage: { totalTokens: 3 },
+      systemMessage: { role: "system", content: "Be brief.\n\nAnd kind.", toolsAdded: [tool] },
+    })
+    const { entries, messages } = manager.buildSessionProjection()
+    expect(entries.map(({ sourceEntry }) => sourceEntry.id)).toEqual([id, kept])
+    expect(messages).toMatchObject([{ role: "system" }, { role: "compactionSummary" }, { role: "assistant" }])
+    const nothing = manager.appendCompaction("All of it.", null, 10)
+    expect(manager.buildContextEntries().map((entry) => entry.id)).toEqual([nothing])
+  })
+
+  it("record usage, count entries, and start in memory with those of another session", () => {
+    const manager = SessionManager.inMemory("/project")
+    manager.appendMessage(user("a"))
+    expect(manager.appendUsage("cache_warm", "p", "m", { input: 1 })).toMatchObject({
+      type: "usage",
+      kind: "cache_warm",
+    })
+    expect(manager.getEntryCount()).toBe(2)
+    const copy = SessionManager.inMemory("/project", {}, [manager.getHeader(), ...manager.getEntries()])
+    expect(copy.getSessionId()).toBe(manager.getSessionId())
+    expect(copy.getEntries()).toEqual(manager.getEntries())
+    expect(copy.getLeafId()).toBe(manager.getLeafId())
+  })
+})
