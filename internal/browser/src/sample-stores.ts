@@ -65,7 +65,7 @@ export async function sampleStores({
     store.setTime(at)
     const id = `5e40${(number * 7_919).toString(16).padStart(4, "0")}-0000-7000-8000-${String(number).padStart(12, "0")}`
     const session = await store.sessions.create(random.pick(PROJECTS), { id })
-    if (random.below(3) === 0) session.appendSessionInfo(task.split(":")[0]?.slice(0, 28) ?? task)
+    if (random.below(3) === 0) session.appendSessionInfo(task.split(":")[0] ?? task)
     const turns = 1 + random.below(4)
     for (let turn = 0; turn < turns; turn++) {
       store.setTime(at + turn * 90_000)

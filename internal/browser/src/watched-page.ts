@@ -7,7 +7,7 @@ export interface WatchedPage {
   readonly page: Page
   /** Addresses that were asked for, but for the page's own. */
   readonly requests: string[]
-  /** Dialogs, errors, violations of the policy, and what a script of somebody else would leave behind. */
+  /** Dialogs, errors, violations of the policy, and calls that an injected script would make. */
   readonly alarms: string[]
 }
 

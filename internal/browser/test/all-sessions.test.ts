@@ -1,37 +1,16 @@
-import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
-import { noUsage } from "@treelog/session-core/session-index"
-import { serveStores } from "@treelog/viewer"
-import type { Page } from "playwright-core"
-import { afterEach, describe, expect, test } from "vitest"
-import { builtPage } from "../src/built-page.js"
+import { addTotals, noUsage } from "@treelog/session-core/session-index"
+import { describe, expect, test } from "vitest"
+import { seriousFaults } from "../src/accessibility.js"
+import { foreignMarkupIn } from "../src/foreign-markup.js"
+import { HOSTILE_STRINGS } from "../src/hostile-strings.js"
 import { noBrowser } from "../src/launch.js"
 import { sampleStores } from "../src/sample-stores.js"
+import { serveStoresForTest } from "../src/test-servers.js"
 import { watchedPages } from "../src/watched-page.js"
 
-const TOKEN = "a-token-for-the-tests"
 const open = watchedPages()
-const running: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((served) => served.close()))
-})
-
-async function serve(stores: Parameters<typeof serveStores>[0]["stores"]): Promise<string> {
-  const served = await serveStores({ stores, token: TOKEN, port: 0, page: (await builtPage()).html })
-  running.push(served)
-  return served.url
-}
-
-const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-async function seriousFaults(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await axe)
-  const { violations } = await page.evaluate<{
-    violations: { id: string; impact: string; nodes: { html: string }[] }[]
-  }>("axe.run({ resultTypes: ['violations'] })")
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+async function serve(stores: Parameters<typeof serveStoresForTest>[0]): Promise<string> {
+  return (await serveStoresForTest(stores)).url
 }
 
 describe.skipIf(noBrowser)("the page of all sessions", () => {
@@ -47,6 +26,17 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     expect(requests.filter((request) => !request.startsWith(url))).toEqual([])
   })
 
+  test("gives a title the width of a phone", async () => {
+    const { page } = await open(await serve(await sampleStores({ count: 20 })), {
+      viewport: { width: 390, height: 844 },
+    })
+    const title = page.locator(".session-title").first()
+    await title.waitFor()
+    expect((await title.boundingBox())?.width).toBeGreaterThan(340)
+    expect(await page.locator(".session-when").first().isVisible()).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
   test("keeps its filters in the address", async () => {
     const url = await serve(await sampleStores({ count: 60 }))
     const { page } = await open(`${url}#sessions?store=pi`)
@@ -59,6 +49,51 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await page.reload()
     await page.waitForSelector(".session-row")
     expect(await page.locator(".session-row").count()).toBe(shown)
+  })
+
+  test("leads back from the address of a session that was deleted", async () => {
+    const [store] = await sampleStores({ count: 5, names: ["treelog"] })
+    if (!store) throw new Error("There is no sample.")
+    const { page } = await open(await serve([store]))
+    const row = page.locator(".session-row").first()
+    const [, id = ""] = /open\/treelog\/([^/]+)/.exec((await row.getAttribute("href")) ?? "") ?? []
+    await store.sessions.delete({ id })
+    await row.click()
+    await expect.poll(() => page.textContent("h1")).toBe("No such session")
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole("link", { name: "All sessions" }).click()
+    await expect.poll(() => page.locator(".count").textContent()).toBe("4 sessions")
+  })
+
+  test("says that nothing matches its filters, and removes them", async () => {
+    const url = await serve(await sampleStores({ count: 10 }))
+    const { page } = await open(`${url}#sessions?q=nobody&since=7d`)
+    await page.locator(".no-match button").click()
+    await expect.poll(() => page.locator(".count").textContent()).toBe("10 sessions")
+    expect(page.url()).toBe(`${url}#sessions`)
+    await page.goBack()
+    await expect.poll(() => page.locator(".no-match").textContent()).toContain("No session matches.")
+    await page.goto(`${url}#search?q=zebra&project=%2Fhome%2Fada%2Fshop`)
+    await page.locator(".no-match button").click()
+    await expect.poll(() => page.url()).toBe(`${url}#search?q=zebra`)
+    await expect.poll(() => page.locator(".no-match").textContent()).toBe("Nothing was found.")
+  })
+
+  test("is printed as a whole, in light colours", async () => {
+    const { page } = await open(await serve(await sampleStores({ count: 300 })), { colorScheme: "dark" })
+    await expect.poll(() => page.locator(".count").textContent()).toBe("300 sessions")
+    const rows = page.locator(".session-row")
+    expect(await rows.count()).toBeLessThan(100)
+    await page.emulateMedia({ media: "print" })
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")))
+    await expect.poll(() => rows.count()).toBe(300)
+    const [first, last] = [await rows.first().boundingBox(), await rows.last().boundingBox()]
+    expect((last?.y ?? 0) - (first?.y ?? 0)).toBeGreaterThan(299 * 30)
+    expect(await page.locator(".side").isVisible()).toBe(false)
+    expect(await rows.first().evaluate((row) => getComputedStyle(row).color)).toBe("rgb(36, 33, 28)")
+    await page.emulateMedia({ media: "screen" })
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")))
+    await expect.poll(() => rows.count()).toBeLessThan(100)
   })
 
   test("finds what the indexes find, and leads to the entry", async () => {
@@ -77,20 +112,52 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     expect(alarms).toEqual([])
   })
 
-  test("sums what the indexes sum", async () => {
+  test.each(["day", "week", "month", "project", "model", "session"] as const)(
+    "sums by %s what the indexes sum, row by row",
+    async (by) => {
+      const [store] = await sampleStores({ count: 60, names: ["treelog"] })
+      if (!store) throw new Error("There is no sample.")
+      const { page, alarms } = await open(`${await serve([store])}#usage?by=${by}`)
+      const rows = page.locator(".sums tbody tr:not(.total)")
+      await rows.first().waitFor()
+      const summed = (await store.index.usage({ by })).map(({ totals }) => [
+        `$${totals.cost.toFixed(totals.cost < 0.01 ? 4 : 2)}`,
+        String(totals.calls),
+      ])
+      const shown = await rows.evaluateAll((lines) =>
+        lines.map((line) => [...line.querySelectorAll("td")].map((cell) => cell.textContent ?? "")),
+      )
+      const costs = (list: readonly (readonly string[])[]): string[] =>
+        list.map((cells) => `${cells[0]} ${cells.at(-1)}`)
+      expect(costs(shown).sort()).toEqual(costs(summed).sort())
+      expect(alarms).toEqual([])
+    },
+  )
+
+  test("sums by agent, and names the compactions, the cache and the most expensive session", async () => {
     const stores = await sampleStores({ count: 60 })
-    const { page, alarms } = await open(`${await serve(stores)}#usage?by=model`)
-    await page.waitForSelector(".sums tr")
+    const { page } = await open(`${await serve(stores)}#usage?by=store`)
+    await page.locator(".sums tbody tr").first().waitFor()
+    await expect.poll(() => page.locator(".sums tbody tr").count()).toBe(stores.length + 1)
     const total = noUsage()
-    for (const { index } of stores)
-      for (const { totals } of await index.usage({})) {
-        total.cost += totals.cost
-        total.calls += totals.calls
-      }
-    const text = await page.locator("body").textContent()
-    expect(text).toContain(`$${total.cost.toFixed(2)}`)
-    expect(text).toContain(String(total.calls))
-    expect(alarms).toEqual([])
+    let [summaries, dearest] = [0, 0]
+    for (const { name, index } of stores) {
+      const [sum] = await index.usage({})
+      if (!sum) throw new Error("There is no sum.")
+      addTotals(total, sum.totals)
+      const row = page.locator(".sums tbody tr").filter({ hasText: new RegExp(`^${name}`) })
+      expect(await row.textContent()).toContain(`$${sum.totals.cost.toFixed(2)}`)
+      for (const { totals } of await index.usage({ by: "session" })) dearest = Math.max(dearest, totals.cost)
+      const { sessions } = await index.search({ roles: ["summary"], limit: 500 })
+      for (const { hits } of sessions) summaries += hits.length
+    }
+    const tiles = await page.locator(".tiles").textContent()
+    const share = total.cacheRead / (total.input + total.cacheRead + total.cacheWrite)
+    expect(tiles).toContain(`$${total.cost.toFixed(2)}`)
+    expect(tiles).toContain(`From cache${Math.round(share * 100)} %`)
+    expect(summaries).toBeGreaterThan(0)
+    expect(tiles).toContain(`Summaries${summaries}`)
+    expect(await page.locator(".dearest li").first().textContent()).toContain(`$${dearest.toFixed(2)}`)
   })
 
   test("without an index, lists and opens sessions, and says what is missing", async () => {
@@ -98,27 +165,73 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     const { page } = await open(await serve(stores))
     await page.waitForSelector(".session-row")
     await page.goto(`${page.url()}#search?q=retry`)
-    await expect.poll(() => page.locator("body").textContent()).toMatch(/index|SQLite/i)
+    await expect
+      .poll(() => page.locator(".note").textContent())
+      .toMatch(/No index for treelog.*need SQLite.*better-sqlite3/)
+    await page.keyboard.press("3")
+    await expect.poll(() => page.locator(".usage .note").textContent()).toContain("better-sqlite3")
+    await page.keyboard.press("1")
+    await page.locator(".session-row").first().click()
+    await page.waitForSelector("[role=feed][aria-busy=false] article")
   })
 
-  test("shows hostile names and texts as text, and fetches nothing for them", async () => {
+  test("shows hostile names, folders, models and texts as text, and fetches nothing for them", async () => {
     const [store] = await sampleStores({ count: 1, names: ["treelog"] })
-    const evil = `<img src=x onerror="tripped('img')"><script>tripped('script')</script>\u202egnp.exe`
-    const session = await (store as NonNullable<typeof store>).sessions.create(`/home/${evil}`, { id: "evil" })
-    session.appendMessage({ role: "user", content: `${evil} needle`, timestamp: Date.now() })
-    session.appendSessionInfo(evil)
-    await session.close()
-    const url = await serve([store as NonNullable<typeof store>])
+    if (!store) throw new Error("There is no sample.")
+    for (const [at, evil] of HOSTILE_STRINGS.entries()) {
+      const session = await store.sessions.create(`/home/${evil.replaceAll("\0", "")}`, { id: `evil-${at}` })
+      session.appendMessage({ role: "user", content: `${evil} needle`, timestamp: Date.now() })
+      const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, cost: { total: at } }
+      session.appendMessage({
+        ...{ role: "assistant", provider: evil, model: evil, stopReason: "stop", timestamp: Date.now() },
+        ...{ content: [{ type: "text", text: evil }], usage },
+      } as never)
+      session.appendSessionInfo(evil)
+      await session.close()
+    }
+    const url = await serve([store])
+    const { page, alarms, requests } = await open(url, { viewport: { width: 1_400, height: 6_000 } })
+    for (const [section, ready] of [
+      ["sessions", ".session-row"],
+      ["search?q=needle", ".found-hit"],
+      ["usage?by=project", ".sums tr"],
+      ["usage?by=model", ".sums tr"],
+      ["usage?by=session", ".sums tr"],
+    ] as const) {
+      await page.goto(`${url}#${section}`)
+      await expect.poll(() => page.locator(ready).count()).toBeGreaterThan(30)
+      expect(await foreignMarkupIn(page)).toEqual([])
+    }
+    expect(alarms).toEqual([])
+    expect(requests.filter((request) => !request.startsWith(url))).toEqual([])
+  })
+
+  test("takes hostile queries and filters from its address as text, and goes on", async () => {
+    const stores = await sampleStores({ count: 40 })
+    const url = await serve(stores)
     const { page, alarms, requests } = await open(url)
     await page.waitForSelector(".session-row")
-    await page.goto(`${url}#search?q=needle`)
-    await page.waitForSelector(".found-hit")
-    await page.locator("#find").fill(evil)
-    await page.keyboard.press("Escape")
-    await page.goto(`${url}#usage?project=${encodeURIComponent(evil)}`)
-    await page.waitForTimeout(200)
-    expect(await page.locator("img, script[src]").count()).toBe(0)
-    expect(alarms).toEqual([])
+    for (const evil of HOSTILE_STRINGS) {
+      const given = new URLSearchParams({ q: evil, project: evil, store: evil, model: evil, since: evil, by: evil })
+      for (const section of ["sessions", "search", "usage"]) {
+        await page.evaluate((hash) => {
+          location.hash = hash
+        }, `${section}?${given}`)
+        await page.waitForFunction(
+          (name) => document.querySelector("[aria-current=page]")?.textContent === name,
+          {
+            sessions: "Sessions",
+            search: "Search",
+            usage: "Usage",
+          }[section],
+        )
+        expect(await foreignMarkupIn(page)).toEqual([])
+      }
+    }
+    await page.goto(`${url}#search?q=endpoints`)
+    await page.locator(".found-hit").first().waitFor()
+    // What is no question is refused, which the browser reports.
+    expect(alarms.filter((alarm) => !alarm.includes("status of 400"))).toEqual([])
     expect(requests.filter((request) => !request.startsWith(url))).toEqual([])
   })
 

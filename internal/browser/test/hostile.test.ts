@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { MemoryBlobStore } from "@treelog/session-core"
 import { checkEntry, entrySchemas, messageSchemas } from "@treelog/session-core/schema"
-import { exportPage, serveSession } from "@treelog/viewer"
+import { exportPage } from "@treelog/viewer"
 import { StoredSession } from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -13,6 +12,7 @@ import { dropFiles, openSession } from "../src/give-files.js"
 import { hostileEntries, hostileSession } from "../src/hostile-session.js"
 import { HOSTILE_STRINGS } from "../src/hostile-strings.js"
 import { noBrowser } from "../src/launch.js"
+import { serveForTest } from "../src/test-servers.js"
 import { watchedPages } from "../src/watched-page.js"
 
 const TALL = { viewport: { width: 1_400, height: 4_000 } }
@@ -93,32 +93,22 @@ describe.skipIf(noBrowser)("hostile strings", () => {
     const some = HOSTILE_STRINGS.filter((_, index) => index % 16 === 0)
     const session = new StoredSession()
     await session.store(hostileSession(some))
-    const { storage, key } = session
     const title = HOSTILE_STRINGS.join(" ")
-    const { html: page } = await builtPage()
-    const token = "a-token-for-the-tests"
-    const blobs = new MemoryBlobStore()
-    const served = await serveSession({ storage, key, blobs, token, port: 0, title, fileName: title, page })
-    try {
-      const { page, requests, alarms } = await open(served.url, TALL)
-      await page.waitForSelector("[role=feed][aria-busy=false] article")
-      await page.keyboard.press("e")
-      const strangers = await scanAll(page)
-      await page.keyboard.press("c")
-      await page.waitForSelector("article.seen")
-      strangers.push(...(await scanAll(page)))
-      await page.keyboard.press("c")
-      const message = { role: "user", content: some.join("\n") }
-      await session.append(
-        `${JSON.stringify({ type: "message", id: "late", parentId: null, timestamp: "", message })}\n`,
-      )
-      await page.waitForSelector("article[data-id=late]")
-      strangers.push(...(await foreignMarkupIn(page)))
-      const elsewhere = requests.filter((url) => !url.startsWith(served.url))
-      expect({ strangers, elsewhere, alarms }).toEqual({ strangers: [], elsewhere: [], alarms: [] })
-    } finally {
-      await served.close()
-    }
+    const served = await serveForTest(session, { title, fileName: title })
+    const { page, requests, alarms } = await open(served.url, TALL)
+    await page.waitForSelector("[role=feed][aria-busy=false] article")
+    await page.keyboard.press("e")
+    const strangers = await scanAll(page)
+    await page.keyboard.press("c")
+    await page.waitForSelector("article.seen")
+    strangers.push(...(await scanAll(page)))
+    await page.keyboard.press("c")
+    const message = { role: "user", content: some.join("\n") }
+    await session.append(`${JSON.stringify({ type: "message", id: "late", parentId: null, timestamp: "", message })}\n`)
+    await page.waitForSelector("article[data-id=late]")
+    strangers.push(...(await foreignMarkupIn(page)))
+    const elsewhere = requests.filter((url) => !url.startsWith(served.url))
+    expect({ strangers, elsewhere, alarms }).toEqual({ strangers: [], elsewhere: [], alarms: [] })
   })
 
   test("in the name of a file run nothing either, whether it is shown, chosen from, or refused.", async () => {

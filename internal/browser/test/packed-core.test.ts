@@ -58,7 +58,7 @@ describe("a project of vite that installs session-core alone", () => {
     let close = async () => {}
     afterAll(() => close())
 
-    test("reads a session from a file that somebody chose.", async () => {
+    test("reads a session from a chosen file.", async () => {
       const context = await (await launch()).newContext()
       close = () => context.close()
       await context.route(`${ORIGIN}/**`, (route) => {

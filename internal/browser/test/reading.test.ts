@@ -163,6 +163,25 @@ describe.skipIf(noBrowser)("Reading a session", () => {
     expect(await page.locator(".session-head dt").allTextContents()).toContain("Context size")
   })
 
+  test("text from right to left is set that way, with its lists, and code in it from left to right.", async () => {
+    const said =
+      "نعم، أضفت الحد إلى `/login`.\n\n1. الملف `app.ts`\n\n```ts\nawait x()\n```\n\n> اقتباس\n\nAnd this is English."
+    const entries = chain(userEntry("q", null, "هل `/login` له حد؟"), messageEntry("a", null, assistantMessage(said)))
+    const { page } = await open((await builtPage()).url)
+    await openSession(page, sessionText(testHeader(), ...entries))
+    const directions = (selector: string) =>
+      page.locator(`article ${selector}`).evaluateAll((found) => found.map((one) => getComputedStyle(one).direction))
+    expect(await directions(".typed")).toEqual(["rtl"])
+    expect(await directions(".prose > p")).toEqual(["rtl", "ltr"])
+    expect(await directions(".prose > ol")).toEqual(["rtl"])
+    expect(await directions(".prose > blockquote")).toEqual(["rtl"])
+    expect(new Set(await directions("code"))).toEqual(new Set(["ltr"]))
+    // The paragraph ends on the left, as its dot does; the number of a list is on the right.
+    const box = await page.locator(".prose > p").first().boundingBox()
+    const code = await page.locator(".prose > p code").first().boundingBox()
+    expect((code?.x ?? 0) - (box?.x ?? 0)).toBeGreaterThan((box?.width ?? 0) / 2)
+  })
+
   test("badges of labels keep their place, whatever stands beside them.", async () => {
     const entries = [
       userEntry("q1", null, "Short"),

@@ -1,15 +1,14 @@
 import { MemoryBlobStore } from "@treelog/session-core"
 import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/session-index"
-import { type ServedPage, serveSession } from "@treelog/viewer"
+import type { ServedPage } from "@treelog/viewer"
 import { assistantEntry, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { builtPage } from "../src/built-page.js"
+import { beforeEach, describe, expect, test } from "vitest"
 import { noBrowser } from "../src/launch.js"
 import { picture } from "../src/pictures.js"
+import { serveForTest } from "../src/test-servers.js"
 import { watchedPages } from "../src/watched-page.js"
 
-const TOKEN = "a-token-for-the-tests"
 const line = (entry: object): string => `${JSON.stringify(entry)}\n`
 
 describe.skipIf(noBrowser)("a served session", () => {
@@ -20,20 +19,8 @@ describe.skipIf(noBrowser)("a served session", () => {
   beforeEach(async () => {
     session = new StoredSession()
     await session.store(sessionText(testHeader(), userEntry("one", null, "the first question")))
-    const { storage, key } = session
-    const page = (await builtPage()).html
-    served = await serveSession({
-      storage,
-      key,
-      blobs,
-      token: TOKEN,
-      port: 0,
-      title: "Live",
-      fileName: "live.jsonl",
-      page,
-    })
+    served = await serveForTest(session, { blobs })
   })
-  afterEach(() => served.close())
 
   const shown = (page: Page) => page.textContent("[role=feed]")
 
@@ -53,7 +40,7 @@ describe.skipIf(noBrowser)("a served session", () => {
     expect(alarms).toEqual([])
   })
 
-  test("stays on the branch that somebody chose.", async () => {
+  test("stays on the chosen branch.", async () => {
     const { page } = await open(served.url)
     await session.append(line(userEntry("two", "one", "left")) + line(userEntry("three", "one", "right")))
     await page.getByRole("treeitem", { name: /left/ }).click()
@@ -93,8 +80,7 @@ describe.skipIf(noBrowser)("a served session", () => {
     await expect.poll(() => page.getByRole("option").count()).toBe(1)
     expect(alarms).toEqual([])
     await served.close()
-    const { storage, key } = session
-    const index = new MemorySessionIndex(storage)
+    const index = new MemorySessionIndex(session.storage)
     let go = (): void => {}
     const going = new Promise<void>((resolve) => {
       go = resolve
@@ -108,18 +94,7 @@ describe.skipIf(noBrowser)("a served session", () => {
       index: { search: (query: SearchQuery) => index.search(query), update },
       sessionId: testHeader().id,
     }
-    const html = (await builtPage()).html
-    served = await serveSession({
-      storage,
-      key,
-      blobs,
-      token: TOKEN,
-      port: 0,
-      title: "",
-      fileName: "",
-      page: html,
-      search,
-    })
+    served = await serveForTest(session, { blobs, search })
     await session.append(line(assistantEntry("two", "one", "Füße, **first** of all")))
     const indexed = await open(served.url)
     const hits = indexed.page.getByRole("option")
@@ -143,7 +118,7 @@ describe.skipIf(noBrowser)("a served session", () => {
     const { page } = await open(served.url)
     await expect.poll(() => shown(page)).toContain("the first question")
     await served.close()
-    await expect.poll(() => page.textContent(".banner")).toContain("No connection to treelog")
+    await expect.poll(() => page.textContent(".banner")).toContain("No connection to the server")
     expect(await shown(page)).toContain("the first question")
   })
 })

@@ -179,6 +179,9 @@ describe.skipIf(noBrowser)("the viewer", () => {
       location.hash = "#no-such-entry"
     })
     await expect.poll(() => other.page.textContent(".notice")).toContain("no such entry")
+    const opened = await open(`${url}#no-such-entry`)
+    await openSession(opened.page, sample)
+    await expect.poll(() => opened.page.textContent(".notice")).toContain("no such entry")
   })
 
   test("can be used by the keyboard alone.", async () => {
@@ -220,7 +223,7 @@ describe.skipIf(noBrowser)("the viewer", () => {
     await keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await keyboard.press("d")
-    expect(await page.getAttribute("html", "data-theme")).toBe("dark")
+    await expect.poll(() => page.getAttribute("html", "data-theme")).toBe("dark")
     expect(alarms).toEqual([])
   })
 

@@ -9,7 +9,7 @@ export function licencesOf(modules: readonly string[]): string {
     paths.flatMap((path) => /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path)?.[1] ?? []),
   )
   const licences = [...folders].map((folder) => licenceIn(folder)).sort()
-  return `The page of @treelog/viewer has these packages in it.\n\n${licences.join("\n\n")}\n`
+  return `This part of @treelog/viewer has these packages in it.\n\n${licences.join("\n\n")}\n`
 }
 
 function licenceIn(folder: string): string {

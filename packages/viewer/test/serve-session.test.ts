@@ -56,7 +56,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = "GET")
 
 const identity = async (): Promise<string> => (await session.storage.stat(session.key))?.identity ?? ""
 const range = async (from: number, to: number): Promise<Answer> =>
-  ask(`/${TOKEN}/session?from=${from}&to=${to}&identity=${encodeURIComponent(await identity())}`)
+  ask(`/${TOKEN}/bytes?from=${from}&to=${to}&identity=${encodeURIComponent(await identity())}`)
 
 describe("a served session", () => {
   test("is at an address of this machine with the token in it.", () => {
@@ -89,8 +89,8 @@ describe("a served session", () => {
       "?from=0&to=1e3&identity=x",
       "?from=a&to=b&identity=",
     ])
-      expect((await ask(`/${TOKEN}/session${query}`)).status).toBe(400)
-    expect((await ask(`/${TOKEN}/session?from=0&to=5&identity=another`)).status).toBe(409)
+      expect((await ask(`/${TOKEN}/bytes${query}`)).status).toBe(400)
+    expect((await ask(`/${TOKEN}/bytes?from=0&to=5&identity=another`)).status).toBe(409)
   })
 
   test("gives blobs by their hashes.", async () => {
@@ -102,7 +102,7 @@ describe("a served session", () => {
 
   test.each([
     "/",
-    "/session",
+    "/bytes",
     "/favicon.ico",
     `/${TOKEN}`,
     `/${TOKEN.slice(0, -1)}/`,
@@ -131,7 +131,7 @@ describe("a served session", () => {
   })
 
   test("sends what is stored, and again whenever that changes.", async () => {
-    const events = eventsOf(`/${TOKEN}/events`)
+    const events = eventsOf(`/${TOKEN}/changes`)
     const first = await events.next()
     expect(first.value).toMatchObject({ size: text.length })
     await session.append("\n")
@@ -144,7 +144,7 @@ describe("a served session", () => {
   })
 
   test("ends with everything that is under way.", async () => {
-    const events = eventsOf(`/${TOKEN}/events`)
+    const events = eventsOf(`/${TOKEN}/changes`)
     await events.next()
     await served.close()
     expect((await events.next()).done).toBe(true)

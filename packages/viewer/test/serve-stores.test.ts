@@ -79,7 +79,7 @@ describe("a served page of all sessions", () => {
     const key = await managers.get("treelog")?.resolve({ id: "shop-1" })
     const { size, identity } = (await storage?.stat(key ?? "")) ?? {}
     const range = new URLSearchParams({ from: "0", to: String(size), identity: identity ?? "" })
-    expect((await ask(`open/treelog/shop-1/session?${range}`)).body).toContain("The retry test")
+    expect((await ask(`open/treelog/shop-1/bytes?${range}`)).body).toContain("The retry test")
     const hash = await blobs.put(bytesOf("a picture"))
     expect((await ask(`open/treelog/shop-1/blobs/${hash}`)).body).toBe("a picture")
     expect(JSON.parse((await ask("open/treelog/shop-1/search?query=retry")).body).ids).toHaveLength(1)

@@ -149,3 +149,96 @@ test("sends a blob by its hash, and nothing for another name", async () => {
   expect(await get(`/api/sessions/shop-1/blobs/${"0".repeat(64)}`)).toMatchObject({ status: 404 })
   expect(await get("/api/sessions/shop-1/blobs/..%2Fkey")).toMatchObject({ status: 404 })
 })
+
+test("answers HEAD as GET, without a body, and names what it takes where it refuses a method", async () => {
+  const { handle, json } = await routes()
+  const { size, identity } = await json("/api/sessions/shop-1")
+  const range = new URLSearchParams({ from: "0", to: String(size), identity })
+  for (const path of ["/sessions", "/sessions/shop-1", `/sessions/shop-1/bytes?${range}`, "/sessions/shop-1/changes"]) {
+    const answer = await handle(new Request(`http://localhost/api${path}`, { method: "HEAD" }))
+    expect(answer).toMatchObject({ status: 200, body: null })
+  }
+  const gone = await handle(new Request("http://localhost/api/sessions/none", { method: "HEAD" }))
+  expect(gone).toMatchObject({ status: 404, body: null })
+  const put = await handle(new Request("http://localhost/api/sessions/shop-1", { method: "PUT", body: "x" }))
+  expect(put).toMatchObject({ status: 405 })
+  expect(put?.headers.get("allow")).toBe("GET, HEAD")
+})
+
+test("asks who may see it at every request, and says nothing of what it may not", async () => {
+  const { sessions } = await routes()
+  const asked: string[] = []
+  const handle = createSessionRoutes({
+    sessions,
+    authorize: ({ headers }) => {
+      const who = headers.get("authorization") ?? "nobody"
+      asked.push(who)
+      return who === "ada" ? { cwd: SHOP } : undefined
+    },
+  })
+  const get = (path: string, authorization: string) =>
+    handle(new Request(`http://localhost${path}`, { headers: { authorization } }))
+  expect(await get("/sessions/shop-1", "ada")).toMatchObject({ status: 200 })
+  expect(await get("/sessions/shop-1", "eve")).toMatchObject({ status: 403 })
+  expect(await get("/sessions/lab-1", "ada")).toMatchObject({ status: 404 })
+  expect(asked).toEqual(["ada", "eve", "ada"])
+  const [seen, missing] = await Promise.all(
+    ["/sessions/lab-1", "/sessions/none"].map(async (path) => (await get(path, "ada"))?.text()),
+  )
+  expect(seen).toBe(missing)
+})
+
+test("refuses a query that no person has written, before anything is read", async () => {
+  const { get } = await routes()
+  const long = "x".repeat(100_000)
+  for (const path of [
+    `/search?q=${long}`,
+    `/sessions?cwd=${long}`,
+    `/usage?by=${long}`,
+    `/sessions/shop-1/bytes?identity=${long}`,
+  ])
+    expect(await get(`/api${path}`)).toMatchObject({ status: 414 })
+  expect(await get(`/api/search?q=${"a%20".repeat(1_000)}`)).toMatchObject({ status: 200 })
+})
+
+test("sends a big session as it is read, and stops reading when the reader leaves", async () => {
+  const { storage, sessions } = await routes()
+  const session = await sessions.create(SHOP, { id: "big" })
+  for (let number = 0; number < 40; number++)
+    session.appendMessage({ role: "user", content: "x".repeat(400_000), timestamp: 0 })
+  await session.close()
+  let reads = 0
+  const counted = new Proxy(storage, {
+    get(target, name) {
+      if (name === "readRange") reads += 1
+      const value = Reflect.get(target, name)
+      return typeof value === "function" ? value.bind(target) : value
+    },
+  })
+  const handle = createSessionRoutes({ sessions: new SessionManager({ storage: counted }), authorize: () => ({}) })
+  const get = async (path: string) => (await handle(new Request(`http://localhost${path}`))) as Response
+  const { size, identity } = JSON.parse(await (await get("/sessions/big")).text())
+  const range = new URLSearchParams({ from: "0", to: String(size), identity })
+  expect(size).toBeGreaterThan(12 << 20)
+  reads = 0
+  const reader = (await get(`/sessions/big/bytes?${range}`)).body?.getReader()
+  await reader?.read()
+  const before = reads
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(reads).toBe(before)
+  expect(reads).toBeLessThan(8)
+  await reader?.cancel()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(reads).toBeLessThan(8)
+  let sent = 0
+  for await (const bytes of (await get(`/sessions/big/bytes?${range}`)).body ?? []) sent += bytes.length
+  expect(sent).toBe(size)
+})
+
+test("ends a list whose request was aborted", async () => {
+  const { handle } = await routes()
+  const left = new AbortController()
+  left.abort()
+  const answer = await handle(new Request("http://localhost/api/sessions", { signal: left.signal }))
+  await expect(answer?.text()).rejects.toThrow()
+})

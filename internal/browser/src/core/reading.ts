@@ -1,6 +1,6 @@
 import { readSession } from "@treelog/session-core"
 
-/** What a page does with the file that somebody chose. */
+/** What a page does with a chosen file. */
 export async function contextOfFile(): Promise<{ messages: number; last: string; tookMs: number }> {
   const start = performance.now()
   const reader = await readSession(chosenFile())

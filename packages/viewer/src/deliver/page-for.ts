@@ -19,13 +19,19 @@ export interface PageOptions {
 
 /**
  * The page for one session, as the parts before and after its data.
- * @param options with `home`, the relative address of the page of all sessions, if there is one
+ * @param options with `home`, the relative address of the page of all sessions, if there is one, and whether its server `canShare`
  */
 export async function pageFor(
   place: SessionPlace,
-  { title, fileName, page, home }: PageOptions & { readonly home?: string },
+  {
+    title,
+    fileName,
+    page,
+    home,
+    canShare = false,
+  }: PageOptions & { readonly home?: string; readonly canShare?: boolean },
 ): Promise<{ readonly before: string; readonly after: string }> {
-  const more = home === undefined ? "" : ` data-home="${htmlText(home)}"`
+  const more = `${home === undefined ? "" : ` data-home="${htmlText(home)}"`}${canShare ? " data-shares" : ""}`
   const meta = `<meta name="treelog-session" content="${place}" data-name="${htmlText(fileName)}"${more} />`
   const { before, after } = dressed(page ?? (await viewerPage()), meta, title || "Session")
   return { before: place === "live" ? mayAsk(before) : before, after }

@@ -3,23 +3,26 @@ import { pageSource } from "./source/page-source.js"
 import { storeLinks } from "./source/store-client.js"
 import "./style/page.css"
 import { App } from "./view/app.js"
+import { SessionViews } from "./view/session-views.js"
 import { StoresApp } from "./view/stores/stores-app.js"
 import { StoresPage } from "./view/stores/stores-page.js"
-import { Viewer } from "./view/viewer.js"
+import { ThemeChoice } from "./view/theme-choice.js"
 
 const root = document.getElementById("app")
 if (!root) throw new Error("This page lacks the element that everything is drawn in.")
 const stores = storeLinks()
+const theme = new ThemeChoice()
 if (stores) showStores(new StoresPage(stores), root)
-else showSession(new Viewer(), root)
+else showSession(new SessionViews(), root)
 
 function showStores(page: StoresPage, root: HTMLElement): void {
-  render(<StoresApp page={page} />, root)
+  document.title = "Sessions"
+  render(<StoresApp page={page} theme={theme} />, root)
   page.start()
 }
 
-function showSession(viewer: Viewer, root: HTMLElement): void {
-  render(<App viewer={viewer} />, root)
+function showSession(views: SessionViews, root: HTMLElement): void {
+  render(<App views={views} theme={theme} />, root)
   const source = pageSource()
-  if (source) viewer.open(source)
+  if (source) views.open(source)
 }

@@ -44,6 +44,36 @@ const pathOf = (session: PageSession) => branchPath(session, session.leaf())
 const idAt = (session: PageSession) => (row: { ordinal: number }) => session.summary(row.ordinal).id
 
 describe("The rows of a transcript", () => {
+  test("have the data of a program in one, but what was damaged, labelled or begins a branch in its own.", () => {
+    const data = (id: string, parentId: string, customType = "queue") => entry("custom", id, parentId, { customType })
+    const session = sessionOf(
+      userEntry("u", null),
+      data("d1", "u"),
+      data("d2", "d1"),
+      data("damaged", "d2", "treelog.damaged"),
+      data("d3", "damaged"),
+      data("labelled", "d3"),
+      entry("label", "l", "labelled", { targetId: "labelled", label: "here" }),
+      data("d4", "l"),
+      data("d5", "d4"),
+      userEntry("other", "d4"),
+      userEntry("end", "d5"),
+    )
+    const { rows, rowOf } = transcriptRows(session, pathOf(session))
+    expect(rows.map((row) => [row.ordinal, ...row.data].map((ordinal) => session.summary(ordinal).id).join())).toEqual([
+      "u",
+      "d1,d2",
+      "damaged",
+      "d3",
+      "labelled",
+      "l",
+      "d4",
+      "d5",
+      "end",
+    ])
+    expect([rowOf.get(1), rowOf.get(2)]).toEqual([1, 1])
+  })
+
   test("have the results of tools with their calls.", () => {
     const session = sessionOf(
       userEntry("u", null),
@@ -75,7 +105,7 @@ describe("The rows of a transcript", () => {
     expect(rows[4]?.fork).toMatchObject({ at: 1 })
   })
 
-  test("tell what the model still gets, and what was edited for it.", () => {
+  test("show what the model still gets, and what was edited for it.", () => {
     const session = sessionOf(
       ...chain(
         userEntry("u1", null),
@@ -91,7 +121,7 @@ describe("The rows of a transcript", () => {
     expect(rows.filter(({ edited }) => edited).map(idAt(session))).toEqual(["u2"])
   })
 
-  test("tell the same as the core of what the model gets, on any branch.", () => {
+  test("agree with the core on what the model gets, on any branch.", () => {
     const text = [
       ...generateSession({ seed: 9, style: "pi", entries: 400, branching: 0.1, compactions: 4, edits: 0.2 }),
     ].join("")

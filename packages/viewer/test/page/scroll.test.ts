@@ -5,7 +5,7 @@ import { ScrollRange } from "../../src/page/scroll/scroll-range.js"
 
 const height = fc.integer({ min: 1, max: 900 })
 
-test("Heights of rows tell the same as a sum over all rows, whatever is measured.", () => {
+test("Heights of rows agree with a sum over all rows, whatever is measured.", () => {
   fc.assert(
     fc.property(
       fc.array(height, { minLength: 1, maxLength: 200 }),

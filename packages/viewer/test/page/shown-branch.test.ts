@@ -78,4 +78,23 @@ describe("The branch that is shown", () => {
     expect(branch.isFolded(1)).toBe(false)
     expect(branch.filter).toBe("questions")
   })
+
+  test("has another one beside it from where they diverge, which grows, and goes when one continues the other.", () => {
+    const { session, branch, ids } = forked()
+    const idsOf = (side: "left" | "right") =>
+      branch.beside?.[side].rows.map(({ ordinal }) => session.summary(ordinal).id)
+    expect(branch.setBeside(1)).toBe(true)
+    expect([idsOf("left"), idsOf("right")]).toEqual([["right"], ["left"]])
+    session.push(lines(userEntry("further left", "left"), userEntry("further right", "right")))
+    branch.show(session)
+    expect([idsOf("left"), idsOf("right")]).toEqual([
+      ["right", "further right"],
+      ["left", "further left"],
+    ])
+    // An entry of the branch beside it does not make it another one.
+    branch.choose(1)
+    expect(ids()).toEqual(["root", "right", "further right"])
+    expect(branch.setBeside(2)).toBe(false)
+    expect(branch.beside).toBeUndefined()
+  })
 })

@@ -41,3 +41,23 @@ export function streamResponse(chunks: AsyncIterator<Uint8Array>, type: string, 
   })
   return respond(body, type)
 }
+
+/** The same, when the first chunk is there: an error before it has a status of its own. */
+export async function startedResponse(
+  chunks: AsyncGenerator<Uint8Array>,
+  type: string,
+  stop?: AbortController,
+): Promise<Response> {
+  const first = await chunks.next()
+  if (first.done) return respond(null, type)
+  let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(first)
+  const started: AsyncIterator<Uint8Array> = {
+    next() {
+      const now = next ?? chunks.next()
+      next = undefined
+      return now
+    },
+    return: () => chunks.return(undefined),
+  }
+  return streamResponse(started, type, stop)
+}

@@ -1,12 +1,15 @@
 import { answerTo } from "./answer-to.js"
+import { followedSession } from "./followed-session.js"
 import { IndexUpdates } from "./index-updates.js"
-import { jsonResponse, refusal } from "./respond.js"
+import { nameIn } from "./path-part.js"
+import { refusal } from "./respond.js"
 import type { RouteContext, SessionRoutesOptions } from "./route-context.js"
 import { sendSearch, sendUsage } from "./send-answers.js"
-import { sendBlob, sendBytes } from "./send-bytes.js"
-import { sendChanges } from "./send-changes.js"
+import { sendBlob } from "./send-blob.js"
+import { sendFollowed } from "./send-followed.js"
 import { sendList } from "./send-list.js"
-import { stateOf, storedSession } from "./stored-session.js"
+import { sendTranscript, sendTranscripts } from "./send-transcripts.js"
+import { storedSession } from "./stored-session.js"
 
 /**
  * The sessions of a storage over HTTP, for the parts of this package and for pages of your own: a handler from `Request` to `Response` for
@@ -21,51 +24,62 @@ export function createSessionRoutes(
   return async (request) => {
     const url = new URL(request.url)
     if (!url.pathname.startsWith(`${base}/`)) return undefined
-    const [first = "", id, part, ...rest] = url.pathname
+    const names = url.pathname
       .slice(base.length + 1)
       .split("/")
       .map(nameIn)
-    if (!ROUTES.has(first) || rest.length > 1) return undefined
-    if (request.method !== "GET") return refusal(405, "There is only something to get here.")
+    if (!ROUTES.has(names[0] ?? "") || names.length > (names[2] === "agents" ? 5 : 4)) return undefined
+    if (request.method !== "GET" && request.method !== "HEAD") return notAllowed()
+    if (url.search.length > LONGEST_QUERY) return refusal(414, "The query is too long.")
     const scope = await authorize(request)
     if (!scope) return refusal(403, "This is not yours to see.")
     const context: RouteContext = { ...options, scope, updates, now }
-    try {
-      if (first === "sessions" && id !== undefined) return await sendSession(context, request, url, [id, part, rest[0]])
-      if (id !== undefined) return refusal(404, "There is nothing here.")
-      if (first === "search") return await sendSearch(context, url)
-      return first === "usage" ? await sendUsage(context, url) : sendList(context, url, request.signal)
-    } catch (error) {
-      return answerTo(error)
-    }
+    const answer = await answerFor(context, request, url, names).catch(answerTo)
+    return request.method === "HEAD" ? withoutBody(answer) : answer
   }
 }
 
+/** Longer queries are refused. UTF-16 units of the encoded query. */
+const LONGEST_QUERY = 8_000
+
 const ROUTES: ReadonlySet<string> = new Set(["sessions", "search", "usage"])
+
+async function answerFor(
+  context: RouteContext,
+  request: Request,
+  url: URL,
+  [first, id, ...path]: readonly string[],
+): Promise<Response> {
+  if (first === "sessions" && id !== undefined) return sendSession(context, request, url, [id, ...path])
+  if (id !== undefined) return refusal(404, "There is nothing here.")
+  if (first === "search") return sendSearch(context, url)
+  return first === "usage" ? sendUsage(context, url) : sendList(context, url, request.signal)
+}
+
+function notAllowed(): Response {
+  const answer = refusal(405, "There is only something to get here.")
+  answer.headers.set("allow", "GET, HEAD")
+  return answer
+}
+
+/** The response to HEAD. */
+async function withoutBody({ status, headers, body }: Response): Promise<Response> {
+  await body?.cancel()
+  return new Response(null, { status, headers })
+}
 
 async function sendSession(
   context: RouteContext,
   request: Request,
-  { searchParams }: URL,
-  [id, part, name]: readonly [string, string | undefined, string | undefined],
+  { searchParams: asked }: URL,
+  [id = "", part, name, partOfAgent]: readonly string[],
 ): Promise<Response> {
   const session = await storedSession(context, id)
+  const signal = context.signal ? AbortSignal.any([request.signal, context.signal]) : request.signal
   if (part === "blobs" && name !== undefined) return sendBlob(context, name)
+  if (part === "agents" && name !== undefined)
+    return sendTranscript(session, name, { part: partOfAgent, asked, signal })
   if (name !== undefined) return refusal(404, "There is nothing here.")
-  if (part === undefined) return jsonResponse(await stateOf(session))
-  if (part === "bytes") return sendBytes(session, searchParams)
-  const { signal = request.signal } = context
-  return part === "changes"
-    ? sendChanges(session, AbortSignal.any([request.signal, signal]))
-    : refusal(404, "There is nothing here.")
-}
-
-/** A part of a path. What is not encoded as it should be names nothing. */
-function nameIn(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    if (error instanceof URIError) return ""
-    throw error
-  }
+  if (part === "agents") return sendTranscripts(session)
+  return sendFollowed(followedSession(session), { part, asked, signal }, { id, cwd: session.cwd })
 }

@@ -1,5 +1,5 @@
 import { type SessionStorage, TreelogError } from "@treelog/session-core"
-import { readHeader, type StorageStat } from "@treelog/session-core/adapter"
+import { readHeader } from "@treelog/session-core/adapter"
 import type { RouteContext } from "./route-context.js"
 
 /** A session that a request may see. */
@@ -25,16 +25,4 @@ export async function storedSession({ sessions, scope }: RouteContext, id: strin
 
 function noSuchSession(id: string): TreelogError<"SessionNotFoundError"> {
   return new TreelogError("SessionNotFoundError", `There is no session with the id ${id}.`, { ref: id })
-}
-
-/** What a page needs to know of a session before it asks for its bytes. @throws SessionNotFoundError when it was removed meanwhile */
-export async function stateOf({ storage, key, id, cwd }: StoredSession): Promise<object> {
-  const stat = await storage.stat(key)
-  if (!stat) throw noSuchSession(id)
-  return { id, cwd, ...placeOf(stat) }
-}
-
-/** What a page needs to ask for bytes: the size, in bytes, and an identity that stays the same while the session is only appended to. */
-export function placeOf({ size, identity }: StorageStat): Pick<StorageStat, "size" | "identity"> {
-  return { size, identity }
 }

@@ -2,25 +2,34 @@ import type { ServerResponse } from "node:http"
 import { isTreelogError } from "@treelog/session-core"
 import { pageFor } from "../page-for.js"
 import { answerTo } from "../routes/answer-to.js"
-import { sendBlob, sendBytes } from "../routes/send-bytes.js"
-import { sendChanges } from "../routes/send-changes.js"
+import { followedSession } from "../routes/followed-session.js"
+import { nameIn } from "../routes/path-part.js"
+import { sendBlob } from "../routes/send-blob.js"
+import { sendFollowed } from "../routes/send-followed.js"
+import { sendTranscript, sendTranscripts } from "../routes/send-transcripts.js"
+import { sendSecrets, sendSharedPage } from "../share/send-shared.js"
 import { begin, refuse } from "./respond.js"
 import { requestFor, sendResponse } from "./send-response.js"
 import type { Served } from "./served.js"
 
 /** Responds to a request for the page of a session, and to those of that page. @param path relative to the page */
 export async function respondTo(served: Served, response: ServerResponse, path: string): Promise<void> {
-  const { pathname, searchParams } = new URL(path, "http://127.0.0.1/")
+  const { pathname, searchParams: asked } = new URL(path, "http://127.0.0.1/")
   const [, name, rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(pathname) ?? []
   const send = async (make: () => Response | Promise<Response>) => sendResponse(response, await answered(make))
+  const signalFor = () => AbortSignal.any([requestFor(response, path).signal, served.closing])
   if (name === "" && rest === undefined) return sendPage(served, response)
-  if (name === "session" && rest === undefined) return send(() => sendBytes(served, searchParams))
-  if (name === "events" && rest === undefined) {
-    const { signal } = requestFor(response, path)
-    return send(() => sendChanges(served, AbortSignal.any([signal, served.closing])))
-  }
-  if (name === "search" && rest === undefined) return sendSearch(served, response, searchParams)
+  if ((name === "bytes" || name === "changes") && rest === undefined)
+    return send(() => sendFollowed(followedSession(served), { part: name, asked, signal: signalFor() }, {}))
+  if (name === "search" && rest === undefined) return sendSearch(served, response, asked)
   if (name === "blobs" && rest !== undefined) return send(() => sendBlob(served, rest))
+  if (name === "agents" && rest === undefined) return send(() => sendTranscripts(served))
+  const [agent = "", part, ...more] = rest?.split("/").map(nameIn) ?? []
+  if (name === "agents" && agent !== "" && more.length === 0)
+    return send(() => sendTranscript(served, agent, { part, asked, signal: signalFor() }))
+  const { sharing, key } = served
+  if (name === "share" && sharing && rest === undefined) return send(() => sendSecrets(sharing, key))
+  if (name === "share" && sharing && rest === "session.html") return send(() => sendSharedPage(sharing, key))
   refuse(response, 404, "There is nothing here.")
 }
 
@@ -33,7 +42,7 @@ async function answered(make: () => Response | Promise<Response>): Promise<Respo
 }
 
 async function sendPage(served: Served, response: ServerResponse): Promise<void> {
-  const { before, after } = await pageFor("live", served)
+  const { before, after } = await pageFor("live", { ...served, canShare: served.sharing !== undefined })
   begin(response, 200, "text/html; charset=utf-8")
   response.end(before + after)
 }

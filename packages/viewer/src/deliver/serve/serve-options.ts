@@ -1,6 +1,7 @@
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import type { SessionIndex } from "@treelog/session-core/session-index"
 import type { PageOptions } from "../page-for.js"
+import type { SessionSharing } from "../share/session-sharing.js"
 import type { ListenOptions } from "./listen-local.js"
 
 /** Options of `serveSession`. */
@@ -14,6 +15,8 @@ export interface ServeOptions extends PageOptions, ListenOptions {
    * searches the entries that it has loaded.
    */
   readonly search?: ServedIndex | undefined
+  /** Makes a file of the session without its secrets. Without it, the page has no button for that. */
+  readonly sharing?: SessionSharing | undefined
 }
 
 /** An index that has the served session. */

@@ -3,7 +3,9 @@ import { isTreelogError, type SessionManager, TreelogError } from "@treelog/sess
 import type { BlobReader } from "@treelog/session-core/adapter"
 import type { SessionIndex } from "@treelog/session-core/session-index"
 import { storesPage } from "../page-for.js"
+import { nameIn } from "../routes/path-part.js"
 import { createSessionRoutes } from "../routes/session-routes.js"
+import type { SessionSharing } from "../share/session-sharing.js"
 import { IndexedSearch } from "./indexed-search.js"
 import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local.js"
 import { begin, refuse } from "./respond.js"
@@ -19,6 +21,8 @@ export interface ServedStore {
   readonly sessions: SessionManager
   /** An index of the same storage, for search and usage; the first question brings it up to date. */
   readonly index?: SessionIndex | undefined
+  /** Makes files of its sessions without their secrets. Without it, their pages have no button for that. */
+  readonly sharing?: SessionSharing | undefined
   /** Where images and long texts of all its sessions are. */
   readonly blobs?: Pick<BlobReader, "get"> | undefined
 }
@@ -67,6 +71,21 @@ export async function serveStores({ stores, page, now, ...where }: ServeStoresOp
   }
 }
 
+const NO_SUCH_SESSION = "There is no such session in this store, or several have its id."
+
+/** For a link to a session that was deleted. */
+const NO_SUCH_SESSION_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>No such session</title>
+<h1>No such session</h1>
+<p>${NO_SUCH_SESSION}</p>
+<p><a href="../../../">All sessions</a></p>
+</html>
+`
+
 async function sendStores(
   response: ServerResponse,
   stores: readonly ServedStore[],
@@ -104,14 +123,16 @@ class OpenStore {
 
   /** Responds to `ID/`, the viewer with a session, and to what that page asks for, which begins the same way. */
   async openSession(response: ServerResponse, path: string): Promise<void> {
-    const [, encoded, rest] = /^([^/?]+)\/(.*)$/s.exec(path) ?? []
-    const id = encoded === undefined ? undefined : decoded(encoded)
-    if (id === undefined || rest === undefined) return refuse(response, 404, "There is nothing here.")
+    const [, encoded = "", rest] = /^([^/?]+)\/(.*)$/s.exec(path) ?? []
+    const id = nameIn(encoded)
+    if (id === "" || rest === undefined) return refuse(response, 404, "There is nothing here.")
     try {
       await respondTo(await this.#served(id, rest === ""), response, rest)
     } catch (error) {
       if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "AmbiguousSessionError")) throw error
-      refuse(response, 404, "There is no such session in this store, or several have its id.")
+      if (rest !== "") return refuse(response, 404, NO_SUCH_SESSION)
+      begin(response, 404, "text/html; charset=utf-8")
+      response.end(NO_SUCH_SESSION_PAGE)
     }
   }
 
@@ -119,7 +140,7 @@ class OpenStore {
   async #served(id: string, isNew: boolean): Promise<Served> {
     const known = this.#opened.get(id)
     if (known && !isNew) return known
-    const { sessions, index, blobs = { get: async () => undefined } } = this.#store
+    const { sessions, index, sharing, blobs = { get: async () => undefined } } = this.#store
     const key = await sessions.resolve({ id })
     if (known?.key === key) return known
     const what = { storage: sessions.storage, key, search: index && { index, sessionId: id } }
@@ -129,6 +150,7 @@ class OpenStore {
       title: "Session",
       fileName: `${id}.jsonl`,
       page: this.#page,
+      sharing,
       home: "../../../",
       closing: this.#closing,
       indexed: new IndexedSearch(what, this.#closing),
@@ -140,15 +162,5 @@ class OpenStore {
   /** Resolves when nothing is written to the index any more. */
   async stopped(): Promise<void> {
     for (const { indexed } of this.#opened.values()) await indexed.stopped()
-  }
-}
-
-/** A part of an address; undefined for what is not encoded as it should be. */
-function decoded(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
   }
 }

@@ -38,6 +38,9 @@ const REST = 150
 const SEEN_AT_ONCE = 0.75
 const PLACE_AT = 0.35
 
+/** Rows on paper: more would take the browser minutes. */
+const MOST_PRINTED = 2_000
+
 /** Space above a row that was scrolled to. CSS pixels. */
 const GAP = 12
 
@@ -59,6 +62,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   #target: { readonly row: number; readonly distance: number } | "end" | undefined
   /** What to do with rows once they are rendered. */
   #waiting: { readonly row: number; act(rendered: HTMLElement): void }[] = []
+  #isPrinting = false
   #moving: ReturnType<typeof setTimeout> | undefined
 
   /** Scrolls a row to the top, or to the nearest visible position. */
@@ -137,11 +141,15 @@ export class VirtualList extends Component<VirtualListProps, Window> {
 
   override componentDidMount(): void {
     if (this.#scroller.current) this.#viewSize.observe(this.#scroller.current)
+    window.addEventListener("beforeprint", this.#printing)
+    window.addEventListener("afterprint", this.#printed)
     this.#resize()
   }
 
   override componentWillUnmount(): void {
     clearTimeout(this.#moving)
+    window.removeEventListener("beforeprint", this.#printing)
+    window.removeEventListener("afterprint", this.#printed)
     this.#viewSize.disconnect()
     this.#rowSizes.disconnect()
   }
@@ -215,6 +223,20 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     else if (event.key === "End") this.#goToEnd()
     else return
     event.preventDefault()
+    // The row with the focus leaves the document: the focus goes to the row that comes.
+    if (event.target !== event.currentTarget && this.props.count > 0)
+      this.#onceRendered(event.key === "Home" ? 0 : this.props.count - 1, (row) => row.focus({ preventScroll: true }))
+  }
+
+  /** Paper does not scroll: all rows are rendered. */
+  readonly #printing = (): void => {
+    this.#isPrinting = true
+    this.setState({ first: 0, end: Math.min(this.props.count, MOST_PRINTED) })
+  }
+
+  readonly #printed = (): void => {
+    this.#isPrinting = false
+    this.#update()
   }
 
   #goToEnd(): void {
@@ -294,6 +316,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   }
 
   #update(): void {
+    if (this.#isPrinting) return
     const { first, end } = this.#window()
     if (first !== this.state.first || end !== this.state.end) this.setState({ first, end })
     const { place } = this.#range

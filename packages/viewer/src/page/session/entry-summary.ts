@@ -1,4 +1,5 @@
-import { type EntryHead, kindOf, type SessionEntry } from "@treelog/session-core"
+import { type EntryHead, isEntry, kindOf, type SessionEntry } from "@treelog/session-core"
+import { DAMAGED } from "@treelog/session-core/adapter"
 import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
 import { blocksOf, type Fields, isFields, numberIn } from "./fields.js"
 import { callSubject, toolCallOf } from "./tool-call.js"
@@ -27,6 +28,8 @@ export interface EntrySummary extends EntryHead {
   readonly isOnlyCalls: boolean
   /** The id of the call of a tool result. */
   readonly answers: string | undefined
+  /** Whether it is data that a program keeps, and nothing that was said or set. */
+  readonly isData: boolean
   /** Whether a tool, a run or an answer failed. */
   readonly failed: boolean
   readonly spent: Spent | undefined
@@ -65,6 +68,7 @@ export function summarize(entry: SessionEntry, size: number): EntrySummary {
     calls: calls.length > 0 ? calls : undefined,
     isOnlyCalls: calls.length > 0 && !saysSomething(message?.content),
     answers: message?.role === "toolResult" && typeof message.toolCallId === "string" ? message.toolCallId : undefined,
+    isData: isEntry(entry, "custom") && entry.customType !== DAMAGED,
     failed: message !== undefined && hasFailed(message),
     spent: spentIn(message ?? fields),
     size,

@@ -169,6 +169,13 @@ export class PageSession {
     return this.#withoutLeafMarkers(this.tree.roots())
   }
 
+  /** Whether there is an entry with siblings. */
+  get hasBranches(): boolean {
+    if (this.roots().length > 1) return true
+    for (let ordinal = 0; ordinal < this.count; ordinal++) if (this.childrenOf(ordinal).length > 1) return true
+    return false
+  }
+
   /** Replaces each leaf marker by its children. */
   #withoutLeafMarkers(ordinals: readonly number[]): readonly number[] {
     if (!ordinals.some((ordinal) => this.#leafMarkers.has(ordinal))) return ordinals

@@ -1,3 +1,4 @@
+import { type BesideBranch, besideBranch } from "./beside-branch.js"
 import { type BranchPath, branchPath } from "./branch-path.js"
 import { type ModelContext, modelContext } from "./model-context.js"
 import type { PageSession } from "./page-session.js"
@@ -12,6 +13,8 @@ export class ShownBranch {
   #session: PageSession | undefined
   /** The chosen leaf; undefined while the page follows the leaf of the session. */
   #chosenLeaf: number | undefined
+  /** The chosen leaf of the branch beside it. */
+  #besideLeaf: number | undefined
   #context: { readonly key: string; readonly context: ModelContext } | undefined
   readonly #folded = new Set<number>()
   path: BranchPath = []
@@ -19,6 +22,8 @@ export class ShownBranch {
   rows: TranscriptRows = NO_ROWS
   usage: readonly UsagePoint[] = []
   tree: readonly TreeRow[] = []
+  /** Another branch beside this one, if there is one, each from where they diverge. */
+  beside: BesideBranch | undefined
   filter: TreeFilter = "conversation"
 
   /** Updates the branch when the session has grown; for another session, shows the branch of its leaf. */
@@ -26,12 +31,15 @@ export class ShownBranch {
     if (session !== this.#session) this.clear()
     this.#session = session
     if (this.#chosenLeaf !== undefined) this.#chosenLeaf = session.newestBelow(this.#chosenLeaf)
+    if (this.#besideLeaf !== undefined) this.#besideLeaf = session.newestBelow(this.#besideLeaf)
     this.#draw()
   }
 
   clear(): void {
     this.#session = undefined
     this.#chosenLeaf = undefined
+    this.#besideLeaf = undefined
+    this.beside = undefined
     this.#context = undefined
     this.#folded.clear()
     this.path = []
@@ -41,11 +49,27 @@ export class ShownBranch {
     this.tree = []
   }
 
-  /** Chooses the newest branch of an entry, unless the entry is on the shown branch already. */
+  /** Chooses the newest branch of an entry, unless the entry is on a shown branch already. */
   choose(ordinal: number): void {
-    if (!this.#session || this.onPath.has(ordinal)) return
+    if (!this.#session || this.onPath.has(ordinal) || this.beside?.right.rowOf.has(ordinal)) return
     this.#chosenLeaf = this.#session.newestBelow(ordinal)
     this.#draw()
+  }
+
+  /**
+   * Shows the newest branch of an entry beside the chosen one; undefined shows none.
+   * @returns whether there is a branch beside it now: not where the entry is on the chosen one
+   */
+  setBeside(ordinal: number | undefined): boolean {
+    if (!this.#session) return false
+    this.#besideLeaf = ordinal === undefined ? undefined : this.#session.newestBelow(ordinal)
+    this.#draw()
+    return this.beside !== undefined
+  }
+
+  /** The end of the shown branch. */
+  get leaf(): number | undefined {
+    return this.path.at(-1)
   }
 
   setFilter(filter: TreeFilter): void {
@@ -77,6 +101,9 @@ export class ShownBranch {
     this.path = branchPath(this.#session, this.#chosenLeaf ?? this.#session.leaf())
     this.onPath = new Set(this.path)
     this.rows = transcriptRows(this.#session, this.path)
+    this.beside =
+      this.#besideLeaf === undefined ? undefined : besideBranch(this.#session, this.path, this.#besideLeaf, this.rows)
+    if (!this.beside) this.#besideLeaf = undefined
     this.usage = usagePoints(this.#session, this.path)
     this.#drawTree()
   }

@@ -4,11 +4,13 @@ import { type BranchPath, type Fork, forkAt, lazyPath } from "./branch-path.js"
 import type { EntrySummary } from "./entry-summary.js"
 import type { PageSession } from "./page-session.js"
 
-/** A row of the transcript: an entry; tool results are in the row of their call. */
+/** A row of the transcript: an entry; tool results are in the row of their call, and data in that of the data before it. */
 export interface TranscriptRow {
   readonly ordinal: number
   /** The entry with the result of each call, by the call's id. */
   readonly results: ReadonlyMap<string, number>
+  /** Data that follows: some programs write as much of it as messages. */
+  readonly data: readonly number[]
   readonly fork: Fork | undefined
   /** Whether the model still gets the entry: false after a compaction or reset excluded it, or an edit omitted it. */
   readonly inContext: boolean
@@ -23,6 +25,7 @@ export interface TranscriptRows {
 }
 
 const NO_RESULTS: ReadonlyMap<string, number> = new Map()
+const NO_DATA: readonly number[] = []
 
 export function transcriptRows(session: PageSession, path: BranchPath): TranscriptRows {
   const isInContext = seenByModel(session, path)
@@ -31,6 +34,7 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
   const rowOf = new Map<number, number>()
   /** Calls without a result so far, with their rows. */
   const open = new Map<string, number>()
+  let isOfData = false
   path.forEach((ordinal, index) => {
     if (session.isLeafMarker(ordinal)) return
     const summary = session.summary(ordinal)
@@ -44,10 +48,19 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
       rowOf.set(ordinal, asked)
       return
     }
+    const isPlainData = summary.isData && !fork && session.labels.get(summary.id) === undefined
+    const before = isPlainData && isOfData ? rows.at(-1) : undefined
+    isOfData = isPlainData
+    if (before) {
+      ;(before.data as number[]).push(ordinal)
+      rowOf.set(ordinal, rows.length - 1)
+      return
+    }
     for (const call of summary.calls ?? []) open.set(call, rows.length)
     rowOf.set(ordinal, rows.length)
     const inContext = givesMessage(summary) && edited !== "omitted" && isInContext(index)
-    rows.push({ ordinal, results: summary.calls ? new Map() : NO_RESULTS, fork, inContext, edited })
+    const results = summary.calls ? new Map() : NO_RESULTS
+    rows.push({ ordinal, results, data: isPlainData ? [] : NO_DATA, fork, inContext, edited })
   })
   return { rows, rowOf }
 }

@@ -1,3 +1,5 @@
+import { bytesOfBase64 } from "./base64.js"
+import { embeddedAgents } from "./embedded-agents.js"
 import { bytesOfStream } from "./read-stream.js"
 import type { SessionSource, SourceEvent } from "./session-source.js"
 
@@ -8,7 +10,7 @@ const BLOCK = "script[type='application/x-treelog-session']"
 const END = "script[type='application/x-treelog-end']"
 
 export function embeddedSource(name: string): SessionSource {
-  return { name, read }
+  return { name, agents: embeddedAgents, read }
 }
 
 /** @throws an error when the page is truncated, after everything before was yielded */
@@ -33,7 +35,7 @@ async function* read(signal: AbortSignal): AsyncGenerator<SourceEvent> {
   if (isCut) throw new Error("The end of this page is missing: it was not saved or transferred completely.")
 }
 
-async function* packedBlocks(signal: AbortSignal, tellCut: () => void): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* packedBlocks(signal: AbortSignal, onCut: () => void): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   while (!signal.aborted) {
     // Read before the blocks: a block that arrives in between is found next time.
     const isWhole = document.readyState !== "loading"
@@ -43,14 +45,7 @@ async function* packedBlocks(signal: AbortSignal, tellCut: () => void): AsyncGen
       block.remove()
       yield bytesOfBase64(textContent ?? "")
     } else if (document.querySelector(END)) return
-    else if (isWhole) return tellCut()
+    else if (isWhole) return onCut()
     else await new Promise((resolve) => setTimeout(resolve, 10))
   }
-}
-
-function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(base64)
-  const bytes = new Uint8Array(binary.length)
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
-  return bytes
 }

@@ -1,30 +1,76 @@
 import { TreelogError } from "@treelog/session-core"
+import { type AskRoutes, jsonOf, StoreError } from "./ask-routes.js"
+import { idInPath } from "./encoded-id.js"
+import { pause } from "./pause.js"
+import { linesOfAnswer } from "./read-lines.js"
 import { bytesOfStream } from "./read-stream.js"
-import type { BlobSource, SearchIndex, SessionSource, SourceEvent } from "./session-source.js"
+import type {
+  AgentTranscript,
+  AgentTranscripts,
+  BlobSource,
+  SearchIndex,
+  SecretKind,
+  SessionSource,
+  Sharing,
+  SourceEvent,
+} from "./session-source.js"
 
-/** The session that the server of this page follows. All URLs are relative, since the token is in the URL of the page. */
-export function liveSource(name: string): SessionSource {
-  return { name, blobs: liveBlobs, search, read }
+/** Time until a request is sent again to a server that did not answer. Milliseconds. */
+const ASK_AGAIN = 2_000
+
+/** A session that a server has, which is followed. @param ask the routes of the session: `changes`, `bytes`, `blobs/HASH` and `agents` */
+export function liveSource(name: string, ask: AskRoutes): SessionSource & { readonly agents: AgentTranscripts } {
+  return { name, blobs: liveBlobs(ask), agents: liveAgents(ask), read: (signal) => read(ask, signal) }
 }
 
-const liveBlobs: BlobSource = {
-  async get(hash) {
-    const response = await fetch(`blobs/${hash}`)
-    if (response.status === 404) return undefined
-    if (response.status === 422) {
-      const { message } = (await response.json()) as { message: string }
-      throw new TreelogError("BlobDamagedError", message, { hash, actual: "", quarantine: undefined })
-    }
-    if (!response.ok) throw new Error(`The server failed to return blob ${hash}: ${response.status}.`)
-    return new Uint8Array(await response.arrayBuffer())
-  },
+/** A session on the page that `serveSession` serves, with its other routes. @param shares whether the server has those for sharing */
+export function servedSource(name: string, ask: AskRoutes, shares: boolean): SessionSource {
+  const search: SearchIndex = async (query, signal) => {
+    const response = await ask("search", { query }, signal)
+    return response.status === 204 ? undefined : response.json()
+  }
+  return { ...liveSource(name, ask), search, ...(shares && { sharing: servedSharing(ask) }) }
 }
 
-const search: SearchIndex = async (query, signal) => {
-  const response = await fetch(`search?${new URLSearchParams({ query })}`, { signal })
-  if (response.status === 204) return undefined
-  if (!response.ok) throw new Error(`The server could not search: ${(await response.text()).trim()}`)
-  return response.json()
+function servedSharing(ask: AskRoutes): Sharing {
+  return {
+    href: "share/session.html",
+    async findSecrets(signal) {
+      const response = await ask("share", {}, signal)
+      return ((await response.json()) as { kinds: SecretKind[] }).kinds
+    },
+  }
+}
+
+function liveAgents(ask: AskRoutes): AgentTranscripts {
+  const agents: AgentTranscripts = {
+    async list() {
+      const response = await ask("agents", {}, new AbortController().signal)
+      const { transcripts = [] } = jsonOf(await response.text()) as { readonly transcripts?: AgentTranscript[] }
+      return transcripts.filter(({ id, prompt }) => typeof id === "string" && typeof prompt === "string")
+    },
+    source: (id) => {
+      const askAgent: AskRoutes = (path, asked, signal) => ask(`agents/${idInPath(id)}/${path}`, asked, signal)
+      return { name: `${id}.jsonl`, blobs: liveBlobs(ask), agents, read: (signal) => read(askAgent, signal) }
+    },
+  }
+  return agents
+}
+
+function liveBlobs(ask: AskRoutes): BlobSource {
+  return {
+    async get(hash) {
+      try {
+        const response = await ask(`blobs/${hash}`, {}, new AbortController().signal)
+        return new Uint8Array(await response.arrayBuffer())
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+        if (error.status === 404) return undefined
+        if (error.status !== 422) throw error
+        throw new TreelogError("BlobDamagedError", error.message, { hash, actual: "", quarantine: undefined })
+      }
+    },
+  }
 }
 
 /** The state of the stored session, as the server sends it. */
@@ -33,65 +79,69 @@ interface StoredNow {
   readonly identity: string
 }
 
-async function* read(signal: AbortSignal): AsyncGenerator<SourceEvent> {
+/** Reads what is stored, follows it, and asks again when the server does not answer. @throws StoreError before anything was read */
+async function* read(ask: AskRoutes, signal: AbortSignal): AsyncGenerator<SourceEvent> {
   let have = 0
   let identity: string | undefined
-  for await (const now of storedStates(signal)) {
-    if (now === "lost" || now === null) {
-      yield { kind: "lost", why: now === null ? "gone" : "no-answer" }
-      continue
+  while (!signal.aborted) {
+    let why: "gone" | "no-answer" = "no-answer"
+    try {
+      for await (const now of storedStates(ask, identity, signal)) {
+        if (now === null) {
+          yield { kind: "lost", why: "gone" }
+          continue
+        }
+        if (identity !== undefined && (now.identity !== identity || now.size < have)) {
+          yield { kind: "replaced" }
+          have = 0
+        }
+        identity = now.identity
+        for await (const event of rangeFrom(ask, have, now, signal)) {
+          if (event.kind === "bytes") have += event.bytes.length
+          yield event
+        }
+        yield { kind: "caught-up" }
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      const isRefused = error instanceof StoreError && error.status >= 400 && error.status < 500
+      if (identity === undefined && isRefused) throw error
+      if (isRefused && error.status === 404) why = "gone"
     }
-    if (identity !== undefined && (now.identity !== identity || now.size < have)) {
-      yield { kind: "replaced" }
-      have = 0
-    }
-    identity = now.identity
-    for await (const event of rangeFrom(have, now, signal)) {
-      if (event.kind === "bytes") have += event.bytes.length
-      yield event
-    }
-    yield { kind: "caught-up" }
+    if (signal.aborted) return
+    yield { kind: "lost", why }
+    await pause(ASK_AGAIN, signal)
   }
 }
 
 async function* rangeFrom(
+  ask: AskRoutes,
   from: number,
   { size, identity }: StoredNow,
   signal: AbortSignal,
 ): AsyncGenerator<SourceEvent> {
   if (from >= size) return
-  const response = await fetch(`session?from=${from}&to=${size}&identity=${encodeURIComponent(identity)}`, { signal })
-  // The session was replaced in the meantime: the next event has its state.
-  if (response.status === 409) return
-  if (!response.ok || !response.body) throw new Error(`The server failed to return the session: ${response.status}.`)
-  yield* bytesOfStream(response.body, signal)
+  try {
+    const { body } = await ask("bytes", { from: `${from}`, to: `${size}`, identity }, signal)
+    if (body) yield* bytesOfStream(body, signal)
+  } catch (error) {
+    // The session was replaced in the meantime: the next event has its state.
+    if (!(error instanceof StoreError && error.status === 409)) throw error
+  }
 }
 
-/** Yields the state at every change, null when nothing is stored; skips states that are outdated when they are read. */
-async function* storedStates(signal: AbortSignal): AsyncGenerator<StoredNow | null | "lost"> {
-  let newest: StoredNow | null | "lost" | undefined
-  let wake = (): void => {}
-  const events = new EventSource("events")
-  const publish = (state: StoredNow | null | "lost"): void => {
-    newest = state
-    wake()
-  }
-  events.onmessage = ({ data }) => publish(JSON.parse(data))
-  // The browser reconnects by itself.
-  events.onerror = () => publish("lost")
-  signal.addEventListener("abort", () => wake())
-  try {
-    while (!signal.aborted) {
-      const state = newest
-      newest = undefined
-      if (state !== undefined) yield state
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          if (newest !== undefined || signal.aborted) resolve()
-        })
-    }
-  } finally {
-    events.close()
+/**
+ * Yields the state at every change, null when nothing is stored; skips states that are outdated when they are read.
+ * @param identity that of what the page has
+ */
+async function* storedStates(
+  ask: AskRoutes,
+  identity: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<StoredNow | null> {
+  for await (const lines of linesOfAnswer(await ask("changes", { identity }, signal))) {
+    // Server-sent events: the last line with data is the state now.
+    const newest = lines.findLast((line) => line.startsWith("data:"))
+    if (newest !== undefined) yield jsonOf(newest.slice("data:".length)) as StoredNow | null
   }
 }

@@ -8,6 +8,10 @@ export interface SessionSource {
   readonly blobs?: BlobSource
   /** Searches the session, if the source may have an index of it. */
   readonly search?: SearchIndex
+  /** The transcripts of its sub-agents, if the source may have any. */
+  readonly agents?: AgentTranscripts
+  /** Makes a file of the session without its secrets, if the source can. */
+  readonly sharing?: Sharing
   /** Yields the stored session, and, if the source is live, its changes. Ends when no change can follow. */
   read(signal: AbortSignal): AsyncIterable<SourceEvent>
 }
@@ -34,3 +38,44 @@ export interface IndexAnswer {
 }
 
 export type BlobSource = Pick<BlobStore, "get">
+
+/** The transcripts of a session's sub-agents. */
+export interface AgentTranscripts {
+  list(): Promise<readonly AgentTranscript[]>
+  /** A transcript, whether it is in the list or not. */
+  source(id: string): SessionSource
+}
+
+/** The transcript of a sub-agent. */
+export interface AgentTranscript {
+  readonly id: string
+  /** The start of what it was asked. */
+  readonly prompt: string
+  /** Whether it is too large for this page, which only names it. */
+  readonly isLeftOut?: boolean
+}
+
+/** A file of the session without its secrets. */
+export interface Sharing {
+  /** The address of the file. */
+  readonly href: string
+  /** Finds what is taken out, the most frequent kind first. Never the secrets. */
+  findSecrets(signal: AbortSignal): Promise<readonly SecretKind[]>
+}
+
+/** The secrets of one kind. */
+export interface SecretKind {
+  readonly kind: string
+  readonly count: number
+  /** Some of their places. */
+  readonly places: readonly SecretPlace[]
+}
+
+/** Where a secret is. */
+export interface SecretPlace {
+  /** Undefined in the header, and where a line cannot be read. */
+  readonly entryId?: string
+  readonly place?: string
+  /** The transcript of a sub-agent. */
+  readonly agent?: string
+}

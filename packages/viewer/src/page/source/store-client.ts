@@ -1,21 +1,30 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { IndexedSession, SearchHit, UsageRow } from "@treelog/session-core/session-index"
+import { type Asked, type AskRoutes, askRoutes, jsonOf } from "./ask-routes.js"
+import { encodedId, idInPath } from "./encoded-id.js"
+import { linesOfAnswer } from "./read-lines.js"
 
-// The client of the routes that the README lists under "Sessions over HTTP".
-
-/** A store on the page of all sessions. Addresses are relative to the page, whose address has the token. */
+/** A store whose sessions are listed. */
 export interface StoreLink {
   readonly name: string
-  /** The address of its routes. */
-  readonly base: string
-  /** The address of its sessions in the viewer, without the id. */
-  readonly open: string
+  readonly ask: AskRoutes
+  /** The address of a session, or of one of its entries; undefined where it is shown nowhere. */
+  hrefOf(id: string, entryId?: string): string | undefined
 }
 
 /** The stores of the page, from a meta element. Undefined for a page of one session, or of none. */
 export function storeLinks(): readonly StoreLink[] | undefined {
   const found = document.querySelector<HTMLMetaElement>("meta[name=treelog-stores]")
-  return found ? JSON.parse(found.content) : undefined
+  if (!found) return undefined
+  // Addresses are relative to the page, whose address has the token.
+  const stores: readonly { readonly name: string; readonly base: string; readonly open: string }[] = JSON.parse(
+    found.content,
+  )
+  return stores.map(({ name, base, open }) => ({
+    name,
+    ask: askRoutes(base),
+    hrefOf: (id, entryId) => `${open}${idInPath(id)}/${entryId === undefined ? "" : `#${encodedId(entryId)}`}`,
+  }))
 }
 
 /** A line of the list. */
@@ -40,21 +49,6 @@ export interface UsageSums {
   readonly updating: Updating
 }
 
-/** A refusal of the server. */
-export class StoreError extends Error {
-  readonly status: number
-  readonly code: string | undefined
-
-  constructor(status: number, code: string | undefined, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
-
-/** Parameters of a request; undefined ones are left out. */
-export type Asked = Readonly<Record<string, string | undefined>>
-
 /** Asks the routes of one store. Methods throw `StoreError`, and TypeError without a connection. */
 export class StoreClient {
   readonly link: StoreLink
@@ -65,38 +59,20 @@ export class StoreClient {
 
   /** Sessions, the newest first, in the pieces in which they arrive. */
   async *list(asked: Asked, signal: AbortSignal): AsyncGenerator<readonly SessionLine[]> {
-    const { body } = await this.#ask("sessions", asked, signal)
-    const reader = body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-    if (!reader) return
-    let rest = ""
-    for (;;) {
-      const { value, done } = await reader.read()
-      if (done) return
-      const lines = (rest + value).split("\n")
-      rest = lines.pop() ?? ""
-      if (lines.length > 0) yield lines.map((line) => JSON.parse(line))
-    }
+    for await (const lines of linesOfAnswer(await this.link.ask("sessions", asked, signal)))
+      yield lines.map((line) => jsonOf(line) as SessionLine)
   }
 
   async search(asked: Asked, signal: AbortSignal): Promise<FoundHits> {
-    return (await this.#ask("search", asked, signal)).json()
+    return this.#json("search", asked, signal)
   }
 
   async usage(asked: Asked, signal: AbortSignal): Promise<UsageSums> {
-    return (await this.#ask("usage", asked, signal)).json()
+    return this.#json("usage", asked, signal)
   }
 
-  async #ask(path: string, asked: Asked, signal: AbortSignal): Promise<Response> {
-    const given = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined)
-    const response = await fetch(`${this.link.base}${path}?${new URLSearchParams(given)}`, { signal })
-    if (response.ok) return response
-    const { code, message = `The server answered with ${response.status}.` } = await refusalIn(response)
-    throw new StoreError(response.status, code, message)
+  async #json<Answer>(path: string, asked: Asked, signal: AbortSignal): Promise<Answer> {
+    const response = await this.link.ask(path, asked, signal)
+    return jsonOf(await response.text()) as Answer
   }
-}
-
-/** The error that the routes send as JSON; whatever stands between may send something else. */
-async function refusalIn(response: Response): Promise<{ readonly code?: string; readonly message?: string }> {
-  const text = await response.text()
-  return response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : { message: text }
 }

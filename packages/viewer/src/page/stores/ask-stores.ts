@@ -1,8 +1,11 @@
-import { StoreClient, StoreError, type StoreLink, type Updating } from "../source/store-client.js"
-import { faultText, pause } from "./follow-store.js"
+import { faultText, StoreError } from "../source/ask-routes.js"
+import { pause } from "../source/pause.js"
+import { StoreClient, type StoreLink, type Updating } from "../source/store-client.js"
 
 /** Time between two questions to an index that is being brought up to date. Milliseconds. */
 const ASK_AGAIN = 1_000
+/** Time until a store is asked again that did not answer. Milliseconds. */
+const TRY_AGAIN = 3_000
 
 /** The answers of the stores to one question. */
 export interface Answers<Answer> {
@@ -27,7 +30,8 @@ export const NO_ANSWERS: Answers<never> = {
 }
 
 /**
- * Asks each store, again until its index is up to date. A question that is no query ends with its fault.
+ * Asks each store, again until its index is up to date, and after a while where it did not answer. A question that is refused ends with
+ * its fault.
  * @param publish called with all answers whenever one has come
  */
 export async function askStores<Answer extends { readonly updating: Updating }>(
@@ -46,21 +50,31 @@ export async function askStores<Answer extends { readonly updating: Updating }>(
   }
   const ask = async (link: StoreLink): Promise<void> => {
     const client = new StoreClient(link)
-    try {
-      for (let isFirst = true; !signal.aborted; isFirst = false) {
+    let isSettled = false
+    const settle = (): void => {
+      if (!isSettled) waiting -= 1
+      isSettled = true
+      show()
+    }
+    while (!signal.aborted) {
+      try {
         const answer = await question(client)
         answers.set(link.name, answer)
-        if (isFirst) waiting -= 1
-        show()
+        faults.delete(link.name)
+        settle()
         if (!answer.updating) return
         await pause(ASK_AGAIN, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        answers.delete(link.name)
+        const isWithoutIndex = error instanceof StoreError && error.code === "IndexUnavailableError"
+        if (isWithoutIndex) withoutIndex.push(link.name)
+        else faults.set(link.name, faultText(error))
+        settle()
+        // A question that is refused would be refused again.
+        if (isWithoutIndex || (error instanceof StoreError && error.status >= 400 && error.status < 500)) return
+        await pause(TRY_AGAIN, signal)
       }
-    } catch (error) {
-      if (signal.aborted) return
-      if (!answers.delete(link.name)) waiting -= 1
-      if (error instanceof StoreError && error.code === "IndexUnavailableError") withoutIndex.push(link.name)
-      else faults.set(link.name, faultText(error))
-      show()
     }
   }
   await Promise.all(links.map(ask))

@@ -1,4 +1,6 @@
-import { StoreClient, StoreError, type StoreLink } from "../source/store-client.js"
+import { faultText } from "../source/ask-routes.js"
+import { pause } from "../source/pause.js"
+import { StoreClient, type StoreLink } from "../source/store-client.js"
 import { listedSession, sessionKey } from "./listed-session.js"
 import type { SessionList } from "./session-list.js"
 
@@ -65,23 +67,4 @@ async function addAll(
 function sinceOf(list: SessionList, store: string): string | undefined {
   const newest = list.newestOf(store)
   return newest > 0 ? new Date(newest).toISOString() : undefined
-}
-
-/** Why a store has no answer, for people. */
-export function faultText(error: unknown): string {
-  if (error instanceof StoreError) return error.message
-  return error instanceof TypeError ? "No connection to treelog. Trying again …" : String(error)
-}
-
-/** Waits, and longer while nobody sees the page. Milliseconds. */
-export async function pause(time: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, time)
-    signal.addEventListener("abort", () => resolve(), { once: true })
-  })
-  while (document.hidden && !signal.aborted)
-    await new Promise<void>((resolve) => {
-      document.addEventListener("visibilitychange", () => resolve(), { once: true })
-      signal.addEventListener("abort", () => resolve(), { once: true })
-    })
 }

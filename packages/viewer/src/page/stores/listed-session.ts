@@ -8,7 +8,7 @@ export interface ListedSession {
   readonly key: string
   readonly store: string
   readonly id: string
-  /** The address of the session in the viewer, relative to the page; undefined for one without an id. */
+  /** The address of the session; undefined for one that is shown nowhere. */
   readonly href: string | undefined
   /** As it is stored, for comparisons. */
   readonly cwd: string
@@ -38,7 +38,7 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     key: sessionKey(link.name, id),
     store: link.name,
     id,
-    href: id === "" ? undefined : sessionHref(link, id),
+    href: id === "" ? undefined : link.hrefOf(id),
     cwd,
     folder,
     title,
@@ -54,9 +54,4 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
 /** The name of a session among those of all stores. */
 export function sessionKey(store: string, id: string): string {
   return `${store}/${id}`
-}
-
-/** Lone surrogates, which a damaged id may contain, cannot be encoded. */
-export function sessionHref(link: Pick<StoreLink, "open">, id: string): string {
-  return `${link.open}${encodeURIComponent(id.replace(/\p{Surrogate}/gu, "\ufffd"))}/`
 }

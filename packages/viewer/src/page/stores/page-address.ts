@@ -12,7 +12,7 @@ export type FilterName = (typeof NAMES)[number]
 /** What is shown. */
 export interface PageAddress {
   readonly section: Section
-  readonly filters: Readonly<Partial<Record<FilterName, string>>>
+  readonly filters: Readonly<Partial<Record<FilterName, string | undefined>>>
 }
 
 /** Reads the fragment of an address. What it does not know is left out. */

@@ -27,6 +27,10 @@ export function cleanMarkdown(html: string): DocumentFragment {
     link.rel = "noopener noreferrer nofollow"
     link.referrerPolicy = "no-referrer"
   }
+  for (const block of fragment.querySelectorAll<HTMLElement>(
+    "p:not(li > p, blockquote > p), h3, h4, h5, h6, ul, ol, blockquote, th, td",
+  ))
+    block.dir = "auto"
   return fragment
 }
 

@@ -1,30 +1,45 @@
 import type { JSX } from "preact"
-import { useEffect, useReducer } from "preact/hooks"
-import type { Reading } from "../session/read-session.js"
+import { useEffect } from "preact/hooks"
 import { droppedFiles } from "../source/dropped-files.js"
 import { ContextView } from "./context/context-view.js"
 import { Dialogs } from "./dialog/dialogs.js"
-import { addressedId } from "./entry-address.js"
-import { Icon } from "./icons.js"
+import { readViewAddress, writeViewAddress } from "./entry-address.js"
+import { Lost } from "./lost.js"
+import type { SessionViews } from "./session-views.js"
 import { useShortcuts } from "./shortcuts.js"
 import { SidePanel } from "./side/side-panel.js"
 import { StartScreen } from "./start-screen.js"
+import { useThemeButton } from "./theme-button.js"
+import type { ThemeChoice } from "./theme-choice.js"
 import { TopBar } from "./top-bar.js"
-import { Transcript } from "./transcript/transcript.js"
+import { Conversation } from "./transcript/conversation.js"
 import { UsagePlot } from "./usage/usage-plot.js"
+import { useChanges } from "./use-changes.js"
 import type { Viewer } from "./viewer.js"
 import { ViewerContext } from "./viewer-context.js"
 
-export function App({ viewer }: { readonly viewer: Viewer }): JSX.Element {
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => viewer.listen(() => redraw(undefined)), [viewer])
-  useShortcuts(viewer)
-  useAddress(viewer)
-  useDrops(viewer)
+export interface AppProps {
+  readonly views: SessionViews
+  readonly theme: ThemeChoice
+}
+
+/** The page of one session. */
+export function App({ views, theme }: AppProps): JSX.Element {
+  const viewer = views.shown
+  useChanges(views)
+  useChanges(viewer)
+  const [themeButton, changeTheme] = useThemeButton(theme)
+  useShortcuts(viewer, changeTheme)
+  useAddress(views)
+  useDrops(views)
   const { phase } = viewer
   return (
     <ViewerContext.Provider value={viewer}>
-      {phase.kind === "shown" ? <Shown viewer={viewer} /> : <StartScreen />}
+      {phase.kind === "shown" ? (
+        <Shown key={viewer.host.agent ?? ""} viewer={viewer} themeButton={themeButton} />
+      ) : (
+        <StartScreen themeButton={themeButton} />
+      )}
       <Dialogs />
       <p class="notice" role="status">
         {viewer.notice}
@@ -33,40 +48,27 @@ export function App({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   )
 }
 
-function Shown({ viewer }: { readonly viewer: Viewer }): JSX.Element {
+interface ShownProps {
+  readonly viewer: Viewer
+  readonly themeButton: JSX.Element
+}
+
+function Shown({ viewer, themeButton }: ShownProps): JSX.Element {
   const { view, isUsageOpen, branch } = viewer
   return (
     <div class="shell" data-panel={viewer.isPanelOpen ? "open" : "closed"}>
       <button type="button" class="skip" onClick={skipToEntries}>
         Skip to the conversation
       </button>
-      <TopBar />
+      <TopBar themeButton={themeButton} />
       <SidePanel />
       <main class="main" aria-label={view === "transcript" ? "Transcript" : "Context"}>
-        <Lost viewer={viewer} />
-        {isUsageOpen && branch.usage.length > 1 && <UsagePlot />}
-        {view === "transcript" ? <Transcript /> : <ContextView />}
+        <Lost />
+        {isUsageOpen && !branch.beside && branch.usage.length > 1 && <UsagePlot />}
+        {view === "context" ? <ContextView /> : <Conversation />}
       </main>
     </div>
   )
-}
-
-/** The message when the source of the session is lost. */
-function Lost({ viewer: { phase } }: { readonly viewer: Viewer }): JSX.Element | null {
-  const text = phase.kind === "shown" ? lostText(phase.reading) : undefined
-  if (text === undefined) return null
-  return (
-    <p class="failure banner" role="alert">
-      <Icon name="warning" />
-      <span>{text}</span>
-    </p>
-  )
-}
-
-function lostText({ state, fault }: Reading): string | undefined {
-  if (state === "gone") return "The session was removed. This is its last state."
-  if (state === "no-answer") return "No connection to treelog: new entries are not shown. Trying again …"
-  return state === "broken" ? `${fault} Everything read so far is shown.` : undefined
 }
 
 function skipToEntries(): void {
@@ -74,20 +76,21 @@ function skipToEntries(): void {
 }
 
 /** Goes to the entry in the URL when you change the URL or go back. */
-function useAddress(viewer: Viewer): void {
+function useAddress(views: SessionViews): void {
   useEffect(() => {
     const follow = (): void => {
-      const id = addressedId()
-      if (id !== undefined && !viewer.goToId(id) && viewer.session)
-        viewer.say("There is no such entry in this session.")
+      views.follow()
+      const viewer = views.shown
+      if (!viewer.session || location.hash === writeViewAddress(viewer.address)) return
+      viewer.followAddress(readViewAddress())
     }
     window.addEventListener("hashchange", follow)
     return () => window.removeEventListener("hashchange", follow)
-  }, [viewer])
+  }, [views])
 }
 
 /** Accepts files that are dropped anywhere on the page. */
-function useDrops(viewer: Viewer): void {
+function useDrops(views: SessionViews): void {
   useEffect(() => {
     const body = document.body
     const over = (event: DragEvent): void => {
@@ -100,7 +103,7 @@ function useDrops(viewer: Viewer): void {
     const drop = async (event: DragEvent): Promise<void> => {
       event.preventDefault()
       delete body.dataset.drop
-      if (event.dataTransfer) await viewer.openFiles(await droppedFiles(event.dataTransfer))
+      if (event.dataTransfer) await views.openFiles(await droppedFiles(event.dataTransfer))
     }
     window.addEventListener("dragover", over)
     window.addEventListener("dragleave", out)
@@ -110,5 +113,5 @@ function useDrops(viewer: Viewer): void {
       window.removeEventListener("dragleave", out)
       window.removeEventListener("drop", drop)
     }
-  }, [viewer])
+  }, [views])
 }

@@ -2,13 +2,13 @@
 
 // Created once, since that takes longer than rendering an entry.
 const count = new Intl.NumberFormat("en")
-const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
+const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" })
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
 const dayAndTime = new Intl.DateTimeFormat(undefined, {
   day: "numeric",
   month: "short",
-  hour: "2-digit",
+  hour: "numeric",
   minute: "2-digit",
 })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })

@@ -8,23 +8,25 @@ export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ["o", "expand or collapse everything in this entry"],
   ["e", "expand or collapse all thinking and tools"],
   ["[ / ]", "previous or next branch at the nearest fork"],
+  ["b", "two branches side by side, or one again"],
   ["/", "search the session"],
   ["n / N", "next or previous hit"],
   ["t", "go to the tree"],
   ["c", "transcript or context"],
   ["g", "show or hide the plot of tokens and cost"],
   ["d", "dark or light"],
-  ["Escape", "close the search, dialog or tree"],
+  ["Escape", "close the search, dialog, tree or sub-agent"],
   ["?", "show keyboard shortcuts"],
 ]
 
 /** Handles keys on the whole page, except in input fields. */
-export function useShortcuts(viewer: Viewer): void {
+export function useShortcuts(viewer: Viewer, changeTheme: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || viewer.dialog) return
       if (event.target instanceof HTMLElement && event.target.matches("input, select, textarea")) return
-      if (pressed(viewer, event.key) || (event.target === document.body && pressedInFeed(event))) event.preventDefault()
+      if (pressed(viewer, event.key, changeTheme) || (event.target === document.body && pressedInFeed(event)))
+        event.preventDefault()
     }
     document.addEventListener("keydown", press)
     return () => document.removeEventListener("keydown", press)
@@ -46,8 +48,8 @@ const FEED = ".main [role=feed]"
 const FEED_KEYS = new Set(["Home", "End", "PageUp", "PageDown", " ", "ArrowUp", "ArrowDown", "j", "k", "u", "U", "o"])
 
 /** @returns whether the key was handled */
-function pressed(viewer: Viewer, key: string): boolean {
-  if (key === "d") viewer.changeTheme()
+function pressed(viewer: Viewer, key: string, changeTheme: () => void): boolean {
+  if (key === "d") changeTheme()
   else if (key === "?") viewer.show({ kind: "help" })
   else if (!viewer.session) return false
   else if (key === "/") focusOn(viewer, "#search")
@@ -56,6 +58,7 @@ function pressed(viewer: Viewer, key: string): boolean {
   else if (key === "g") viewer.setUsage(!viewer.isUsageOpen)
   else if (key === "e") viewer.foldAll(!viewer.folds.areAllOpen)
   else if (key === "[" || key === "]") stepBranch(viewer, key === "]" ? 1 : -1)
+  else if (key === "b") toggleBeside(viewer)
   else if (key === "n" || key === "N") viewer.goToHit(key === "n" ? 1 : -1)
   else if (key === "Escape") leave(viewer)
   else return false
@@ -88,8 +91,19 @@ function stepBranch(viewer: Viewer, step: number): void {
   viewer.say("There is no fork above this entry.")
 }
 
+/** Shows one branch again, or lets the user choose a second one in the tree. */
+function toggleBeside(viewer: Viewer): void {
+  if (viewer.branch.beside || viewer.isBesideAwaited) viewer.setBeside(undefined)
+  else if (!viewer.session?.hasBranches) viewer.say("The session has only one branch.")
+  else {
+    focusOn(viewer, ".tree")
+    viewer.awaitBeside()
+  }
+}
+
 function leave(viewer: Viewer): void {
-  if (viewer.searching.isOn) viewer.clearSearch()
+  if (viewer.host.agent !== undefined && !viewer.searching.isOn && !viewer.isPanelOpen) viewer.host.closeAgent?.()
+  else if (viewer.searching.isOn) viewer.clearSearch()
   else viewer.setPanel(false)
   document.querySelector<HTMLElement>(FEED)?.focus()
 }

@@ -4,18 +4,14 @@ import { readableLine } from "../text/readable-text.js"
 import { FileButton } from "./file-button.js"
 import { bytesText } from "./format-values.js"
 import { Icon } from "./icons.js"
-import { ThemeButton } from "./theme-button.js"
 import { useViewer } from "./viewer-context.js"
 
 /** The screen without a session. */
-export function StartScreen(): JSX.Element {
-  const viewer = useViewer()
-  const { phase } = viewer
+export function StartScreen({ themeButton }: { readonly themeButton: JSX.Element }): JSX.Element {
+  const { phase } = useViewer()
   return (
     <div class="start">
-      <header class="start-bar">
-        <ThemeButton theme={viewer.theme} change={() => viewer.changeTheme()} />
-      </header>
+      <header class="start-bar">{themeButton}</header>
       <main class="start-main">
         <Logo />
         <h1>treelog</h1>

@@ -1,14 +1,25 @@
 import type { JSX } from "preact"
+import { useReducer } from "preact/hooks"
 import { Icon } from "./icons.js"
-import type { Theme } from "./theme-choice.js"
+import type { Theme, ThemeChoice } from "./theme-choice.js"
 
-export interface ThemeButtonProps {
+/** A button that changes the theme, and the function behind it, for a key. */
+export function useThemeButton(theme: ThemeChoice): readonly [button: JSX.Element, change: () => void] {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const change = (): void => {
+    theme.change()
+    redraw(undefined)
+  }
+  return [<ThemeButton theme={theme.theme} change={change} />, change]
+}
+
+interface ThemeButtonProps {
   /** The theme that is shown. */
   readonly theme: Theme
   readonly change: () => void
 }
 
-export function ThemeButton({ theme, change }: ThemeButtonProps): JSX.Element {
+function ThemeButton({ theme, change }: ThemeButtonProps): JSX.Element {
   const other = theme === "dark" ? "light" : "dark"
   return (
     <button

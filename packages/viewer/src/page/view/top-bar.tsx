@@ -5,13 +5,12 @@ import { Icon } from "./icons.js"
 import { ListSteps } from "./list-steps.js"
 import { saveSession } from "./save-session.js"
 import { SearchField } from "./search-field.js"
-import { ThemeButton } from "./theme-button.js"
 import type { ViewName } from "./viewer.js"
 import { useViewer } from "./viewer-context.js"
 
-export function TopBar(): JSX.Element {
+export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): JSX.Element {
   const viewer = useViewer()
-  const { session, phase, isPanelOpen, isUsageOpen } = viewer
+  const { session, phase, isPanelOpen, isUsageOpen, host } = viewer
   const name = phase.kind === "shown" ? phase.name : ""
   return (
     <header class="bar">
@@ -25,12 +24,13 @@ export function TopBar(): JSX.Element {
       >
         <Icon name="tree" />
       </button>
-      <ListSteps />
+      {host.agent === undefined ? <ListSteps /> : <BackToSession />}
       <div class="bar-title">
         <h1>
           <bdi>{readableLine(session?.title ?? "", 120) || "Session"}</bdi>
         </h1>
         <p class="faint">
+          {host.agent !== undefined && "Sub-agent · "}
           <bdi>{readableLine(session?.header?.cwd ?? name, 160)}</bdi>
         </p>
       </div>
@@ -47,6 +47,17 @@ export function TopBar(): JSX.Element {
         >
           <Icon name="chart" />
         </button>
+        {viewer.sharing && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Share a copy without secrets"
+            title="Share a copy without secrets"
+            onClick={() => viewer.show({ kind: "share" })}
+          >
+            <Icon name="share" />
+          </button>
+        )}
         <button
           type="button"
           class="icon-button wide-only"
@@ -56,10 +67,12 @@ export function TopBar(): JSX.Element {
         >
           <Icon name="save" />
         </button>
-        <FileButton class="icon-button" label="Open another session">
-          <Icon name="open" />
-        </FileButton>
-        <ThemeButton theme={viewer.theme} change={() => viewer.changeTheme()} />
+        {host.agent === undefined && (
+          <FileButton class="icon-button" label="Open another session">
+            <Icon name="open" />
+          </FileButton>
+        )}
+        {themeButton}
         <button
           type="button"
           class="icon-button wide-only"
@@ -71,6 +84,21 @@ export function TopBar(): JSX.Element {
         </button>
       </div>
     </header>
+  )
+}
+
+function BackToSession(): JSX.Element {
+  const { host } = useViewer()
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label="Back to the session"
+      title="Back to the session (Escape)"
+      onClick={() => host.closeAgent?.()}
+    >
+      <Icon name="back" />
+    </button>
   )
 }
 

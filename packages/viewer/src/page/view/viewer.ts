@@ -8,18 +8,22 @@ import type { TreeFilter } from "../session/tree-rows.js"
 import { sortFiles } from "../source/dropped-files.js"
 import { FileBlobs } from "../source/file-blobs.js"
 import { fileSource } from "../source/file-source.js"
-import type { BlobSource, SessionSource } from "../source/session-source.js"
+import type { AgentTranscript, BlobSource, SessionSource } from "../source/session-source.js"
 import { readableLine } from "../text/readable-text.js"
-import { addressedId, entryAddress } from "./entry-address.js"
+import { AgentList } from "./agent-list.js"
+import { type ViewAddress, writeViewAddress } from "./entry-address.js"
 import { Folds } from "./folds.js"
+import type { HostPage } from "./host-page.js"
 import { failureText, type Phase } from "./phase.js"
 import { Searching } from "./searching.js"
 import { Seen } from "./seen.js"
-import { type Theme, ThemeChoice } from "./theme-choice.js"
 
 export type ViewName = "transcript" | "context"
 
-export type Dialog = { readonly kind: "picture"; readonly url: string } | { readonly kind: "help" }
+export type Dialog =
+  | { readonly kind: "picture"; readonly url: string }
+  | { readonly kind: "help" }
+  | { readonly kind: "share" }
 
 /** The entry to scroll to. */
 export interface Goal {
@@ -50,8 +54,9 @@ export class Viewer {
   readonly folds = new Folds()
   readonly searching = new Searching(() => this.#notify())
   readonly seen = new Seen()
-  readonly #theme = new ThemeChoice()
+  readonly host: HostPage
   readonly #droppedBlobs = new FileBlobs()
+  readonly #agentList = new AgentList()
   readonly #listeners = new Set<() => void>()
   #reading = new AbortController()
   #source: SessionSource | undefined
@@ -75,6 +80,12 @@ export class Viewer {
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
   /** The last URL fragment that was followed. */
   #hashGone: string | undefined
+  /** The end of a branch that waits for another one to be shown beside it. */
+  #besideWaits: number | undefined
+
+  constructor(host: HostPage) {
+    this.host = host
+  }
 
   /** @returns a function that removes the listener */
   listen(listener: () => void): () => void {
@@ -86,14 +97,38 @@ export class Viewer {
     return this.phase.kind === "shown" ? this.phase.reading.session : undefined
   }
 
-  get theme(): Theme {
-    return this.#theme.theme
-  }
-
   get blobs(): BlobSource {
     return {
       get: async (hash) => (await this.#droppedBlobs.get(hash)) ?? this.#source?.blobs?.get(hash),
     }
+  }
+
+  /** Undefined where the source makes no file for others. */
+  get sharing(): SessionSource["sharing"] {
+    return this.#source?.sharing
+  }
+
+  /** The transcripts of sub-agents; undefined where the source has none. */
+  get agents(): SessionSource["agents"] {
+    return this.#source?.agents
+  }
+
+  /** The transcripts of sub-agents so far. @param isRunning whether the call that may begin one still runs */
+  async listAgents(isRunning: boolean): Promise<readonly AgentTranscript[]> {
+    const { agents, session } = this
+    return agents && session ? this.#agentList.get(agents, session.count, isRunning) : []
+  }
+
+  /** Whether the session is live: more may be appended. */
+  get isFollowed(): boolean {
+    return this.phase.kind === "shown" && this.phase.reading.state === "followed"
+  }
+
+  /** Shows the transcript of a sub-agent. @param from the entry that began it, to which closing leads back */
+  openAgent(id: string, from: number): void {
+    this.current = from
+    this.#writeHash()
+    this.host.openAgent?.(id)
   }
 
   /** Opens a source and shows its session while it is read. */
@@ -117,6 +152,14 @@ export class Viewer {
       this.phase = { kind: "failed", name, message: failureText(error) }
       this.#notify()
     }
+  }
+
+  /** Ends reading. */
+  close(): void {
+    this.#reading.abort()
+    this.searching.clear()
+    clearTimeout(this.#noticeTimer)
+    this.#listeners.clear()
   }
 
   /** Opens files: sessions, blobs, or both. */
@@ -181,11 +224,6 @@ export class Viewer {
     this.#notify()
   }
 
-  changeTheme(): void {
-    this.#theme.change()
-    this.#notify()
-  }
-
   /** Expands or collapses all thinking and tools. */
   foldAll(isOpen: boolean): void {
     this.folds.setAll(isOpen)
@@ -195,7 +233,9 @@ export class Viewer {
   /** Goes to an entry: on the shown branch if it contains the entry, otherwise on the newest branch that does. */
   goTo(ordinal: number, { focus = true, unfold = false, keepPanel = false, isHit = false }: GoingOptions = {}): void {
     if (!this.session || ordinal < 0 || ordinal >= this.session.count) return
+    const before = this.branch.leaf
     this.branch.choose(ordinal)
+    if (this.#besideWaits !== undefined && this.branch.leaf !== before) this.#showWaiting()
     if (unfold) this.folds.reveal(ordinal)
     this.current = ordinal
     this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined, isHit }
@@ -211,6 +251,44 @@ export class Viewer {
     if (ordinal === undefined) return false
     this.goTo(ordinal, { unfold: true })
     return true
+  }
+
+  /** Shows the branch of an entry beside the chosen one; undefined shows one branch again. */
+  setBeside(ordinal: number | undefined): void {
+    this.#besideWaits = undefined
+    if (ordinal !== undefined && !this.branch.setBeside(ordinal)) this.say("This entry is on the branch that is shown.")
+    else if (ordinal === undefined) this.branch.setBeside(undefined)
+    if (this.branch.beside) this.view = "transcript"
+    if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined, isHit: false }
+    this.#writeHash()
+    this.#notify()
+  }
+
+  /** Exchanges the two branches that are side by side. */
+  swapBeside(): void {
+    const { beside, leaf } = this.branch
+    if (!beside || leaf === undefined) return
+    this.branch.setBeside(undefined)
+    this.branch.choose(beside.leaf)
+    this.setBeside(leaf)
+  }
+
+  /** Keeps the chosen branch, and shows it beside the one that is chosen next. */
+  awaitBeside(): void {
+    this.#besideWaits = this.branch.leaf
+    this.say("Choose another branch in the tree: both are shown side by side.")
+  }
+
+  get isBesideAwaited(): boolean {
+    return this.#besideWaits !== undefined
+  }
+
+  #showWaiting(): void {
+    this.branch.setBeside(this.#besideWaits)
+    if (!this.branch.beside) return
+    this.#besideWaits = undefined
+    this.view = "transcript"
+    this.say("")
   }
 
   search(query: string): Promise<void> {
@@ -261,13 +339,26 @@ export class Viewer {
     if (this.goal === goal) this.goal = undefined
   }
 
+  /** Returns to where it was, after another view was shown. */
+  showAgain(): void {
+    const ordinal = this.current ?? this.seen.first
+    if (ordinal !== undefined) this.goal = { ordinal, focusFrom: document.activeElement, isHit: false }
+    if (this.session) this.host.setTitle(this.#titleOf(this.session))
+    this.#notify()
+  }
+
+  #titleOf(session: PageSession): string {
+    const name = this.phase.kind === "shown" ? this.phase.name : ""
+    return readableLine(session.title || name, 120) || "treelog"
+  }
+
   #show(name: string, reading: Reading): void {
     const wasComing = this.phase.kind === "shown" && this.phase.reading.state === "coming"
     this.phase = { kind: "shown", name, reading }
-    document.title = readableLine(reading.session.title || name, 120) || "treelog"
+    this.host.setTitle(this.#titleOf(reading.session))
     if (reading.state !== "gone" && reading.state !== "no-answer") {
       this.branch.show(reading.session)
-      this.#goToHash()
+      this.#goToHash(reading.state !== "coming")
     }
     this.#notify()
     // What came later can be found, too.
@@ -276,6 +367,8 @@ export class Viewer {
 
   #reset(): void {
     this.branch.clear()
+    this.#besideWaits = undefined
+    this.#agentList.clear()
     this.current = undefined
     this.rawEntries.clear()
     this.folds.clear()
@@ -283,17 +376,59 @@ export class Viewer {
     this.unseenHit = undefined
   }
 
-  /** Writes the current entry to the URL, so that it can be shared. */
-  #writeHash(): void {
-    const id = this.current === undefined ? undefined : this.session?.summary(this.current).id
-    if (id !== undefined && addressedId() !== id) history.replaceState(history.state, "", entryAddress(id))
+  /** The fragment of the address of an entry in what is shown now; undefined where it has none. */
+  hrefOf(entry: string): string | undefined {
+    return this.host.hrefOf(this.#addressOf(entry))
   }
 
-  /** Goes to the entry in the URL, once it was read. */
-  #goToHash(): void {
-    const id = addressedId()
-    if (id === undefined || id === this.#hashGone || this.current !== undefined) return
-    if (this.goToId(id)) this.#hashGone = id
+  #addressOf(entry: string | undefined): ViewAddress {
+    const { beside, leaf } = this.branch
+    const idOf = (ordinal: number | undefined): string | undefined =>
+      beside && ordinal !== undefined ? this.session?.summary(ordinal).id : undefined
+    return { entry, agent: this.host.agent, branch: idOf(leaf), beside: idOf(beside?.leaf) }
+  }
+
+  /** The address of what is shown now. */
+  get address(): ViewAddress {
+    return this.#addressOf(this.current === undefined ? undefined : this.session?.summary(this.current).id)
+  }
+
+  /** Writes what is shown to the URL, so that it can be shared. */
+  #writeHash(): void {
+    this.host.wentTo(this.address)
+  }
+
+  /** Shows what the URL names, once it was read. @param isRead whether everything stored was */
+  #goToHash(isRead: boolean): void {
+    const address = this.host.address()
+    const hash = writeViewAddress(address)
+    if (hash === this.#hashGone || this.current !== undefined) return
+    const isThere = this.#goToAddress(address)
+    if (isThere || isRead) this.#hashGone = hash
+    if (!isThere && isRead) this.#sayMissing(address)
+  }
+
+  #sayMissing({ entry, agent }: ViewAddress): void {
+    if (entry !== undefined && agent === this.host.agent) this.say("There is no such entry in this session.")
+  }
+
+  /** Shows what the URL names, and says what is missing. */
+  followAddress(address: ViewAddress): void {
+    if (!this.#goToAddress(address)) this.#sayMissing(address)
+  }
+
+  /** @returns whether there is what the address names; nothing, if it is that of another transcript */
+  #goToAddress({ agent, entry, branch, beside }: ViewAddress): boolean {
+    if (agent !== this.host.agent) return false
+    const [first, second] = [branch, beside].map((id) =>
+      id === undefined ? undefined : this.session?.tree.ordinalOf(id),
+    )
+    if (first !== undefined && second !== undefined) {
+      this.branch.setBeside(undefined)
+      this.branch.choose(first)
+      this.setBeside(second)
+    } else if (this.branch.beside) this.setBeside(undefined)
+    return entry === undefined ? second !== undefined : this.goToId(entry)
   }
 
   #notify(): void {

@@ -12,12 +12,14 @@ export interface FoldProps {
   readonly isOpenAtFirst?: boolean
   readonly class: string
   readonly head: ComponentChildren
+  /** Shown below the head, also while it is collapsed. */
+  readonly below?: ComponentChildren
   /** Called only while it is open. */
   content(): ComponentChildren
 }
 
 /** A collapsible part of an entry. */
-export function Fold({ ordinal, part, also, isOpenAtFirst, head, content, ...rest }: FoldProps): JSX.Element {
+export function Fold({ ordinal, part, also, isOpenAtFirst, head, below, content, ...rest }: FoldProps): JSX.Element {
   const { folds } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const isOpen = folds.isOpen(ordinal, part, also, isOpenAtFirst)
@@ -33,6 +35,7 @@ export function Fold({ ordinal, part, also, isOpenAtFirst, head, content, ...res
         </span>
         {head}
       </button>
+      {below}
       {isOpen && <div class="fold-content">{content()}</div>}
     </div>
   )

@@ -6,6 +6,7 @@ import type { PageSession } from "../../session/page-session.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
 import { Icon } from "../icons.js"
 import { useEntry } from "../transcript/use-entry.js"
+import { AgentLinks } from "./agent-links.js"
 import { Fold } from "./fold.js"
 import { ToolInput } from "./tool-input.js"
 import { ToolResult } from "./tool-result.js"
@@ -40,6 +41,7 @@ export function ToolCard({ session, ordinal, part, call, result }: ToolCardProps
           <span class="fold-fact">{answer ? answer.text.slice(0, 60) : "no result"}</span>
         </>
       }
+      below={<AgentLinks session={session} ordinal={ordinal} call={call} result={result} />}
       content={() =>
         result === undefined ? (
           <ToolInput ordinal={ordinal} part={part} call={call} details={undefined} />

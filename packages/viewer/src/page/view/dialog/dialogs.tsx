@@ -1,8 +1,8 @@
-import type { ComponentChildren, JSX } from "preact"
-import { useLayoutEffect, useRef } from "preact/hooks"
-import { Icon } from "../icons.js"
+import type { JSX } from "preact"
 import { SHORTCUTS } from "../shortcuts.js"
 import { useViewer } from "../viewer-context.js"
+import { Modal } from "./modal.js"
+import { ShareDialog } from "./share-dialog.js"
 
 /** The open dialog, if any. */
 export function Dialogs(): JSX.Element | null {
@@ -14,6 +14,7 @@ export function Dialogs(): JSX.Element | null {
       </Modal>
     )
   }
+  if (dialog?.kind === "share") return <ShareDialog />
   if (dialog?.kind === "help") {
     return (
       <Modal title="Keyboard shortcuts" class="help-dialog">
@@ -34,39 +35,4 @@ export function Dialogs(): JSX.Element | null {
     )
   }
   return null
-}
-
-interface ModalProps {
-  readonly title: string
-  readonly class: string
-  readonly children: ComponentChildren
-}
-
-/** A modal dialog. The browser keeps the focus inside, closes it on Escape, and restores the focus. */
-function Modal({ title, children, ...rest }: ModalProps): JSX.Element {
-  const viewer = useViewer()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => dialog.current?.showModal(), [])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: The browser handles Escape.
-    <dialog
-      ref={dialog}
-      class={rest.class}
-      aria-label={title}
-      onClose={() => viewer.show(undefined)}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) dialog.current?.close()
-      }}
-    >
-      <div class="dialog-body">
-        <header>
-          <h2>{title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
-            <Icon name="close" />
-          </button>
-        </header>
-        {children}
-      </div>
-    </dialog>
-  )
 }

@@ -2,13 +2,18 @@ import type { JSX } from "preact"
 import type { Answers } from "../../stores/ask-stores.js"
 import { readableLine } from "../../text/readable-text.js"
 import { countText, plural } from "../format-values.js"
+import type { StoresPage } from "./stores-page.js"
+
+export interface IndexNotesProps {
+  readonly page: StoresPage
+  readonly answers: Answers<unknown>
+}
 
 /** What limits the answers: indexes that are missing, fail, or are not complete yet. */
-export function IndexNotes({
-  answers: { withoutIndex, faults, updating },
-}: {
-  readonly answers: Answers<unknown>
-}): JSX.Element {
+export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
+  const { withoutIndex, updating } = answers
+  // What is wrong with the list too stands above it.
+  const faults = [...answers.faults].filter(([store, fault]) => page.faults.get(store) !== fault)
   return (
     <>
       {withoutIndex.length > 0 && (
@@ -17,7 +22,7 @@ export function IndexNotes({
           or the package better-sqlite3. <code>treelog index status</code> prints what to install.
         </p>
       )}
-      {[...faults].map(([store, fault]) => (
+      {faults.map(([store, fault]) => (
         <p key={store} class="note bad" role="alert">
           {store}: {readableLine(fault, 400)}
         </p>

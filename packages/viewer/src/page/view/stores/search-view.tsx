@@ -4,15 +4,14 @@ import { useMemo, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { AnsweredSession, FoundHits } from "../../source/store-client.js"
 import type { Answers } from "../../stores/ask-stores.js"
-import { sessionHref, sessionKey } from "../../stores/listed-session.js"
+import { sessionKey } from "../../stores/listed-session.js"
 import { readableLine } from "../../text/readable-text.js"
-import { entryAddress } from "../entry-address.js"
 import { plural, whenText } from "../format-values.js"
-import { keepList } from "../list-steps.js"
 import { SnippetPieces } from "../snippet-text.js"
 import { FilterBar } from "./filter-bar.js"
 import { IndexNotes } from "./index-notes.js"
-import { rowKey } from "./stores-keys.js"
+import { NoMatch } from "./no-match.js"
+import { rowKey, rowOf } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
 
 /** A row of the results: a session, or one of its hits. */
@@ -37,7 +36,10 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
       <p class="count faint" role="status">
         {countOf(page, rows)}
       </p>
-      <IndexNotes answers={hits} />
+      <IndexNotes page={page} answers={hits} />
+      {rows.length === 0 && hits.answers.size > 0 && !hits.isAsking && (
+        <NoMatch page={page} text="Nothing was found." filters={["project", "store", "since"]} />
+      )}
       <VirtualList
         ref={list}
         count={rows.length}
@@ -52,7 +54,7 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
           "aria-busy": hits.isAsking,
           tabIndex: 0,
           onKeyDown: (event) => rowKey(event, rows.length, focus),
-          onClick: (event) => keep(event, page, rows),
+          onClick: (event) => opened(event, page, rows),
         }}
       />
     </>
@@ -75,26 +77,21 @@ function rowsOf({ answers }: Answers<FoundHits>): Row[] {
 function countOf({ hits, address }: StoresPage, rows: readonly Row[]): string {
   if ((address.filters.q ?? "").trim() === "") return "Search in everything said in all sessions."
   const count = rows.filter(({ hit }) => hit).length
-  if (count === 0) return hits.isAsking ? "Searching …" : "Nothing was found."
+  if (count === 0) return hits.isAsking ? "Searching …" : plural(0, "hit")
   const sessions = plural(rows.length - count, "session")
   const isMore = [...hits.answers.values()].some((answer) => answer.isMore)
   return `${isMore ? "The newest " : ""}${plural(count, "hit")} in ${sessions}${isMore ? "; there are more" : ""}`
 }
 
-function keep({ target }: MouseEvent, page: StoresPage, rows: readonly Row[]): void {
-  const at = target instanceof Element ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined
-  if (at === undefined) return
-  const groups = rows.filter(({ hit }) => !hit)
-  const chosen = rows[Number(at)]
-  keepList(
-    groups.map(({ store, session }) => hrefOf(page, store, session)),
-    groups.findIndex(({ store, session }) => store === chosen?.store && session.id === chosen.session.id),
-  )
-}
-
-function hrefOf({ links }: StoresPage, store: string, { id }: AnsweredSession): string | undefined {
-  const link = links.find(({ name }) => name === store)
-  return link && sessionHref(link, id)
+function opened(event: MouseEvent, page: StoresPage, rows: readonly Row[]): void {
+  const at = rowOf(event)
+  const chosen = at === undefined ? undefined : rows[at]
+  if (!chosen) return
+  const { store, session, hit } = chosen
+  const groups = rows.filter((row) => !row.hit)
+  const hrefs = groups.map((row) => page.hrefOf(row.store, row.session.id))
+  const place = groups.findIndex((row) => row.store === store && row.session.id === session.id)
+  page.opened(hrefs, place, { store, id: session.id, entryId: hit?.entryId }, event)
 }
 
 const ROLES: Readonly<Record<SearchHit["role"], string>> = {
@@ -112,7 +109,7 @@ const ROLES: Readonly<Record<SearchHit["role"], string>> = {
 function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row | undefined }): JSX.Element | null {
   if (!row) return null
   const { store, session, hit } = row
-  const href = hrefOf(page, store, session)
+  const href = page.hrefOf(store, session.id, hit?.entryId)
   if (!hit) {
     const title = session.name || page.list.get(sessionKey(store, session.id))?.title || session.id
     return (
@@ -126,7 +123,7 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
     )
   }
   return (
-    <a class="found-hit" href={`${href}${entryAddress(hit.entryId)}`}>
+    <a class="found-hit" href={href}>
       <span class="hit-who">
         {ROLES[hit.role]}
         {hit.tool !== undefined && <bdi>{readableLine(hit.tool, 60)}</bdi>}

@@ -3,9 +3,9 @@ import { useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { ListedSession } from "../../stores/listed-session.js"
 import { bytesText, plural, whenText } from "../format-values.js"
-import { keepList } from "../list-steps.js"
 import { FilterBar } from "./filter-bar.js"
-import { rowKey } from "./stores-keys.js"
+import { NoMatch } from "./no-match.js"
+import { rowKey, rowOf } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
 
 /** The list of sessions, the newest first. */
@@ -24,6 +24,9 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
       <p class="count faint" role="status">
         {fault ?? countOf(page)}
       </p>
+      {sessions.length === 0 && page.list.size > 0 && page.isComplete && fault === undefined && (
+        <NoMatch page={page} text="No session matches." filters={["q", "project", "store", "since"]} />
+      )}
       <VirtualList
         ref={list}
         count={sessions.length}
@@ -38,29 +41,29 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
           "aria-busy": !page.isComplete,
           tabIndex: 0,
           onKeyDown: (event) => rowKey(event, sessions.length, focus),
-          onClick: (event) => keep(event, sessions),
-          onAuxClick: (event) => keep(event, sessions),
+          onClick: (event) => opened(event, page),
+          onAuxClick: (event) => opened(event, page),
         }}
       />
     </>
   )
 }
 
-function countOf({ shown: { sessions }, list, isComplete }: StoresPage): string {
+function countOf({ shown: { sessions }, list, isComplete, faults }: StoresPage): string {
+  if (list.size === 0 && faults.size > 0) return ""
   if (list.size === 0) return isComplete ? "There are no sessions yet." : "Reading the sessions …"
   const of = sessions.length < list.size ? ` of ${plural(list.size, "session")}` : ""
   const count = of === "" ? plural(sessions.length, "session") : `${sessions.length.toLocaleString("en")}${of}`
   return isComplete ? count : `${count}, still reading …`
 }
 
-/** Keeps the list when one of its sessions is opened. */
-function keep({ target }: MouseEvent, sessions: readonly ListedSession[]): void {
-  const row = target instanceof Element ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined
-  if (row === undefined) return
-  keepList(
-    sessions.map(({ href }) => href),
-    Number(row),
-  )
+function opened(event: MouseEvent, page: StoresPage): void {
+  const at = rowOf(event)
+  const { sessions } = page.shown
+  const session = at === undefined ? undefined : sessions[at]
+  if (at === undefined || !session) return
+  const hrefs = sessions.map(({ href }) => href)
+  page.opened(hrefs, at, session, event)
 }
 
 const STATUS: Partial<Record<ListedSession["status"], string>> = {

@@ -1,7 +1,9 @@
 import type { JSX } from "preact"
-import { useEffect, useReducer } from "preact/hooks"
 import { Icon } from "../icons.js"
-import { ThemeButton } from "../theme-button.js"
+import { Failure } from "../lost.js"
+import { useThemeButton } from "../theme-button.js"
+import type { ThemeChoice } from "../theme-choice.js"
+import { useChanges } from "../use-changes.js"
 import { ProjectPanel } from "./project-panel.js"
 import { SearchView } from "./search-view.js"
 import { SessionsView } from "./sessions-view.js"
@@ -9,25 +11,23 @@ import { useStoresKeys } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
 import { UsageView } from "./usage-view.js"
 
+export interface StoresAppProps {
+  readonly page: StoresPage
+  readonly theme: ThemeChoice
+}
+
 /** The page of all sessions of some stores. */
-export function StoresApp({ page }: { readonly page: StoresPage }): JSX.Element {
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => page.listen(() => redraw(undefined)), [page])
-  useStoresKeys(page)
+export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
+  useChanges(page)
+  const [themeButton, changeTheme] = useThemeButton(theme)
+  useStoresKeys(page, changeTheme)
   const { section } = page.address
   return (
     <div class="shell stores" data-panel={page.isPanelOpen ? "open" : "closed"}>
-      <StoresBar page={page} />
+      <StoresBar page={page} themeButton={themeButton} />
       <ProjectPanel page={page} />
       <main class="main" aria-label={SECTION_NAMES[section]}>
-        {[...page.faults].map(([store, fault]) => (
-          <p key={store} class="failure banner" role="alert">
-            <Icon name="warning" />
-            <span>
-              {store}: {fault}
-            </span>
-          </p>
-        ))}
+        <StoreFaults page={page} />
         {section === "sessions" && <SessionsView page={page} />}
         {section === "search" && <SearchView page={page} />}
         {section === "usage" && <UsageView page={page} />}
@@ -36,9 +36,25 @@ export function StoresApp({ page }: { readonly page: StoresPage }): JSX.Element 
   )
 }
 
+/** Why the sessions of stores cannot be listed. */
+export function StoreFaults({ page }: { readonly page: StoresPage }): JSX.Element {
+  return (
+    <>
+      {[...page.faults].map(([store, fault]) => (
+        <Failure key={store} text={page.links.length > 1 ? `${store}: ${fault}` : fault} />
+      ))}
+    </>
+  )
+}
+
 const SECTION_NAMES = { sessions: "Sessions", search: "Search", usage: "Usage" } as const
 
-function StoresBar({ page }: { readonly page: StoresPage }): JSX.Element {
+interface StoresBarProps {
+  readonly page: StoresPage
+  readonly themeButton: JSX.Element
+}
+
+function StoresBar({ page, themeButton }: StoresBarProps): JSX.Element {
   return (
     <header class="bar">
       <button
@@ -66,9 +82,7 @@ function StoresBar({ page }: { readonly page: StoresPage }): JSX.Element {
           </a>
         ))}
       </nav>
-      <div class="bar-buttons">
-        <ThemeButton theme={page.theme} change={() => page.changeTheme()} />
-      </div>
+      <div class="bar-buttons">{themeButton}</div>
     </header>
   )
 }

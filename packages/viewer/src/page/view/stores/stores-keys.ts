@@ -2,12 +2,12 @@ import { useEffect } from "preact/hooks"
 import type { StoresPage } from "./stores-page.js"
 
 /** Handles keys on the whole page, except in input fields: `/` goes to the text field, `1` to `3` to a section, `d` changes the colours. */
-export function useStoresKeys(page: StoresPage): void {
+export function useStoresKeys(page: StoresPage, changeTheme: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (event.target instanceof HTMLElement && event.target.matches("input, select")) return
-      if (pressed(page, event.key)) event.preventDefault()
+      if (pressed(page, event.key, changeTheme)) event.preventDefault()
     }
     document.addEventListener("keydown", press)
     return () => document.removeEventListener("keydown", press)
@@ -15,8 +15,8 @@ export function useStoresKeys(page: StoresPage): void {
 }
 
 /** @returns whether the key was handled */
-function pressed(page: StoresPage, key: string): boolean {
-  if (key === "d") page.changeTheme()
+function pressed(page: StoresPage, key: string, changeTheme: () => void): boolean {
+  if (key === "d") changeTheme()
   else if (key === "/") document.querySelector<HTMLElement>("#find")?.focus()
   else if (key === "1") location.hash = page.addressOf("sessions")
   else if (key === "2") location.hash = page.addressOf("search")
@@ -26,13 +26,19 @@ function pressed(page: StoresPage, key: string): boolean {
   return true
 }
 
-/** Moves between the rows of a list with j, k and the arrow keys. @param focus is given a row */
+/** Moves between the rows of a list with j, k and the arrow keys. @param focus called with the row to focus */
 export function rowKey(event: KeyboardEvent, count: number, focus: (row: number) => void): void {
   const step = STEPS[event.key]
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || count === 0) return
-  const row = document.activeElement?.closest<HTMLElement>("[data-row]")
-  focus(row ? Math.max(0, Math.min(count - 1, Number(row.dataset.row) + step)) : 0)
+  const row = rowOf(event)
+  focus(row === undefined ? 0 : Math.max(0, Math.min(count - 1, row + step)))
   event.preventDefault()
 }
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: 12, PageUp: -12 }
+
+/** The row of a list in which something has happened. */
+export function rowOf({ target }: Event): number | undefined {
+  const row = target instanceof Element ? target.closest<HTMLElement>("[data-row]")?.dataset.row : undefined
+  return row === undefined ? undefined : Number(row)
+}

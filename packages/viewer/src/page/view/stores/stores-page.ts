@@ -1,7 +1,9 @@
 import { isTreelogError } from "@treelog/session-core"
+import { pause } from "../../source/pause.js"
 import type { FoundHits, StoreClient, StoreLink, UsageSums } from "../../source/store-client.js"
+import { type AddressBar, pageAddressBar } from "../../stores/address-bar.js"
 import { type Answers, askStores, NO_ANSWERS } from "../../stores/ask-stores.js"
-import { followStore, pause } from "../../stores/follow-store.js"
+import { followStore } from "../../stores/follow-store.js"
 import type { ListedSession } from "../../stores/listed-session.js"
 import {
   type FilterName,
@@ -11,7 +13,8 @@ import {
   writeAddress,
 } from "../../stores/page-address.js"
 import { type Project, SessionList } from "../../stores/session-list.js"
-import { type Theme, ThemeChoice } from "../theme-choice.js"
+import { readableLine } from "../../text/readable-text.js"
+import { keepList } from "../list-steps.js"
 
 /** Hits of one store. */
 export const MOST_HITS = 500
@@ -42,32 +45,52 @@ export interface ShownList {
   readonly fault: string | undefined
 }
 
+/** A session that is opened, or one of its entries. */
+export interface OpenedSession {
+  readonly store: string
+  readonly id: string
+  readonly entryId?: string | undefined
+}
+
+/** Called when a session of a list is opened. @param hrefs of the list, in its order. @param at its place among them */
+export type Opened = (
+  hrefs: readonly (string | undefined)[],
+  at: number,
+  what: OpenedSession,
+  event: MouseEvent,
+) => void
+
 /** The state of the page of all sessions. */
 export class StoresPage {
   readonly links: readonly StoreLink[]
   readonly list = new SessionList()
-  readonly #theme = new ThemeChoice()
+  readonly #bar: AddressBar
+  readonly opened: Opened
+  readonly #closing = new AbortController()
   readonly #listeners = new Set<() => void>()
   readonly #faults = new Map<string, string>()
   readonly #complete = new Set<string>()
   #asking = new AbortController()
   #typing: ReturnType<typeof setTimeout> | undefined
   #drawing: ReturnType<typeof setTimeout> | undefined
-  address: PageAddress = readAddress(location.hash)
+  address: PageAddress
   /** On narrow screens the projects cover the page, and are closed at first. */
   isPanelOpen = false
   shown: ShownList = { sessions: [], projects: [], fault: undefined }
   hits: Answers<FoundHits> = NO_ANSWERS
   usage: Answers<UsageAnswer> = NO_ANSWERS
 
-  constructor(links: readonly StoreLink[]) {
+  constructor(links: readonly StoreLink[], bar: AddressBar = pageAddressBar, opened: Opened = keepList) {
     this.links = links
+    this.#bar = bar
+    this.opened = opened
+    this.address = readAddress(bar.read())
   }
 
   /** Lists the stores, and follows them and the address. */
   start(): void {
-    document.title = "Sessions"
-    window.addEventListener("hashchange", () => this.#follow(readAddress(location.hash)))
+    const stop = this.#bar.listen(() => this.#follow(readAddress(this.#bar.read())))
+    this.#closing.signal.addEventListener("abort", stop)
     for (const link of this.links)
       followStore(
         link,
@@ -79,19 +102,24 @@ export class StoresPage {
             this.#draw()
           },
         },
-        new AbortController().signal,
+        this.#closing.signal,
       )
     this.#ask()
+  }
+
+  /** Ends all requests. */
+  close(): void {
+    this.#closing.abort()
+    this.#asking.abort()
+    clearTimeout(this.#typing)
+    clearTimeout(this.#drawing)
+    this.#listeners.clear()
   }
 
   /** @returns a function that removes the listener */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
-  }
-
-  get theme(): Theme {
-    return this.#theme.theme
   }
 
   /** Why the sessions of stores cannot be listed. */
@@ -104,14 +132,19 @@ export class StoresPage {
     return this.#complete.size === this.links.length
   }
 
-  changeTheme(): void {
-    this.#theme.change()
-    this.#notify()
-  }
-
   setPanel(isOpen: boolean): void {
     this.isPanelOpen = isOpen
     this.#notify()
+  }
+
+  /** The address of a session, or of one of its entries. */
+  hrefOf(store: string, id: string, entryId?: string): string | undefined {
+    return this.links.find(({ name }) => name === store)?.hrefOf(id, entryId)
+  }
+
+  /** Whether links with addresses of sections lead there. */
+  get hasLinks(): boolean {
+    return this.#bar.hasLinks
   }
 
   /** The address of a section with these filters. Those that are not named stay, but for the text of another section. */
@@ -122,7 +155,7 @@ export class StoresPage {
   /** Sets filters of the shown section, as a new entry of the browser's history. */
   setFilters(changes: Partial<Record<FilterName, string | undefined>>): void {
     const address = this.#changed(this.address.section, changes)
-    history.pushState(null, "", writeAddress(address))
+    this.#bar.push(writeAddress(address))
     this.isPanelOpen = false
     this.#follow(address)
   }
@@ -132,7 +165,7 @@ export class StoresPage {
     this.address = this.#changed(this.address.section, { q })
     clearTimeout(this.#typing)
     this.#typing = setTimeout(() => {
-      history.replaceState(null, "", writeAddress(this.address))
+      this.#bar.replace(writeAddress(this.address))
       this.#follow(this.address)
     }, TYPING)
     this.#notify()
@@ -141,7 +174,7 @@ export class StoresPage {
   #changed(section: Section, changes: Partial<Record<FilterName, string | undefined>>): PageAddress {
     const { q, ...kept } = this.address.filters
     const filters = { ...kept, ...(q !== undefined && section === this.address.section && { q }) }
-    return readAddress(writeAddress({ section, filters: { ...filters, ...changes } as PageAddress["filters"] }))
+    return readAddress(writeAddress({ section, filters: { ...filters, ...changes } }))
   }
 
   #follow(address: PageAddress): void {
@@ -181,7 +214,7 @@ export class StoresPage {
       }
     } catch (error) {
       if (!isTreelogError(error, "InvalidArgumentError")) throw error
-      this.shown = { ...this.shown, sessions: [], fault: error.message }
+      this.shown = { ...this.shown, sessions: [], fault: readableLine(error.message, 400) }
     }
   }
 

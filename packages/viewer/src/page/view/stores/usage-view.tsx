@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import type { UsageSums } from "../../source/store-client.js"
-import { sessionHref, sessionKey } from "../../stores/listed-session.js"
+import { sessionKey } from "../../stores/listed-session.js"
 import { cacheShare, mergedSums, type SumRow, sumOf } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
-import { costText, countText, plural, tokensText } from "../format-values.js"
+import { costText, countText, dayText, plural, tokensText } from "../format-values.js"
 import { ActivityCalendar } from "./activity-calendar.js"
 import { DayChart } from "./day-chart.js"
 import { Choice, FilterBar } from "./filter-bar.js"
@@ -81,12 +81,13 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
       </FilterBar>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls has to be scrolled by keys too. */}
       <section class="usage" aria-label="Tokens and cost" aria-busy={usage.isAsking} tabIndex={0}>
-        <IndexNotes answers={usage} />
-        {usage.answers.size === 0 ? (
-          <p class="count faint" role="status">
-            {usage.isAsking ? "Summing up …" : ""}
+        <IndexNotes page={page} answers={usage} />
+        {usage.answers.size === 0 && usage.isAsking && (
+          <p class="side-empty" role="status">
+            Summing up …
           </p>
-        ) : (
+        )}
+        {usage.answers.size > 0 && (
           <>
             <dl class="tiles">
               <Tile name="Cost" value={costText(total.cost)} />
@@ -221,14 +222,21 @@ function RowName({
 }): JSX.Element {
   const { key, session } = row
   if (session) return <SessionLink page={page} row={row} />
-  const text = readableLine(key, 80) || (by === "project" ? "No folder" : "No time")
+  const text =
+    (by === "day" && dayText(`${key}T12:00:00`)) ||
+    readableLine(key, 80) ||
+    (by === "project" ? "No folder" : "No time")
   const filter =
     by === "project" ? { project: key } : by === "model" ? { model: key } : by === "store" ? { store: key } : undefined
   if (!filter || key === "") return <bdi>{text}</bdi>
-  return (
+  return page.hasLinks ? (
     <a href={page.addressOf("usage", filter)}>
       <bdi>{text}</bdi>
     </a>
+  ) : (
+    <button type="button" class="text-button" onClick={() => page.setFilters(filter)}>
+      <bdi>{text}</bdi>
+    </button>
   )
 }
 
@@ -239,10 +247,12 @@ function SessionLink({
   readonly page: StoresPage
   readonly row: SumRow
 }): JSX.Element {
-  const link = page.links.find(({ name }) => name === store)
   const title = session?.name || page.list.get(sessionKey(store, key))?.title || key
   return (
-    <a href={link && sessionHref(link, key)}>
+    <a
+      href={page.hrefOf(store, key)}
+      onClick={(event) => page.opened([page.hrefOf(store, key)], 0, { store, id: key }, event)}
+    >
       <bdi>{readableLine(title, 80)}</bdi>
     </a>
   )

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useReducer } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
-import type { TranscriptRow } from "../../session/transcript-rows.js"
+import type { TranscriptRow, TranscriptRows } from "../../session/transcript-rows.js"
 import { JsonView } from "../block/json-view.js"
 import { SnippetText } from "../snippet-text.js"
 import { useViewer } from "../viewer-context.js"
@@ -11,6 +11,8 @@ import { EntryHeader } from "./entry-header.js"
 export interface EntryArticleProps {
   readonly session: PageSession
   readonly row: TranscriptRow
+  /** All of its list. */
+  readonly rows: TranscriptRows
   /** Its number among the entries of the branch, from 1. */
   readonly position: number
   readonly isCurrent: boolean
@@ -28,6 +30,7 @@ export interface EntryArticleProps {
 export function EntryArticle({
   session,
   row,
+  rows,
   position,
   isCurrent,
   isStop,
@@ -40,7 +43,7 @@ export function EntryArticle({
   const { ordinal, inContext } = row
   const summary = session.summary(ordinal)
   const { unseenHit } = viewer
-  const isUnseenHere = unseenHit !== undefined && viewer.branch.rows.rowOf.get(unseenHit) === position - 1
+  const isUnseenHere = unseenHit !== undefined && rows.rowOf.get(unseenHit) === position - 1
   const isRaw = viewer.rawEntries.has(ordinal)
   const toggleRaw = (): void => {
     if (isRaw) viewer.rawEntries.delete(ordinal)
@@ -52,7 +55,7 @@ export function EntryArticle({
       class="entry"
       tabIndex={isStop ? 0 : -1}
       aria-posinset={position}
-      aria-setsize={viewer.branch.rows.rows.length}
+      aria-setsize={rows.rows.length}
       aria-labelledby={`who-${ordinal}`}
       data-id={summary.id}
       data-speaker={summary.speaker}
@@ -74,7 +77,9 @@ export function EntryArticle({
           </p>
         )}
         {isRaw ? (
-          <JsonView ordinal={ordinal} part="raw" value={session.entry(ordinal)} />
+          [ordinal, ...row.data].map((one) => (
+            <JsonView key={one} ordinal={one} part="raw" value={session.entry(one)} />
+          ))
         ) : (
           <EntryBody session={session} row={row} />
         )}

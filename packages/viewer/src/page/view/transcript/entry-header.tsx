@@ -3,8 +3,7 @@ import type { EntrySummary, Speaker } from "../../session/entry-summary.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
-import { entryAddress } from "../entry-address.js"
-import { costText, momentText, timeText, tokensText } from "../format-values.js"
+import { costText, countText, momentText, timeText, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
@@ -24,6 +23,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
   const summary = session.summary(ordinal)
   const { speaker, id, timestamp } = summary
   const label = session.labels.get(id)?.label
+  const href = viewer.hrefOf(id)
   const link = (event: Event): void => {
     event.preventDefault()
     viewer.goTo(ordinal)
@@ -33,7 +33,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
     <header class="entry-head">
       <Icon name={SPEAKER_ICONS[speaker]} />
       <h2 class="who" id={`who-${ordinal}`}>
-        <bdi>{whoText(session, ordinal, summary)}</bdi>
+        <bdi>{whoText(session, row, summary)}</bdi>
       </h2>
       {label !== undefined && (
         <span class="label">
@@ -45,15 +45,11 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
       {edited && <span class="badge">{edited === "omitted" ? "left out for the model" : "edited for the model"}</span>}
       {!row.inContext && HAS_PLACE.has(speaker) && !edited && <span class="unseen">, not in context</span>}
       <span class="entry-facts">
-        <a
-          class="icon-button small"
-          href={entryAddress(id)}
-          aria-label="Link to this entry"
-          title="Link"
-          onClick={link}
-        >
-          <Icon name="link" />
-        </a>
+        {href !== undefined && (
+          <a class="icon-button small" href={href} aria-label="Link to this entry" title="Link" onClick={link}>
+            <Icon name="link" />
+          </a>
+        )}
         <button
           type="button"
           class="icon-button small"
@@ -77,8 +73,12 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
 /** The kinds that are normally part of the context. */
 const HAS_PLACE: ReadonlySet<Speaker> = new Set(["user", "assistant", "tool", "bash", "custom", "branch", "system"])
 
-function whoText(session: PageSession, ordinal: number, { speaker, type, text }: EntrySummary): string {
-  if (speaker === "note") return text
+function whoText(
+  session: PageSession,
+  { ordinal, data }: TranscriptRow,
+  { speaker, type, text }: EntrySummary,
+): string {
+  if (speaker === "note") return data.length > 0 ? `${text} and ${countText(data.length)} more` : text
   if (speaker === "assistant") return modelName(session.summary(ordinal).spent?.model) || "Assistant"
   if (speaker !== "custom") return SPEAKER_NAMES[speaker]
   const { customType, message } = session.entry(ordinal) as { customType?: unknown; message?: unknown }

@@ -31,6 +31,15 @@ export function ForkSwitch({ ordinal, fork }: { readonly ordinal: number; readon
       >
         <Icon name="chevron" />
       </button>
+      <button
+        type="button"
+        class="icon-button small"
+        aria-label="Show both side by side"
+        title="Side by side (b)"
+        onClick={() => viewer.setBeside(branches[(at + 1) % branches.length])}
+      >
+        <Icon name="columns" />
+      </button>
     </span>
   )
 }

@@ -3,7 +3,6 @@ import { type Fields, numberIn, textIn } from "../../session/fields.js"
 import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { MarkdownText } from "../block/markdown-text.js"
-import { entryAddress } from "../entry-address.js"
 import { tokensText } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 
@@ -74,8 +73,13 @@ function EntryLink({ id, children }: { readonly id: string; readonly children: s
     event.preventDefault()
     viewer.goToId(id)
   }
-  return (
-    <a href={entryAddress(id)} onClick={follow}>
+  const href = viewer.hrefOf(id)
+  return href === undefined ? (
+    <button type="button" class="text-button" onClick={follow}>
+      {children}
+    </button>
+  ) : (
+    <a href={href} onClick={follow}>
       {children}
     </a>
   )

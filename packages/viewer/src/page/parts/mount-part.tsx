@@ -1,0 +1,55 @@
+/// <reference path="./css.d.ts" />
+import { type ComponentChild, render } from "preact"
+import css from "./part.css?inline"
+import type { PartOptions } from "./part.js"
+
+/** The element of each part. No style sheet of the page has rules for it, unless they are for parts. */
+const ELEMENT = "treelog-part"
+
+let sheet: CSSStyleSheet | undefined
+
+/** A part that is shown. */
+export interface Mounted {
+  setTheme(theme: PartOptions["theme"]): void
+  remove(): void
+}
+
+/**
+ * Shows a part at the end of an element, in a shadow tree: no style of the page applies in it, and none of its own outside. The style
+ * sheet is made by script, which a content security policy allows without `unsafe-inline`.
+ * @param name for style sheets, as `[data-part]`
+ */
+export function mountPart(place: Element, name: string, content: ComponentChild): Mounted {
+  const host = document.createElement(ELEMENT)
+  host.dataset.part = name
+  const root = host.attachShadow({ mode: "open" })
+  root.adoptedStyleSheets = [partSheet()]
+  const system = matchMedia("(prefers-color-scheme: dark)")
+  let chosen: PartOptions["theme"]
+  const applyTheme = (): void => {
+    host.dataset.theme = chosen ?? (system.matches ? "dark" : "light")
+  }
+  system.addEventListener("change", applyTheme)
+  applyTheme()
+  place.append(host)
+  render(content, root)
+  return {
+    setTheme(theme) {
+      chosen = theme
+      applyTheme()
+    },
+    remove() {
+      system.removeEventListener("change", applyTheme)
+      render(null, root)
+      host.remove()
+    },
+  }
+}
+
+function partSheet(): CSSStyleSheet {
+  if (!sheet) {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+  }
+  return sheet
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren, JSX } from "preact"
+import { Dialogs } from "../view/dialog/dialogs.js"
+import { Failure, Lost } from "../view/lost.js"
+import { TreeView } from "../view/side/tree-view.js"
+import { Conversation } from "../view/transcript/conversation.js"
+import { UsagePlot } from "../view/usage/usage-plot.js"
+import { useChanges } from "../view/use-changes.js"
+import type { Viewer } from "../view/viewer.js"
+import { ViewerContext } from "../view/viewer-context.js"
+import { mountPart } from "./mount-part.js"
+import type { Part, PartOptions } from "./part.js"
+import { type SessionView, viewerOf } from "./session-view.js"
+
+/** Options of the parts of one session. */
+export interface SessionPartOptions extends PartOptions {
+  /** The session, which other parts may show too. */
+  readonly view: SessionView
+}
+
+/**
+ * Shows the transcript of a session: the messages of its current branch, with a switch at each fork. It fills the height of its place,
+ * and scrolls. The keys `j`, `k`, `u` and `o` go from entry to entry, once it has the focus.
+ */
+export function mountTranscript(place: Element, options: SessionPartOptions): Part<PartOptions> {
+  return mountSessionPart(place, options, "transcript", (viewer) => (
+    <>
+      <Conversation />
+      <Dialogs />
+      <p class="notice" role="status">
+        {viewer.notice}
+      </p>
+    </>
+  ))
+}
+
+/** Shows the tree of a session, with its branches. It fills the height of its place, and scrolls; an entry of it leads the transcript there. */
+export function mountTree(place: Element, options: SessionPartOptions): Part<PartOptions> {
+  return mountSessionPart(place, options, "tree", () => <TreeView />)
+}
+
+/** Shows the tokens and the cost of a session over time. It has a height of its own; a point of it leads the transcript there. */
+export function mountSessionUsage(place: Element, options: SessionPartOptions): Part<PartOptions> {
+  return mountSessionPart(place, options, "plot", ({ branch }) =>
+    branch.usage.length > 1 ? <UsagePlot /> : <p class="side-empty">There is no usage to plot.</p>,
+  )
+}
+
+type Content = (viewer: Viewer) => ComponentChildren
+
+function mountSessionPart(
+  place: Element,
+  { view, theme }: SessionPartOptions,
+  name: string,
+  content: Content,
+): Part<PartOptions> {
+  const mounted = mountPart(place, name, <SessionFrame viewer={viewerOf(view)} content={content} />)
+  mounted.setTheme(theme)
+  return {
+    update: (changes) => {
+      if ("theme" in changes) mounted.setTheme(changes.theme)
+    },
+    close: () => mounted.remove(),
+  }
+}
+
+/** A part of a session, or why there is nothing to show. */
+function SessionFrame({ viewer, content }: { readonly viewer: Viewer; readonly content: Content }): JSX.Element {
+  useChanges(viewer)
+  const { phase } = viewer
+  return (
+    <ViewerContext.Provider value={viewer}>
+      <div class="main">
+        {phase.kind === "failed" && <Failure text={phase.message} />}
+        {phase.kind === "reading" && (
+          <p class="side-empty" role="status">
+            Reading …
+          </p>
+        )}
+        {phase.kind === "shown" && (
+          <>
+            <Lost />
+            {content(viewer)}
+          </>
+        )}
+      </div>
+    </ViewerContext.Provider>
+  )
+}

@@ -1,0 +1,146 @@
+import type { JSX } from "preact"
+import { askRoutes } from "../source/ask-routes.js"
+import type { AddressBar } from "../stores/address-bar.js"
+import { readAddress, type Section, writeAddress } from "../stores/page-address.js"
+import { SearchView } from "../view/stores/search-view.js"
+import { SessionsView } from "../view/stores/sessions-view.js"
+import { StoreFaults } from "../view/stores/stores-app.js"
+import { type OpenedSession, StoresPage } from "../view/stores/stores-page.js"
+import { UsageView } from "../view/stores/usage-view.js"
+import { useChanges } from "../view/use-changes.js"
+import { mountPart } from "./mount-part.js"
+import type { Part, PartOptions, RoutesOptions } from "./part.js"
+import { routesBase } from "./routes-base.js"
+
+/** What limits a part of all sessions, as texts, so that they can be kept in an address. */
+export interface PartFilters {
+  /** In the list, words of the title, the folder or the id; in the search, a query as `treelog search` takes it. */
+  readonly q?: string | undefined
+  /** A folder. */
+  readonly project?: string | undefined
+  /** A time, such as `7d`, `today` or `2026-11-23`. */
+  readonly since?: string | undefined
+  /** Of the usage: a model. */
+  readonly model?: string | undefined
+  /** Of the usage: `day`, `week`, `month`, `project`, `model` or `session`. */
+  readonly by?: string | undefined
+}
+
+/** A session to open, or one of its entries. */
+export interface SessionToOpen {
+  readonly id: string
+  readonly entryId?: string | undefined
+}
+
+/** What can be changed of a part of all sessions. */
+export interface StorePartChanges extends PartOptions {
+  /** Those that are not named are not set. */
+  readonly filters?: PartFilters | undefined
+}
+
+/** Options of the parts of all sessions. */
+export interface StorePartOptions extends StorePartChanges, RoutesOptions {
+  /** The address of a session on your site, or of one of its entries. */
+  hrefOf(session: SessionToOpen): string
+  /** Called when the link to a session is clicked; `event.preventDefault()` keeps the page. */
+  readonly onOpen?: ((session: SessionToOpen, event: MouseEvent) => void) | undefined
+  /** Called when the reader has changed the filters, for an address of your own. */
+  readonly onFilters?: ((filters: PartFilters) => void) | undefined
+}
+
+/** Shows the list of all sessions, the newest first, with a filter; new ones appear by themselves. It fills the height of its place, and scrolls. */
+export function mountSessionList(place: Element, options: StorePartOptions): Part<StorePartChanges> {
+  return mountStorePart(place, options, "sessions")
+}
+
+/** Shows a search in everything said in all sessions, whose hits lead to their entries. It fills the height of its place, and scrolls. */
+export function mountSearch(place: Element, options: StorePartOptions): Part<StorePartChanges> {
+  return mountStorePart(place, options, "search")
+}
+
+/** Shows tokens and cost of all sessions: sums, plots by day, and the most expensive sessions. It fills the height of its place, and scrolls. */
+export function mountUsage(place: Element, options: StorePartOptions): Part<StorePartChanges> {
+  return mountStorePart(place, options, "usage")
+}
+
+/** The one store of a part. */
+const STORE = "sessions"
+
+function mountStorePart(place: Element, options: StorePartOptions, section: Section): Part<StorePartChanges> {
+  const { routes, fetch, hrefOf, onOpen, theme, filters = {} } = options
+  const bar = new KeptAddress(section, filters, options.onFilters)
+  const link = {
+    name: STORE,
+    ask: askRoutes(routesBase(routes), fetch),
+    hrefOf: (id: string, entryId?: string) => hrefOf({ id, entryId }),
+  }
+  const opened = (_: unknown, __: number, { id, entryId }: OpenedSession, event: MouseEvent): void =>
+    onOpen?.({ id, entryId }, event)
+  const page = new StoresPage([link], bar, opened)
+  const mounted = mountPart(place, section, <StoreFrame page={page} section={section} />)
+  mounted.setTheme(theme)
+  page.start()
+  return {
+    update(changes) {
+      if ("theme" in changes) mounted.setTheme(changes.theme)
+      if (changes.filters) bar.set(changes.filters)
+    },
+    close() {
+      page.close()
+      mounted.remove()
+    },
+  }
+}
+
+/** The address of a part: the page has its own. */
+class KeptAddress implements AddressBar {
+  readonly hasLinks = false
+  readonly #section: Section
+  readonly #onFilters: StorePartOptions["onFilters"]
+  #fragment: string
+  #changed: () => void = () => undefined
+
+  constructor(section: Section, filters: PartFilters, onFilters: StorePartOptions["onFilters"]) {
+    this.#section = section
+    this.#onFilters = onFilters
+    this.#fragment = writeAddress({ section, filters })
+  }
+
+  set(filters: PartFilters): void {
+    this.#fragment = writeAddress({ section: this.#section, filters })
+    this.#changed()
+  }
+
+  read(): string {
+    return this.#fragment
+  }
+
+  push(fragment: string): void {
+    this.#fragment = fragment
+    this.#onFilters?.(readAddress(fragment).filters)
+  }
+
+  replace(fragment: string): void {
+    this.push(fragment)
+  }
+
+  listen(changed: () => void): () => void {
+    this.#changed = changed
+    return () => {
+      this.#changed = () => undefined
+    }
+  }
+}
+
+const VIEWS = { sessions: SessionsView, search: SearchView, usage: UsageView } as const
+
+function StoreFrame({ page, section }: { readonly page: StoresPage; readonly section: Section }): JSX.Element {
+  useChanges(page)
+  const View = VIEWS[section]
+  return (
+    <div class="main">
+      <StoreFaults page={page} />
+      <View page={page} />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import type { AgentTranscript } from "../source/session-source.js"
+import { blocksOf, type Fields, isFields, textIn } from "./fields.js"
+import type { ToolCall } from "./tool-call.js"
+
+/** Whether a call may have begun a sub-agent; for others, the transcripts are not searched. */
+export function mayBeginAgent({ name }: ToolCall): boolean {
+  return /agent|task/i.test(name)
+}
+
+/**
+ * The transcripts of the sub-agents that a call began: those that its result names by their ids, or else those whose prompt is the start
+ * of an argument of the call.
+ * @param result the message of the result
+ */
+export function agentsOfCall(
+  transcripts: readonly AgentTranscript[],
+  { arguments: args }: ToolCall,
+  result: Fields | undefined,
+): AgentTranscript[] {
+  const named = new Set(result ? idsIn(result) : [])
+  const byName = transcripts.filter(({ id }) => named.has(id) || named.has(id.replace(/^agent-/, "")))
+  if (byName.length > 0) return byName
+  const texts = Object.values(args).flatMap((value) => textIn(value)?.trim() ?? [])
+  return transcripts.filter(({ prompt }) => {
+    const asked = prompt.trim()
+    return asked !== "" && texts.some((text) => text.startsWith(asked))
+  })
+}
+
+/** Claude Code writes the id in the details, Codex in JSON for the model. */
+function idsIn({ details, content }: Fields): string[] {
+  const ids = isFields(details) ? [details.agentId] : []
+  for (const { text } of blocksOf(content)) {
+    const value = parsed(text)
+    if (isFields(value)) ids.push(value.agent_id)
+  }
+  return ids.flatMap((id) => textIn(id) ?? [])
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== "string" || !text.startsWith("{")) return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

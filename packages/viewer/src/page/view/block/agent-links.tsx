@@ -1,0 +1,76 @@
+import type { JSX } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { agentsOfCall, mayBeginAgent } from "../../session/agents-of-call.js"
+import { isFields } from "../../session/fields.js"
+import type { PageSession } from "../../session/page-session.js"
+import type { ToolCall } from "../../session/tool-call.js"
+import type { AgentTranscript } from "../../source/session-source.js"
+import { readableLine } from "../../text/readable-text.js"
+import { LIST_AGAIN } from "../agent-list.js"
+import { Icon } from "../icons.js"
+import { failureText } from "../phase.js"
+import { useViewer } from "../viewer-context.js"
+
+export interface AgentLinksProps {
+  readonly session: PageSession
+  readonly ordinal: number
+  readonly call: ToolCall
+  /** The entry with the result. */
+  readonly result: number | undefined
+}
+
+/** Opens the transcripts of the sub-agents that a call began; nothing for any other call. */
+export function AgentLinks({ session, ordinal, call, result }: AgentLinksProps): JSX.Element | null {
+  const viewer = useViewer()
+  const transcripts = useTranscripts({ session, ordinal, call, result })
+  if (transcripts.length === 0) return null
+  return (
+    <div class="agent-links">
+      {transcripts.map(({ id, isLeftOut }) =>
+        isLeftOut ? (
+          <p key={id} class="faint">
+            The sub-agent’s transcript was too large for this file, and is not in it.
+          </p>
+        ) : (
+          <button type="button" key={id} class="agent-link" onClick={() => viewer.openAgent(id, ordinal)}>
+            <Icon name="agent" />
+            <span>Open the sub-agent’s transcript</span>
+            {transcripts.length > 1 && <bdi class="faint">{readableLine(id, 60)}</bdi>}
+          </button>
+        ),
+      )}
+    </div>
+  )
+}
+
+function useTranscripts({ session, ordinal, call, result }: AgentLinksProps): readonly AgentTranscript[] {
+  const viewer = useViewer()
+  const [found, setFound] = useState<readonly AgentTranscript[]>([])
+  useEffect(() => {
+    if (!viewer.agents || !viewer.host.openAgent || !mayBeginAgent(call)) return undefined
+    let isWanted = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async (): Promise<void> => {
+      const isRunning = result === undefined && viewer.isFollowed
+      try {
+        const transcripts = await viewer.listAgents(isRunning)
+        if (!isWanted) return
+        const { message } = result === undefined ? {} : (session.entry(result) as { message?: unknown })
+        const own = agentsOfCall(transcripts, call, isFields(message) ? message : undefined)
+        setFound(own)
+        if (isRunning && own.length === 0) timer = setTimeout(look, LIST_AGAIN)
+      } catch (error) {
+        if (!isWanted) return
+        viewer.say(failureText(error))
+        if (viewer.isFollowed) timer = setTimeout(look, LIST_AGAIN)
+      }
+    }
+    look()
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+    // The call itself is another object at each drawing.
+  }, [session, ordinal, call.id, result])
+  return found
+}

@@ -1,0 +1,88 @@
+import type { SessionSource } from "../source/session-source.js"
+import { readViewAddress, writeViewAddress } from "./entry-address.js"
+import { type AgentSwitch, OwnPage } from "./host-page.js"
+import { Viewer } from "./viewer.js"
+
+/** The session of the page, and the transcript of a sub-agent that is shown instead of it. The address has which. */
+export class SessionViews {
+  readonly #listeners = new Set<() => void>()
+  readonly main: Viewer
+  #agent: Viewer | undefined
+
+  constructor() {
+    this.main = new Viewer(this.#page(undefined))
+    this.main.listen(() => this.follow())
+  }
+
+  get shown(): Viewer {
+    return this.#agent ?? this.main
+  }
+
+  /** @returns a function that removes the listener */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  open(source: SessionSource): void {
+    this.main.open(source)
+  }
+
+  /** Opens files, as the session of the page. */
+  openFiles(files: readonly File[]): Promise<void> {
+    if (this.#agent) this.#close()
+    return this.main.openFiles(files)
+  }
+
+  /** Shows the transcript that the address names. */
+  follow(): void {
+    const { agent } = readViewAddress()
+    if (agent === this.#agent?.host.agent) return
+    const source = agent === undefined ? undefined : this.main.agents?.source(agent)
+    if (agent === undefined) this.#back()
+    else if (source) this.#show(agent, source)
+  }
+
+  #show(id: string, source: SessionSource): void {
+    const viewer = new Viewer(this.#page(id))
+    this.#agent?.close()
+    this.#agent = viewer
+    this.#notify()
+    const unlisten = viewer.listen(() => {
+      if (viewer.phase.kind !== "failed" || this.#agent !== viewer) return
+      unlisten()
+      this.main.say(`The sub-agent's transcript cannot be shown: ${viewer.phase.message}`)
+      this.#close()
+    })
+    viewer.open(source)
+  }
+
+  /** Leaves the transcript, at the entry that began it. */
+  #close(): void {
+    history.pushState(null, "", writeViewAddress(this.main.address))
+    this.#back()
+  }
+
+  #back(): void {
+    this.#agent?.close()
+    this.#agent = undefined
+    this.main.showAgain()
+    this.#notify()
+  }
+
+  #page(agent: string | undefined): OwnPage {
+    const agents: AgentSwitch = {
+      isShown: (id) => this.#agent?.host.agent === id,
+      openAgent: (id) => {
+        history.pushState(null, "", writeViewAddress({ agent: id }))
+        this.follow()
+      },
+      closeAgent: () => this.#close(),
+    }
+    return new OwnPage(agents, agent)
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
