@@ -13,7 +13,14 @@ const commands = readdirSync(REGISTRATION).flatMap((name) =>
 )
 
 /** Made by tsup.quick.config.ts. */
-const quick = ["run", "commands/list", "commands/context", "sessions/in-store-of"]
+const quick = [
+  "run",
+  "commands/list",
+  "commands/context",
+  "sessions/in-store-of",
+  "sessions/agents/claude-code",
+  "sessions/agents/codex",
+]
 /** What they load where they are not enough: a file each, so that it is loaded by those who need it alone. */
 const behindQuick = [
   "blobs/bucket-blobs",
@@ -25,7 +32,6 @@ const behindQuick = [
   "errors/candidate-lines",
   "errors/describe-candidates",
   "sessions/find-store",
-  "sessions/open-agent",
   "sessions/open-postgres",
 ]
 

@@ -46,7 +46,7 @@ function withPackages(folder: string, entry: Record<string, string>): Options {
   return {
     ...quick,
     entry,
-    noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store)(\/|$)/],
+    noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store|claude-code|codex)(\/|$)/],
     esbuildPlugins: [keepImportsApart(folder)],
     esbuildOptions: (options) => {
       withoutSpace(options)
@@ -71,6 +71,10 @@ export default defineConfig([
     },
   },
   withPackages("commands/", { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" }),
+  withPackages("sessions/agents/", {
+    "sessions/agents/claude-code": "src/sessions/agents/claude-code.ts",
+    "sessions/agents/codex": "src/sessions/agents/codex.ts",
+  }),
   withPackages("sessions/", { "sessions/in-store-of": "src/sessions/in-store-of.ts" }),
 ])
 

@@ -54,7 +54,7 @@ ifByteNames(
         const [name = "", ...options] = command
         expect(await box.run([name, ref, ...options]), `${name} ${ref}`).toMatchObject({ code: 0 })
       }
-      expect(await box.print("resume", "--session", ref)).toBe(path)
+      expect(await box.print("resume", ref)).toBe(path)
     }
     const stats = (await box.run(["stats", "--disk", "--json"])).json
     expect(stats).toMatchObject([{ artifacts: "an artifact".length }])

@@ -1,21 +1,24 @@
 import { spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
 import { createInterface } from "node:readline"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, onTestFinished, test } from "vitest"
+import { AGENT_SAMPLES, agentSession } from "./agent-samples.js"
 import { MAIN } from "./built-imports.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 
 // `treelog mcp`, as an agent starts it. It runs what `npm run build` made.
 
+function envOf(box: Sandbox): Record<string, string> {
+  const { agentDir, cacheDir, folder } = box
+  return { PATH: process.env.PATH ?? "", HOME: folder, TREELOG_AGENT_DIR: agentDir, TREELOG_CACHE_DIR: cacheDir }
+}
+
 /** A server, asked by lines of JSON-RPC. */
 async function served(box: Sandbox, ...argv: string[]) {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: box.folder,
-    TREELOG_AGENT_DIR: box.agentDir,
-    TREELOG_CACHE_DIR: box.cacheDir,
-  }
-  const child = spawn(process.execPath, [MAIN, "mcp", ...argv], { cwd: box.project, env })
+  const child = spawn(process.execPath, [MAIN, "mcp", ...argv], { cwd: box.project, env: envOf(box) })
   onTestFinished(() => void child.kill())
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -55,3 +58,57 @@ test("serves those of every folder with --all, until it is interrupted", { timeo
   interrupt()
   expect(await ended).toBe(130)
 })
+
+/** Asks a server by the client of the official SDK. */
+async function asked(box: Sandbox, ...argv: string[]) {
+  const client = new Client({ name: "test", version: "1" })
+  const args = [MAIN, "mcp", ...argv]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: box.project, env: envOf(box) }))
+  onTestFinished(() => client.close())
+  return async (name: string, given: Record<string, unknown> = {}) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: given })
+    const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+    return { text, isError, links: content.flatMap((part) => (part.type === "resource_link" ? [part.uri] : [])) }
+  }
+}
+
+test("the SDK's client finds and reads sessions of several agents in one store, and learns of a broken one", async () => {
+  const box = sandbox()
+  box.store([userEntry("here", null, "needle")], { id: "own" })
+  for (const sample of AGENT_SAMPLES) {
+    agentSession(box, sample, sample.id, `needle of ${sample.agent}`)
+    await box.run(["import", "--from", sample.agent, sample.id])
+  }
+  const broken = box.store([], { id: "broken" })
+  writeFileSync(broken, "no session\n")
+  const call = await asked(box)
+  const ids = ["own", ...AGENT_SAMPLES.map(({ id }) => id)]
+  const { text: listed } = await call("list_sessions")
+  for (const id of ids) expect(listed).toContain(id)
+  expect(listed).toContain("cannot be read: InvalidSessionError")
+  const found = await call("search_sessions", { query: "needle role:user" })
+  expect(found.text).toContain("3 hits.")
+  expect(found.text).toContain("1 session of the store cannot be read")
+  expect(found.links.map((link) => link.split("/")[3]).sort()).toEqual([...ids].sort())
+  for (const { id, agent } of AGENT_SAMPLES) {
+    const { text, isError } = await call("read_session", { session: id })
+    expect({ isError, text }).toEqual({ isError: false, text: expect.stringContaining(`Reply to needle of ${agent}`) })
+  }
+  const { text: sums } = await call("session_stats", { by: "session" })
+  for (const { id } of AGENT_SAMPLES) expect(sums).toContain(`- ${id}: 1 calls, 10 input`)
+  expect(sums).toContain("1 session of the store cannot be read")
+}, 60_000)
+
+test.each(AGENT_SAMPLES)(
+  "--store $agent serves its sessions where they are, and changes nothing",
+  async (sample) => {
+    const box = sandbox()
+    agentSession(box, sample, sample.id, "needle")
+    const before = box.snapshot()
+    const call = await asked(box, "--store", sample.agent)
+    expect((await call("search_sessions", { query: "needle role:user" })).text).toContain("1 hit.")
+    expect((await call("read_session", { session: sample.id })).text).toContain("Reply to needle")
+    expect(box.snapshot()).toEqual(before)
+  },
+  60_000,
+)

@@ -17,7 +17,7 @@ test.each([
   ["list", "--all"],
   ["resume", "--last"],
   ["resume", "--query", "one", "--all"],
-  ["resume", "--session", "old"],
+  ["resume", "old"],
   ["show"],
   ["tree", "--filter", "all"],
   ["context"],

@@ -1,5 +1,6 @@
 import { type Session, type SessionManager, TreelogError } from "@treelog/session-core"
 import type { IndexedSession, SessionIndex } from "@treelog/session-core/session-index"
+import { plural } from "@treelog-internal/text"
 
 interface ScopeOptions {
   readonly sessions: SessionManager
@@ -33,10 +34,12 @@ export class Scope {
     return this.cwd === undefined ? {} : { cwd: this.cwd }
   }
 
-  /** The index, up to date. */
-  async index(signal: AbortSignal): Promise<SessionIndex> {
-    await this.#index.update({ signal })
-    return this.#index
+  /** The index, up to date, and what to say of sessions that it lacks; `""` where it has all. */
+  async index(signal: AbortSignal): Promise<{ readonly index: SessionIndex; readonly missing: string }> {
+    const { failed } = await this.#index.update({ signal })
+    const missing =
+      failed.length === 0 ? "" : `\n${plural(failed.length, "session")} of the store cannot be read, and are left out.`
+    return { index: this.#index, missing }
   }
 
   /**

@@ -3,7 +3,8 @@ import { constants } from "node:os"
 import { TreelogError } from "@treelog/session-core"
 import { cleanLine } from "@treelog-internal/text"
 import { isFolder } from "../io/is-folder.js"
-import { shellWord } from "../render/shell-command.js"
+import { PROGRAMS } from "../program/programs.js"
+import { commandLine, shellWord } from "../render/shell-command.js"
 import type { AgentCommand } from "./agent-command.js"
 
 /** Exit codes above this are 128 and the number of the signal that ended the process, as in shells. */
@@ -17,7 +18,11 @@ const SIGNALLED = 128
 export async function runAgent(command: AgentCommand, env: Readonly<NodeJS.ProcessEnv>): Promise<number> {
   const { program, args, cwd } = command
   if (!(await isFolder(cwd))) {
-    const message = `The folder of the session is gone: ${cwd}. Where it was renamed, \`treelog relocate\` moves its sessions.`
+    const moving = ["relocate", "--from", cwd, "--to", "NEW", "--apply"]
+    const renamed = PROGRAMS.some((program) => program === command.agent)
+      ? ` Where it was renamed: ${commandLine(moving, { store: command.agent })}`
+      : ""
+    const message = `The folder of the session is gone: ${cwd}.${renamed}`
     throw new TreelogError("SessionNotFoundError", message, { ref: cwd })
   }
   return new Promise((resolve, reject) => {

@@ -15,6 +15,7 @@ import { findEntry } from "../sessions/find-entry.js"
 import { READING } from "../sessions/find-session.js"
 import { NEWEST } from "../sessions/newest.js"
 import { existingKey } from "../sessions/open-session.js"
+import { sessionPage } from "../transfer/session-page.js"
 
 /** The values of `--format`. */
 export type FormatName = "md" | "text" | "jsonl" | "json" | "html"
@@ -55,7 +56,10 @@ export async function exportStored(
   const session = await new Progress(context).during(opening, () => READING)
   try {
     const exported = await startExport(sessions, session, key, format, options)
-    const contents = format === "html" ? page(exported) : exported
+    // Of one branch, or without tools, no call may be there that began a sub-agent.
+    const isWhole = options.leaf === undefined && options.tools
+    const agents = isWhole ? { storage: sessions.storage, key } : undefined
+    const contents = format === "html" ? sessionPage(exported, agents) : exported
     const bytes =
       output === undefined
         ? await toStdout(context, contents, format)
@@ -88,13 +92,6 @@ async function startExport(
     blobs: inlineImages ? await blobsOf(sessions, key)?.open("read") : undefined,
     redaction: redact ? await import("@treelog/secrets") : undefined,
   })
-}
-
-/** One HTML file: the viewer, with the lines of the session in it. */
-async function* page(exported: SessionExport): AsyncGenerator<string> {
-  const { exportPage } = await import("@treelog/viewer")
-  const { name, sessionId } = await exported.head()
-  yield* exportPage({ title: name || sessionId, fileName: `${sessionId}.jsonl`, session: exported })
 }
 
 /** An absolute path; undefined for stdout. */

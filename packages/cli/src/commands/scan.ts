@@ -1,24 +1,22 @@
-import { type FoundSecret, findSessionSecrets } from "@treelog/export"
-import * as redaction from "@treelog/secrets"
+import type { FoundSecret } from "@treelog/export"
 import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
-import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { NEWEST } from "../sessions/newest.js"
-import { existingKey } from "../sessions/open-session.js"
-import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
+import { oneOrAll } from "../sessions/one-or-all.js"
+import { type Failure, ofSession, printFailure } from "../sessions/stored-keys.js"
+import { SessionSecrets } from "./scan/session-secrets.js"
 
 /** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
-export async function scan(context: CommandContext, ref: string | undefined): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+export async function scan(asked: CommandContext, ref: string | undefined): Promise<ExitCode> {
+  const { context, sessions, isWholeStore, keys } = await oneOrAll(asked, ref)
   const progress = new Progress(context)
-  const isWholeStore = ref === undefined && context.options.all === true
-  const keys = isWholeStore ? storedKeys(sessions, context) : [{ key: await existingKey(sessions, ref ?? NEWEST) }]
+  const secrets = new SessionSecrets(context, sessions)
+  const listed = new Set<string>()
   const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0 }
   for await (const found of keys) {
-    const looking = "error" in found ? Promise.resolve(found) : look(context, sessions, found.key, progress)
+    if ("key" in found) listed.add(found.key)
+    const looking = "error" in found ? Promise.resolve(found) : look(context, secrets, found.key, progress)
     const count = await (isWholeStore ? looking : progress.during(looking, () => "Scanning the session"))
     if (count === undefined) continue
     tally.sessions += 1
@@ -32,6 +30,7 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
     }
     await progress.show(`Scanned ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
   }
+  if (isWholeStore) await secrets.forgetOthers(listed)
   await progress.clear()
   await context.log(sentence(tally))
   if (tally.secrets > 0) return EXIT.damaged
@@ -41,15 +40,15 @@ export async function scan(context: CommandContext, ref: string | undefined): Pr
 /** How many secrets a session has. Undefined when it went away in the meantime. */
 async function look(
   context: CommandContext,
-  sessions: Sessions,
+  secrets: SessionSecrets,
   key: string,
   progress: Progress,
 ): Promise<number | Failure | undefined> {
   return ofSession(context, key, async () => {
     let count = 0
-    if (!(await sessions.storage.stat(key))) return undefined
-    const blobs = await blobsOf(sessions, key)?.open("read")
-    for await (const secret of findSessionSecrets(sessions.storage, key, { redaction, blobs })) {
+    const found = await secrets.of(key)
+    if (!found) return undefined
+    for await (const secret of found) {
       context.io.interrupted.throwIfAborted()
       count += 1
       await progress.clear()

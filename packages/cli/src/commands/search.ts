@@ -1,5 +1,6 @@
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
 import { HitPrinter } from "../search/hit-printer.js"
@@ -17,6 +18,10 @@ export interface SearchOptions extends SearchFilters {
   /** Entries to print around each hit. */
   readonly context?: number
   readonly allStores?: boolean
+  /** Of the picker: the agent to go on in. */
+  readonly with?: string
+  /** Of the picker: what is printed of the session, which is not run then. */
+  readonly print?: "path" | "id"
 }
 
 const LIMIT = 20
@@ -35,8 +40,10 @@ export async function search(
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
     const { pickHit } = await import("./search/pick-hit.js")
-    return pickHit(context, options.allStores ?? false)
+    return pickHit(context, options.allStores ?? false, options)
   }
+  if (options.with !== undefined || options.print !== undefined)
+    throw new UsageError("--with and --print go on with what was chosen: `treelog search` without a text.")
   startPaging(context)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
   const stores = await indexedStores(context, allStores)

@@ -30,7 +30,7 @@ export async function show(
   }
   startPaging(context)
   await context.print([sessionHeading(session, items.length, style)])
-  await context.print(transcriptLines(items, { style, full, shortId: shortEntryIds(session) }))
+  await context.print(transcriptLines(items, { style, full, withData: full, shortId: shortEntryIds(session) }))
   if (items.length === 0) await context.log("There is nothing on this branch yet.")
   return EXIT.ok
 }

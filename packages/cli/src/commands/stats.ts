@@ -5,9 +5,10 @@ import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { NEWEST } from "../sessions/newest.js"
-import { existingKey, openForReading } from "../sessions/open-session.js"
+import { composeOwn } from "../sessions/compose-own.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { oneSession } from "../sessions/one-or-all.js"
+import { openForReading } from "../sessions/open-session.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats.js"
 import { diskOfStore } from "../stats/store-disk.js"
@@ -27,17 +28,20 @@ export async function stats(
     const { printUsage } = await import("./stats/usage.js")
     return printUsage(context, ref, options)
   }
-  const sessions = await composeSessions(context)
-  if (ref === undefined && options.disk) return printDisk(context, sessions)
-  if (ref === undefined && context.options.all) {
-    const found = await statsOfStore(sessions, context, new Progress(context))
-    await printStats(context, found, options, [["sessions", numberText(found.sessions)]])
-    if (!context.options.json) await context.print(found.unreadable.map((one) => failureLine(one, context.style)))
-    if (found.unreadable.length === 0) return EXIT.ok
-    await context.log(`Not counted: ${plural(found.unreadable.length, "session")} that cannot be read.`)
-    return EXIT.failed
-  }
-  const key = await existingKey(sessions, ref ?? NEWEST)
+  if (ref !== undefined || !(options.disk || context.options.all)) return statsOfOne(context, ref, options)
+  const sessions = await composeOwn(context)
+  if (options.disk) return printDisk(context, sessions)
+  const found = await statsOfStore(sessions, context, new Progress(context))
+  await printStats(context, found, options, [["sessions", numberText(found.sessions)]])
+  if (!context.options.json) await context.print(found.unreadable.map((one) => failureLine(one, context.style)))
+  if (found.unreadable.length === 0) return EXIT.ok
+  await context.log(`Not counted: ${plural(found.unreadable.length, "session")} that cannot be read.`)
+  return EXIT.failed
+}
+
+/** Counts one session, in the store that has it. */
+async function statsOfOne(asked: CommandContext, ref: string | undefined, options: StatsOptions): Promise<ExitCode> {
+  const { context, sessions, key } = await oneSession(asked, ref)
   await printStats(context, await statsOfSession(sessions, await openForReading(context, key), key), options, [])
   return EXIT.ok
 }

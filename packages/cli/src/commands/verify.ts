@@ -8,11 +8,10 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { NEWEST } from "../sessions/newest.js"
-import { existingKey } from "../sessions/open-session.js"
+import type { Sessions } from "../sessions/compose-sessions.js"
+import { oneOrAll } from "../sessions/one-or-all.js"
 import { requireFiles } from "../sessions/require-files.js"
-import { type Failure, failureLine, failureOf, ofSession, storedKeys } from "../sessions/stored-keys.js"
+import { type Failure, failureLine, failureOf, ofSession } from "../sessions/stored-keys.js"
 
 /** The result for one session: diagnostics, or the error. */
 type Finding = Verification | Unreadable
@@ -26,15 +25,15 @@ export interface VerifyCommandOptions {
 
 /** Looks for faults in one session, or with `--all` and no session in every one. */
 export async function verify(
-  context: CommandContext,
+  asked: CommandContext,
   ref: string | undefined,
   { fixOrphans = false }: VerifyCommandOptions = {},
 ): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  if (fixOrphans && (ref !== undefined || asked.options.all !== true))
+    throw new UsageError("--fix-orphans needs --all, and takes no session.")
+  const { context, sessions, isWholeStore, keys } = await oneOrAll(asked, ref)
   const tally = new Tally()
   const progress = new Progress(context)
-  const isWholeStore = ref === undefined && context.options.all === true
-  if (fixOrphans && !isWholeStore) throw new UsageError("--fix-orphans needs --all, and takes no session.")
   if (fixOrphans)
     requireFiles(sessions, "--fix-orphans", "`treelog store clean` removes what killed programs left there")
   /** Undefined for none. */
@@ -43,9 +42,7 @@ export async function verify(
     const work = look(context, sessions, key)
     return isWholeStore ? work : progress.during(work, () => "Looking at the session")
   }
-  for await (const found of isWholeStore
-    ? storedKeys(sessions, context)
-    : [{ key: await existingKey(sessions, ref ?? NEWEST) }]) {
+  for await (const found of keys) {
     const finding = "error" in found ? { ...found, ok: false as const } : await looking(found.key)
     if (!finding) continue
     tally.add(finding)

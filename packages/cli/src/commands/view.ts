@@ -48,6 +48,7 @@ async function serveOneSession(
   await session.close()
   const sessions = await composeSessions(context)
   const { serveSession } = await import("@treelog/viewer")
+  const { sharingOf } = await import("../transfer/share-sessions.js")
   const served = await serveSession({
     storage: sessions.storage,
     key,
@@ -56,6 +57,7 @@ async function serveOneSession(
     title,
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
     search: { index: openIndex(context, sessions), sessionId },
+    sharing: sharingOf(sessions),
   })
   return { served, shown: { what: sessionId, document: { sessionId, path: key } } }
 }

@@ -73,7 +73,7 @@ function entryPrinter(
   session: Session,
   { full, above }: { full: boolean; above: string | null | undefined },
 ): (entry: SessionEntry) => Promise<void> {
-  const look = { style: context.style, full, shortId: shortEntryIds(session) }
+  const look = { style: context.style, full, withData: full, shortId: shortEntryIds(session) }
   const linesOf = transcriptPrinter(look)
   let last = above
   return async (entry) => {

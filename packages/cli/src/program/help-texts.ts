@@ -59,6 +59,7 @@ export const examples = {
     ["treelog stats --all --store pi", "all sessions of pi"],
     ["treelog stats --by day --since 30d", "tokens and cost of this folder"],
     ["treelog stats --by project --all", "of every folder"],
+    ["treelog stats --by agent --all", "of pi, Claude Code, Codex and others"],
     ["treelog stats --disk", "disk space by project"],
   ),
   watch: exampleLines(

@@ -43,6 +43,13 @@ export const UNTIL = "up to then"
 export const ALL_STORES = "of all programs that have a store here, whatever TREELOG_STORE or `treelog config` names"
 export const DRY_RUN = "print what would change, and change nothing"
 
+export const WITH = "go on in pi, omp or xcsh, with a copy of the session where it is of another agent"
+
+/** What is printed of a session instead of going on with it. */
+export function printOption(): Option {
+  return new Option("--print [what]", "print its path or id, and run nothing").choices(["path", "id"]).preset("path")
+}
+
 const TIMEOUT = "time limit for the command; 0 for none"
 const SUMMARIZER_TIMEOUT = 600_000
 

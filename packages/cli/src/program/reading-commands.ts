@@ -14,6 +14,7 @@ import {
   INSTRUCTIONS,
   type MakeCommand,
   NEWEST_OR,
+  printOption,
   SESSION,
   SINCE,
   SINCE_SESSION,
@@ -22,11 +23,12 @@ import {
   timeoutOption,
   UNTIL,
   UNTIL_SESSION,
+  WITH,
 } from "./make-command.js"
 import { portNumber, positiveInteger } from "./options.js"
 
 const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
-const USAGE_BY = ["day", "week", "month", "project", "model", "session"]
+const USAGE_BY = ["day", "week", "month", "project", "model", "agent", "session"]
 const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
@@ -46,25 +48,26 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     "resume",
     "Find a session as you type, and go on with it in its agent. Without a terminal, or with --print, prints its path or id.",
   )
+    .argument("[session]", `take this one, without asking: ${SESSION}`)
     .option("--last", "take the newest, without asking")
-    .option("--session <session>", `take this one, without asking: ${SESSION}`)
     .option("--query <text>", "start with this query; without a terminal, print every session that matches")
     .addOption(new Option("--sort <order>", "sort order").choices(SESSION_SORTS).default("activity"))
     .option("--named", "only sessions that have a name")
-    .option("--leaf <entry>", "with --session: go on from this entry, in a copy of its branch")
-    .option("--with <agent>", "go on in pi, omp or xcsh, with a copy of the session where it is of another agent")
-    .addOption(
-      new Option("--print [what]", "print its path or id, and run nothing").choices(["path", "id"]).preset("path"),
-    )
-    .action(async (own: ResumeOptions) => {
+    .option("--leaf <entry>", "with a session: go on from this entry, in a copy of its branch")
+    .option("--with <agent>", WITH)
+    .addOption(printOption())
+    .action(async (session: string | undefined, own: ResumeOptions) => {
       const { resume } = await import("../commands/resume/resume.js")
-      await start((context) => resume(context, own))
+      await start((context) => resume(context, session, own))
     })
   command("show", "Print a branch of a session as readable text.")
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "the branch that ends at this entry (default: the current branch)")
     .option("-n, --tail <count>", "print only this many messages, the last of the branch", positiveInteger)
-    .option("--full", "do not truncate tool results, thinking and calls")
+    .option(
+      "--full",
+      "do not truncate instructions, tool results, thinking and calls; also what programs keep, such as queues and usage",
+    )
     .action(async (ref: string | undefined, own: ShowOptions) => {
       const { show } = await import("../commands/show.js")
       await startIn(ref, (context, found) => show(context, found, own))

@@ -5,7 +5,7 @@ import { version } from "../../package.json"
 import type { FilesOptions } from "../commands/files.js"
 import type { SearchOptions } from "../commands/search.js"
 import { helpLayout } from "./help-texts.js"
-import { ALL_STORES, type MakeCommand, SESSION, SINCE, type Start, UNTIL } from "./make-command.js"
+import { ALL_STORES, type MakeCommand, printOption, SESSION, SINCE, type Start, UNTIL, WITH } from "./make-command.js"
 import { positiveInteger } from "./options.js"
 
 const ROLES = ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"]
@@ -27,6 +27,8 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
     .option("-n, --limit <count>", "print at most this many (default: 20)", positiveInteger)
     .option("--context <count>", "also print this many messages before and after each", positiveInteger)
     .option("--all-stores", ALL_STORES)
+    .option("--with <agent>", WITH)
+    .addOption(printOption())
     .action(async (words: string[], own: SearchOptions) => {
       const { search } = await import("../commands/search.js")
       await start((context) => search(context, words, own))

@@ -10,18 +10,9 @@ const MAX_PROMPT = 20_000
 const USER = Buffer.from('"user"')
 
 /**
- * What the user messages of a stored session say, all branches, in the order of the file. Reads the session once, and
- * parses little of it. The history of prompts would be faster, but has only what it was given, and looking into one of
- * another program changes its schema.
+ * What the user messages of a stored session say, all branches, in the order of the file, as they are read. Parses little of it.
  * @throws StorageError, SessionChangedError, and the reason of the signal when it aborts
  */
-export async function sessionPrompts(storage: SessionStorage, key: string, signal: AbortSignal): Promise<string[]> {
-  const prompts: string[] = []
-  for await (const prompt of promptsOf(storage, key, signal)) prompts.push(prompt)
-  return prompts
-}
-
-/** The same, one after the other, as they are read. */
 export async function* promptsOf(storage: SessionStorage, key: string, signal: AbortSignal): AsyncGenerator<string> {
   for await (const line of splitLines(blocksOf(storage, key, signal))) {
     const { buffer, byteOffset, length } = line.bytes

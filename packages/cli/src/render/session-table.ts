@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { ageOf, cleanLine, numberText, type Paint, type Style, sizeText } from "@treelog-internal/text"
+import { ageOf, cleanLine, costText, numberText, type Paint, type Style, sizeText } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
 import { folderName, titleText } from "./titles.js"
 
@@ -17,6 +17,9 @@ export interface SessionTableOptions {
 
 /** Columns that a title gets, if it needs them, before the other columns get theirs. */
 const LEAST_TITLE = 36
+
+/** Columns of a title beside the cost and the model. */
+const WIDE_TITLE = 60
 
 const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   error: "red",
@@ -53,6 +56,22 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     { title: "AGE", cell: ({ modified }) => ageOf(modified, now), align: "right" },
     { title: "SIZE", cell: ({ size }) => sizeText(size), align: "right", omit: 3 },
     { title: "MSGS", cell: countText, align: "right", omit: 2 },
+    {
+      title: "COST",
+      cell: ({ cost }) => (cost === undefined ? "" : costText(cost)),
+      align: "right",
+      omit: 4,
+      beside: WIDE_TITLE,
+      isSparse: true,
+    },
+    {
+      title: "MODEL",
+      cell: ({ model = "" }) => cleanLine(model.slice(model.lastIndexOf("/") + 1)),
+      most: 24,
+      omit: 5,
+      beside: WIDE_TITLE,
+      isSparse: true,
+    },
     {
       title: "STATUS",
       cell: (info) => (info.error ? "! broken" : statusText(info)),

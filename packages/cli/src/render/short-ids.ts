@@ -6,6 +6,7 @@ const MIN_LENGTH = 8
 /** Knows how much of an id has to be shown to distinguish it from all others. */
 export class ShortIds {
   #sorted: readonly string[] = []
+  readonly #known = new Set<string>()
   /** By its last characters, each id that its end names too. */
   readonly #ends = new Map<string, string[]>()
   readonly #isEndEnough: (id: string) => boolean
@@ -18,8 +19,9 @@ export class ShortIds {
 
   /** Most are known already. */
   add(ids: readonly string[]): void {
-    const others = [...new Set(ids)].filter((id) => !this.#has(id))
+    const others = [...new Set(ids)].filter((id) => !this.#known.has(id))
     if (others.length === 0) return
+    for (const id of others) this.#known.add(id)
     this.#sorted = [...this.#sorted, ...others].sort()
     for (const id of others) {
       if (!this.#isEndEnough(id)) continue
@@ -31,24 +33,23 @@ export class ShortIds {
 
   /** The shortest part of at least 8 characters that fits no other id: its beginning, or else its end; all of an id that is not known. */
   of(id: string): string {
-    if (!this.#has(id)) return id
+    if (!this.#known.has(id)) return id
+    const isEndEnough = this.#isEndEnough(id)
     for (let length = MIN_LENGTH; length < id.length; length++) {
-      const parts = [id.slice(0, length), ...(this.#isEndEnough(id) ? [id.slice(-length)] : [])]
-      const unique = parts.find((part) => this.#isUnique(part))
-      if (unique !== undefined) return unique
+      const beginning = id.slice(0, length)
+      if (this.#isUnique(beginning)) return beginning
+      const end = id.slice(-length)
+      if (isEndEnough && this.#isUnique(end)) return end
     }
     return id
   }
 
-  #has(id: string): boolean {
-    return this.#sorted[placeOf(id, this.#sorted)] === id
-  }
-
   #isUnique(part: string): boolean {
+    let count = beginningWith(part, this.#sorted)
     // An id that begins and ends with the same is one.
-    const ending =
-      this.#ends.get(part.slice(-MIN_LENGTH))?.filter((id) => id.endsWith(part) && !id.startsWith(part)) ?? []
-    return beginningWith(part, this.#sorted) + ending.length === 1
+    for (const id of this.#ends.get(part.slice(-MIN_LENGTH)) ?? [])
+      if (id.endsWith(part) && !id.startsWith(part)) count += 1
+    return count === 1
   }
 }
 
@@ -70,7 +71,8 @@ export function shortEntryIds(session: Session): (id: string) => string {
 /** How many begin with a text: none, one, or two where there are more. */
 function beginningWith(text: string, ids: readonly string[]): number {
   const place = placeOf(text, ids)
-  return [ids[place], ids[place + 1]].filter((id) => id?.startsWith(text)).length
+  if (!ids[place]?.startsWith(text)) return 0
+  return ids[place + 1]?.startsWith(text) ? 2 : 1
 }
 
 /** The index of a text in a sorted list, or the one where it would be inserted. */

@@ -2,6 +2,26 @@ import type { Snippet } from "@treelog/session-core/session-index"
 import { cleanText, type Style } from "@treelog-internal/text"
 import { truncated, widthOf } from "./width.js"
 
+/** UTF-16 units before the first match where a row begins there. */
+const BEFORE = 12
+
+/** The part of a snippet from shortly before its first match. */
+export function fromFirstMatch(snippet: Snippet): Snippet {
+  const [first] = snippet.matches
+  const near = Math.max(0, (first?.[0] ?? 0) - BEFORE)
+  const space = snippet.text.slice(near, first?.[0] ?? 0).search(/\s\S/u)
+  // A space, or else not between the halves of a character.
+  const isHalf = /[\uDC00-\uDFFF]/.test(snippet.text[near] ?? "")
+  const from = near === 0 ? 0 : space === -1 ? near + Number(isHalf) : near + space + 1
+  if (from === 0) return snippet
+  return {
+    text: snippet.text.slice(from),
+    matches: snippet.matches.map(([begin, end]) => [begin - from, end - from] as const),
+    isCutBefore: true,
+    isCutAfter: snippet.isCutAfter,
+  }
+}
+
 /** A snippet in one line, with what matched in it highlighted. @param room columns; undefined where nothing is cut */
 export function snippetText(snippet: Snippet, style: Style, room: number | undefined): string {
   const { ellipsis } = style.glyphs

@@ -16,6 +16,10 @@ export interface Column<Row> {
   readonly least?: number
   /** Left out where the lines would not fit even so, the highest number first. */
   readonly omit?: number
+  /** With `omit`: also left out where the last column would get less than this, and needs it. */
+  readonly beside?: number
+  /** Left out where the first rows have nothing in it. */
+  readonly isSparse?: boolean
 }
 
 const GAP = "  "
@@ -27,8 +31,15 @@ export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly 
   return new Table(columns, style).lines(rows)
 }
 
+/** A cell of a row, measured once: most of what a long list takes is its lines. */
+interface Cell {
+  readonly text: string
+  readonly width: number
+}
+
 /** A table that is printed page by page: a column gets wider when a row needs it, from there on. No line is wider than the screen. */
 export class Table<Row> {
+  /** Those that are drawn. */
   #columns: readonly Column<Row>[]
   readonly #style: Style
   /** The width of the widest cell so far. */
@@ -43,42 +54,49 @@ export class Table<Row> {
 
   /** One line for each row, and one for the titles before the first. */
   lines(rows: readonly Row[]): string[] {
-    const texts = rows.map((row) => new Map(this.#columns.map((column) => [column, column.cell(row)])))
-    for (const cells of texts) this.#widen(cells)
-    if (!this.#hasTitles) this.#columns = this.#fitting()
+    let cells = this.#columns.map((column) => rows.map((row) => measured(column.cell(row))))
+    for (const [at, column] of this.#columns.entries()) this.#widen(column, cells[at] ?? [])
+    if (!this.#hasTitles) {
+      const filled = this.#columns.filter(
+        (column, at) => !column.isSparse || cells[at]?.some(({ text }) => text !== ""),
+      )
+      const all = this.#columns
+      this.#columns = this.#fitting(filled)
+      cells = this.#columns.map((column) => cells[all.indexOf(column)] ?? [])
+    }
     const widths = this.#widths(this.#columns)
+    const drawn = this.#columns.map((column) => of(widths, column))
     const lines = rows.map((row, at) =>
       this.#line(
-        widths,
-        (column) => texts[at]?.get(column) ?? "",
+        drawn,
+        (index) => cells[index]?.[at],
         (column, text) => column.paint?.(row, text) ?? text,
       ),
     )
     if (this.#hasTitles) return lines
     this.#hasTitles = true
+    const titles = this.#columns.map(({ title }) => measured(title))
     const title = this.#line(
-      widths,
-      (column) => column.title,
+      drawn,
+      (index) => titles[index],
       (_, text) => this.#style.paint("dim", text),
     )
     return [title, ...lines]
   }
 
-  #widen(cells: ReadonlyMap<Column<Row>, string>): void {
-    const isCut = this.#style.width !== undefined
-    for (const [column, text] of cells) {
-      const { most = Number.POSITIVE_INFINITY } = column
-      const width = isCut ? Math.min(widthOf(text), most) : widthOf(text)
-      this.#natural.set(column, Math.max(this.#natural.get(column) ?? 0, width))
-    }
+  #widen(column: Column<Row>, cells: readonly Cell[]): void {
+    const most = this.#style.width === undefined ? undefined : column.most
+    let widest = this.#natural.get(column) ?? 0
+    for (const { width } of cells) widest = Math.max(widest, Math.min(width, most ?? width))
+    this.#natural.set(column, widest)
   }
 
   /** The columns that fit. */
-  #fitting(): readonly Column<Row>[] {
-    let columns = this.#columns
+  #fitting(all: readonly Column<Row>[]): readonly Column<Row>[] {
+    let columns = all
     const byRank = columns.filter(({ omit }) => omit !== undefined).sort((a, b) => (b.omit ?? 0) - (a.omit ?? 0))
     for (const column of byRank) {
-      if (this.#excess(columns, this.#widths(columns)) <= 0) break
+      if (this.#excess(columns, this.#widths(columns), column.beside) <= 0) continue
       columns = columns.filter((other) => other !== column)
     }
     return columns
@@ -101,20 +119,22 @@ export class Table<Row> {
   }
 
   /** How many columns of the screen are missing. */
-  #excess(columns: readonly Column<Row>[], widths: ReadonlyMap<Column<Row>, number>): number {
+  #excess(columns: readonly Column<Row>[], widths: ReadonlyMap<Column<Row>, number>, leastLast?: number): number {
     if (this.#style.width === undefined) return 0
     const last = columns.at(-1)
     const needed = columns.reduce(
       (sum, column) =>
-        sum + (column === last ? Math.min(of(widths, column), column.least ?? MIN_LENGTH) : of(widths, column)),
+        sum +
+        (column === last ? Math.min(of(widths, column), leastLast ?? column.least ?? MIN_LENGTH) : of(widths, column)),
       GAP.length * (columns.length - 1),
     )
     return needed - this.#style.width
   }
 
+  /** @param drawn how wide each column is drawn */
   #line(
-    widths: ReadonlyMap<Column<Row>, number>,
-    cell: (column: Column<Row>) => string,
+    drawn: readonly number[],
+    cell: (index: number) => Cell | undefined,
     paint: (column: Column<Row>, text: string) => string,
   ): string {
     const { width: all = Number.POSITIVE_INFINITY, glyphs } = this.#style
@@ -125,18 +145,23 @@ export class Table<Row> {
       const room = all - used - gap
       if (room <= 0) break
       const isLast = index === this.#columns.length - 1
-      const width = isLast ? room : Math.min(of(widths, column), room)
-      const text = truncated(cell(column), width === Number.POSITIVE_INFINITY ? undefined : width, glyphs.ellipsis)
-      line +=
-        " ".repeat(gap) +
-        paint(
-          column,
-          isLast && column.align !== "right" ? text : padded(text, Math.min(width, of(widths, column)), column.align),
-        )
+      const own = Math.min(drawn[index] ?? 0, room)
+      const width = isLast ? room : own
+      const { text, width: natural } = cell(index) ?? NO_CELL
+      const shown = natural <= width ? text : truncated(text, width, glyphs.ellipsis)
+      const fill = isLast && column.align !== "right" ? 0 : own - (shown === text ? natural : widthOf(shown))
+      const blank = fill > 0 ? " ".repeat(fill) : ""
+      line += " ".repeat(gap) + paint(column, column.align === "right" ? blank + shown : shown + blank)
       used += gap + width
     }
     return line.trimEnd()
   }
+}
+
+const NO_CELL: Cell = { text: "", width: 0 }
+
+function measured(text: string): Cell {
+  return { text, width: widthOf(text) }
 }
 
 function of<Row>(widths: ReadonlyMap<Column<Row>, number>, column: Column<Row>): number {

@@ -1,7 +1,8 @@
 import { basename } from "node:path"
 import type { UsageTotals } from "@treelog/session-core"
-import type { IndexedSession, UsageQuery } from "@treelog/session-core/session-index"
+import type { IndexedSession } from "@treelog/session-core/session-index"
 import { cleanLine, type Style } from "@treelog-internal/text"
+import type { UsageBy } from "../commands/stats/stats-options.js"
 import { usageColumns } from "./stats-lines.js"
 import { type Column, tableLines } from "./table.js"
 import { folderName, titleText } from "./titles.js"
@@ -14,7 +15,7 @@ interface Row {
 }
 
 interface UsageLook {
-  readonly by: NonNullable<UsageQuery["by"]>
+  readonly by: UsageBy
   readonly style: Style
   readonly home: string | undefined
 }

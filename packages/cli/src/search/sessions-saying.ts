@@ -1,46 +1,34 @@
-import { isTreelogError } from "@treelog/session-core"
-import type { SessionIndex } from "@treelog/session-core/session-index"
-import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
-import { openIndex } from "./open-index.js"
-import { refreshIndex } from "./refresh-index.js"
-import { filterOfScope } from "./scope-filter.js"
+import type { IndexFilter, SessionIndex, Snippet } from "@treelog/session-core/session-index"
 
-/** The sessions in which terms occur. */
-export interface SayingSessions {
-  readonly terms: readonly { readonly term: string; readonly keys: ReadonlySet<string> }[]
-  /** Why sessions could not be read, by their keys. */
-  readonly failed: ReadonlyMap<string, { readonly code: string; readonly message: string }>
-}
+/** By term, the sessions in which anybody said it: by their keys, with the newest text that has it. */
+export type SaidTerms = ReadonlyMap<string, ReadonlyMap<string, Snippet>>
 
-/** Hits of the first search; eight times as many in each next one. */
-const FIRST_LIMIT = 1000
+/** UTF-16 units of a snippet: as much as a line shows. */
+const SNIPPET = 160
 
-/** For each term the sessions of the scope in which anybody said it, by the index, which is brought up to date; undefined without SQLite. */
+/** For each term the sessions in which it is said, by what the index has. @param limit of sessions for each term, the newest texts first */
 export async function sessionsSaying(
-  context: CommandContext,
-  sessions: Sessions,
+  index: SessionIndex,
+  filter: IndexFilter,
   terms: readonly string[],
-): Promise<SayingSessions | undefined> {
-  const index = openIndex(context, sessions)
-  try {
-    const { failed } = await refreshIndex(context, index)
-    const found: { term: string; keys: Set<string> }[] = []
-    for (const term of terms) found.push({ term, keys: await keysSaying(index, sessions, term) })
-    return { terms: found, failed: new Map(failed.map(({ key, ...error }) => [key, error])) }
-  } catch (error) {
-    if (isTreelogError(error, "IndexUnavailableError")) return undefined
-    throw error
-  }
-}
-
-async function keysSaying(index: SessionIndex, { scope }: Sessions, text: string): Promise<Set<string>> {
-  for (let limit = FIRST_LIMIT; ; limit *= 8) {
-    const { sessions, isMore } = await index.search({
-      ...filterOfScope(scope),
+  limit: number,
+): Promise<{ readonly said: SaidTerms; readonly isMore: boolean }> {
+  const said = new Map<string, ReadonlyMap<string, Snippet>>()
+  let isMore = false
+  for (const text of terms) {
+    const query = {
+      ...filter,
       terms: [{ text, isPrefix: true }],
+      distinct: "session" as const,
       limit,
-    })
-    if (!isMore) return new Set(sessions.map(({ session }) => session.key))
+      snippet: SNIPPET,
+    }
+    const found = await index.search(query)
+    isMore ||= found.isMore
+    said.set(
+      text,
+      new Map(found.sessions.flatMap(({ session, hits: [hit] }) => (hit ? [[session.key, hit.snippet] as const] : []))),
+    )
   }
+  return { said, isMore }
 }

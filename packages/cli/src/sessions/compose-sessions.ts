@@ -4,6 +4,7 @@ import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Agent } from "../program/programs.js"
 import { type FileStore, openStore } from "./open-store.js"
+import { logOtherStores } from "./program-stores.js"
 import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
 import { chosenStore, ownFolder } from "./store-name.js"
 
@@ -28,6 +29,8 @@ export interface Sessions {
   readonly scope: Scope
   /** How the store groups sessions: a shared one by project, files by folder. */
   readonly projectOf: (cwd: string) => string | undefined
+  /** Says on stderr which other stores could have been meant. */
+  readonly logOtherStores: () => Promise<void>
 }
 
 export async function composeSessions(context: CommandContext): Promise<Sessions> {
@@ -47,5 +50,6 @@ export async function composeSessions(context: CommandContext): Promise<Sessions
     cwd: cwdIn(context),
     scope: scopeOf(context, projectOf),
     projectOf,
+    logOtherStores: () => logOtherStores(context),
   }
 }

@@ -1,21 +1,14 @@
-import { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "@treelog/claude-code"
-import { CodexStorage } from "@treelog/codex"
-import type { CommandContext } from "../io/command-context.js"
 import type { Agent } from "../program/programs.js"
+import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
 
-/** The storage of another agent's sessions. */
-export type AgentStorage = ClaudeCodeStorage | CodexStorage
-
-const STORAGES: Readonly<Record<Agent, new (options: ClaudeCodeStorageOptions) => AgentStorage>> = {
-  "claude-code": ClaudeCodeStorage,
-  codex: CodexStorage,
+/** Only the code of the agent that is meant is loaded. */
+const OPENERS: Readonly<Record<Agent, () => Promise<{ readonly open: OpenAgent }>>> = {
+  "claude-code": () => import("./agents/claude-code.js"),
+  codex: () => import("./agents/codex.js"),
 }
 
-/** The sessions of an agent in its own folder, which its variables of the environment name. */
-export function openAgent(
-  { io }: Pick<CommandContext, "io">,
-  agent: Agent,
-  onCacheError: ClaudeCodeStorageOptions["onCacheError"],
-): AgentStorage {
-  return new STORAGES[agent]({ env: io.env, onCacheError })
+/** Opens the sessions of an agent in its own folder, which its variables of the environment name. */
+export async function openAgent(agent: Agent, ...options: Parameters<OpenAgent>): Promise<AgentStorage> {
+  const { open } = await OPENERS[agent]()
+  return open(...options)
 }

@@ -6,6 +6,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Io } from "../io/io.js"
 import { isFolder } from "../io/is-folder.js"
 import { type Agent, STORES } from "../program/programs.js"
+import { openAgent } from "./open-agent.js"
 import type { FilesName, StoreName } from "./store-name.js"
 
 /** A store that is open. */
@@ -45,8 +46,7 @@ export async function openStore(context: CommandContext, name: StoreName, use: S
     return { storage: await openPostgres(context, name), files: undefined, agent: undefined, address: name.name }
   }
   if (name.kind === "agent") {
-    const { openAgent } = await import("./open-agent.js")
-    const storage = openAgent(context, name.agent, (error) => reportCacheError(context, error))
+    const storage = await openAgent(name.agent, context, (error) => reportCacheError(context, error))
     return { storage, files: undefined, agent: name.agent, address: storage.folder }
   }
   const { exists = true, caches = true } = use

@@ -48,6 +48,15 @@ export async function programStores(context: CommandContext): Promise<MeantStore
   return [...stores.values()]
 }
 
+/** Says on stderr that a command is about treelog's own sessions, where no store is named and other programs have stores that could be meant. */
+export async function logOtherStores(context: CommandContext): Promise<void> {
+  if (isStoreNamed(context)) return
+  const stores = (await programStores(context)).map(({ program }) => program)
+  const writable = PROGRAMS.filter((program) => program !== "treelog" && stores.includes(program))
+  if (writable.length > 0)
+    await context.log(`This is about treelog's own sessions; --store names those of ${listed(writable)}.`)
+}
+
 /** Whether there is a store. One that cannot be looked at is reported, and ends nothing. */
 async function isThere(context: CommandContext, program: string, looking: Promise<boolean>): Promise<boolean> {
   const [found] = await Promise.allSettled([looking])

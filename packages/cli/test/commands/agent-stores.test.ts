@@ -1,54 +1,60 @@
-import { appendFileSync } from "node:fs"
-import { claudeFile, userEntry } from "@treelog-internal/test-kit"
+import { join } from "node:path"
+import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
-import { type Sandbox, sandbox } from "../sandbox.js"
+import { AGENT_SAMPLES, agentSession, sayMore } from "../agent-samples.js"
+import { sandbox } from "../sandbox.js"
 
-const ID = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
+const SAID = ["Plan the price list", "And now the invoices"]
 
-/** A session of Claude Code that belongs to the project. Returns its path. */
-function claudeSession(box: Sandbox, id = ID, ...said: string[]): string {
-  const folder = box.project.replace(/[^a-zA-Z0-9]/g, "-")
-  const words = said.length > 0 ? said : ["Plan the price list", "And now the invoices"]
-  return box.write(`.claude/projects/${folder}/${id}.jsonl`, claudeFile(id, box.project, ...words))
+/** Stands for the id of the sample in a command. */
+const ID = "ID"
+
+/** The rows of a table of commands. */
+function commandsOf(...all: readonly (readonly string[])[]) {
+  return all.map((argv) => [argv.join(" "), argv] as const)
 }
 
-const STORE = ["--store", "claude-code"]
+describe.each(AGENT_SAMPLES)("the sessions of $agent", (sample) => {
+  const { agent, id, otherId, folder, variable, pathOf, fileOf } = sample
+  const store = ["--store", agent]
+  const withId = (argv: readonly string[]): string[] => argv.map((part) => (part === ID ? id : part))
 
-describe("the sessions of Claude Code", () => {
-  test.each([
-    ["list"],
-    ["list", "--all", "--json"],
-    ["list", "--all-stores"],
-    ["show"],
-    ["show", ID.slice(0, 8)],
-    ["show", "--json"],
-    ["tree"],
-    ["context"],
-    ["context", "--llm", "anthropic"],
-    ["export"],
-    ["export", "--format", "jsonl"],
-    ["stats"],
-    ["stats", "--all"],
-    ["stats", "--by", "day", "--all"],
-    ["stats", "--disk"],
-    ["search", "invoices"],
-    ["search", "invoices", "--all-stores"],
-    ["index", "update"],
-    ["index", "status"],
-    ["files", "form.tsx"],
-    ["verify"],
-    ["verify", "--all"],
-    ["scan"],
-    ["watch", "--from-start"],
-    ["view"],
-    ["name", "@last"],
-    ["completion", "zsh", "--", "show", ""],
-  ])("are read by `treelog %s %s %s %s`, which changes nothing", async (...argv) => {
+  test.each(
+    commandsOf(
+      ["list"],
+      ["list", "--all", "--json"],
+      ["list", "--all-stores"],
+      ["show"],
+      ["show", ID],
+      ["show", "--json"],
+      ["tree"],
+      ["context"],
+      ["context", "--llm", "anthropic"],
+      ["export"],
+      ["export", "--format", "jsonl"],
+      ["stats"],
+      ["stats", "--all"],
+      ["stats", "--by", "day", "--all"],
+      ["stats", "--disk"],
+      ["search", "invoices"],
+      ["search", "invoices", "--all-stores"],
+      ["index", "update"],
+      ["index", "status"],
+      ["files", "form.tsx"],
+      ["verify"],
+      ["verify", "--all"],
+      ["scan"],
+      ["watch", "--from-start"],
+      ["view"],
+      ["name", "@last"],
+      ["completion", "zsh", "--", "show", ""],
+    ),
+  )("are read by `treelog %s`, which changes nothing", async (_, argv) => {
     const box = sandbox()
-    claudeSession(box)
+    agentSession(box, sample, id, ...SAID)
     const before = box.snapshot()
-    const given = argv.filter((part) => part !== undefined)
-    const all = given.includes("--all-stores") ? given : [given[0] ?? "", ...STORE, ...given.slice(1)]
+    const [name = "", ...rest] = withId(argv)
+    const all = rest.includes("--all-stores") ? [name, ...rest] : [name, ...store, ...rest]
     const isEndless = ["watch", "view"].includes(argv[0] ?? "")
     const world = { interrupted: isEndless ? AbortSignal.abort() : new AbortController().signal }
     const { code, stdout, stderr } = await box.run(all, world)
@@ -58,61 +64,105 @@ describe("the sessions of Claude Code", () => {
     expect(box.snapshot()).toEqual(before)
   })
 
-  test.each([
-    ["new"],
-    ["append", ID, "--role", "user", "--text", "x"],
-    ["branch", ID, "root"],
-    ["name", ID, "other"],
-    ["label", ID, "x", "y"],
-    ["fork", ID],
-    ["compact", ID, "--summary", "-"],
-    ["migrate", ID],
-    ["slim", ID],
-    ["inflate", ID],
-    ["repair", ID],
-    ["delete", ID],
-    ["delete", ID, "--permanent"],
-    ["prune", "--all", "--older-than", "0", "--apply"],
-    ["trash", "ls"],
-    ["restore", "--list"],
-    ["relocate", "--from", ".", "--to", "../moved"],
-  ])("are refused by `treelog %s %s %s %s %s %s`, which names the import", async (...argv) => {
+  test.each(
+    commandsOf(
+      ["new"],
+      ["append", ID, "--role", "user", "--text", "x"],
+      ["branch", ID, "root"],
+      ["name", ID, "other"],
+      ["label", ID, "x", "y"],
+      ["fork", ID],
+      ["compact", ID, "--summary", "-"],
+      ["migrate", ID],
+      ["slim", ID],
+      ["inflate", ID],
+      ["repair", ID],
+      ["delete", ID],
+      ["delete", ID, "--permanent"],
+      ["prune", "--all", "--older-than", "0", "--apply"],
+      ["trash", "ls"],
+      ["restore", "--list"],
+      ["relocate", "--from", ".", "--to", "../moved"],
+    ),
+  )("are refused by `treelog %s`, which names the import", async (_, argv) => {
     const box = sandbox()
-    claudeSession(box)
+    agentSession(box, sample, id, ...SAID)
     const before = box.snapshot()
-    const given = argv.filter((part) => part !== undefined)
-    const { code, stdout, stderr } = await box.run([...given, ...STORE], { stdin: "{}" })
+    const { code, stdout, stderr } = await box.run([...withId(argv), ...store], { stdin: "{}" })
     expect(code).not.toBe(0)
-    expect(stdout + stderr).toContain("treelog import --from claude-code")
+    expect(stdout + stderr).toContain(`treelog import --from ${agent}`)
     expect(box.snapshot()).toEqual(before)
   })
 
   test("stand beside those of the other programs, with the name of their store", async () => {
     const box = sandbox()
-    claudeSession(box)
+    agentSession(box, sample, id, ...SAID)
     box.store([userEntry("own", null)])
     const rows = (await box.run(["list", "--all-stores", "--json"])).json
-    expect(rows.map(({ store }) => store).sort()).toEqual(["claude-code", "treelog"])
-    expect(rows.find(({ store }) => store === "claude-code")).toMatchObject({
-      id: ID,
-      firstMessage: "Plan the price list",
-    })
+    expect(rows.map(({ store }) => store).sort()).toEqual([agent, "treelog"].sort())
+    expect(rows.find(({ store }) => store === agent)).toMatchObject({ id, firstMessage: SAID[0], status: "complete" })
   })
 
-  test("are found by a search after they have grown", async () => {
+  test("are found by a search after they have grown, with the entry that `show` opens", async () => {
     const box = sandbox()
-    const path = claudeSession(box)
-    expect(await box.print("search", "invoices", ...STORE, "--json")).toContain(ID)
-    appendFileSync(path, claudeFile(ID, box.project, "Something about turtles"))
-    expect(await box.print("search", "turtles", ...STORE, "--json")).toContain(ID)
+    const path = agentSession(box, sample, id, ...SAID)
+    expect(await box.print("search", "invoices", ...store, "--json")).toContain(id)
+    sayMore(box, sample, path, "Something about turtles")
+    const [hit] = (await box.run(["search", "turtles", "role:user", ...store, "--json"])).json
+    expect(hit).toMatchObject({ session: { id }, role: "user" })
+    const shown = await box.print("show", id, "--leaf", String(hit?.entryId), ...store)
+    expect(shown).toContain("Something about turtles")
+    expect(shown).not.toContain("Reply to Something")
   })
 
-  test("are where CLAUDE_CONFIG_DIR says", async () => {
+  test("have their tokens in the sums, once", async () => {
     const box = sandbox()
-    box.write(`elsewhere/projects/x/${ID}.jsonl`, claudeFile(ID, "/home/ada/shop", "hello"))
-    const env = { CLAUDE_CONFIG_DIR: `${box.folder}/elsewhere` }
-    expect((await box.run(["list", "--all", "--json", ...STORE], { env })).json).toMatchObject([
-      { cwd: "/home/ada/shop" },
-    ])
+    const path = agentSession(box, sample, id, ...SAID)
+    agentSession(box, sample, otherId, "hello")
+    const sums = async (...argv: string[]) => (await box.run(["stats", ...argv, ...store, "--json"])).json[0]?.total
+    expect(await sums("--by", "day", "--all")).toMatchObject({ calls: 3, input: 30, output: 15 })
+    expect(await sums(id, "--by", "model")).toMatchObject({ calls: 2, input: 20 })
+    sayMore(box, sample, path, "one more")
+    expect(await sums("--by", "session", "--all")).toMatchObject({ calls: 4, input: 40, output: 20 })
+  })
+
+  test("give their prompts to the history, once", async () => {
+    const box = sandbox()
+    agentSession(box, sample, id, ...SAID)
+    const before = box.snapshot().filter((line) => line.startsWith(folder))
+    for (let time = 0; time < 2; time++) await box.print("history", "import", "--from", "sessions", ...store)
+    const found = (await box.run(["history", "recent", "--json"])).json
+    expect(found.map(({ text }) => text).sort()).toEqual([...SAID].sort())
+    expect(box.snapshot().filter((line) => line.startsWith(folder))).toEqual(before)
+  })
+
+  test("that cannot be read end no command, and are named", async () => {
+    const box = sandbox()
+    agentSession(box, sample, id, ...SAID)
+    const broken = box.write(join(folder, pathOf(otherId, box.project)), "no line of an agent\n")
+    for (const argv of [
+      ["list"],
+      ["stats", "--all"],
+      ["stats", "--by", "day"],
+      ["search", "invoices"],
+      ["index", "update"],
+      ["index", "rebuild"],
+      ["verify", "--all"],
+      ["scan", "--all"],
+    ]) {
+      const { stdout, stderr } = await box.run([...argv, ...store])
+      const named = { list: "! broken", search: "1 session cannot be read" }[argv[0] ?? ""] ?? broken
+      expect(`${stdout}${stderr}`, argv.join(" ")).toContain(named)
+      expect(stderr, argv.join(" ")).not.toMatch(/^treelog: /)
+    }
+    expect(await box.print("show", id, ...store)).toContain("Reply to And now the invoices")
+  })
+
+  test("are where the agent's variable says", async () => {
+    const box = sandbox()
+    box.write(join("elsewhere", pathOf(id, "/home/ada/shop")), fileOf(id, "/home/ada/shop", "hello"))
+    const env = { [variable]: join(box.folder, "elsewhere") }
+    const { json } = await box.run(["list", "--all", "--json", ...store], { env })
+    expect(json).toMatchObject([{ cwd: "/home/ada/shop" }])
   })
 })

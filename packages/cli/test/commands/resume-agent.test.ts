@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -69,7 +69,7 @@ test("--with copies the session to another agent, and starts that in the folder 
   expect(readFileSync(path, "utf8")).toContain("the lamp is green")
   expect(stderr).toContain(`cd ${box.project} && pi --session ${path}\n`)
   // The second time, it is the same copy.
-  await box.run(["resume", "--session", CLAUDE_ID, "--store", "claude-code", "--with", "pi"], world)
+  await box.run(["resume", CLAUDE_ID, "--store", "claude-code", "--with", "pi"], world)
   expect(started(box).at(-1)).toBe(path)
 })
 
@@ -81,7 +81,7 @@ test("a copy for pi has its images in its lines, and one that is there already i
   await box.print("append", "own", JSON.stringify(image))
   const world = withAgents(box, 0, "pi")
   for (let time = 0; time < 2; time++)
-    expect((await box.run(["resume", "--session", "own", "--store", "treelog", "--with", "pi"], world)).code).toBe(0)
+    expect((await box.run(["resume", "own", "--store", "treelog", "--with", "pi"], world)).code).toBe(0)
   const [, , , path = ""] = started(box)
   expect(readFileSync(path, "utf8")).toContain(data)
   expect((await box.run(["list", "--store", "pi", "--all", "--json"])).json).toHaveLength(1)
@@ -95,7 +95,7 @@ test("--leaf goes on from an entry, in a copy of its branch", async () => {
   const text = [header, ...entries].map((line) => `${JSON.stringify(line)}\n`).join("")
   const source = box.write(`.pi/agent/sessions/${bucket}/2026-03-01T00-00-00-000Z_tree.jsonl`, text)
   const { code, stderr } = await box.run(
-    ["resume", "--session", "tree", "--leaf", "aaaa0001", "--with", "pi"],
+    ["resume", "tree", "--leaf", "aaaa0001", "--with", "pi"],
     withAgents(box, 0, "pi"),
   )
   expect(code, stderr).toBe(0)
@@ -106,15 +106,62 @@ test("--leaf goes on from an entry, in a copy of its branch", async () => {
   expect(readFileSync(source, "utf8")).toBe(text)
 })
 
-test("the sessions of an agent that are only read are not forked there", async () => {
+/** The sessions of pi, by what is said in them. */
+function piTexts(box: Sandbox): string[] {
+  const folder = join(box.folder, ".pi/agent/sessions")
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+}
+
+test("--leaf where nothing follows goes on with the session itself", async () => {
+  const box = sandbox()
+  const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+  const header = { type: "session", version: 3, id: "tree", timestamp: "2026-03-01T00:00:00.000Z", cwd: box.project }
+  const label = { type: "label", id: "aaaa0003", parentId: "aaaa0002", targetId: "aaaa0001", label: "x" }
+  const entries = [userEntry("aaaa0001", null, "first"), userEntry("aaaa0002", "aaaa0001", "second"), label]
+  const text = [header, ...entries].map((line) => `${JSON.stringify(line)}\n`).join("")
+  const source = box.write(`.pi/agent/sessions/${bucket}/2026-03-01T00-00-00-000Z_tree.jsonl`, text)
+  const argv = ["resume", "tree", "--leaf", "aaaa0002", "--with", "pi"]
+  expect((await box.run(argv, withAgents(box, 0, "pi"))).code).toBe(0)
+  expect(started(box).at(-1)).toBe(source)
+  expect(piTexts(box)).toEqual([text])
+})
+
+test("from an entry of Claude Code, --with goes on in a fork of the copy", async () => {
   const box = sandbox()
   claudeSession(box)
-  const { code, stderr } = await box.run(
-    ["resume", "--session", CLAUDE_ID, "--leaf", "x", "--with", "pi"],
-    withAgents(box, 0, "pi"),
-  )
-  expect(code).toBe(1)
-  expect(stderr).toContain("treelog import --from claude-code")
+  const { json } = await box.run(["show", CLAUDE_ID, "--json"])
+  const items = json[0]?.items as { entry: { id: string } }[]
+  const first = items[0]?.entry.id ?? ""
+  const argv = ["resume", CLAUDE_ID, "--leaf", first, "--with", "pi"]
+  const { code, stderr } = await box.run(argv, withAgents(box, 0, "pi"))
+  expect(code, stderr).toBe(0)
+  const fork = readFileSync(started(box).at(-1) ?? "", "utf8")
+  expect(fork).toContain("the lamp is green")
+  const [copy = ""] = piTexts(box).filter((text) => text !== fork)
+  expect(fork.split("\n").length).toBeLessThan(copy.split("\n").length)
+})
+
+test("an agent that goes on with whole sessions only is not started at an entry, and what can be done is named", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const { json } = await box.run(["show", CLAUDE_ID, "--json"])
+  const items = json[0]?.items as { entry: { id: string } }[]
+  const first = items[0]?.entry.id ?? ""
+  const { code, stderr } = await box.run(["resume", CLAUDE_ID, "--leaf", first])
+  expect(code).toBe(2)
+  expect(stderr).toContain("claude-code goes on with whole sessions only")
+  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --leaf ${first} --with pi --store claude-code`)
+  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store claude-code`)
+})
+
+test("--leaf with --print makes the fork, and prints its path", async () => {
+  const box = sandbox()
+  box.store([userEntry("aaaa0001", null, "first"), userEntry("aaaa0002", "aaaa0001", "second")], { id: "own" })
+  const path = await box.print("resume", "own", "--leaf", "aaaa0001", "--print")
+  expect(readFileSync(path, "utf8")).not.toContain("second")
+  expect((await box.run(["list", "--json"])).json).toHaveLength(2)
 })
 
 test("an agent that is not installed is named, with the command to copy", async () => {
@@ -129,11 +176,11 @@ test("a folder that is gone, and an agent that fails, are reported", async () =>
   const box = sandbox()
   mkdirSync(join(box.folder, "old"))
   box.store([userEntry("aaaa0001", null, "hi")], { id: "moved", cwd: join(box.folder, "gone") })
-  const gone = await box.run(["resume", "--session", "moved", "--with", "pi"], withAgents(box, 0, "pi"))
+  const gone = await box.run(["resume", "moved", "--with", "pi"], withAgents(box, 0, "pi"))
   expect(gone.code).toBe(3)
   expect(gone.stderr).toContain("The folder of the session is gone")
   box.store([userEntry("aaaa0001", null, "hi")], { id: "fails" })
-  const failed = await box.run(["resume", "--session", "fails", "--with", "pi"], withAgents(box, 7, "pi"))
+  const failed = await box.run(["resume", "fails", "--with", "pi"], withAgents(box, 7, "pi"))
   expect(failed.code).toBe(1)
   expect(failed.stderr).toContain("pi ended with exit code 7.")
 })

@@ -35,11 +35,11 @@ test("--last prints the newest session of the folder, or of all", async () => {
   expect(await box.print("resume", "--last", "--sort", "created", "--print", "id")).toBe("old")
 })
 
-test("--session prints the one that is named, by path, id, the start of an id, or name", async () => {
+test("prints the one that is named, by path, id, the start of an id, or name", async () => {
   const { box, paths } = three()
   for (const ref of [paths.old, "old", "ol", "b named", "@-3"])
-    expect(await box.print("resume", "--session", ref), ref).toBe(paths.old)
-  expect(await box.print("resume", "--session", "old", "--print", "id")).toBe("old")
+    expect(await box.print("resume", ref), ref).toBe(paths.old)
+  expect(await box.print("resume", "old", "--print", "id")).toBe("old")
 })
 
 test("without a terminal, --query prints every session that holds it: in names, first messages, prompts and ids", async () => {
@@ -58,7 +58,7 @@ test("--json gives a document a line", async () => {
     { v: 1, path: paths.middle, id: "middle", cwd: box.project, name: "A named" },
     { v: 1, path: paths.old, id: "old", cwd: box.project, name: "b named" },
   ])
-  expect((await box.run(["resume", "--session", "new", "--json"])).json).toEqual([
+  expect((await box.run(["resume", "new", "--json"])).json).toEqual([
     { v: 1, path: paths.new, id: "new", cwd: box.project },
   ])
 })
@@ -67,7 +67,7 @@ test.each([
   [["--last"], "There is no session of "],
   [["--last", "--named"], "There is no session with a name of "],
   [["--query", "x"], "No session of "],
-  [["--session", "nothing"], "No session has the path"],
+  [["nothing"], "No session has the path"],
 ])("3: %j of nothing finds nothing", async (argv, message) => {
   const { code, stdout, stderr } = await sandbox().run(["resume", ...argv])
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" })
@@ -89,12 +89,12 @@ test("2: without a terminal, or with --no-input, it says what does without", asy
   for (const argv of [["resume"], ["resume", "--no-input"], ["resume", "--json"]]) {
     const { code, stdout, stderr } = await box.run(argv)
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    for (const twin of ["--last", "--session SESSION", "--query TEXT"]) expect(stderr).toContain(twin)
+    for (const twin of ["--last", "name a session", "--query TEXT"]) expect(stderr).toContain(twin)
   }
   expect((await box.run(["resume", "--no-input"])).stderr).toContain("--no-input")
 })
 
-test("2: --session goes with no choice among others", async () => {
+test("2: a session goes with no choice among others", async () => {
   for (const argv of [["--last"], ["--query", "x"], ["--named"]])
-    expect((await sandbox().run(["resume", "--session", "x", ...argv])).code).toBe(2)
+    expect((await sandbox().run(["resume", "x", ...argv])).code).toBe(2)
 })

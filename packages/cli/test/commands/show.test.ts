@@ -57,6 +57,42 @@ test("prints the branch that the session stands on, as people read it", async ()
   `)
 })
 
+test("leaves out the data that programs keep, but not what was damaged; --full prints it", async () => {
+  const box = sandbox()
+  const data = (id: string, parentId: string, customType: string) => ({
+    type: "custom",
+    id,
+    parentId,
+    customType,
+    data: {},
+  })
+  box.store([
+    userEntry("aaaa0001", null, "Hello"),
+    data("aaaa0002", "aaaa0001", "claude-code.mode"),
+    { type: "usage", id: "aaaa0003", parentId: "aaaa0002", model: "claude-test" },
+    data("aaaa0004", "aaaa0003", "treelog.damaged"),
+  ])
+  const notes = async (...args: string[]) =>
+    (await box.run(["show", ...args])).stdout.split("\n").filter((line) => line.startsWith("·"))
+  expect(await notes()).toEqual(["· aaaa0004 data of treelog.damaged"])
+  expect(await notes("--full")).toEqual([
+    "· aaaa0002 data of claude-code.mode",
+    "· aaaa0003 usage of claude-test",
+    "· aaaa0004 data of treelog.damaged",
+  ])
+})
+
+test("cuts long instructions for the model; --full prints them", async () => {
+  const box = sandbox()
+  const content = Array.from({ length: 40 }, (_, line) => `rule ${line}`).join("\n")
+  box.store([messageEntry("aaaa0001", null, { role: "developer", content, timestamp: 0 } as never)])
+  const { stdout } = await box.run(["show"])
+  expect(stdout).toContain("rule 9\n")
+  expect(stdout).not.toContain("rule 10\n")
+  expect(stdout).toContain("… 30 more lines (--full)")
+  expect((await box.run(["show", "--full"])).stdout).toContain("rule 39\n")
+})
+
 test("--full cuts nothing", async () => {
   const box = sandbox()
   box.store(sampleEntries())

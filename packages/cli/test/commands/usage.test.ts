@@ -1,5 +1,7 @@
 import { writeFileSync } from "node:fs"
-import { assistantMessage, messageEntry } from "@treelog-internal/test-kit"
+import { join } from "node:path"
+import { assistantMessage, claudeFile, messageEntry, sessionText, testHeader } from "@treelog-internal/test-kit"
+import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -22,6 +24,7 @@ function stored(box: Sandbox): void {
 
 interface Row {
   readonly key?: string
+  readonly store?: string
   readonly cost: number
   readonly session?: { readonly id: string }
 }
@@ -70,6 +73,29 @@ test("--by session names the session; with a session, only that one is summed", 
   expect(rowsIn(document).map(({ session }) => session?.id)).toContain("other")
   const [one] = (await box.run(["stats", "other", "--by", "day", "--json"])).json
   expect(one).toMatchObject({ rows: [{ key: "2026-04-02", cost: 4 }], total: { cost: 4 } })
+})
+
+test("--by agent sums what each program's store has, and all of it is what --all-stores sums", async () => {
+  const box = sandbox()
+  stored(box)
+  box.write(".claude/projects/x/one.jsonl", claudeFile("one", box.project, "hello"))
+  const codex = generateCodexHome({ seed: 3, rollouts: 6 })
+  for (const { name, text } of codex) box.write(join(".codex", name), text.replaceAll("/home/ada/shop", box.project))
+  const pi = join(".pi/agent/sessions", `--${box.project.slice(1).replaceAll("/", "-")}--`, "1_pi.jsonl")
+  box.write(pi, sessionText(testHeader({ id: "pi", cwd: box.project }), paidEntry("p1", "2026-03-01", "small", 8)))
+  const usage = async (...argv: string[]) => (await box.run(["stats", ...argv, "--json"])).json[0]
+  const [byAgent, whole] = [await usage("--by", "agent", "--all-stores"), await usage("--all-stores")]
+  expect(byAgent?.total).toEqual(whole?.total)
+  const totals = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ store, key, ...own }) => [store ?? key, own]))
+  expect(rowsIn(byAgent).map(({ key }) => key)).toEqual(["pi", "treelog", "codex", "claude-code"])
+  expect(totals(rowsIn(byAgent))).toEqual(totals(rowsIn(whole)))
+  expect(byAgent).not.toHaveProperty("rows.0.store")
+  for (const [store, named] of [
+    ["treelog", ["--agent-dir", box.agentDir]],
+    ["codex", ["--store", "codex"]],
+    ["pi", ["--store", "pi"]],
+  ] as const)
+    expect(rowsIn(await usage("--by", "agent", ...named))).toMatchObject([{ key: store }])
 })
 
 test("a terminal shows bars", async () => {

@@ -2,20 +2,8 @@ import { appendFileSync } from "node:fs"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sampleEntries } from "../sample.js"
-import { type Ran, type Sandbox, sandbox } from "../sandbox.js"
-
-/** Views, does the work at the address, and presses Ctrl-C. */
-async function viewed(box: Sandbox, argv: readonly string[], work: (url: string) => Promise<void>): Promise<Ran> {
-  const interrupt = new AbortController()
-  let done: Promise<void> | undefined
-  const onWrite = (text: string): void => {
-    const url = /http:\S+\//.exec(text)?.[0]
-    if (url) done ??= work(url).finally(() => interrupt.abort())
-  }
-  const ran = await box.run(["view", ...argv], { interrupted: interrupt.signal, onWrite })
-  await done
-  return ran
-}
+import { sandbox } from "../sandbox.js"
+import { viewed } from "../viewed.js"
 
 test("130: serves the page and the bytes of the session as it is, until Ctrl-C", async () => {
   const box = sandbox()
@@ -26,11 +14,11 @@ test("130: serves the page and the bytes of the session as it is, until Ctrl-C",
     address = url
     served.push(await (await fetch(url)).text())
     appendFileSync(path, `${JSON.stringify(userEntry("late", null, "appended later"))}\n`)
-    const events = (await fetch(`${url}events`)).body?.getReader()
+    const events = (await fetch(`${url}changes`)).body?.getReader()
     const { value } = (await events?.read()) ?? {}
     const { size, identity } = JSON.parse(new TextDecoder().decode(value).replace("data: ", ""))
     const range = new URLSearchParams({ from: "0", to: String(size), identity })
-    served.push(await (await fetch(`${url}session?${range}`)).text())
+    served.push(await (await fetch(`${url}bytes?${range}`)).text())
   })
   expect(code).toBe(130)
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\n$/)

@@ -65,5 +65,9 @@ export const sessionInfo = {
   firstMessage: described(text, "The first text of the user; empty where there is none."),
   size: bytes(),
   status,
+  model: optional(
+    described(text, "`provider/model` of the last answer. Missing for sessions of other agents, as `cost`."),
+  ),
+  cost: optional(described(z.number(), "What its entries report, all branches and copied ones included.")),
   error: optional(describedError),
 }

@@ -68,7 +68,7 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--all"], given: unreadable },
     { argv: ["--all-stores", "--since", "2020"] },
   ],
-  resume: [{ argv: ["--last"] }, { argv: ["--query", "discount"] }, { argv: ["--session", "@last"] }],
+  resume: [{ argv: ["--last"] }, { argv: ["--query", "discount"] }, { argv: ["@last"] }],
   show: [{ argv: [] }],
   tree: [
     { argv: [] },
@@ -85,6 +85,7 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--disk"], given: unreadable, code: 1 },
     { argv: ["--by", "day", "--all"], given: paid },
     { argv: ["--by", "session"], given: paid },
+    { argv: ["--by", "agent"], given: paid },
     { argv: ["--all-stores", "--since", "2020"], given: unreadable, code: 1 },
   ],
   search: [

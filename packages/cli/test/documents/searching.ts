@@ -96,11 +96,11 @@ const totals = {
 
 /** `stats` with --by, --since, --until or --all-stores. */
 export const usage = document({
-  by: z.enum(["total", "day", "week", "month", "project", "model", "session"]),
+  by: z.enum(["total", "day", "week", "month", "project", "model", "agent", "session"]),
   rows: z.array(
     z.object({
       store: optional(program()),
-      key: optional(described(text, "The day, week, month, folder or model; empty for entries without a time.")),
+      key: optional(described(text, "The day, week, month, folder, model or agent; empty for entries without a time.")),
       session: optional(z.object({ path: path(), id: text, cwd: text, name: text })),
       ...totals,
     }),

@@ -23,7 +23,9 @@ test.each(["ENOSPC", "EDQUOT"])(
       operation: "lease",
       errno,
     })
-    vi.spyOn(FileSessionStorage.prototype, "lease").mockRejectedValue(cause)
+    vi.spyOn(FileSessionStorage.prototype, "leaseSync").mockImplementation(() => {
+      throw cause
+    })
     for (const json of [[], ["--json"]]) {
       const { code, stderr } = await box.run(["new", ...json])
       expect(code).toBe(1)

@@ -30,7 +30,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   resume: [
     { argv: ["--last"], stdout: /^pg:.*\/sample$/m },
     { argv: ["--query", "discount", "--print", "id"], stdout: /^sample$/m },
-    { argv: ["--session", "sample"], stdout: /^pg:.*\/sample$/m },
+    { argv: ["sample"], stdout: /^pg:.*\/sample$/m },
   ],
   show: [
     { argv: [], stdout: /Only fix the tests/ },

@@ -9,16 +9,22 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { sessionPrompts } from "../../src/prompts/session-prompts.js"
+import { promptsOf } from "../../src/prompts/session-prompts.js"
 
 const SIGNAL = new AbortController().signal
 
-async function promptsOf(text: string, signal = SIGNAL): Promise<string[]> {
+async function all(prompts: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = []
+  for await (const prompt of prompts) found.push(prompt)
+  return found
+}
+
+async function promptsIn(text: string, signal = SIGNAL): Promise<string[]> {
   const storage = new MemorySessionStorage()
   const lease = await storage.lease("key", { access: "exclusive", waitMs: 0 })
   await lease.create([bytesOf(text)])
   await lease.release()
-  return sessionPrompts(storage, "key", signal)
+  return all(promptsOf(storage, "key", signal))
 }
 
 test("gives what user messages say, on all branches, as text or in blocks", async () => {
@@ -33,7 +39,7 @@ test("gives what user messages say, on all branches, as text or in blocks", asyn
     messageEntry("c", "a", { role: "user", content: blocks, timestamp: 0 }),
     entry("custom", "d", "c", { customType: "user", data: { role: "user" } }),
   )
-  expect(await promptsOf(text)).toEqual(["one", "two"])
+  expect(await promptsIn(text)).toEqual(["one", "two"])
 })
 
 test("reads files of version 1, with line ends of any kind, spaces in the JSON, glued and damaged lines", async () => {
@@ -49,12 +55,12 @@ test("reads files of version 1, with line ends of any kind, spaces in the JSON, 
     '{"type":"message","message":{"role":"user",',
     '"user"',
   )
-  expect(await promptsOf(text)).toEqual(["old", "left", "right"])
+  expect(await promptsIn(text)).toEqual(["old", "left", "right"])
 })
 
 test("a prompt that spans blocks is whole, up to where it is no prompt any more", async () => {
   const long = "変更日志 ".repeat(100_000)
-  const [prompt, next] = await promptsOf(
+  const [prompt, next] = await promptsIn(
     sessionText(testHeader(), userEntry("a", null, long), userEntry("b", "a", "next")),
   )
   expect(prompt).toHaveLength(20_000)
@@ -63,6 +69,6 @@ test("a prompt that spans blocks is whole, up to where it is no prompt any more"
 })
 
 test("what is not there has none, and an interruption ends the reading", async () => {
-  expect(await sessionPrompts(new MemorySessionStorage(), "nowhere", SIGNAL)).toEqual([])
-  await expect(promptsOf(sessionText(testHeader()), AbortSignal.abort())).rejects.toThrow("abort")
+  expect(await all(promptsOf(new MemorySessionStorage(), "nowhere", SIGNAL))).toEqual([])
+  await expect(promptsIn(sessionText(testHeader()), AbortSignal.abort())).rejects.toThrow("abort")
 })

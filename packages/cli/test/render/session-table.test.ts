@@ -68,3 +68,18 @@ test("groups have every session once, below its folder, in the order in which fo
     }),
   )
 })
+
+test("cost and model are shown where a title keeps 60 columns beside them, or all it needs, and only where there are any", () => {
+  const plain = infoOf({ id: "abcdefgh", cwd: "", status: "complete", messageCount: 2, size: 100 }, 0)
+  const info = { ...plain, model: "anthropic/claude-sonnet-4-5", cost: 1.25 }
+  const titles = (columns: number, ...rows: readonly SessionInfo[]): string =>
+    sessionTable(rows, look(columns, false))[0] ?? ""
+  expect(titles(160, info)).toMatch(/MSGS +COST +MODEL +STATUS/)
+  expect(sessionTable([info], look(160, false))[1]).toMatch(/ \$1\.25 {2}claude-sonnet-4-5 /)
+  expect(titles(100, info)).not.toContain("MODEL")
+  expect(titles(100, { ...info, firstMessage: "short" })).toContain("MODEL")
+  expect(titles(110, info)).toContain("COST")
+  expect(titles(80, info)).not.toContain("COST")
+  expect(titles(160, plain)).not.toMatch(/COST|MODEL/)
+  expect(titles(160, plain, info)).toMatch(/COST +MODEL/)
+})

@@ -50,7 +50,8 @@ const PICKERS: Readonly<Record<string, () => Promise<WithKeys>>> = {
           list: async function* () {
             yield info("a", 1)
           },
-          prompts: async () => [],
+          said: async () => ({ said: new Map(), isMore: false }),
+          index: async () => {},
           rename: async () => ({ name: undefined, size: 0 }),
           moveToTrash: async () => "",
           faultOf: () => undefined,

@@ -23,25 +23,30 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
     { title: "Search past sessions", description, inputSchema, annotations: READ_ONLY },
     ({ query, limit, sort }, { mcpReq }) =>
       answered(async () => {
-        const index = await scope.index(mcpReq.signal)
+        const { index, missing } = await scope.index(mcpReq.signal)
         const { sessions, isMore } = await index.search({
           ...parseQuery(query, scope.now()),
           ...scope.filter,
           limit,
           sort,
         })
-        return found(scope, sessions, isMore)
+        return found(scope, sessions, isMore, missing)
       }),
   )
 }
 
-async function found(scope: Scope, sessions: readonly SessionHits[], isMore: boolean): Promise<ToolAnswer> {
+async function found(
+  scope: Scope,
+  sessions: readonly SessionHits[],
+  isMore: boolean,
+  missing: string,
+): Promise<ToolAnswer> {
   const count = sessions.reduce((sum, { hits }) => sum + hits.length, 0)
-  if (count === 0) return answer("Nothing was found. Fewer words, or parts of words, find more.")
+  if (count === 0) return answer(`Nothing was found. Fewer words, or parts of words, find more.${missing}`)
   const lines = sessions.flatMap(({ session, hits }) => [`# ${sessionTitle(session)}`, ...hits.map(hitLine), ""])
   const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
   const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
-  return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}`, links)
+  return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}${missing}`, links)
 }
 
 function hitLine({ entryId, role, time, tool, snippet }: SearchHit): string {

@@ -20,7 +20,7 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
     { title: "Tokens and cost of past sessions", description, inputSchema, annotations: READ_ONLY },
     ({ by, since, until, session }, { mcpReq }) =>
       answered(async () => {
-        const index = await scope.index(mcpReq.signal)
+        const { index, missing } = await scope.index(mcpReq.signal)
         const rows = await index.usage({
           by,
           ...scope.filter,
@@ -28,7 +28,8 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
           ...(session !== undefined && { session }),
         })
-        return answer(rows.length === 0 ? "No usage was reported." : await quoted(scope, rows.map(rowLine).join("\n")))
+        const sums = rows.length === 0 ? "No usage was reported." : await quoted(scope, rows.map(rowLine).join("\n"))
+        return answer(`${sums}${missing}`)
       }),
   )
 }

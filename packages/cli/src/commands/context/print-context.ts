@@ -47,7 +47,10 @@ const ROLE_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What the model gets: the settings, then each message with the entry that gave it. */
-export function* contextLines(context: SessionContext, options: TranscriptOptions): Generator<string> {
+export function* contextLines(
+  context: SessionContext,
+  options: Omit<TranscriptOptions, "withData">,
+): Generator<string> {
   const { style, shortId } = options
   for (const [name, value] of settingsOf(context)) yield `${style.paint("dim", padded(name, 9))} ${cleanLine(value)}`
   for (const [index, message] of context.messages.entries()) {

@@ -8,9 +8,10 @@ import { Outcomes } from "../../housekeeping/outcomes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { AGENTS, type Agent } from "../../program/programs.js"
+import type { AgentStorage } from "../../sessions/agents/agent-storage.js"
 import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
 import { existingSessionKey } from "../../sessions/find-session.js"
-import { type AgentStorage, openAgent } from "../../sessions/open-agent.js"
+import { openAgent } from "../../sessions/open-agent.js"
 import { requireWritable } from "../../sessions/read-only.js"
 import { caught, printFailure } from "../../sessions/stored-keys.js"
 import { storeArtifacts } from "./store-artifacts.js"
@@ -36,7 +37,7 @@ export async function importFromAgent(
   const isMany = context.options.all === true || project !== undefined
   if ((ref === undefined) !== isMany)
     throw new UsageError("Name one session, or give --all for every one or --project for those of a folder.")
-  const storage = openAgent(context, agent, (error) => context.warn(error, `${error.message}.`))
+  const storage = await openAgent(agent, context, (error) => context.warn(error, `${error.message}.`))
   const cwd = project === undefined ? undefined : resolve(context.io.cwd, project)
   const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
   return importKeys(context, { agent, storage, to, dryRun }, keys)
@@ -44,7 +45,7 @@ export async function importFromAgent(
 
 /** Imports one file of an agent, wherever it is. */
 export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
-  const storage = openAgent(context, agent, (error) => context.warn(error, `${error.message}.`))
+  const storage = await openAgent(agent, context, (error) => context.warn(error, `${error.message}.`))
   return importKeys(context, { agent, storage, to: undefined, dryRun: false }, oneKey(storage, path))
 }
 

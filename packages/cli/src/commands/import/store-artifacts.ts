@@ -13,7 +13,7 @@ import {
   withStorageErrors,
   writeChunks,
 } from "@treelog-internal/fs"
-import type { AgentStorage } from "../../sessions/open-agent.js"
+import type { AgentStorage } from "../../sessions/agents/agent-storage.js"
 
 /** A file of the agent, and where it is kept. */
 interface StoredSource {

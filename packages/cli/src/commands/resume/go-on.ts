@@ -6,35 +6,50 @@ import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { PROGRAMS } from "../../program/programs.js"
+import { commandLine } from "../../render/shell-command.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
+import { endsAt } from "../../sessions/ends-at.js"
 import { findEntry } from "../../sessions/find-entry.js"
 import { openAgent } from "../../sessions/open-agent.js"
-import { requireWritable } from "../../sessions/read-only.js"
 import { importingManager, importOne } from "../import/from-agent.js"
-import type { StoredSession } from "./stored-session.js"
+import type { ResumeStore, StoredSession } from "./stored-session.js"
 
 export interface GoOnOptions {
   /** The agent to go on in; default: the one that owns the session. */
   readonly with?: string | undefined
-  /** The entry to go on from, in a fork; default: the end of the session. */
+  /** The entry to go on from, in a fork where others follow it; default: the end of the session. */
   readonly leaf?: string | undefined
 }
 
+/** A session to go on with at its end, and in which agent; undefined for one of no agent, where none is named. */
+export interface ReadySession {
+  readonly session: StoredSession
+  readonly agent: ResumingAgent | undefined
+}
+
 /**
- * Goes on with a session in its agent, or in another one, which gets a copy. Says which command runs.
- * @returns undefined for a session of no agent, where none is named: there is nothing to run
+ * Copies a session to the agent that is to go on with it, if that is another one, and then forks it at the entry to go on from, unless
+ * the session ends there.
+ * @throws UsageError for an entry within a session of an agent that goes on with whole sessions only
  */
-export async function goOn(
+export async function prepare(
   context: CommandContext,
   session: StoredSession,
   { with: name, leaf }: GoOnOptions,
-): Promise<ExitCode | undefined> {
+): Promise<ReadySession> {
   const owner = agentOfStore(session.store.program ?? presetOf(session))
   const agent = name === undefined ? owner : named(name)
+  const own = agent === undefined || agent === owner ? session : await copyTo(context, agent, session)
+  return { session: leaf === undefined ? own : await forkAt(own, leaf, agent), agent }
+}
+
+/**
+ * Runs the agent of a session that is ready. Says which command runs.
+ * @returns undefined for a session of no agent: there is nothing to run
+ */
+export async function goOn(context: CommandContext, { session, agent }: ReadySession): Promise<ExitCode | undefined> {
   if (!agent) return undefined
-  const forked = leaf === undefined ? session : await forkAt(session, leaf)
-  const resumed = agent === owner ? forked : await copyTo(context, agent, forked)
-  const command = agentCommand(agent, resumed)
+  const command = agentCommand(agent, session)
   await context.log(agentLine(command))
   const code = await context.hold(runAgent(command, context.io.env))
   if (code !== 0) await context.log(`${command.program} ended with exit code ${code}.`)
@@ -54,17 +69,29 @@ function named(name: string): ResumingAgent {
   throw new UsageError(`${name} cannot go on with sessions of others: --with takes ${takers}.`, { with: name })
 }
 
-/** A copy of the path to an entry, in the same store. @throws ReadOnlyStorageError for agents whose sessions are only read */
-async function forkAt(session: StoredSession, leaf: string): Promise<StoredSession> {
+/** The session itself where it ends at the entry, otherwise a copy of the path to it, in the same store. */
+async function forkAt(session: StoredSession, leaf: string, agent: ResumingAgent | undefined): Promise<StoredSession> {
   const { sessions } = session.store
-  requireWritable(sessions)
-  const source = await managerWith(sessions, await blobsOf(sessions, session.path)?.open("write")).open(session.path, {
-    access: "read",
-  })
-  const fork = await source.createBranchedSession(findEntry(source, leaf))
+  const isReadOnly = sessions.agent !== undefined
+  const blobs = await blobsOf(sessions, session.path)?.open(isReadOnly ? "read" : "write")
+  const source = await managerWith(sessions, blobs).open(session.path, { access: "read" })
+  const entryId = findEntry(source, leaf)
+  if (endsAt(source, entryId)) return session
+  if (isReadOnly) throw wholeOnly(session, entryId, agent)
+  const fork = await source.createBranchedSession(entryId)
   await fork.close()
   const path = fork.getSessionFile() ?? ""
   return { ...session, path, id: fork.getSessionId(), cwd: fork.getCwd() }
+}
+
+/** What can be done instead of going on from an entry in an agent that cannot. */
+function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent | undefined): UsageError {
+  const { id, store } = session
+  const of = agent === undefined ? store.context.options : { store: agent }
+  const copy = commandLine(["resume", id, "--leaf", entryId, "--with", "pi"], of)
+  const end = commandLine(["resume", id], of)
+  const message = `${agent ?? "This store"} goes on with whole sessions only, and other entries follow this one. From here, in a copy in pi: ${copy}. At its end: ${end}.`
+  return new UsageError(message, { session: id, entry: entryId })
 }
 
 /** The session in the store of an agent: the one with its id, which was copied before, or a new copy. */
@@ -74,7 +101,7 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
   const { sessions } = session.store
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
-      const storage = openAgent(context, sessions.agent, (error) => context.warn(error, `${error.message}.`))
+      const storage = await openAgent(sessions.agent, context, (error) => context.warn(error, `${error.message}.`))
       const copied = await importOne(target, storage, session.path, false)
       return "path" in copied ? copied.path : session.path
     }
@@ -90,5 +117,6 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
   const copy = await target.manager.open(path, { access: "read" })
   const [id, cwd] = [copy.getSessionId(), copy.getCwd()]
   await copy.close()
-  return { ...session, path, id, cwd }
+  const store: ResumeStore = { program: agent, context: own, sessions: target }
+  return { ...session, store, path, id, cwd }
 }

@@ -1,9 +1,13 @@
+import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { noSessionAt } from "@treelog/session-core/adapter"
+import type { Snippet } from "@treelog/session-core/session-index"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { moveToTrash } from "../../housekeeping/move-to-trash.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { sessionPrompts } from "../../prompts/session-prompts.js"
+import { keepIndexing } from "../../search/keep-indexing.js"
+import { openIndex } from "../../search/open-index.js"
+import { sessionsSaying } from "../../search/sessions-saying.js"
 import { withSession } from "../../sessions/open-session.js"
 import { requireWritable } from "../../sessions/read-only.js"
 import { cwdIn } from "../../sessions/scope.js"
@@ -12,7 +16,7 @@ import { type SessionActions, SessionPicker } from "../../tui/sessions/session-p
 import type { ResumeOptions } from "./resume-options.js"
 import { type ResumeStore, type StoredSession, sessionsOf } from "./stored-session.js"
 
-const ALTERNATIVES = "use `--last`, `--session SESSION` or `--query TEXT` instead"
+const ALTERNATIVES = "name a session, or use `--last` or `--query TEXT` instead"
 
 /** Lets the user find a session. @returns undefined when the user left */
 export async function pickSession(
@@ -55,6 +59,11 @@ export function sessionActions(
     if (!owner) throw noSessionAt(path)
     return owner
   }
+  let opened: (ResumeStore & { readonly index: SqliteSessionIndex })[] | undefined
+  const indexed = () => {
+    opened ??= stores.map((store) => ({ ...store, index: openIndex(quietContext(context), store.sessions) }))
+    return opened
+  }
   return {
     list: async function* (scope, signal) {
       for (const store of stores)
@@ -63,7 +72,22 @@ export function sessionActions(
           yield info
         }
     },
-    prompts: (path, signal) => sessionPrompts(ownerOf(path).sessions.storage, path, signal),
+    said: async ({ terms, scope, limit }) => {
+      const all = new Map<string, Map<string, Snippet>>(terms.map((term) => [term, new Map()]))
+      let isMore = false
+      for (const store of indexed()) {
+        const filter = scope === "all" ? {} : { cwd: store.sessions.cwd }
+        const found = await sessionsSaying(store.index, filter, terms, limit)
+        isMore ||= found.isMore
+        for (const [term, sessions] of found.said)
+          for (const [key, snippet] of sessions) all.get(term)?.set(key, snippet)
+      }
+      return { said: all, isMore }
+    },
+    index: (report, signal) => {
+      const indexes = indexed().map(({ index }) => index)
+      return keepIndexing(quietContext(context), indexes, AbortSignal.any([context.io.interrupted, signal]), report)
+    },
     rename: async (path, asked) => {
       const { sessions, context: own } = ownerOf(path)
       requireWritable(sessions)

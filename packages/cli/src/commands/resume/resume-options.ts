@@ -3,8 +3,6 @@ import type { SessionSort } from "../../tui/sessions/session-row.js"
 export interface ResumeOptions {
   /** The first of those that there are. */
   readonly last?: boolean
-  /** A path, an id, or another reference. */
-  readonly session?: string
   /** The query; on a terminal, the one to start with. */
   readonly query?: string
   readonly sort: SessionSort

@@ -1,32 +1,35 @@
-import { TreelogError } from "@treelog/session-core"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { promptTerms } from "@treelog/session-core/prompt-history"
 import { cleanLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
-import { sessionPrompts } from "../../prompts/session-prompts.js"
-import type { SayingSessions } from "../../search/sessions-saying.js"
+import { filterOfScope } from "../../search/scope-filter.js"
+import type { SaidTerms } from "../../search/sessions-saying.js"
 import { inStoreOf } from "../../sessions/in-store-of.js"
 import { existingKey } from "../../sessions/open-session.js"
 import { logStores, meantStores } from "../../sessions/program-stores.js"
 import { ofScope, type Scope } from "../../sessions/scope.js"
-import { ofSession } from "../../sessions/stored-keys.js"
 import { isInteractive } from "../../tui/frame/start-picker.js"
-import { holdsEvery, ORDERS, rowPrompts, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
+import { holdsEvery, ORDERS, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
 import type { ResumeOptions } from "./resume-options.js"
 import { type ResumeStore, resumeStores, type StoredSession, sessionsOf } from "./stored-session.js"
 
 /**
- * Finds the session to go on with, by a picker or by what is asked for. In a terminal its agent is run; otherwise its path or id is
- * printed.
+ * Goes on with the session that is named, or else with one that a picker or the options find. In a terminal its agent is run; otherwise
+ * its path or id is printed.
  */
-export async function resume(context: CommandContext, options: ResumeOptions): Promise<ExitCode> {
-  const { last, session, query, named } = options
+export async function resume(
+  context: CommandContext,
+  session: string | undefined,
+  options: ResumeOptions,
+): Promise<ExitCode> {
+  const { last, query, named } = options
   if (session !== undefined && (last || query !== undefined || named))
-    throw new UsageError("--session cannot be combined with --last, --query or --named.")
+    throw new UsageError("A session cannot be combined with --last, --query or --named.")
   if (options.leaf !== undefined && session === undefined)
-    throw new UsageError("--leaf names an entry of a session: name that with --session.")
+    throw new UsageError("--leaf names an entry of a session: name that, too.")
   if (session !== undefined) {
     const { context: own, ref } = await inStoreOf(context, session)
     const [store] = await resumeStores([{ program: undefined, context: own }])
@@ -46,8 +49,12 @@ export async function resume(context: CommandContext, options: ResumeOptions): P
 }
 
 /** Goes on with a session that was chosen elsewhere. */
-export function resumeOne(context: CommandContext, session: StoredSession): Promise<ExitCode> {
-  return resumed(context, [session], {})
+export function resumeOne(
+  context: CommandContext,
+  session: StoredSession,
+  how: Pick<ResumeOptions, "print" | "with" | "leaf">,
+): Promise<ExitCode> {
+  return resumed(context, [session], how)
 }
 
 /** Runs the agent of the one session that was found, or prints what was. */
@@ -58,13 +65,18 @@ async function resumed(
 ): Promise<ExitCode> {
   const [only, ...others] = found
   const isRun = agent !== undefined || (print === undefined && context.io.stdout.isTTY && isInteractive(context))
-  if (only && others.length === 0 && isRun && !context.options.json) {
-    const { goOn } = await import("./go-on.js")
-    const code = await goOn(context, only, { with: agent, leaf })
+  if (!only || others.length > 0 || (leaf === undefined && (!isRun || context.options.json))) {
+    await printResumed(context, found, print ?? "path")
+    return EXIT.ok
+  }
+  const { goOn, prepare } = await import("./go-on.js")
+  const ready = await prepare(context, only, { with: agent, leaf })
+  if (isRun && !context.options.json) {
+    const code = await goOn(context, ready)
     if (code !== undefined) return code
     await context.log("This session belongs to no agent: --with pi goes on with a copy in pi.")
   }
-  await printResumed(context, found, print ?? "path")
+  await printResumed(context, [ready.session], print ?? "path")
   return EXIT.ok
 }
 
@@ -77,8 +89,8 @@ async function requireSessions(stores: readonly ResumeStore[]): Promise<void> {
 }
 
 /**
- * What the picker would show when it has read everything, in its order, and what the index finds in answers, calls and results. What
- * cannot be read is left out, and counted on stderr. Without SQLite, prompts are read from the sessions.
+ * What the picker would show when it has searched everything, in its order. Sessions that cannot be read are left out, and counted on
+ * stderr.
  * @throws SessionNotFoundError where that is nothing
  */
 export async function findSessions(
@@ -91,14 +103,17 @@ export async function findSessions(
   const found: { readonly row: SessionRow; readonly store: ResumeStore }[] = []
   let [looked, broken] = [0, 0]
   for (const store of stores) {
-    const said = await whoSaid(store, terms)
+    const { said, failed } = await saidIn(store, terms)
     for await (const info of sessionsOf(store, store.sessions.scope, context.io.interrupted)) {
       looked += 1
       await progress.show(`Scanned ${plural(looked, "session")}`)
       if (info.error) broken += 1
       if (info.error || (named && info.name === undefined)) continue
-      const row = sessionRow(info, false, undefined)
-      if (await isFound(context, store, row, terms, said)) found.push({ row, store })
+      const row = sessionRow(info, false)
+      const failure = failed.get(info.path)
+      if (holdsEvery(row, terms, said)) found.push({ row, store })
+      else if (failure)
+        context.warn({ code: failure.code, data: { path: info.path } }, `${info.path}: ${failure.message}`)
     }
   }
   await progress.clear()
@@ -108,40 +123,28 @@ export async function findSessions(
   throw notFound(query, named, stores[0]?.sessions.scope ?? {})
 }
 
-/** Whether each term occurs in what a list shows of a session, or in what was said in it. */
-async function isFound(
-  context: CommandContext,
-  { sessions: { storage } }: ResumeStore,
-  row: SessionRow,
-  terms: readonly string[],
-  said: SayingSessions | undefined,
-): Promise<boolean> {
-  const { path } = row.info
-  if (holdsEvery(row, terms)) return true
-  if (said) {
-    if (said.terms.every(({ term, keys }) => row.folded.includes(term) || keys.has(path))) return true
-    const error = said.failed.get(path)
-    if (error) warnOf(context, path, error)
-    return false
-  }
-  const read = await ofSession(context, path, () => sessionPrompts(storage, path, context.io.interrupted))
-  if (!("error" in read)) return holdsEvery({ ...row, prompts: rowPrompts(read) }, terms)
-  warnOf(context, path, read.error)
-  return false
+interface SaidInStore {
+  readonly said: SaidTerms
+  /** Why the index lacks sessions, by their paths. */
+  readonly failed: ReadonlyMap<string, { readonly code: string; readonly message: string }>
 }
 
-/** What the index knows of the terms of a query, if there are any. */
-async function whoSaid(
-  { context, sessions }: ResumeStore,
-  terms: readonly string[],
-): Promise<SayingSessions | undefined> {
-  if (terms.length === 0) return undefined
+/** What the index of a store has of the terms of a query, if there are any. Without SQLite that is nothing, which is said. */
+async function saidIn({ context, sessions }: ResumeStore, terms: readonly string[]): Promise<SaidInStore> {
+  if (terms.length === 0) return { said: new Map(), failed: new Map() }
+  const { openIndex } = await import("../../search/open-index.js")
+  const { refreshIndex } = await import("../../search/refresh-index.js")
   const { sessionsSaying } = await import("../../search/sessions-saying.js")
-  return sessionsSaying(context, sessions, terms)
-}
-
-function warnOf(context: CommandContext, path: string, { code, message }: { code: string; message: string }): void {
-  context.warn({ code, data: { path } }, `${path}: ${message}`)
+  const index = openIndex(context, sessions)
+  try {
+    const { failed } = await refreshIndex(context, index)
+    const { said } = await sessionsSaying(index, filterOfScope(sessions.scope), terms, Number.MAX_SAFE_INTEGER)
+    return { said, failed: new Map(failed.map(({ key, ...error }) => [key, error])) }
+  } catch (error) {
+    if (!isTreelogError(error, "IndexUnavailableError")) throw error
+    context.warn(error, `Names, first messages and ids are searched, not what was said: ${error.message}`)
+    return { said: new Map(), failed: new Map() }
+  }
 }
 
 function notFound(query: string, named: boolean, scope: Scope): TreelogError {

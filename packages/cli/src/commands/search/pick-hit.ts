@@ -2,9 +2,8 @@ import { isTreelogError } from "@treelog/session-core"
 import type { IndexedSession, SearchQuery, SearchResult } from "@treelog/session-core/session-index"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { settledWithin } from "../../io/progress.js"
 import { hitDocument } from "../../search/hit-printer.js"
-import { startUpdate } from "../../search/refresh-index.js"
+import { keepIndexing } from "../../search/keep-indexing.js"
 import { searchQuery } from "../../search/search-query.js"
 import { type IndexedStore, indexedStores } from "../../search/searched-store.js"
 import { sessionTitle } from "../../search/session-titles.js"
@@ -12,15 +11,20 @@ import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../..
 import { HitPicker } from "../../tui/hits/hit-picker.js"
 import type { HitAnswer, HitRequest } from "../../tui/hits/hit-state.js"
 import { resumeOne } from "../resume/resume.js"
+import type { ResumeOptions } from "../resume/resume-options.js"
 
 const ALTERNATIVES = "say what to search for: words, or a filter such as --file"
 /** UTF-16 units: what the preview shows. */
 const SNIPPET = 1200
-/** Milliseconds between two searches while the index is brought up to date. */
-const SEARCH_EVERY = 1000
 
-/** Lets the user search as they type, and goes on with the session that was chosen as `resume` does; with --json prints the hit. */
-export async function pickHit(context: CommandContext, allStores: boolean): Promise<ExitCode> {
+/**
+ * Lets the user search as they type, and goes on from the entry that was chosen as `resume` does, or shows it; with --json prints the hit.
+ */
+export async function pickHit(
+  context: CommandContext,
+  allStores: boolean,
+  how: Pick<ResumeOptions, "with" | "print"> = {},
+): Promise<ExitCode> {
   const terminal = requireTerminal(context, "treelog search", ALTERNATIVES)
   const stores = await indexedStores(quietContext(context), allStores)
   // A missing SQLite is reported before anything is drawn.
@@ -50,7 +54,10 @@ export async function pickHit(context: CommandContext, allStores: boolean): Prom
   )
   const stop = new AbortController()
   const signal = AbortSignal.any([context.io.interrupted, stop.signal])
-  const updating = keepIndexing(context, stores, picker, signal)
+  const indexes = stores.map(({ index }) => index)
+  const updating = keepIndexing(context, indexes, signal, (progress) => picker.indexed(progress)).catch((error) =>
+    picker.failed(error),
+  )
   try {
     const picked = await startPicker(picker, terminal, look, context.io.interrupted)
     if (!picked) return EXIT.interrupted
@@ -62,7 +69,12 @@ export async function pickHit(context: CommandContext, allStores: boolean): Prom
     stop.abort()
     await updating
     const { key: path, id, cwd, name } = picked.session
-    return await resumeOne(context, { store, path, id, cwd, name })
+    if (picked.action === "read") {
+      const { readFrom } = await import("./read-from.js")
+      return await readFrom(store.context, path, picked.hit.entryId)
+    }
+    const leaf = picked.action === "resume" ? {} : { leaf: picked.hit.entryId }
+    return await resumeOne(context, { store, path, id, cwd, name }, { ...how, ...leaf })
   } finally {
     stop.abort()
     await updating
@@ -103,23 +115,4 @@ function together(request: HitRequest, answers: readonly HitAnswer[]): HitAnswer
   const all = answers.flatMap(({ hits }) => hits).sort((a, b) => b.hit.time - a.hit.time)
   const isMore = answers.some((answer) => answer.isMore) || all.length > request.limit
   return { request, hits: all.slice(0, request.limit), isMore }
-}
-
-/** Brings the indexes up to date, and lets the picker search again as they grow. */
-async function keepIndexing(
-  context: CommandContext,
-  stores: readonly IndexedStore[],
-  picker: HitPicker,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    for (const { index } of stores) {
-      const { update, text } = startUpdate(context, index, signal)
-      while (!(await settledWithin(update, SEARCH_EVERY))) picker.indexed(text())
-      await update
-    }
-    picker.indexed("")
-  } catch (error) {
-    if (!signal.aborted) picker.failed(error)
-  }
 }

@@ -1,9 +1,11 @@
 import type { UsageQuery } from "@treelog/session-core/session-index"
 import type { TimeOptions } from "../../sessions/time-options.js"
 
+/** What sums of tokens and cost are made of; the agent is the program whose store a session is in. */
+export type UsageBy = NonNullable<UsageQuery["by"]> | "agent"
+
 export interface StatsOptions extends TimeOptions {
-  /** What sums of tokens and cost are made of. */
-  readonly by?: Exclude<UsageQuery["by"], undefined>
+  readonly by?: UsageBy
   readonly allStores?: boolean
   /** Only disk space. */
   readonly disk?: boolean

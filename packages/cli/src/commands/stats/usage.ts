@@ -1,5 +1,5 @@
 import type { UsageTotals } from "@treelog/session-core"
-import type { IndexFilter, UsageQuery, UsageRow } from "@treelog/session-core/session-index"
+import { type IndexFilter, sortedRows, type UsageRow } from "@treelog/session-core/session-index"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -9,9 +9,10 @@ import { refreshIndex } from "../../search/refresh-index.js"
 import { filterOfScope } from "../../search/scope-filter.js"
 import { type IndexedStore, indexedStores } from "../../search/searched-store.js"
 import { idOfSession } from "../../sessions/open-session.js"
+import { ownFolder } from "../../sessions/store-name.js"
 import { type Failure, failureLine } from "../../sessions/stored-keys.js"
 import { timesOf } from "../../sessions/time-options.js"
-import type { StatsOptions } from "./stats-options.js"
+import type { StatsOptions, UsageBy } from "./stats-options.js"
 
 /** A sum, and the program whose store it is of, where several are. */
 export type StoreRow = UsageRow & { readonly store?: string }
@@ -27,20 +28,22 @@ export async function printUsage(
   const { by = "total", allStores = false } = options
   const times = timesOf(options, context.io.now())
   const rows: StoreRow[] = []
-  const totals: UsageTotals[] = []
   const unreadable: Failure[] = []
   for (const store of await indexedStores(context, allStores)) {
     const { failed } = await refreshIndex(store.context, store.index)
     unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
     const filter = { ...(await filterOf(store, ref)), ...times }
-    const named = store.program === undefined ? {} : { store: store.program }
-    rows.push(...(await store.index.usage({ ...filter, by })).map((row) => ({ ...row, ...named })))
-    totals.push(...(await store.index.usage(filter)).map((row) => row.totals))
+    if (by === "agent") rows.push(...(await store.index.usage(filter)).map((row) => ({ ...row, key: agentOf(store) })))
+    else {
+      const named = store.program === undefined ? {} : { store: store.program }
+      rows.push(...(await store.index.usage({ ...filter, by })).map((row) => ({ ...row, ...named })))
+    }
   }
-  const total = totals.reduce(summed, NOTHING)
+  const total = rows.map((row) => row.totals).reduce(summed, NOTHING)
+  const sorted = by === "agent" ? sortedRows(rows, "total") : rows
   if (context.options.json)
-    await context.printJson({ by, rows: rows.map(rowDocument), total: totalsDocument(total), unreadable })
-  else await printTable(context, by, rows, total, unreadable)
+    await context.printJson({ by, rows: sorted.map(rowDocument), total: totalsDocument(total), unreadable })
+  else await printTable(context, by, sorted, total, unreadable)
   return unreadable.length === 0 ? EXIT.ok : EXIT.failed
 }
 
@@ -48,9 +51,15 @@ async function filterOf({ sessions }: IndexedStore, ref: string | undefined): Pr
   return ref === undefined ? filterOfScope(sessions.scope) : { session: await idOfSession(sessions, ref) }
 }
 
+/** The program whose store it is; of another folder or a database, its address. */
+function agentOf({ program, context, sessions: { agent, files, address } }: IndexedStore): string {
+  const preset = files?.name.preset ?? (address === ownFolder(context.io, "treelog") ? "treelog" : undefined)
+  return program ?? agent ?? preset ?? address
+}
+
 async function printTable(
   context: CommandContext,
-  by: NonNullable<UsageQuery["by"]>,
+  by: UsageBy,
   rows: readonly StoreRow[],
   total: UsageTotals,
   unreadable: readonly Failure[],

@@ -17,12 +17,14 @@ export async function serveAllSessions(
     name: store.program ?? nameOf(store.context),
   }))
   const { serveStores } = await import("@treelog/viewer")
+  const { sharingOf } = await import("../../transfer/share-sessions.js")
   const served = await serveStores({
     stores: await Promise.all(
       stores.map(async ({ name, sessions, index }) => ({
         name,
         sessions: sessions.manager,
         index,
+        sharing: sharingOf(sessions),
         blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
       })),
     ),

@@ -1,6 +1,6 @@
 import type { Snippet } from "@treelog/session-core/session-index"
 import { ageOf, cleanLine, cleanText, numberText, type Style, timeAt } from "@treelog-internal/text"
-import { snippetText } from "../../render/snippet-text.js"
+import { fromFirstMatch, snippetText } from "../../render/snippet-text.js"
 import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
@@ -15,13 +15,12 @@ const PREVIEW = 0.4
 const SHARE = 0.3
 /** Columns of a title, at most. */
 const TITLE = 32
-/** UTF-16 units of a row before the first match. */
-const BEFORE = 12
-
-const KEYS = ["Enter prints the path", "Esc leaves", "? keys", "Tab changes the scope", "Ctrl-U clears"]
+const KEYS = ["Enter go on from here", "^O read", "^L go on at its end", "Esc leave", "? keys", "Tab scope"]
 
 export const KEYS_IN_WORDS: readonly KeyHelp[] = [
-  ["Enter", "print the path of the session"],
+  ["Enter", "go on from this entry, in a copy of its branch"],
+  ["Ctrl-L", "go on at the end of its session"],
+  ["Ctrl-O", "read the session from there on"],
   ["Esc, Ctrl-C", "leave without choosing"],
   ["Tab", "this project, or all"],
   ["role:user since:30d", "filters, as for `treelog search`"],
@@ -73,23 +72,6 @@ function rowsOf({ answer, window }: HitState, { style, now }: PickerDisplay) {
     const left = room - ageWidth - titleWidth - 4
     if (left <= 0) return style.paint("dim", truncated(age, room, ellipsis))
     return `${style.paint("dim", age)}  ${isSelected ? style.paint("bold", title) : title}  ${snippetText(fromFirstMatch(found.hit.snippet), style, left)}`
-  }
-}
-
-/** The part of a snippet from shortly before its first match. */
-function fromFirstMatch(snippet: Snippet): Snippet {
-  const [first] = snippet.matches
-  const near = Math.max(0, (first?.[0] ?? 0) - BEFORE)
-  const space = snippet.text.slice(near, first?.[0] ?? 0).search(/\s\S/u)
-  // A space, or else not between the halves of a character.
-  const isHalf = /[\uDC00-\uDFFF]/.test(snippet.text[near] ?? "")
-  const from = near === 0 ? 0 : space === -1 ? near + Number(isHalf) : near + space + 1
-  if (from === 0) return snippet
-  return {
-    text: snippet.text.slice(from),
-    matches: snippet.matches.map(([begin, end]) => [begin - from, end - from] as const),
-    isCutBefore: true,
-    isCutAfter: snippet.isCutAfter,
   }
 }
 

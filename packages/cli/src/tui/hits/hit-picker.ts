@@ -5,20 +5,20 @@ import type { PickerDisplay } from "../frame/start-picker.js"
 import { LEAVE } from "../frame/text-field.js"
 import { hitFrame, hitsHeight, KEYS_IN_WORDS } from "./hit-frame.js"
 import {
-  type FoundHit,
   type HitAnswer,
   type HitRequest,
   type HitScope,
   type HitState,
   hitState,
   indexedMore,
+  type PickedHit,
   pressHitKey,
   resizeHits,
   takeHits,
 } from "./hit-state.js"
 
 /** Finds what was said as you type, while the index is brought up to date. */
-export class HitPicker extends Picker<HitState, FoundHit> {
+export class HitPicker extends Picker<HitState, PickedHit> {
   readonly #look: PickerDisplay
   readonly #search: LiveSearch<HitRequest, HitAnswer>
 

@@ -23,6 +23,14 @@ export interface FoundHit {
   readonly hit: SearchHit
 }
 
+/** What is to be done with a hit: go on from its entry, go on at the end of its session, or read the session from there on. */
+export type HitAction = "go-on" | "resume" | "read"
+
+/** A hit that was chosen, and for what. */
+export interface PickedHit extends FoundHit {
+  readonly action: HitAction
+}
+
 /** The result: hits, or a sentence with the reason why there are none. */
 export interface HitAnswer {
   readonly request: HitRequest
@@ -41,9 +49,9 @@ export interface HitState {
   readonly window: ListWindow
   /** How far the index is; empty when it is up to date. */
   readonly progress: string
-  /** Enter was pressed, and waits for the answer. */
-  readonly isAccepting: boolean
-  readonly picked?: FoundHit
+  /** A hit was chosen for this, which waits for the answer. */
+  readonly accepting?: HitAction | undefined
+  readonly picked?: PickedHit
 }
 
 /** Hits that are asked for at first. */
@@ -53,11 +61,13 @@ export const FIRST_LIMIT = 100
 export function hitState(query: string, scope: HitScope, height = 1): HitState {
   const wanted = { query, scope, limit: FIRST_LIMIT }
   const answer = { request: { ...wanted }, hits: [], isMore: false }
-  return { field: fieldWith(query), wanted, answer, window: windowOf(height), progress: "", isAccepting: false }
+  return { field: fieldWith(query), wanted, answer, window: windowOf(height), progress: "" }
 }
 
 /** What shells and other finders have, too. */
 const ALIASES: Readonly<Partial<Record<KeyName, KeyName>>> = { "ctrl-n": "down", "ctrl-p": "up" }
+
+const ACTIONS: Readonly<Partial<Record<KeyName, HitAction>>> = { enter: "go-on", "ctrl-l": "resume", "ctrl-o": "read" }
 
 /** The state after a key. */
 export function pressHitKey(state: HitState, key: KeyPress): HitState {
@@ -66,7 +76,8 @@ export function pressHitKey(state: HitState, key: KeyPress): HitState {
     const name = ALIASES[key.name] ?? key.name
     const moved = moveByKey(state.window, name, state.answer.hits.length)
     if (moved) return inSight(state, moved)
-    if (name === "enter") return accepted({ ...state, isAccepting: true })
+    const accepting = ACTIONS[name]
+    if (accepting) return accepted({ ...state, accepting })
     if (name === "tab" || name === "shift-tab")
       return asked(state, { scope: state.wanted.scope === "all" ? "project" : "all" })
   }
@@ -111,14 +122,14 @@ function inSight(state: HitState, window: ListWindow): HitState {
 function asked(state: HitState, change: Partial<HitRequest>): HitState {
   const wanted = { ...state.wanted, ...change, limit: FIRST_LIMIT }
   if (wanted.query === state.wanted.query && wanted.scope === state.wanted.scope) return state
-  return { ...state, wanted, window: { ...state.window, selected: 0, top: 0 }, isAccepting: false }
+  return { ...state, wanted, window: { ...state.window, selected: 0, top: 0 }, accepting: undefined }
 }
 
 /** What is picked answers what was typed, and never what was typed before. */
 function accepted(state: HitState): HitState {
-  const { isAccepting, answer, wanted, window } = state
+  const { accepting, answer, wanted, window } = state
   const isAnswered = answer.request.query === wanted.query && answer.request.scope === wanted.scope
-  if (!isAccepting || !isAnswered) return state
+  if (!accepting || !isAnswered) return state
   const picked = answer.hits[window.selected]
-  return picked ? { ...state, picked } : { ...state, isAccepting: false }
+  return picked ? { ...state, picked: { ...picked, action: accepting } } : { ...state, accepting: undefined }
 }

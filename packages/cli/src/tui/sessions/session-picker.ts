@@ -1,10 +1,12 @@
 import type { SessionInfo } from "@treelog/session-core"
+import type { SaidTerms } from "../../search/sessions-saying.js"
+import { Batches } from "../frame/batches.js"
 import type { KeyPress } from "../frame/key-reader.js"
 import { resizeWindow } from "../frame/list-frame.js"
+import { LiveSearch } from "../frame/live-search.js"
 import { type Frame, Picker, type Size } from "../frame/picker.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
-import { Batches, PromptReading } from "./prompt-reading.js"
-import { isInScope, type SessionScope, type SessionView } from "./session-row.js"
+import type { SessionScope, SessionView } from "./session-row.js"
 import { KEYS_IN_WORDS, sessionsFrame, sessionsHeight } from "./sessions-frame.js"
 import { pressKey, type SessionsTask } from "./sessions-press.js"
 import {
@@ -13,7 +15,7 @@ import {
   type Progress,
   type SessionsState,
   sessionsState,
-  takePrompts,
+  takeSaid,
   takeSessions,
 } from "./sessions-state.js"
 
@@ -21,8 +23,10 @@ import {
 export interface SessionActions {
   /** The sessions of the project, or all, as they are found. */
   list(scope: SessionScope, signal: AbortSignal): AsyncIterable<SessionInfo>
-  /** What the user messages of a session say. */
-  prompts(path: string, signal: AbortSignal): Promise<readonly string[]>
+  /** What the index has of a query. @throws what `faultOf` has a sentence for where there is no index */
+  said(request: SaidRequest): Promise<{ readonly said: SaidTerms; readonly isMore: boolean }>
+  /** Brings the index up to date. @param indexed is called as it grows, and at the end with an empty text */
+  index(indexed: (progress: string, unreadable: number) => void, signal: AbortSignal): Promise<void>
   /** @param name empty takes it off */
   rename(path: string, name: string): Promise<Renamed>
   /** @returns a sentence that describes what was done */
@@ -30,6 +34,17 @@ export interface SessionActions {
   /** A sentence about the error; undefined for an unexpected one. */
   faultOf(error: unknown): string | undefined
 }
+
+/** What the index is asked for. */
+export interface SaidRequest {
+  readonly terms: readonly string[]
+  readonly scope: SessionScope
+  /** Sessions for each term, at most. */
+  readonly limit: number
+}
+
+/** Sessions that the index is asked for at first; eight times as many in each next request. */
+const FIRST_SAID = 64
 
 /** What has changed. */
 export interface Renamed {
@@ -51,7 +66,9 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
   readonly #look: PickerDisplay
   readonly #work: SessionActions
   readonly #stop = new AbortController()
-  readonly #prompts: PromptReading
+  readonly #search: LiveSearch<SaidRequest, void>
+  #wanted: SaidRequest | undefined
+  #indexing: Promise<void> | undefined
   /** The scopes that were listed, or are being. */
   readonly #listings = new Map<SessionScope, Promise<void>>()
   #size: Size = { columns: 80, rows: 24 }
@@ -60,10 +77,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     super(sessionsState(cwd, view, query))
     this.#look = look
     this.#work = work
-    this.#prompts = new PromptReading(
-      (path) => work.prompts(path, this.#stop.signal),
-      (read, progress) => this.#become(takePrompts(this.#progressing({ prompts: progress }), read)),
-    )
+    this.#search = new LiveSearch((request) => this.#searchFor(request))
     this.#catchUp()
   }
 
@@ -94,7 +108,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
   /** Ends the work in the background. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#stop.abort()
-    await Promise.allSettled([...this.#listings.values(), this.#prompts.stop()])
+    await Promise.allSettled([...this.#listings.values(), this.#indexing])
   }
 
   #become(state: SessionsState): void {
@@ -135,7 +149,7 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
     else this.#become({ ...this.state, mode: BROWSE, notice })
   }
 
-  /** Lists the current scope, unless it is listed already; then reads its prompts for a query. */
+  /** Lists the current scope, unless it is listed already; then asks the index for a query. */
   #catchUp(): void {
     if (this.hasEnded) return
     const { scope } = this.state.view
@@ -144,9 +158,47 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
       this.#become(this.#progressing({ isListing: true }))
       this.#listings.set(scope, this.#list(scope))
     }
-    const { terms, rows, progress, view, cwd } = this.state
-    if (terms.length === 0 || progress.isListing) return
-    this.#prompts.want(rows.filter((row) => isInScope(row, view.scope, cwd) && !row.info.error))
+    const { terms, progress } = this.state
+    if (terms.length === 0 || progress.unindexed !== undefined) {
+      this.#wanted = undefined
+      if (progress.isSearching) this.#become(this.#progressing({ isSearching: false }))
+      return
+    }
+    this.#indexing ??= this.#index()
+    const { terms: asked, scope: askedScope } = this.#wanted ?? {}
+    if (asked?.join("\0") !== terms.join("\0") || askedScope !== scope) this.#ask({ terms, scope, limit: FIRST_SAID })
+  }
+
+  #ask(request: SaidRequest): void {
+    this.#wanted = request
+    this.#become(this.#progressing({ isSearching: true }))
+    this.#search.ask(request, () => {}).catch((error) => this.#unindexed(error))
+  }
+
+  async #searchFor(request: SaidRequest): Promise<void> {
+    const { said, isMore } = await this.#work.said(request)
+    if (this.hasEnded || this.#wanted?.terms !== request.terms || this.#wanted.scope !== request.scope) return
+    const isLast = this.#wanted === request
+    this.#become(takeSaid(this.#progressing({ isSearching: isMore || !isLast }), said))
+    if (isMore && isLast) this.#ask({ ...request, limit: 8 * request.limit })
+  }
+
+  async #index(): Promise<void> {
+    try {
+      await this.#work.index((indexing, unreadable) => {
+        this.#become(this.#progressing({ indexing, unreadable }))
+        if (this.#wanted) this.#ask({ ...this.#wanted })
+      }, this.#stop.signal)
+    } catch (error) {
+      this.#unindexed(error)
+    }
+  }
+
+  /** Where the index cannot be used, names, first messages and ids are searched. */
+  #unindexed(error: unknown): void {
+    const unindexed = this.#work.faultOf(error)
+    if (unindexed === undefined) this.fail(error)
+    else this.#become(this.#progressing({ unindexed, isSearching: false, indexing: "" }))
   }
 
   async #list(scope: SessionScope): Promise<void> {
@@ -155,7 +207,6 @@ export class SessionPicker extends Picker<SessionsState, SessionInfo> {
       for await (const info of this.#work.list(scope, this.#stop.signal)) found.add(info)
       found.flush()
       if (this.#listings.size === 1 || scope === "all") this.#become(this.#progressing({ isListing: false }))
-      this.#catchUp()
     } catch (error) {
       found.flush()
       if (!this.#stop.signal.aborted) this.fail(error)

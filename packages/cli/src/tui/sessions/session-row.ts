@@ -1,33 +1,20 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { foldText } from "@treelog/session-core/prompt-history"
+import type { SaidTerms } from "../../search/sessions-saying.js"
 
 /** A session, and what it is found by. */
 export interface SessionRow {
   readonly info: SessionInfo
   /** Name, first message and id, folded. */
   readonly folded: string
-  /** What its user messages say; undefined until it was read. */
-  readonly prompts?: RowPrompts | undefined
   /** It cannot be read, and lies where sessions of the project lie. */
   readonly isInBucket: boolean
 }
 
-export interface RowPrompts {
-  readonly texts: readonly string[]
-  /** Of each. */
-  readonly folded: readonly string[]
-}
-
-/** @param known what was known of the session before */
-export function sessionRow(info: SessionInfo, isInBucket: boolean, known: SessionRow | undefined): SessionRow {
+export function sessionRow(info: SessionInfo, isInBucket: boolean): SessionRow {
   const { name = "", firstMessage, id } = info
   // A line end between them: a term never spans two.
-  const folded = foldText(`${name}\n${firstMessage}\n${id}`)
-  return { info, folded, prompts: known?.prompts, isInBucket: isInBucket || known?.isInBucket === true }
-}
-
-export function rowPrompts(texts: readonly string[]): RowPrompts {
-  return { texts, folded: texts.map(foldText) }
+  return { info, folded: foldText(`${name}\n${firstMessage}\n${id}`), isInBucket }
 }
 
 /** The name of a session, or else its first message, as stored. */
@@ -57,9 +44,9 @@ export function isInScope({ info, isInBucket }: SessionRow, scope: SessionScope,
   return scope === "all" || (info.error ? isInBucket : info.cwd === cwd)
 }
 
-/** Whether each term occurs somewhere in what is known of the session: its name, first message, id and prompts. */
-export function holdsEvery({ folded, prompts }: SessionRow, terms: readonly string[]): boolean {
-  return terms.every((term) => folded.includes(term) || prompts?.folded.some((text) => text.includes(term)))
+/** Whether each term occurs in the name, the first message or the id of the session, or was said in it. */
+export function holdsEvery({ folded, info }: SessionRow, terms: readonly string[], said: SaidTerms): boolean {
+  return terms.every((term) => folded.includes(term) || said.get(term)?.has(info.path))
 }
 
 type Order = (a: SessionRow, b: SessionRow) => number

@@ -9,7 +9,7 @@ import type { Frame, Size } from "../frame/picker.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
 import { sessionLine } from "./session-line.js"
 import { titleOf } from "./session-row.js"
-import { type SessionsState, selectedRow } from "./sessions-state.js"
+import { isLooking, type SessionsState, selectedRow } from "./sessions-state.js"
 
 const KEYS = [
   "Enter pick",
@@ -45,7 +45,8 @@ export function sessionsHeight({ view }: SessionsState, rows: number): number {
 /** The frame. No line is wider than the screen. */
 export function sessionsFrame(state: SessionsState, look: PickerDisplay, size: Size): Frame {
   const { style } = look
-  const { mode, view, window, shown, notice } = state
+  const { mode, view, window, shown, terms, progress } = state
+  const notice = state.notice ?? (terms.length > 0 ? progress.unindexed : undefined)
   const info = selectedRow(state)?.info
   return listFrame(
     {
@@ -78,18 +79,17 @@ function writing({ mode, query }: SessionsState): { prompt: string; field: Sessi
 }
 
 function statusOf({ view, shown, total, progress }: SessionsState): string[] {
-  const { isListing, prompts } = progress
+  const { isListing, isSearching, indexing = "", unreadable = 0 } = progress
   const count = countText(shown.length, total)
-  const read =
-    prompts && prompts.read < prompts.of ? `reading prompts ${numberText(prompts.read)}/${numberText(prompts.of)}` : ""
-  const failed = prompts && prompts.failed > 0 ? `${numberText(prompts.failed)} unreadable` : ""
-  return [`by ${view.sort}`, view.named ? "named only" : "", isListing ? `${count} ...` : count, read, failed]
+  const failed = unreadable > 0 ? `${numberText(unreadable)} unreadable` : ""
+  const counted = isListing || isSearching ? `${count} ...` : count
+  return [`by ${view.sort}`, view.named ? "named only" : "", counted, indexing, failed]
 }
 
-function nothingFound({ view, terms, progress, cwd }: SessionsState, { home }: PickerDisplay): string {
-  if (progress.isListing) return terms.length > 0 ? "None so far." : "Searching for sessions ..."
-  const { prompts } = progress
-  if (terms.length > 0) return prompts && prompts.read < prompts.of ? "None so far." : "No session found."
+function nothingFound(state: SessionsState, { home }: PickerDisplay): string {
+  const { view, terms, progress, cwd } = state
+  if (terms.length > 0) return isLooking(state) ? "None so far." : "No session found."
+  if (progress.isListing) return "Searching for sessions ..."
   const what = view.named ? "session with a name" : "session"
   return view.scope === "all"
     ? `There is no ${what}.`

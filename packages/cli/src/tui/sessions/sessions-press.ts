@@ -2,7 +2,7 @@ import type { KeyName, KeyPress } from "../frame/key-reader.js"
 import { moveByKey } from "../frame/list-frame.js"
 import { answerKey, editField, fieldWith, LEAVE } from "../frame/text-field.js"
 import { SESSION_SORTS } from "./session-row.js"
-import { BROWSE, changeQuery, changeView, type SessionsState, selectedRow } from "./sessions-state.js"
+import { BROWSE, changeQuery, changeView, isLooking, type SessionsState, selectedRow } from "./sessions-state.js"
 
 /** Work beside showing another state. */
 export type SessionsTask =
@@ -70,11 +70,6 @@ function accept(state: SessionsState): Pressed {
   if (!info) return { state: isLooking(state) ? { ...state, notice: "Still searching for sessions." } : state }
   if (info.error) return { state: { ...state, notice: `Cannot read this session: ${info.error.message}` } }
   return { state, task: { kind: "pick", path: info.path } }
-}
-
-function isLooking({ progress }: SessionsState): boolean {
-  const { isListing, prompts } = progress
-  return isListing || (prompts !== undefined && prompts.read < prompts.of)
 }
 
 function askName(state: SessionsState): SessionsState {

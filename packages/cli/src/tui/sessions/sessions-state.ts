@@ -1,5 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
+import { promptTerms } from "@treelog/session-core/prompt-history"
+import type { SaidTerms } from "../../search/sessions-saying.js"
 import { type ListWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
 import {
@@ -7,7 +8,6 @@ import {
   isInScope,
   merged,
   ORDERS,
-  type RowPrompts,
   type SessionRow,
   type SessionScope,
   type SessionView,
@@ -21,6 +21,8 @@ export interface SessionsState {
   readonly query: TextField
   /** Of the query, folded. */
   readonly terms: readonly string[]
+  /** What the index found of a query: of this one, or of the one before it until there is an answer. */
+  readonly said: SaidTerms
   /** Every session that was found, in the order of the view. */
   readonly rows: readonly SessionRow[]
   /** Rows that match the view and the query. */
@@ -49,8 +51,20 @@ export const BROWSE: Mode = { kind: "browse" }
 export interface Progress {
   /** Sessions are still being found. */
   readonly isListing: boolean
-  /** How many sessions' prompts were read, and of how many; undefined where no query needs them. */
-  readonly prompts?: { readonly read: number; readonly of: number; readonly failed: number } | undefined
+  /** The index is asked for what the query finds. */
+  readonly isSearching?: boolean
+  /** How far the index is; empty when it is up to date, undefined before that is known. */
+  readonly indexing?: string
+  /** How many sessions the index lacks, because they cannot be read. */
+  readonly unreadable?: number
+  /** Why there is no index, and what to do: a query finds names, first messages and ids then. */
+  readonly unindexed?: string
+}
+
+/** Whether more sessions may be found. */
+export function isLooking({ progress, terms }: SessionsState): boolean {
+  const { isListing, isSearching, indexing, unindexed } = progress
+  return isListing || isSearching === true || (terms.length > 0 && unindexed === undefined && indexing !== "")
 }
 
 export function sessionsState(cwd: string, view: SessionView, query: string): SessionsState {
@@ -59,6 +73,7 @@ export function sessionsState(cwd: string, view: SessionView, query: string): Se
     view,
     query: fieldWith(query),
     terms: promptTerms(query),
+    said: new Map(),
     rows: [],
     shown: [],
     total: 0,
@@ -81,7 +96,7 @@ export function takeSessions(state: SessionsState, infos: readonly SessionInfo[]
   for (const row of state.rows) if (paths.has(row.info.path)) known.set(row.info.path, row)
   const others = (rows: readonly SessionRow[]): readonly SessionRow[] =>
     known.size === 0 ? rows : rows.filter(({ info }) => !known.has(info.path))
-  const rows = infos.map((info) => sessionRow(info, from === "project", known.get(info.path)))
+  const rows = infos.map((info) => sessionRow(info, from === "project" || known.get(info.path)?.isInBucket === true))
   const count = (of: Iterable<SessionRow>): number => [...of].filter((row) => isInScope(row, view.scope, cwd)).length
   const order = ORDERS[view.sort]
   return reselected(state, {
@@ -101,16 +116,10 @@ export function dropSession(state: SessionsState, path: string): SessionsState {
   return { ...dropped, window: selectRow(window, window.selected, shown.length) }
 }
 
-/** The state with prompts that were read, by path. They can add sessions to the result, and remove none. */
-export function takePrompts(state: SessionsState, read: ReadonlyMap<string, RowPrompts>): SessionsState {
-  const rows = state.rows.map((row) => {
-    const prompts = read.get(row.info.path)
-    return prompts ? { ...row, prompts } : row
-  })
-  const shown = new Set(state.shown)
-  const isShown = (row: SessionRow): boolean =>
-    read.has(row.info.path) ? shownOf(state, [row]).length > 0 : shown.has(row)
-  return reselected(state, { ...state, rows, shown: rows.filter(isShown) })
+/** The state with what the index found of the query. */
+export function takeSaid(state: SessionsState, said: SaidTerms): SessionsState {
+  const next = { ...state, said }
+  return reselected(state, { ...next, shown: shownOf(next, state.rows) })
 }
 
 export function changeView(state: SessionsState, change: Partial<SessionView>): SessionsState {
@@ -125,17 +134,15 @@ export function changeView(state: SessionsState, change: Partial<SessionView>): 
 export function changeQuery(state: SessionsState, query: TextField): SessionsState {
   if (query.text === state.query.text) return { ...state, query }
   const terms = promptTerms(query.text)
-  // A longer query finds only what its beginning found.
-  const isLonger = foldText(query.text).startsWith(foldText(state.query.text))
-  const shown = shownOf({ ...state, terms }, isLonger ? state.shown : state.rows)
+  const shown = shownOf({ ...state, terms }, state.rows)
   return { ...state, query, terms, shown, window: selectRow(state.window, 0, shown.length), hasMoved: false }
 }
 
 /** The rows that match the view and the query. */
-function shownOf({ view, cwd, terms }: SessionsState, rows: readonly SessionRow[]): SessionRow[] {
+function shownOf({ view, cwd, terms, said }: SessionsState, rows: readonly SessionRow[]): SessionRow[] {
   const { scope, named } = view
   return rows.filter(
-    (row) => isInScope(row, scope, cwd) && (!named || row.info.name !== undefined) && holdsEvery(row, terms),
+    (row) => isInScope(row, scope, cwd) && (!named || row.info.name !== undefined) && holdsEvery(row, terms, said),
   )
 }
 

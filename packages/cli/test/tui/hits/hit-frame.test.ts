@@ -29,7 +29,7 @@ test("shows the query, the scope, the hits around what matched, and more of the 
     expect.stringMatching(/^before before/),
     expect.stringMatching(/needle in the haystack$/),
     "",
-    expect.stringMatching(/^Enter prints the path/),
+    expect.stringMatching(/^Enter go on from here/),
   ])
   expect(cursor).toBe(4)
 })

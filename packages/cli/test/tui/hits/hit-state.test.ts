@@ -49,7 +49,7 @@ test("Enter picks the selected hit, but never one of what was typed before", () 
   const waiting = pressHitKey(pressHitKey(answered(1), text("a")), key("enter"))
   expect(waiting.picked).toBeUndefined()
   expect(takeHits(waiting, answerTo(waiting.wanted, foundHit("[a]", 7))).picked?.session.id).toBe("s7")
-  expect(pressHitKey(answered(), key("enter"))).toMatchObject({ isAccepting: false })
+  expect(pressHitKey(answered(), key("enter"))).toMatchObject({ accepting: undefined })
 })
 
 test("near the end of an answer that has more, more is asked for", () => {

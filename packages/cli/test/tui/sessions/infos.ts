@@ -1,12 +1,10 @@
 import type { SessionInfo } from "@treelog/session-core"
+import { foldText } from "@treelog/session-core/prompt-history"
+import type { Snippet } from "@treelog/session-core/session-index"
 import { TEST_START } from "@treelog-internal/test-kit"
-import { rowPrompts, type SessionView } from "../../../src/tui/sessions/session-row.js"
-import {
-  type SessionsState,
-  sessionsState,
-  takePrompts,
-  takeSessions,
-} from "../../../src/tui/sessions/sessions-state.js"
+import type { SaidTerms } from "../../../src/search/sessions-saying.js"
+import type { SessionView } from "../../../src/tui/sessions/session-row.js"
+import { type SessionsState, sessionsState, takeSaid, takeSessions } from "../../../src/tui/sessions/sessions-state.js"
 
 export const PROJECT = "/home/me/shop"
 export const VIEW: SessionView = { scope: "project", sort: "activity", named: false, paths: false }
@@ -40,11 +38,30 @@ export function stateWith(infos: readonly SessionInfo[], view: Partial<SessionVi
   return { ...state, window: { ...state.window, height: 10 }, progress: { isListing: false } }
 }
 
-export function withPrompts(state: SessionsState, prompts: Readonly<Record<string, readonly string[]>>): SessionsState {
-  return takePrompts(
-    state,
-    new Map(Object.entries(prompts).map(([id, texts]) => [`/store/${id}.jsonl`, rowPrompts(texts)])),
+/** With what an index has of the query: for each term the sessions, by their ids, with a text that has it. */
+export function withSaid(state: SessionsState, texts: Readonly<Record<string, readonly string[]>>): SessionsState {
+  return takeSaid(state, saidIn(texts, state.terms))
+}
+
+/** What an index answers that has these texts. */
+export function saidIn(texts: Readonly<Record<string, readonly string[]>>, terms: readonly string[]): SaidTerms {
+  return new Map(
+    terms.map((term) => [
+      term,
+      new Map(
+        Object.entries(texts).flatMap(([id, all]) => {
+          const text = all.find((one) => foldText(one).includes(term))
+          return text === undefined ? [] : [[`/store/${id}.jsonl`, snippet(text, term)] as const]
+        }),
+      ),
+    ]),
   )
+}
+
+export function snippet(text: string, term: string): Snippet {
+  const from = text.toLowerCase().indexOf(term)
+  const matches = from === -1 ? [] : [[from, from + term.length] as const]
+  return { text, matches, isCutBefore: false, isCutAfter: false }
 }
 
 export function shownIds({ shown }: SessionsState): string[] {

@@ -1,35 +1,41 @@
 import { cleanLine } from "@treelog-internal/text"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { widthOf } from "../../../src/render/width.js"
 import { excerptOf } from "../../../src/tui/sessions/session-line.js"
-import { rowPrompts, sessionRow } from "../../../src/tui/sessions/session-row.js"
-import { info } from "./infos.js"
+import { sessionRow } from "../../../src/tui/sessions/session-row.js"
+import { LOOK } from "../look.js"
+import { info, saidIn } from "./infos.js"
 
-const row = (name: string, ...prompts: readonly string[]) => ({
-  ...sessionRow(info("a", 1, { name, firstMessage: prompts[0] ?? "" }), false, undefined),
-  prompts: rowPrompts(prompts),
-})
+function excerpt(name: string, said: readonly string[], terms: readonly string[], room: number): string {
+  return excerptOf(
+    sessionRow(info("a", 1, { name }), false),
+    { terms, said: saidIn({ a: said }, terms) },
+    LOOK.style,
+    room,
+  )
+}
 
 test("what the title shows needs no excerpt", () => {
-  expect(excerptOf(row("The needle", "the needle again"), ["needle"], 100)).toBe("")
+  expect(excerpt("The needle", ["the needle again"], ["needle"], 100)).toBe("")
 })
 
-test("the prompt that holds most of what is missing is shown, from a little before it", () => {
-  const session = row("Title", "a needle", `${"x".repeat(500)} the needle and the thread`)
-  expect(excerptOf(session, ["needle", "thread"], 40)).toBe("xxxxx the needle and the thread")
+test("a text that has what the title lacks is shown, from a little before it", () => {
+  const said = ["a needle", `${"x".repeat(500)} and the thread`]
+  expect(excerpt("The needle", said, ["needle", "thread"], 40)).toBe("…and the thread")
 })
 
 test("what was found nowhere has no excerpt", () => {
-  expect(excerptOf(row("Title", "a prompt"), ["needle"], 100)).toBe("")
+  expect(excerpt("Title", ["a prompt"], ["needle"], 100)).toBe("")
 })
 
-test("an excerpt is a part of a text, no longer than asked for, whatever the text", () => {
+test("an excerpt is a part of a text, no wider than there is room, whatever the text", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "grapheme" }), fc.nat(50), (prompt, length) => {
+    fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 20, max: 50 }), (prompt, room) => {
       const text = `${prompt}needle${prompt}`
-      const excerpt = excerptOf(row("Title", text), ["needle"], length)
-      expect(cleanLine(text)).toContain(excerpt)
-      expect(excerpt.length).toBeLessThanOrEqual(length)
+      const shown = excerpt("Title", [text], ["needle"], room)
+      expect(widthOf(shown)).toBeLessThanOrEqual(room)
+      expect(cleanLine(text).replace(/\s/gu, "")).toContain(shown.replace(/[\s…]/gu, ""))
     }),
   )
 })

@@ -1,15 +1,19 @@
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { expect, test, vi } from "vitest"
 import { knownErrorMessage } from "../../../src/errors/command-message.js"
-import { type SessionActions, SessionPicker } from "../../../src/tui/sessions/session-picker.js"
+import type { SaidTerms } from "../../../src/search/sessions-saying.js"
+import { type SaidRequest, type SessionActions, SessionPicker } from "../../../src/tui/sessions/session-picker.js"
 import type { SessionScope } from "../../../src/tui/sessions/session-row.js"
 import { key, LOOK, text } from "../look.js"
-import { info, PROJECT, shownIds, VIEW } from "./infos.js"
+import { info, PROJECT, saidIn, shownIds, VIEW } from "./infos.js"
 
 /** A store whose listings end when they are reported to. */
 class Store implements SessionActions {
   readonly listed: SessionScope[] = []
-  readonly read: string[] = []
+  readonly asked: SaidRequest[] = []
+  texts: [id: string, texts: readonly string[]][] = []
+  indexing: Promise<void> = Promise.resolve()
+  fault: Error | undefined
   readonly #waiting: (() => void)[] = []
   readonly faultOf = knownErrorMessage
 
@@ -28,10 +32,17 @@ class Store implements SessionActions {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  async prompts(path: string): Promise<readonly string[]> {
-    this.read.push(path)
-    if (path.includes("gone")) throw new Error("gone")
-    return [`a prompt in ${path}`]
+  async said(request: SaidRequest): Promise<{ said: SaidTerms; isMore: boolean }> {
+    this.asked.push(request)
+    if (this.fault) throw this.fault
+    const known = this.texts.slice(0, request.limit)
+    return { said: saidIn(Object.fromEntries(known), request.terms), isMore: this.texts.length > request.limit }
+  }
+
+  async index(indexed: (progress: string, unreadable: number) => void): Promise<void> {
+    indexed("Indexed 1 of 2 sessions", 0)
+    await this.indexing
+    indexed("", 1)
   }
 
   async rename(_: string, name: string): Promise<{ name: string | undefined; size: number }> {
@@ -75,20 +86,47 @@ test("all sessions are looked for when they are asked for, and only once", async
   expect(store.listed).toEqual(["project", "all"])
 })
 
-test("prompts are read when a query asks for them, each once, and what cannot be read is counted", async () => {
-  const store = new Store({ project: [info("a", 1), info("gone", 2)], all: [] })
+test("the index is asked for a query only, again for more, and again as it grows", async () => {
+  const store = new Store({ project: [info("a", 1), info("b", 2)], all: [] })
+  store.texts = [
+    ...Array.from({ length: 64 }, (_, at) => [`x${at}`, ["a prompt"]] as [string, string[]]),
+    ["a", ["prompt"]],
+  ]
+  let finish: () => void = () => {}
+  store.indexing = new Promise((resolve) => {
+    finish = resolve
+  })
   const picker = pickerOf(store)
-  store.finish()
   await vi.waitFor(() => expect(picker.state.rows).toHaveLength(2))
-  store.finish()
-  await vi.waitFor(() => expect(picker.state.progress.isListing).toBe(false))
-  expect(store.read).toEqual([])
+  expect(store.asked).toEqual([])
   picker.press(text("prompt"))
-  await vi.waitFor(() => expect(picker.state.progress.prompts).toEqual({ read: 2, of: 2, failed: 1 }))
-  expect(shownIds(picker.state)).toEqual(["a"])
-  picker.press(text(" in"))
-  expect(shownIds(picker.state)).toEqual(["a"])
-  expect(store.read).toHaveLength(2)
+  await vi.waitFor(() => expect(shownIds(picker.state)).toEqual(["a"]))
+  expect(store.asked.at(-1)).toEqual({ terms: ["prompt"], scope: "project", limit: 512 })
+  await vi.waitFor(() => expect(picker.state.progress.isSearching).toBe(false))
+  expect(picker.state.progress).toMatchObject({ indexing: "Indexed 1 of 2 sessions" })
+  store.texts.push(["b", ["another prompt"]])
+  finish()
+  await vi.waitFor(() => expect(shownIds(picker.state)).toEqual(["a", "b"]))
+  expect(picker.state.progress).toMatchObject({ indexing: "", unreadable: 1 })
+  await picker.stop()
+})
+
+test("without an index titles are searched, and why is said", async () => {
+  const store = new Store({ project: [info("a", 1), info("b", 2)], all: [] })
+  store.fault = new TreelogError("IndexUnavailableError", "Searching needs SQLite.", { reason: "not-installed" })
+  const picker = pickerOf(store, "first of b")
+  await vi.waitFor(() => expect(picker.state.progress.unindexed).toContain("Searching needs SQLite."))
+  await vi.waitFor(() => expect(shownIds(picker.state)).toEqual(["b"]))
+  picker.press(text("x"))
+  expect(shownIds(picker.state)).toEqual([])
+  expect(store.asked).toHaveLength(1)
+  await picker.stop()
+})
+
+test("an index that fails for a reason of its own fails the picker", async () => {
+  const store = new Store({ project: [info("a", 1)], all: [] })
+  store.fault = new Error("unexpected")
+  await expect(pickerOf(store, "x").outcome).rejects.toThrow("unexpected")
 })
 
 test("a new name is shown, and so is why there is none", async () => {

@@ -7,7 +7,7 @@ import { fieldWith } from "../../../src/tui/frame/text-field.js"
 import { sessionsFrame, sessionsHeight } from "../../../src/tui/sessions/sessions-frame.js"
 import { changeQuery, changeView, type SessionsState } from "../../../src/tui/sessions/sessions-state.js"
 import { LOOK } from "../look.js"
-import { broken, info, stateWith, withPrompts } from "./infos.js"
+import { broken, info, stateWith, withSaid } from "./infos.js"
 
 function linesOf(state: SessionsState, columns = 60, rows = 9, look = LOOK): readonly string[] {
   const window = resizeWindow(state.window, sessionsHeight(state, rows), state.shown.length)
@@ -34,11 +34,10 @@ test("shows what is looked for, where, in which order, and what is known of each
   ])
 })
 
-test("where the title does not show what was found, the prompt does", () => {
-  const state = withPrompts(stateWith(TWO.slice(0, 1)), { aaaa: ["one", "look at the needle in there"] })
-  expect(linesOf(changeQuery(state, fieldWith("needle")))[2]).toBe(
-    "> 1h  12  変更 🎉 name  … ok at the needle in there",
-  )
+test("where the title does not show what was found, what was said does", () => {
+  const state = stateWith(TWO.slice(0, 1))
+  const found = withSaid(changeQuery(state, fieldWith("needle")), { aaaa: ["one", "look at the needle in there"] })
+  expect(linesOf(found)[2]).toBe("> 1h  12  変更 🎉 name  look at the needle in there")
   expect(linesOf(changeQuery(state, fieldWith("name")))[2]).toBe("> 1h  12  変更 🎉 name")
 })
 
@@ -53,11 +52,22 @@ test("says why there is nothing, and how far it is", () => {
   expect(linesOf(listing).slice(1, 3)).toEqual(["[project]  all    by activity   0 ...", "Searching for sessions ..."])
   expect(linesOf(stateWith([]))[2]).toBe("There is no session of ~/shop; Tab searches every folder.")
   expect(linesOf(changeView(stateWith(TWO), { scope: "all", named: true }))[1]).toContain("named only   1 of 2")
-  const reading = { ...stateWith([], {}, "x"), progress: { isListing: false, prompts: { read: 3, of: 9, failed: 1 } } }
-  expect(linesOf(reading, 100).slice(1, 3)).toEqual([
-    "[project]  all    by activity   0   reading prompts 3/9   1 unreadable",
+  const progress = {
+    isListing: false,
+    isSearching: false,
+    indexing: "Indexed 3 of 9 sessions, 2 MB read",
+    unreadable: 1,
+  }
+  expect(linesOf({ ...stateWith([], {}, "x"), progress }, 100).slice(1, 3)).toEqual([
+    "[project]  all    by activity   0   Indexed 3 of 9 sessions, 2 MB read   1 unreadable",
     "None so far.",
   ])
+})
+
+test("says of a query that there is no index, and how to get one", () => {
+  const progress = { isListing: false, unindexed: "Searching needs SQLite." }
+  expect(linesOf({ ...stateWith(TWO), progress }).at(-1)).toContain("Enter pick")
+  expect(linesOf({ ...stateWith(TWO, {}, "name"), progress }).at(-1)).toBe("Searching needs SQLite.")
 })
 
 test("stored control characters are not drawn", () => {
@@ -67,7 +77,7 @@ test("stored control characters are not drawn", () => {
     scope: "all",
     paths: true,
   })
-  const query = withPrompts(changeQuery(state, fieldWith("zz")), { [hostile]: [`zz${hostile}`] })
+  const query = withSaid(changeQuery(state, fieldWith("zz")), { [hostile]: [`zz${hostile}`] })
   for (const shown of [
     state,
     query,

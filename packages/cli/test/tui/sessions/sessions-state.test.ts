@@ -10,7 +10,7 @@ import {
   selectedRow,
   takeSessions,
 } from "../../../src/tui/sessions/sessions-state.js"
-import { broken, info, shownIds, stateWith, withPrompts } from "./infos.js"
+import { broken, info, shownIds, stateWith, withSaid } from "./infos.js"
 
 const query = (state: SessionsState, text: string): SessionsState => changeQuery(state, fieldWith(text))
 const down = (state: SessionsState): SessionsState => ({
@@ -36,15 +36,14 @@ test("until the user moves, the first row stays selected; then the same session"
   expect(selectedRow(takeSessions(down(before), [info("a", 1)], "project"))?.info.id).toBe("c")
 })
 
-test("a query looks into names, first messages, ids and prompts, whatever the case, accents and order", () => {
-  const state = withPrompts(
-    stateWith([
-      info("one", 1, { name: "Résumé parser" }),
-      info("two", 2, { firstMessage: "変更日志を更新" }),
-      info("three", 3),
-    ]),
-    { three: ["something", "the Parser fails"] },
-  )
+test("a query looks into names, first messages, ids and what was said, whatever the case, accents and order", () => {
+  const state = stateWith([
+    info("one", 1, { name: "Résumé parser" }),
+    info("two", 2, { firstMessage: "変更日志を更新" }),
+    info("three", 3),
+  ])
+  const query = (before: SessionsState, text: string): SessionsState =>
+    withSaid(changeQuery(before, fieldWith(text)), { three: ["something", "the Parser fails"] })
   expect(shownIds(query(state, "RESUME"))).toEqual(["one"])
   expect(shownIds(query(state, "更新"))).toEqual(["two"])
   expect(shownIds(query(state, "parser"))).toEqual(["one", "three"])
@@ -54,10 +53,10 @@ test("a query looks into names, first messages, ids and prompts, whatever the ca
   expect(shownIds(query(state, "nothing"))).toEqual([])
 })
 
-test("prompts that are read later bring their sessions in, and throw none out", () => {
+test("what the index finds later brings its sessions in, and throws none out", () => {
   const state = query(stateWith([info("a", 1, { name: "flaky" }), info("b", 2), info("c", 3)]), "flaky")
   expect(shownIds(state)).toEqual(["a"])
-  expect(shownIds(withPrompts(state, { a: ["other"], b: ["other"], c: ["a flaky one"] }))).toEqual(["a", "c"])
+  expect(shownIds(withSaid(state, { a: ["other"], b: ["other"], c: ["a flaky one"] }))).toEqual(["a", "c"])
 })
 
 test("the project's sessions are those of its folder; all are all", () => {
@@ -95,7 +94,7 @@ test("where a session goes, the next one is selected", () => {
   expect(selectedRow(dropSession(last, "/store/c.jsonl"))?.info.id).toBe("b")
 })
 
-test("however a query came about, and whenever sessions and prompts arrived, it shows what a fresh look would", () => {
+test("however a query came about, and whenever sessions and answers arrived, it shows what a fresh look would", () => {
   const WORDS = ["ab", "abc", "が", "か", "b c", "éa", " "]
   const word = fc.constantFrom(...WORDS)
   const step = fc.oneof(
@@ -119,7 +118,7 @@ test("however a query came about, and whenever sessions and prompts arrived, it 
         if (made.kind === "query") state = query(state, made.text)
         else if (made.kind === "type") state = query(state, state.query.text + made.text)
         else if (made.kind === "view") state = changeView(state, { named: made.named, scope: made.scope })
-        else if (made.kind === "read") state = withPrompts(state, { [`s${made.at}`]: [made.text] })
+        else if (made.kind === "read") state = withSaid(state, { [`s${made.at}`]: [made.text] })
         else {
           const cwd = made.at % 2 === 0 ? undefined : { cwd: "/other" }
           const name = made.at % 3 === 0 ? { name: made.text } : {}

@@ -37,7 +37,7 @@ test.skipIf(NO_TERMINAL)(
       terminal.press("Ctrl-u")
       terminal.type("only needle")
       await terminal.shows((lines) => {
-        expect(lines[1]).toMatch(/ {3}1 of 10,000$/)
+        expect(lines[1]).toMatch(/ {3}1 of 10,000/)
         expect(lines[2]).toContain("the only needle")
       })
       terminal.press("Enter")

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { sandbox } from "../../sandbox.js"
 import { storeSessions } from "./store.js"
@@ -6,7 +7,7 @@ import { NO_TERMINAL, TestTerminal } from "./terminal.js"
 const WHY = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
 
 test.skipIf(NO_TERMINAL)(
-  `search without a text finds as you type, shows a preview, and Enter prints the path${WHY}`,
+  `search without a text finds as you type, shows a preview, and Enter goes on from there${WHY}`,
   { timeout: 120_000 },
   async () => {
     const box = sandbox()
@@ -31,6 +32,32 @@ test.skipIf(NO_TERMINAL)(
     })
     terminal.press("Down", "Enter")
     expect(await terminal.ends(0)).toMatch(/_s2\.jsonl\n$/)
+  },
+)
+
+test.skipIf(NO_TERMINAL)(
+  `Enter goes on in a fork where others follow, Ctrl-L at the end, and Ctrl-O shows it from there on${WHY}`,
+  { timeout: 120_000 },
+  async () => {
+    const box = sandbox()
+    storeSessions(box, [{ first: "the needle", prompts: ["what follows"] }])
+    const searching = async (key: "Enter" | "Ctrl-l" | "Ctrl-o"): Promise<string> => {
+      const terminal = new TestTerminal(box, ["search"])
+      await terminal.shows((lines) => expect(lines[1]).toMatch(/^\[project\] {2}all {4}\d/))
+      terminal.type("needle")
+      await terminal.shows((lines) => expect(lines[2]).toMatch(/^> .*the needle/))
+      terminal.press(key)
+      return terminal.ends(0)
+    }
+    const shown = await searching("Ctrl-o")
+    expect(shown).toContain("the needle")
+    expect(shown).toContain("what follows")
+    const whole = (await searching("Ctrl-l")).trim()
+    expect(readFileSync(whole, "utf8")).toContain("what follows")
+    const fork = (await searching("Enter")).trim()
+    expect(fork).not.toBe(whole)
+    expect(readFileSync(fork, "utf8")).toContain("the needle")
+    expect(readFileSync(fork, "utf8")).not.toContain("what follows")
   },
 )
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest"
-import { Batches } from "../../../src/tui/sessions/prompt-reading.js"
+import { Batches } from "../../../src/tui/frame/batches.js"
 
 test("the first is handed on at once, what follows together, and the rest on demand", () => {
   vi.useFakeTimers()

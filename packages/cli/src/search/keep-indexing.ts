@@ -1,0 +1,37 @@
+import type { IndexProgress, SessionIndex } from "@treelog/session-core/session-index"
+import { numberText } from "@treelog-internal/text"
+import type { CommandContext } from "../io/command-context.js"
+import { settledWithin } from "../io/progress.js"
+import { startUpdate } from "./refresh-index.js"
+
+/** Milliseconds between two reports while an index is brought up to date. */
+const REPORT_EVERY = 1000
+
+/**
+ * Brings indexes up to date while a picker is shown.
+ * @param indexed is called as they grow, with how far they are; at the end with an empty text, and how many sessions cannot be read
+ * @throws as `update`; nothing once the signal aborts
+ */
+export async function keepIndexing(
+  context: CommandContext,
+  indexes: readonly SessionIndex[],
+  signal: AbortSignal,
+  indexed: (progress: string, unreadable: number) => void,
+): Promise<void> {
+  let unreadable = 0
+  try {
+    for (const index of indexes) {
+      const { update, progress } = startUpdate(context, index, signal)
+      while (!(await settledWithin(update, REPORT_EVERY))) indexed(progressText(progress()), unreadable)
+      unreadable += (await update).failed.length
+    }
+    indexed("", unreadable)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/** Short: it stands beside other facts in one line. */
+function progressText(progress: IndexProgress | undefined): string {
+  return progress ? `indexed ${numberText(progress.done)}/${numberText(progress.total)}` : "looking for new sessions"
+}

@@ -1,0 +1,165 @@
+import { chmodSync, mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { AGENT_SAMPLES, agentSession } from "../agent-samples.js"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+const SAID = { role: "user", content: "the lamp is on", timestamp: 1 }
+const PROGRAMS = ["pi", "omp", "xcsh"] as const
+const COMMANDS = [
+  ["list"],
+  ["resume", "--last", "--print", "id"],
+  ["search", "lamp"],
+  ["stats", "--by", "day"],
+] as const
+
+/** A session in the store of a program, in its folder of the home folder. */
+async function sessionOf(box: Sandbox, program: string): Promise<void> {
+  await box.print("new", "--store", program, "--id", `of-${program}`)
+  await box.print("append", `of-${program}`, JSON.stringify(SAID), "--store", program)
+}
+
+async function fiveAgents(): Promise<Sandbox> {
+  const box = sandbox()
+  for (const program of PROGRAMS) await sessionOf(box, program)
+  for (const sample of AGENT_SAMPLES) agentSession(box, sample, sample.id, "the lamp is on")
+  return box
+}
+
+/** What each command prints, with its exit code. Ids are those of the sandbox's clock, which stands still. */
+async function answers(box: Sandbox): Promise<Record<string, { code: number; stdout: string; stderr: string }>> {
+  const all: Record<string, { code: number; stdout: string; stderr: string }> = {}
+  for (const argv of COMMANDS) {
+    const { code, stdout, stderr } = await box.run(argv)
+    all[argv[0]] = { code, stdout, stderr: stderr.replaceAll(box.folder, "~") }
+  }
+  return all
+}
+
+describe("a machine with no agent", () => {
+  test("has no sessions, and every command says so", async () => {
+    const box = sandbox()
+    const { list, resume, search, stats } = await answers(box)
+    expect(list).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "There is no session of ~/project; --all searches every folder.\n",
+    })
+    expect(resume).toMatchObject({ code: 3, stdout: "", stderr: "treelog: There is no session of ~/project.\n" })
+    expect(search).toMatchObject({ code: 0, stdout: "" })
+    expect(search?.stderr).toContain("Nothing was found in the sessions of ~/project; --all searches every folder.")
+    expect(stats).toEqual({ code: 0, stdout: "", stderr: "No usage was reported.\n" })
+  })
+})
+
+describe("a machine with one agent", () => {
+  test("shows the sessions of that agent, and says where it looked", async () => {
+    const box = sandbox()
+    await sessionOf(box, "pi")
+    const { list, resume, search, stats } = await answers(box)
+    const looked = "Looked at the sessions of pi; --store names one.\n"
+    for (const { stderr } of [list, resume, search, stats].map((answer) => answer ?? { stderr: "" }))
+      expect(stderr).toContain(looked)
+    expect(list?.stdout).toMatch(/of-pi .*the lamp is on/)
+    expect(list?.stdout).not.toContain("AGENT")
+    expect(resume).toMatchObject({ code: 0, stdout: "of-pi\n" })
+    expect(search?.stdout).toContain("the lamp is on")
+    expect(stats?.code).toBe(0)
+  })
+})
+
+describe("a command that writes, and finds the session only in another program's store", () => {
+  const hint = "This is about treelog's own sessions; --store names those of pi.\n"
+
+  test.each([
+    ["name", ["of-pi", "another"]],
+    ["label", ["of-pi", "entry", "x"]],
+    ["append", ["of-pi", JSON.stringify(SAID)]],
+    ["branch", ["of-pi", "entry"]],
+    ["fork", ["of-pi"]],
+    ["slim", ["of-pi"]],
+    ["repair", ["of-pi"]],
+    ["migrate", ["of-pi"]],
+    ["delete", ["of-pi"]],
+    ["bundle", ["of-pi", "-o", "sessions.tar"]],
+  ])("%s names the option, and changes nothing", async (command, argv) => {
+    const box = sandbox()
+    await sessionOf(box, "pi")
+    const before = await box.print("show", "of-pi", "--store", "pi")
+    const { code, stdout, stderr } = await box.run([command, ...argv])
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" })
+    expect(stderr.split(hint)).toHaveLength(2)
+    expect(stderr).toContain("No session has the path or the name")
+    expect(await box.print("show", "of-pi", "--store", "pi")).toBe(before)
+  })
+})
+
+describe("a machine with five agents", () => {
+  const AGENTS = [...PROGRAMS, ...AGENT_SAMPLES.map(({ agent }) => agent)]
+
+  test("shows the sessions of all, and whose they are", async () => {
+    const { list, resume, search, stats } = await answers(await fiveAgents())
+    for (const agent of AGENTS) {
+      expect(list?.stdout).toMatch(new RegExp(` ${agent} .*the lamp is on`))
+      expect(search?.stdout).toMatch(new RegExp(`  ${agent}$`, "m"))
+      expect(list?.stderr).toContain(agent)
+    }
+    expect([list, resume, search, stats].map((answer) => answer?.code)).toEqual([0, 0, 0, 0])
+    expect(resume?.stdout.trim().split("\n")).toHaveLength(1)
+  })
+
+  test("of which some are half deleted, shows the others", async () => {
+    const box = await fiveAgents()
+    rmSync(join(box.folder, ".omp/agent/sessions"), { recursive: true })
+    rmSync(join(box.folder, ".xcsh/agent"), { recursive: true })
+    box.write(".xcsh/agent", "a file where a folder was")
+    for (const { agent } of AGENT_SAMPLES) {
+      const folder = agent === "codex" ? ".codex/sessions" : ".claude/projects"
+      rmSync(join(box.folder, folder), { recursive: true })
+      mkdirSync(join(box.folder, folder))
+    }
+    const { list, resume, search, stats } = await answers(box)
+    expect([list, resume, search, stats].map((answer) => answer?.code)).toEqual([0, 0, 0, 0])
+    expect(list?.stdout.match(/the lamp is on/g)).toHaveLength(1)
+    expect(resume?.stdout).toBe("of-pi\n")
+    expect(search?.stdout.match(/the lamp is on/g)?.length).toBeGreaterThan(0)
+    expect(search?.stdout).not.toMatch(/omp|xcsh|claude-code|codex/)
+    expect(list?.stderr).not.toContain("omp")
+  })
+
+  test("of which one has a damaged session, shows that it has", async () => {
+    const box = await fiveAgents()
+    const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+    box.write(`.pi/agent/sessions/${bucket}/2026-01-01T00-00-00-000Z_broken.jsonl`, "no session\n")
+    const { list, resume, search, stats } = await answers(box)
+    expect(list?.code).toBe(0)
+    expect(list?.stdout).toContain("! broken")
+    expect(resume?.code).toBe(0)
+    expect(resume?.stderr).toContain("1 session cannot be read; `treelog list` shows why.")
+    expect(search?.code).toBe(0)
+    expect(search?.stderr).toContain("cannot be read; `treelog verify --all` shows why.")
+    expect(stats?.code).toBe(1)
+    expect(stats?.stderr).toContain("Not counted: 1 session that cannot be read.")
+  })
+
+  // Root may read every folder.
+  test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
+    "of which one may not be read, names it, and shows the others (not as root, who may)",
+    async () => {
+      const box = await fiveAgents()
+      const folder = join(box.folder, ".omp")
+      chmodSync(folder, 0)
+      try {
+        const { list, resume, search, stats } = await answers(box)
+        for (const answer of [list, resume, search, stats]) {
+          expect(answer?.code).toBe(0)
+          expect(answer?.stderr).toContain("The store of omp cannot be read")
+        }
+        expect(list?.stdout).toMatch(/ pi .*the lamp is on/)
+        expect(list?.stdout).not.toMatch(/ omp .*the lamp is on/)
+      } finally {
+        chmodSync(folder, 0o700)
+      }
+    },
+  )
+})

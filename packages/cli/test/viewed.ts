@@ -1,0 +1,18 @@
+import type { Ran, Sandbox } from "./sandbox.js"
+
+/** Views, does the work at the address, and presses Ctrl-C. */
+export async function viewed(
+  box: Sandbox,
+  argv: readonly string[],
+  work: (url: string) => Promise<void>,
+): Promise<Ran> {
+  const interrupt = new AbortController()
+  let done: Promise<void> | undefined
+  const onWrite = (text: string): void => {
+    const url = /http:\S+\//.exec(text)?.[0]
+    if (url) done ??= work(url).finally(() => interrupt.abort())
+  }
+  const ran = await box.run(["view", ...argv], { interrupted: interrupt.signal, onWrite })
+  await done
+  return ran
+}
