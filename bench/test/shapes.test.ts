@@ -1,9 +1,9 @@
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { expect, test } from "vitest"
 import { linesOf } from "../src/data/lines-of.js"
-import type { Recipe } from "../src/data/recipe.js"
+import type { Recipe, StoreRecipe } from "../src/data/recipe.js"
 
-const RECIPES: Recipe[] = [
+const RECIPES: Exclude<Recipe, StoreRecipe>[] = [
   { kind: "chain", entries: 1_200 },
   { kind: "siblings", entries: 1_200 },
   { kind: "labelled", entries: 600 },
@@ -13,7 +13,7 @@ const RECIPES: Recipe[] = [
   { kind: "session", seed: 1, style: "treelog", entries: 300 },
 ]
 
-async function stored(recipe: Recipe): Promise<{ sessions: SessionManager; key: string }> {
+async function stored(recipe: Exclude<Recipe, StoreRecipe>): Promise<{ sessions: SessionManager; key: string }> {
   const storage = new MemorySessionStorage()
   const key = storage.keyFor({ id: "bench", timestamp: "2026-03-02T09:00:00.000Z", cwd: "/home/dev/shop" })
   const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })

@@ -37,6 +37,12 @@ export async function loadPi(): Promise<PiModule["SessionManager"]> {
   return SessionManager
 }
 
+/** treelog's session manager for pi: the built package. */
+export async function loadTreelogForPi(): Promise<PiModule["SessionManager"]> {
+  const { SessionManager } = await import("@treelog/pi")
+  return SessionManager as unknown as PiModule["SessionManager"]
+}
+
 /** The same as its users load it: by the package's one entry point. */
 export async function loadPiPackage(): Promise<PiModule["SessionManager"]> {
   const { SessionManager } = (await import(PACKAGE.href)) as PiModule

@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { storeIn } from "../data/shared-store.js"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
 import { loadPi } from "./pi.js"
@@ -24,9 +25,22 @@ export const readAndParse: Contender = async (folder) =>
 export function grep(word: string): Contender {
   return async (folder) =>
     work(
-      () => run("grep", ["-rliF", word, join(folder, "agent", "sessions")], { maxBuffer: Number.POSITIVE_INFINITY }),
+      () => run("grep", ["-rliF", word, sessionsIn(folder)], { maxBuffer: Number.POSITIVE_INFINITY }),
       ({ stdout }) => stdout.split("\n").length - 1,
     )
+}
+
+/** The same by ripgrep, which uses all cores. */
+export function ripgrep(word: string): Contender {
+  return async (folder) =>
+    work(
+      () => run("rg", ["-liF", "--no-ignore", word, sessionsIn(folder)], { maxBuffer: Number.POSITIVE_INFINITY }),
+      ({ stdout }) => stdout.split("\n").length - 1,
+    )
+}
+
+export function hasRipgrep(): boolean {
+  return spawnSync("rg", ["--version"]).status === 0
 }
 
 /** The entries with a word, by a scan through the core without an index. */
@@ -53,7 +67,7 @@ export function scanThroughCore(word: string): Contender {
 /** The search in pi's list of sessions: it reads all of them, and matches the texts of their messages. */
 export function searchPi(word: string): Contender {
   return async (folder) => {
-    process.env.PI_CODING_AGENT_DIR = join(folder, "agent")
+    process.env.PI_CODING_AGENT_DIR = join(storeIn(folder), "agent")
     const manager = await loadPi()
     return work(
       async () =>
@@ -63,7 +77,11 @@ export function searchPi(word: string): Contender {
   }
 }
 
+function sessionsIn(folder: string): string {
+  return join(storeIn(folder), "agent", "sessions")
+}
+
 function filesIn(folder: string): string[] {
-  const root = join(folder, "agent", "sessions")
+  const root = sessionsIn(folder)
   return readdirSync(root).flatMap((bucket) => readdirSync(join(root, bucket)).map((name) => join(root, bucket, name)))
 }

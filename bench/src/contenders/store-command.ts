@@ -1,20 +1,23 @@
 import { execFile, spawn } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { storeIn } from "../data/shared-store.js"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
 import { COMMAND } from "./command.js"
 
 const run = promisify(execFile)
 
-/** The command on a whole store, `agent` in the folder, with the list cache in `cache` beside it. */
-function onStore(folder: string) {
+/** The command on a whole store, `agent` in the folder, with the list cache in `cache` beside it, and no stores of other programs. */
+function onStore(folder: string, cacheDir = join(storeIn(folder), "cache")) {
+  const store = storeIn(folder)
   const env = {
     ...process.env,
-    TREELOG_AGENT_DIR: join(folder, "agent"),
-    TREELOG_CACHE_DIR: join(folder, "cache"),
+    HOME: store,
+    TREELOG_AGENT_DIR: join(store, "agent"),
+    TREELOG_CACHE_DIR: cacheDir,
   }
-  return { env, cwd: folder, maxBuffer: Number.POSITIVE_INFINITY }
+  return { env, cwd: store, maxBuffer: Number.POSITIVE_INFINITY }
 }
 
 /** The built `treelog` command, from the start of its process to the end. The round that is not counted fills the cache. */
@@ -22,6 +25,15 @@ export function storeCommand(...args: string[]): Contender {
   return async (folder) =>
     work(
       () => run(process.execPath, [COMMAND, ...args], onStore(folder)),
+      ({ stdout }) => `${stdout.split("\n").length} lines`,
+    )
+}
+
+/** The same without a cache: every time is the first. */
+export function firstStoreCommand(...args: string[]): Contender {
+  return async (folder, scratch) =>
+    work(
+      () => run(process.execPath, [COMMAND, ...args], onStore(folder, join(scratch, "cache"))),
       ({ stdout }) => `${stdout.split("\n").length} lines`,
     )
 }

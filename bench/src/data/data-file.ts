@@ -16,13 +16,14 @@ const ROOT = join(tmpdir(), "treelog-bench-data")
 /** A folder that no run has used for so long is removed. */
 const KEPT_MS = 24 * 3_600_000
 
-/** The path of a file made by a recipe: of an earlier run, where there was one. Nobody may write to it. */
+/** The path of a file, or of the folder of a store, made by a recipe: of an earlier run, where there was one. Nobody may write to it. */
 export async function dataFile(recipe: Recipe): Promise<string> {
   const folder = join(ROOT, hashOf(readFileSync(MAKER)))
   mkdirSync(folder, { recursive: true })
   utimesSync(folder, new Date(), new Date())
   removeOld()
-  const path = join(folder, `${wordsOf(recipe).join("-")}-${hashOf(JSON.stringify(recipe))}.jsonl`)
+  const suffix = recipe.kind === "store" ? "" : ".jsonl"
+  const path = join(folder, `${wordsOf(recipe).join("-")}-${hashOf(JSON.stringify(recipe))}${suffix}`)
   if (!existsSync(path)) await run(process.execPath, [MAKER, JSON.stringify(recipe), path])
   return path
 }
@@ -30,6 +31,7 @@ export async function dataFile(recipe: Recipe): Promise<string> {
 /** For people who look into the folder. */
 function wordsOf(recipe: Recipe): (string | number)[] {
   if (recipe.kind === "session") return [recipe.style, recipe.entries]
+  if (recipe.kind === "store") return [recipe.kind, recipe.sessions, recipe.entries]
   return recipe.kind === "long line" ? ["line", recipe.bytes] : [recipe.kind, recipe.entries]
 }
 

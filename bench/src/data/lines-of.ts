@@ -1,9 +1,9 @@
 import { generateSession } from "@treelog-internal/test-kit/generator"
-import type { Recipe } from "./recipe.js"
+import type { Recipe, StoreRecipe } from "./recipe.js"
 import { chain, compacted, labelled, longLine, siblings } from "./shapes.js"
 
 /** The lines of a recipe, made as they are asked for, each with its line end. */
-export function linesOf(recipe: Recipe): Iterable<string> {
+export function linesOf(recipe: Exclude<Recipe, StoreRecipe>): Iterable<string> {
   if (recipe.kind === "session") {
     const { kind: _, ...shape } = recipe
     return generateSession(shape)

@@ -12,9 +12,20 @@ export interface SmallSession {
   readonly checkpoints?: boolean
 }
 
+/** A store whose sessions are all different: a folder, as the other recipes are files. */
+export interface StoreRecipe {
+  readonly kind: "store"
+  readonly sessions: number
+  /** Of a session on average. */
+  readonly entries: number
+  /** As of a `SessionShape`. */
+  readonly toolOutput?: number
+}
+
 /** What a file holds. The same recipe gives the same bytes; it is plain data, so that it can name its file. */
 export type Recipe =
   | ({ readonly kind: "session" } & Omit<SessionShape, "putBlob">)
   | SmallSession
   /** A short session with one message of so many bytes. */
   | { readonly kind: "long line"; readonly bytes: number }
+  | StoreRecipe

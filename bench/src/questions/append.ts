@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Message } from "@treelog/session-core"
 import { loadPi } from "../contenders/pi.js"
 import { loadTreelog } from "../contenders/treelog.js"
 import { sessionIn } from "../data/case-files.js"
 import { MANY_MESSAGES, realMessages, smallMessages } from "../data/messages.js"
-import { digestOf } from "../digest.js"
+import { storedMessages } from "../data/stored-messages.js"
 import type { Case, Contender, Question } from "../question.js"
 import { work } from "../work.js"
 
@@ -22,16 +22,6 @@ const small =
   (count: number): Messages =>
   () =>
     smallMessages(count)
-
-/** All have to leave the very same messages in their files. */
-function stored(file: string): string {
-  const lines = readFileSync(file, "utf8").split("\n")
-  const messages = lines.flatMap((line) => {
-    const { message } = (line === "" ? {} : JSON.parse(line)) as { message?: unknown }
-    return message === undefined ? [] : [message]
-  })
-  return `${messages.length} messages, ${digestOf(messages)}`
-}
 
 /** Appends one after the other; after every group of so many, and at the end, all of it has to be stored. */
 function treelog(
@@ -51,7 +41,7 @@ function treelog(
         }
         await session.flush()
       },
-      () => stored(session.getSessionFile() ?? ""),
+      () => storedMessages(session.getSessionFile() ?? ""),
     )
   }
 }
@@ -65,7 +55,7 @@ function pi(messages: Messages): Contender {
       () => {
         for (const message of all) session.appendMessage(message)
       },
-      () => stored(session.getSessionFile()),
+      () => storedMessages(session.getSessionFile()),
     )
   }
 }
@@ -92,7 +82,7 @@ function bare(messages: Messages, group = Number.POSITIVE_INFINITY): Contender {
         }
         closeSync(file)
       },
-      () => stored(path),
+      () => storedMessages(path),
     )
   }
 }

@@ -2,44 +2,64 @@ import { appendFileSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type Bar, MB } from "../bar.js"
 import { bareNode } from "../contenders/command.js"
-import { grep, readAndParse, scanThroughCore, searchPi } from "../contenders/scans.js"
+import { grep, hasRipgrep, readAndParse, ripgrep, scanThroughCore, searchPi } from "../contenders/scans.js"
 import { loadIndex } from "../contenders/session-index.js"
 import { storeCommand } from "../contenders/store-command.js"
-import { writeStore } from "../data/store.js"
+import { rareWord } from "../data/rare-words.js"
+import type { StoreRecipe } from "../data/recipe.js"
+import { becomeCopy, storeIn, useIndexedStore, useStore } from "../data/shared-store.js"
 import { each } from "../each.js"
 import type { Case, Contender, Question } from "../question.js"
 import { work } from "../work.js"
 
 const SESSIONS = 3_000
+/** As the real session that the generator's sizes were taken from: 0.9 GB, 415,000 entries. */
+const STORE: StoreRecipe = { kind: "store", sessions: SESSIONS, entries: 140 }
+/** More and shorter ones: 1 GB, 1,020,000 entries. */
+const MANY_ENTRIES: StoreRecipe = { kind: "store", sessions: SESSIONS, entries: 340, toolOutput: 500 }
 const LIMIT = 50
-/** Queries of each kind, and updates after an append. */
-const TIMES = 20
+/** Times that each query is asked. */
+const TIMES = 10
+const APPENDS = 20
+/** In a few sessions. */
+const RARE = rareWord(20_000)
+/** In most sessions. */
+const COMMON = "coverage"
 
-/** By their kinds. All words of the generated texts are common; what is rare is answered at once. */
+/** By their kinds. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  words: ["retry", "discount", "checkout", "invoice", "retry timeout", "cart price order", "snapshot -cookie"],
-  phrases: ['"unknown code"', '"keeps the"', '"git status"', '"retry timeout"', '"cart price"'],
+  "common words": ["retry", "discount", "checkout", "invoice", "the"],
+  "rare words": [1_000, 5_000, 20_000, 60_000, 100_000].map(rareWord),
+  "several words": ["retry timeout", "cart price order", `invoice ${rareWord(300)}`, `${rareWord(50)} ${rareWord(40)}`],
+  phrases: [
+    '"unknown code"',
+    '"keeps the"',
+    '"git status"',
+    '"retry timeout"',
+    '"cart price"',
+    `"the ${rareWord(30)}"`,
+  ],
+  "a phrase of common words that is in 7 texts": ['"cart price order"'],
+  exclusions: ["snapshot -cookie", "checkout -the -a", "retry -timeout"],
   "beginnings of words": ["disc*", "che*", "sess*", "th*"],
-  "parts of words": ["scoun", "heckou", "mpile", "roxy"],
+  "a beginning of 3,000 words": ["re*"],
+  "parts of words": ["scoun", "heckou", "mpile", "roxy", rareWord(2_000).slice(1, -1)],
   "Chinese, Japanese, Korean": ["折扣", "会话", "结账", "テスト", "세션", "扣"],
-  filters: ["role:user retry", "tool:bash cart", "model:claude invoice", "file:index.ts price", "role:thinking budget"],
+  "filters: role, model, tool": ["role:user retry", "model:claude invoice", "tool:read cart", "role:thinking budget"],
+  "filters: since, until": ["since:2026-10-01 retry", "until:2026-02-01 retry"],
+  "filters: project, file, name, label": [
+    "project:project-7 retry",
+    "file:index.ts price",
+    "name:fix retry",
+    "label:half",
+  ],
   "newest first": ["role:user", "role:assistant", "tool:bash"],
 }
-
-async function prepare(folder: string): Promise<void> {
-  writeStore(folder, SESSIONS)
-}
-
-async function prepareIndex(folder: string): Promise<void> {
-  writeStore(folder, SESSIONS)
-  const index = await loadIndex(folder)
-  await index.update()
-  await index.close()
-}
+const RANKED = ["retry timeout", "discount", rareWord(1_000)]
 
 const build: Contender = async (folder, scratch) => {
   const path = join(scratch, "index.db")
-  const index = await loadIndex(folder, path)
+  const index = await loadIndex(storeIn(folder), path)
   const update = async () => {
     const { read, bytes } = await index.update()
     await index.close()
@@ -54,31 +74,34 @@ const build: Contender = async (folder, scratch) => {
 
 /** An update and a query after each of some appends, in a process that has done so before. */
 const afterAppends: Contender = async (folder) => {
-  const index = await loadIndex(folder)
-  const root = join(folder, "agent", "sessions")
+  const store = storeIn(folder)
+  const index = await loadIndex(store)
+  const root = join(store, "agent", "sessions")
   const [bucket = ""] = readdirSync(root)
   const [name = ""] = readdirSync(join(root, bucket))
+  const path = join(root, bucket, name)
+  becomeCopy(path)
   let appended = 0
   const once = async (): Promise<void> => {
     const id = `a${process.pid}-${appended++}`
     const message = { role: "user", content: "A word that was appended." }
     const entry = { type: "message", id, parentId: null, timestamp: new Date().toISOString(), message }
-    appendFileSync(join(root, bucket, name), `${JSON.stringify(entry)}\n`)
+    appendFileSync(path, `${JSON.stringify(entry)}\n`)
     await index.update()
     const { sessions } = await index.search({ terms: [{ text: "appended" }], limit: 1 })
     if (sessions[0]?.hits[0]?.entryId !== id) throw new Error("What was appended is not found.")
   }
-  for (let times = 0; times < TIMES; times++) await once()
-  return each(Array.from({ length: TIMES }), once)
+  for (let times = 0; times < APPENDS; times++) await once()
+  return each(Array.from({ length: APPENDS }), once)
 }
 
-function warm(queries: readonly string[]): Contender {
+function warm(queries: readonly string[], sort: "newest" | "relevance" = "newest"): Contender {
   return async (folder) => {
     const [index, { parseQuery }] = await Promise.all([
-      loadIndex(folder),
+      loadIndex(storeIn(folder)),
       import("@treelog/session-core/session-index"),
     ])
-    const parsed = queries.map((text) => ({ ...parseQuery(text, Date.now()), limit: LIMIT }))
+    const parsed = queries.map((text) => ({ ...parseQuery(text, Date.now()), limit: LIMIT, sort }))
     for (const query of parsed) await index.search(query)
     return each(
       Array.from({ length: TIMES }).flatMap(() => parsed),
@@ -92,6 +115,60 @@ const WITHIN: readonly Bar[] = [
   { contender: "treelog", figure: "p95 ms", atMost: 25 },
 ]
 
+function warmCase(kind: string, queries: readonly string[], sort?: "relevance"): Case {
+  return {
+    name: `warm, 1,000,000 entries: ${kind}`,
+    size: TIMES * queries.length,
+    rounds: 3,
+    prepare: (folder) => useIndexedStore(folder, MANY_ENTRIES),
+    contenders: { treelog: warm(queries, sort) },
+    bars: WITHIN,
+  }
+}
+
+/** What a search costs where nothing is prepared for it. */
+function withoutIndex(name: string, word: string): Case {
+  const probes = { "grep -r": grep(word), "scan through the core": scanThroughCore(word), "pi's list": searchPi(word) }
+  return {
+    name,
+    size: 1,
+    rounds: 2,
+    prepare: (folder) => useIndexedStore(folder, STORE),
+    contenders: { treelog: warm([word]) },
+    ...(hasRipgrep()
+      ? { probes: { ripgrep: ripgrep(word), ...probes } }
+      : { probes, absent: { ripgrep: "There is no `rg` on this machine." } }),
+  }
+}
+
+function appendCase(entries: string, recipe: StoreRecipe): Case {
+  return {
+    name: `after one append, same process, ${entries} entries`,
+    size: APPENDS,
+    rounds: 3,
+    prepare: (folder) => useIndexedStore(folder, recipe),
+    contenders: { treelog: afterAppends },
+    bars: [{ contender: "treelog", figure: "p50 ms", atMost: 30 }],
+  }
+}
+
+function commandCase(name: string, args: readonly string[], bar: Bar): Case {
+  return {
+    name: `${name}, the command`,
+    size: SESSIONS,
+    isSpawned: true,
+    prepare: async (folder) => {
+      await useStore(folder, STORE)
+    },
+    contenders: { [bar.contender]: storeCommand(...args) },
+    probes: { "node's start": bareNode },
+    bars: [bar],
+  }
+}
+
+const NOTHING_CHANGED: Bar = { contender: "treelog search", beside: "node's start", within: 150 }
+const BY_DAY: Bar = { contender: "treelog stats --by day", atMost: 300 }
+
 export const search: Question = {
   name: "search",
   asks: "How long does it take to index and search a store of 3,000 sessions, 1 GB?",
@@ -101,7 +178,9 @@ export const search: Question = {
       name: "first build",
       size: SESSIONS,
       rounds: 3,
-      prepare,
+      prepare: async (folder) => {
+        await useStore(folder, STORE)
+      },
       contenders: { treelog: build },
       probes: { "read, parse": readAndParse },
       bars: [
@@ -110,51 +189,15 @@ export const search: Question = {
         { contender: "treelog", figure: "index, % of the sessions", atMost: 15 },
       ],
     },
-    {
-      name: "nothing changed, the command",
-      size: SESSIONS,
-      isSpawned: true,
-      prepare,
-      contenders: { "treelog search": storeCommand("search", "--all", "coverage") },
-      probes: { "node's start": bareNode },
-      bars: [{ contender: "treelog search", beside: "node's start", within: 150 }],
-    },
-    {
-      name: "after one append, same process",
-      size: TIMES,
-      prepare: prepareIndex,
-      contenders: { treelog: afterAppends },
-      bars: [{ contender: "treelog", figure: "p50 ms", atMost: 30 }],
-    },
-    {
-      name: "one word, without an index",
-      size: 1,
-      rounds: 2,
-      prepare: prepareIndex,
-      contenders: { treelog: warm(["coverage"]) },
-      probes: {
-        "grep -r": grep("coverage"),
-        "scan through the core": scanThroughCore("coverage"),
-        "pi's list": searchPi("coverage"),
-      },
-    },
-    ...Object.entries(QUERIES).map(
-      ([kind, queries]): Case => ({
-        name: `warm: ${kind}`,
-        size: TIMES * queries.length,
-        prepare: prepareIndex,
-        contenders: { treelog: warm(queries) },
-        bars: WITHIN,
-      }),
-    ),
-    {
-      name: "tokens and cost by day, the command",
-      size: SESSIONS,
-      isSpawned: true,
-      prepare,
-      contenders: { "treelog stats --by day": storeCommand("stats", "--all", "--by", "day") },
-      probes: { "node's start": bareNode },
-      bars: [{ contender: "treelog stats --by day", atMost: 300 }],
-    },
+    commandCase("nothing changed, a common word", ["search", "--all", COMMON], NOTHING_CHANGED),
+    commandCase("nothing changed, a rare word", ["search", "--all", RARE], NOTHING_CHANGED),
+    commandCase("tokens and cost by day", ["stats", "--all", "--by", "day"], BY_DAY),
+    withoutIndex("a common word, without an index", COMMON),
+    withoutIndex("a rare word, without an index", RARE),
+    ...Object.entries(QUERIES).map(([kind, queries]) => warmCase(kind, queries)),
+    warmCase("by relevance", RANKED, "relevance"),
+    // These change the stores.
+    appendCase("415,000", STORE),
+    appendCase("1,000,000", MANY_ENTRIES),
   ],
 }

@@ -1,0 +1,59 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { claudeLines } from "@treelog-internal/test-kit/claude-code"
+import { generateCodexHome, zstdFrame } from "@treelog-internal/test-kit/codex"
+import { Random, writeLines } from "@treelog-internal/test-kit/generator"
+
+/** So many sessions of Claude Code are written; the others are copies of them, which takes less time. */
+const WRITTEN = 150
+const FOLDERS = 60
+/** Of a session, on average. Bytes. */
+const SIZE = 335_000
+/** Lines about as long as real ones. */
+const SCALE = 5
+
+/** A folder of Claude Code: sessions of many sizes, from a few KB to some MB, in 60 projects. */
+export function writeClaudeCode(folder: string, sessions: number): void {
+  const random = new Random(7)
+  const ids = Array.from({ length: sessions }, () => uuid(random))
+  const pathOf = (index: number): string => {
+    const project = join(folder, "projects", `-home-ada-project-${index % FOLDERS}`)
+    mkdirSync(project, { recursive: true })
+    return join(project, `${ids[index]}.jsonl`)
+  }
+  for (let index = 0; index < sessions; index++)
+    if (index >= WRITTEN) copyFileSync(pathOf(index % WRITTEN), pathOf(index))
+    else writeLines(pathOf(index), linesUpTo(index + 1, Math.min(20 * SIZE, random.size(SIZE))))
+}
+
+function uuid(random: Random): string {
+  return [8, 4, 4, 4, 12].map((digits) => random.hex(digits)).join("-")
+}
+
+/** Lines of a generated session of Claude Code, each with its line end, up to so many bytes. */
+export function* linesUpTo(seed: number, bytes: number): Generator<string> {
+  let left = bytes
+  for (const line of claudeLines(seed, SCALE)) {
+    yield `${line}\n`
+    left -= Buffer.byteLength(line) + 1
+    if (left <= 0) return
+  }
+}
+
+/** Rollouts are generated so many at a time, with forks and reverts among them. */
+const GROUP = 100
+/** Times as many turns as in small rollouts: then a rollout has some 330 KB. */
+const TURNS = 22
+
+/** A folder of Codex: rollouts of which a third is compressed, in blocks that zstd stores as they are. */
+export function writeCodex(folder: string, rollouts: number): void {
+  const random = new Random(9)
+  for (let written = 0; written < rollouts; written += GROUP)
+    for (const { name, text } of generateCodexHome({ seed: written + 1, rollouts: GROUP, turns: TURNS })) {
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      const isCompressed = random.chance(1 / 3)
+      if (isCompressed) writeFileSync(`${path}.zst`, zstdFrame(Buffer.from(text)))
+      else writeFileSync(path, text)
+    }
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { type Bar, MB } from "../bar.js"
+import { claudeSessionIn, convertSession, readAndParseLines } from "../contenders/claude-conversion.js"
+import { bareNode } from "../contenders/command.js"
+import { firstStoreCommand, storeCommand } from "../contenders/store-command.js"
+import type { Case, Question } from "../question.js"
+
+const SESSIONS = 3_000
+
+/** Lists of one agent's sessions, by the command. @param firstWithin the bar of a list without a cache. Milliseconds. */
+function listCases(
+  agent: "claude-code" | "codex",
+  what: string,
+  firstWithin: number,
+  prepare: NonNullable<Case["prepare"]>,
+): Case[] {
+  const [args, probes] = [["list", "--all", "--store", agent], { "node's start": bareNode }]
+  const name = `treelog list --store ${agent}`
+  return [
+    {
+      name: `${what}, first list`,
+      size: SESSIONS,
+      isSpawned: true,
+      prepare,
+      contenders: { [name]: firstStoreCommand(...args) },
+      probes,
+      bars: [{ contender: name, atMost: firstWithin }],
+    },
+    {
+      name: `${what}, cached list`,
+      size: SESSIONS,
+      isSpawned: true,
+      prepare,
+      contenders: { [name]: storeCommand(...args) },
+      probes: {
+        ...probes,
+        "as JSON": storeCommand(...args, "--json"),
+        "the newest 20": storeCommand(...args, "--limit", "20"),
+      },
+      bars: [{ contender: name, beside: "node's start", within: 150 }],
+    },
+  ]
+}
+
+/** One session of Claude Code of so many megabytes. */
+function conversionCase(megabytes: number, bars: readonly Bar[]): Case {
+  return {
+    name: `a session of Claude Code of ${megabytes} MB, converted`,
+    size: megabytes,
+    rounds: 3,
+    prepare: async (folder) => {
+      const [{ linesUpTo }, { writeLines }] = await Promise.all([
+        import("../data/agent-stores.js"),
+        import("@treelog-internal/test-kit/generator"),
+      ])
+      mkdirSync(dirname(claudeSessionIn(folder)), { recursive: true })
+      writeLines(claudeSessionIn(folder), linesUpTo(3, megabytes * MB))
+    },
+    contenders: { treelog: convertSession },
+    ...(megabytes <= 100 && { probes: { "read, parse": readAndParseLines } }),
+    bars: [...bars, { contender: "treelog", figure: "peakRss", atMost: 300 * MB }],
+  }
+}
+
+export const agents: Question = {
+  name: "agents",
+  asks: "How long does it take to list the sessions of other agents, and to convert one?",
+  rounds: 5,
+  cases: [
+    ...listCases("claude-code", "Claude Code, 3,000 sessions, 1 GB", 2_000, async (folder) =>
+      (await import("../data/agent-stores.js")).writeClaudeCode(join(folder, ".claude"), SESSIONS),
+    ),
+    ...listCases("codex", "Codex, 3,000 rollouts, 1 GB, a third compressed", 3_000, async (folder) =>
+      (await import("../data/agent-stores.js")).writeCodex(join(folder, ".codex"), SESSIONS),
+    ),
+    conversionCase(4, []),
+    conversionCase(100, [{ contender: "treelog", figure: "cpuMs", beside: "read, parse", atMost: 3 }]),
+    conversionCase(700, []),
+  ],
+}
