@@ -44,13 +44,18 @@ function asMessage({ model, content, usage, stop_reason }: Anthropic.Message): A
   }
 }
 
-/** Answers a prompt in a session, which it opens or creates. @returns the last reply */
-export async function answer(client: Anthropic, sessions: SessionManager, id: string, prompt: string, tools: Tool[]) {
+/** Answers a prompt in a session, which it opens or creates, behind its leaf or behind another entry. @returns the last reply */
+export async function answer(
+  client: Anthropic,
+  sessions: SessionManager,
+  { id, leaf, prompt, tools }: { id: string; leaf?: string; prompt: string; tools: Tool[] },
+) {
   const session: Session = await sessions.open({ id }).catch((error) => {
     if (isTreelogError(error, "SessionNotFoundError")) return sessions.create(process.cwd(), { id })
     throw error
   })
   try {
+    if (leaf !== undefined) session.branch(leaf)
     session.appendMessage({ role: "user", content: prompt, timestamp: Date.now() })
     for (;;) {
       const { messages } = repairContext((await session.readContext()).messages)

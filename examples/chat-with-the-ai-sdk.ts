@@ -38,7 +38,8 @@ function goBefore(session: Session, messageId: string): void {
 
 /** Answers a prompt. What was said is on the disk before the model is asked, and the answer when the stream ends. */
 export async function chat(sessions: SessionManager, model: LanguageModel, tools: ToolSet, request: Request) {
-  const { id, message, replaces } = (await request.json()) as { id: string; message?: UIMessage; replaces?: string }
+  type Body = { id: string; leaf?: string; message?: UIMessage; replaces?: string }
+  const { id, leaf, message, replaces } = (await request.json()) as Body
   const session = await sessions.open({ id }).catch((error) => {
     if (isTreelogError(error, "SessionNotFoundError")) return sessions.create("/chat", { id })
     throw error
@@ -51,6 +52,7 @@ export async function chat(sessions: SessionManager, model: LanguageModel, tools
     }
     for (const entry of fromUIMessages([said], { ...facts, ...(usage && { usage }) })) session.appendMessage(entry)
   }
+  if (leaf !== undefined) session.branch(leaf)
   if (replaces !== undefined) goBefore(session, replaces)
   if (message) append(message)
   await session.flush()

@@ -1,4 +1,4 @@
-// Shows the messages of a session that somebody drops on the page, with @treelog/session-core alone: nothing is uploaded, and
+// Shows the messages of a session that you drop on the page, with @treelog/session-core alone: nothing is uploaded, and
 // of a large file no more is read than what the model would get of it.
 
 import { convertToLlm, isTreelogError, type LlmMessage, readSession } from "@treelog/session-core"

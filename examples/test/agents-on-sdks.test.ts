@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import Anthropic from "@anthropic-ai/sdk"
-import { isEntry, MemorySessionStorage, SessionManager, sessionStats } from "@treelog/session-core"
+import { isEntry, MemorySessionStorage, type Session, SessionManager, sessionStats } from "@treelog/session-core"
 import { jsonSchema, simulateReadableStream, tool, type UIMessage } from "ai"
 import { MockLanguageModelV3 } from "ai/test"
 import OpenAI from "openai"
@@ -26,7 +26,15 @@ function provider(...answers: object[]) {
   return { asked, fetch }
 }
 
-test("an agent on Anthropic's SDK goes on after a restart, with its thinking and results", async () => {
+/** The entry of the first reply that ends a turn. */
+function firstAnswer(session: Session): string {
+  const found = session
+    .getEntries()
+    .find((entry) => isEntry(entry, "message") && "stopReason" in entry.message && entry.message.stopReason === "stop")
+  return found?.id ?? ""
+}
+
+test("an agent on Anthropic's SDK goes on after a restart or at a leaf, with its thinking and results", async () => {
   const usage = { input_tokens: 10, output_tokens: 5 }
   const reply = { type: "message", role: "assistant", model: "claude-test", usage }
   const thinking = { type: "thinking", thinking: "I look.", signature: "c2ln" }
@@ -38,11 +46,13 @@ test("an agent on Anthropic's SDK goes on after a restart, with its thinking and
     },
     { ...reply, stop_reason: "end_turn", content: [{ type: "text", text: "A tree." }] },
     { ...reply, stop_reason: "end_turn", content: [{ type: "text", text: "Still a tree." }] },
+    { ...reply, stop_reason: "end_turn", content: [{ type: "text", text: "Not any more." }] },
   )
   const client = new Anthropic({ apiKey: "none", baseURL: "http://localhost", fetch, maxRetries: 0 })
   const storage = new MemorySessionStorage()
   const look = { name: "look", input_schema: { type: "object" as const }, run: async () => "leaves" }
-  const ask = (prompt: string) => answerWithAnthropic(client, new SessionManager({ storage }), "chat-1", prompt, [look])
+  const ask = (prompt: string, at: { leaf?: string } = {}) =>
+    answerWithAnthropic(client, new SessionManager({ storage }), { id: "chat-1", prompt, tools: [look], ...at })
   expect((await ask("What is it?")).content).toEqual([{ type: "text", text: "A tree." }])
   expect((await ask("And now?")).stopReason).toBe("stop")
   expect(asked[2]?.messages).toEqual([
@@ -54,9 +64,13 @@ test("an agent on Anthropic's SDK goes on after a restart, with its thinking and
   ])
   const session = await new SessionManager({ storage }).open({ id: "chat-1" }, { access: "read" })
   expect(sessionStats(session.getEntries()).total).toMatchObject({ input: 30, output: 15 })
+  await ask("And then?", { leaf: firstAnswer(session) })
+  const before = asked[2]?.messages as object[]
+  expect(asked[3]?.messages).toEqual([...before.slice(0, -1), expect.anything()])
+  expect(JSON.stringify(asked[3])).toContain("And then?")
 })
 
-test("an agent on OpenAI's SDK goes on after a restart, with its reasoning items", async () => {
+test("an agent on OpenAI's SDK goes on after a restart or at a leaf, with its reasoning items", async () => {
   const usage = { input_tokens: 10, output_tokens: 5, input_tokens_details: { cached_tokens: 4 } }
   const reply = { object: "response", model: "gpt-test", usage }
   const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "eHk" }
@@ -65,11 +79,13 @@ test("an agent on OpenAI's SDK goes on after a restart, with its reasoning items
     { ...reply, output: [reasoning, { type: "function_call", call_id: "c1", name: "look", arguments: '{"at":1}' }] },
     { ...reply, output: [said("A tree.")] },
     { ...reply, output: [said("Still a tree.")] },
+    { ...reply, output: [said("Not any more.")] },
   )
   const client = new OpenAI({ apiKey: "none", baseURL: "http://localhost", fetch, maxRetries: 0 })
   const storage = new MemorySessionStorage()
   const look = { type: "function" as const, name: "look", parameters: {}, strict: false, run: async () => "leaves" }
-  const ask = (prompt: string) => answerWithOpenAI(client, new SessionManager({ storage }), "chat-1", prompt, [look])
+  const ask = (prompt: string, at: { leaf?: string } = {}) =>
+    answerWithOpenAI(client, new SessionManager({ storage }), { id: "chat-1", prompt, tools: [look], ...at })
   expect((await ask("What is it?")).content).toEqual([{ type: "text", text: "A tree." }])
   await ask("And now?")
   expect(asked[2]?.input).toEqual([
@@ -80,6 +96,11 @@ test("an agent on OpenAI's SDK goes on after a restart, with its reasoning items
     { role: "assistant", content: "A tree." },
     { role: "user", content: [{ type: "input_text", text: "And now?" }] },
   ])
+  const session = await new SessionManager({ storage }).open({ id: "chat-1" }, { access: "read" })
+  await ask("And then?", { leaf: firstAnswer(session) })
+  const before = asked[2]?.input as object[]
+  expect(asked[3]?.input).toEqual([...before.slice(0, -1), expect.anything()])
+  expect(JSON.stringify(asked[3])).toContain("And then?")
 })
 
 /** A model that says one text after the other, and first calls a tool. */
@@ -111,9 +132,9 @@ function fakeModel(texts: readonly string[]) {
   })
 }
 
-test("a chat of the AI SDK is resumed by its id, and an edited prompt becomes a branch", async () => {
+test("a chat of the AI SDK is resumed by its id or at a leaf, and an edited prompt becomes a branch", async () => {
   const sessions = new SessionManager({ storage: new MemorySessionStorage() })
-  const model = fakeModel(["A tree.", "A house.", "A boat."])
+  const model = fakeModel(["A tree.", "A house.", "A boat.", "A leaf."])
   const tools = {
     look: tool({
       inputSchema: jsonSchema<{ at: number }>({ type: "object" }),
@@ -146,4 +167,6 @@ test("a chat of the AI SDK is resumed by its id, and an edited prompt becomes a 
   const leaves = session.getEntries().filter((entry) => isEntry(entry, "message") && entry.message.role === "assistant")
   expect(texts(await chatMessages(sessions, "chat-1", leaves[1]?.id))).toEqual(texts(first))
   expect(sessionStats(session.getEntries()).total).toMatchObject({ input: 40, output: 20 })
+  await send({ leaf: leaves[1]?.id, message: prompt("p2", "And there?") })
+  expect(texts(await chatMessages(sessions, "chat-1"))).toEqual([...texts(first), "And there?", "step-start A leaf."])
 })
