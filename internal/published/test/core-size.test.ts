@@ -17,7 +17,7 @@ removeFoldersAfterAll()
 beforeAll(async () => {
   project = await temporaryFolder("core-size")
   const modules = join(project, "node_modules")
-  for (const name of ["@treelog/session-core", "@treelog/storage-indexeddb"]) {
+  for (const name of ["@treelog/session-core", "@treelog/storage-indexeddb", "@treelog/viewer"]) {
     for (const [path, text] of await textsInTarball(await packedPackage(name))) {
       const file = join(modules, name, path)
       await mkdir(dirname(file), { recursive: true })
@@ -41,11 +41,13 @@ test.each([
     'export * from "@treelog/session-core"; export * from "@treelog/session-core/schema"',
     73,
   ],
+  ["a list of sessions", 'export { mountSessionList } from "@treelog/viewer/parts"', 33],
+  ["all parts of the viewer, most of it the highlighting of code", 'export * from "@treelog/viewer/parts"', 145],
 ])("In a page, %s takes no more than it should.", async (_, contents, budget) => {
   expect(await gzipped(contents)).toBeLessThanOrEqual(budget * KB)
 })
 
-test.each(["session-core", "session-core/schema", "storage-indexeddb"])(
+test.each(["session-core", "session-core/schema", "storage-indexeddb", "viewer/parts", "viewer/routes"])(
   "Importing @treelog/%s for nothing leaves nothing behind.",
   async (path) => {
     const { outputFiles } = await bundle(`import "@treelog/${path}"`)

@@ -50,7 +50,7 @@ describe.each(pages)("what %s names", (page) => {
       ([, owner = "", name = ""]) => ({ owner, name }),
     )
     const faceOf = (owner: string) => (owner === "session" ? Session : SessionManager).prototype
-    const files = /^(ts|jsonl|md)$/
+    const files = /^(ts|jsonl|md|html|png)$/
     expect(called.filter(({ owner, name }) => !(name in faceOf(owner)) && !files.test(name))).toEqual([])
   })
 

@@ -24,14 +24,14 @@ test("no package but blob-store-s3 asks another machine for anything by itself",
 })
 
 const S3 = "packages/blob-store-s3/"
-const PAGE = "packages/viewer/src/page/source/live-source.ts"
-const STORES_PAGE = "packages/viewer/src/page/source/store-client.ts"
+const PAGE = "packages/viewer/src/page/"
+const ASKING = `${PAGE}source/ask-routes.ts`
 
-test("three files ask for something: those of the pages, and that of blob-store-s3", () => {
+test("two files ask for something: that of the pages, and that of blob-store-s3", () => {
   const asking = filesWith(
     /\bfetch\(|\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b|\bimportScripts\b/,
   )
-  expect(asking).toEqual([`${S3}src/s3-client.ts`, PAGE, STORES_PAGE])
+  expect(asking).toEqual([`${S3}src/s3-client.ts`, ASKING])
 })
 
 test("blob-store-s3 makes URLs in one file, from the endpoint", () => {
@@ -60,11 +60,18 @@ test("the command alone uses what connects, and loads it where an address names 
   ])
 })
 
-test("the page that is served asks its own server alone", () => {
-  // Relative addresses, which can mean no other server.
-  const asked = [...readText(PAGE).matchAll(/(?:fetch|EventSource)\(["`]([^"`]*)/g)].map(([, url]) => url)
-  expect(asked.length).toBeGreaterThan(2)
-  expect(asked.filter((url) => !/^[a-z]+(?:$|[/?])/.test(url ?? ""))).toEqual([])
+test("the page that is served asks its own server alone, and parts the routes that they are given", () => {
+  // Relative addresses, which can mean no other server; those of stores come from the page itself.
+  const asked = filesWith(/\baskRoutes\(/).flatMap((path) =>
+    [...readText(path).matchAll(/\baskRoutes\(([^),]*)/g)].map(([, base]) => `${path.replace(PAGE, "")} ${base}`),
+  )
+  expect(asked).toEqual([
+    "parts/session-view.ts `${routesBase(routes",
+    "parts/store-parts.tsx routesBase(routes",
+    "source/ask-routes.ts base: string",
+    'source/page-source.ts ""',
+    "source/store-client.ts base",
+  ])
 })
 
 test("programs are started by these files alone", () => {

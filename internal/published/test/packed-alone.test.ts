@@ -28,6 +28,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/history-sqlite": undefined,
   "@treelog/index-sqlite": undefined,
   "@treelog/mcp": undefined,
+  "@treelog/pi": ["@treelog/pi", "@treelog/session-core", "@treelog/storage-fs", "zod"],
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
@@ -36,6 +37,9 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/viewer": ["@treelog/session-core", "@treelog/viewer", "zod"],
 }
 const NAMES = Object.keys(BRINGS)
+
+/** Whose types are the types of a package: who uses it has them, and a folder with the package alone has not. */
+const TYPES_OF: Readonly<Record<string, string | undefined>> = { "@treelog/pi": "@earendil-works/pi-coding-agent" }
 
 /** SQLite is optional, and compiled where no binary of it can be had. */
 const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite", "@treelog/index-sqlite"]
@@ -122,7 +126,9 @@ describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder
       const { folder } = await withImports(manager, name)
       const written = await Promise.all(examples.map((example) => writeExample(folder, example)))
       const files = written.map(({ typescript }) => typescript)
-      expect(typeFaults(files, { resolution, node: true })).toEqual([])
+      const theirs = TYPES_OF[name]
+      const missing = theirs === undefined ? [] : [expect.stringContaining(`Cannot find module '${theirs}'`)]
+      expect(typeFaults(files, { resolution, node: true })).toEqual(missing)
     },
   )
 

@@ -21,6 +21,7 @@ const NAMES = [
   "history-sqlite",
   "index-sqlite",
   "mcp",
+  "pi",
   "secrets",
   "session-core",
   "storage-fs",

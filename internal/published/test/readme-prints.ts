@@ -8,6 +8,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "@treelog/history-sqlite": [/^\d{4}-\S+Z Why does the discount field lose its focus\?\n$/],
   "@treelog/mcp": [/^$/],
   "@treelog/index-sqlite": [/^user Why is the retry test flaky\?\n\[\] \[\]\n$/],
+  "@treelog/pi": [/^true 3\n$/],
   "@treelog/secrets": [/^database URL 8 54\nLook at \[redacted database URL\]\n/],
   "@treelog/session-core": [
     /^[0-9a-f-]{36} Which way\?\n.*claude-opus-4-6/s,
@@ -16,7 +17,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   "@treelog/storage-fs": [/^$/],
   "@treelog/storage-indexeddb": [/^$/],
-  "@treelog/viewer": [/^$/],
+  "@treelog/viewer": [/^$/, /^403\n$/],
 }
 
 /** What the example of a package prints, the first being number 1. */

@@ -33,7 +33,7 @@ export function losingAnswers<Storage extends SessionStorage>(
 }
 
 /** The object with other members in the place of some of its own; its methods run on the object itself. */
-function withMembers<T extends object>(object: T, members: Partial<T>): T {
+function withMembers<T extends object>(object: T, members: { [Name in keyof T]?: T[Name] | undefined }): T {
   return new Proxy(object, {
     get(target, name) {
       if (Object.hasOwn(members, name)) return Reflect.get(members, name)

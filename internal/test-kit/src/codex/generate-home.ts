@@ -1,4 +1,5 @@
 import { Random } from "../generator/random.js"
+import { TextSource } from "../generator/text-source.js"
 import { RolloutWriter } from "./rollout-writer.js"
 
 /** What is in a generated folder of Codex. */
@@ -6,6 +7,8 @@ export interface CodexShape {
   readonly seed: number
   /** How many rollouts; forks, reverts and sub-agents among them. */
   readonly rollouts: number
+  /** Times as many turns as small rollouts for tests have, with long texts. Default: small ones. */
+  readonly turns?: number
 }
 
 /** A generated rollout. */
@@ -14,6 +17,8 @@ export interface WrittenRollout {
   readonly name: string
   readonly threadId: string
   readonly text: string
+  /** Input tokens of the responses that it recorded itself, not of those in lines that it copied. */
+  readonly input: number
 }
 
 interface Made extends WrittenRollout {
@@ -30,14 +35,20 @@ const START = Date.UTC(2026, 2, 7, 14)
  * Rollouts with forks, reverts and forks of these, bases that are missing, legacy copies, sub-agents, rolled-back turns, compactions
  * of both kinds and kinds of lines that nobody knows. The same shape always gives the same bytes.
  */
-export function generateCodexHome({ seed, rollouts }: CodexShape): WrittenRollout[] {
+export function generateCodexHome({ seed, rollouts, turns }: CodexShape): WrittenRollout[] {
   const random = new Random(seed)
+  const scale: Scale = turns === undefined ? { turns: 1 } : { turns, texts: new TextSource(random) }
   const made: Made[] = []
-  for (let index = 0; index < rollouts; index++) made.push(rollout(random, made, START + index * STEP))
-  return made.map(({ name, threadId, writer }) => ({ name, threadId, text: writer.text }))
+  for (let index = 0; index < rollouts; index++) made.push(rollout(random, scale, made, START + index * STEP))
+  return made.map(({ name, threadId, writer }) => ({ name, threadId, text: writer.text, input: writer.input }))
 }
 
-function rollout(random: Random, made: readonly Made[], start: number): Made {
+interface Scale {
+  readonly turns: number
+  readonly texts?: TextSource
+}
+
+function rollout(random: Random, scale: Scale, made: readonly Made[], start: number): Made {
   const parents = made.filter(({ mode }) => mode === "paginated")
   const parent = parents.length > 0 && random.chance(0.5) ? random.pick(parents) : undefined
   const id = (): string => `01a20000-${random.hex(4)}-7${random.hex(3)}-8${random.hex(3)}-${random.hex(12)}`
@@ -47,42 +58,45 @@ function rollout(random: Random, made: readonly Made[], start: number): Made {
     const base = { thread_id: isMissing ? id() : parent.generation, end_byte_offset: cutOf(random, parent) }
     const threadId = isRevert ? parent.threadId : id()
     const fields = { history_base: base, ...(!isRevert && { forked_from_id: parent.threadId }) }
-    return written(random, "paginated", start, threadId, isRevert ? id() : undefined, fields)
+    return written(random, scale, "paginated", start, threadId, isRevert ? id() : undefined, fields)
   }
   const legacy = made.filter(({ mode }) => mode === "legacy")
   if (legacy.length > 0 && random.chance(0.2)) {
     const original = random.pick(legacy)
     return written(
       random,
+      scale,
       "legacy",
       start,
       id(),
       undefined,
       { forked_from_id: original.threadId },
-      original.writer.lines,
+      original.writer,
     )
   }
   if (made.length > 0 && random.chance(0.15)) {
     const { threadId } = random.pick(made)
     const source = { subagent: { thread_spawn: { parent_thread_id: threadId, depth: 1 } } }
-    return written(random, "paginated", start, id(), undefined, { parent_thread_id: threadId, source })
+    return written(random, scale, "paginated", start, id(), undefined, { parent_thread_id: threadId, source })
   }
-  return written(random, random.chance(0.5) ? "legacy" : "paginated", start, id(), undefined, {})
+  return written(random, scale, random.chance(0.5) ? "legacy" : "paginated", start, id(), undefined, {})
 }
 
 function written(
   random: Random,
+  scale: Scale,
   mode: "legacy" | "paginated",
   start: number,
   threadId: string,
   revision: string | undefined,
   fields: Record<string, unknown>,
-  copied: readonly string[] = [],
+  copied?: RolloutWriter,
 ): Made {
-  const writer = new RolloutWriter(random, mode, start)
+  const writer = new RolloutWriter(random, mode, start, scale.texts)
   writer.meta(threadId, fields)
-  writer.copy(copied)
-  for (let turns = random.between(0, 5); turns > 0; turns--) writer.turn()
+  if (copied) writer.copy(copied)
+  else writer.instructions()
+  for (let turns = random.between(0, 5) * scale.turns; turns > 0; turns--) writer.turn()
   const [day = "", time = ""] = new Date(start).toISOString().slice(0, 19).split("T")
   const stem = `rollout-${day}T${time.replaceAll(":", "-")}-${threadId}${revision === undefined ? "" : `_${revision}`}`
   const folder = random.chance(0.2) ? "archived_sessions" : `sessions/${day.replaceAll("-", "/")}`
@@ -91,6 +105,7 @@ function written(
     threadId,
     generation: revision ?? threadId,
     text: writer.text,
+    input: writer.input,
     writer,
     mode,
   }

@@ -1,6 +1,11 @@
 import type { Random } from "../generator/random.js"
+import type { TextSource } from "../generator/text-source.js"
 
 type Json = Record<string, unknown>
+
+/** Characters of long texts; of outputs on average. */
+const INSTRUCTIONS = 15_000
+const OUTPUT = 6_000
 
 /** Writes the lines of one rollout, as versions up to 0.98 do (`legacy`), or as 0.144 and newer do (`paginated`). */
 export class RolloutWriter {
@@ -11,9 +16,14 @@ export class RolloutWriter {
   #ordinal = 0
   #ids = 0
   #total = 0
+  #input = 0
 
-  constructor(random: Random, mode: "legacy" | "paginated", start: number) {
+  readonly #texts: TextSource | undefined
+
+  /** @param texts of instructions and outputs as long as real ones; otherwise they have a few words */
+  constructor(random: Random, mode: "legacy" | "paginated", start: number, texts?: TextSource) {
     this.#random = random
+    this.#texts = texts
     this.#isPaginated = mode === "paginated"
     this.#time = start
   }
@@ -23,19 +33,27 @@ export class RolloutWriter {
     return new TextEncoder().encode(this.text).length
   }
 
+  /** Input tokens that it recorded. */
+  get input(): number {
+    return this.#input
+  }
+
   get text(): string {
     return this.lines.map((line) => `${line}\n`).join("")
   }
 
   line(type: string, payload: Json): void {
     this.#time += this.#random.between(1, 900)
+    // Some versions have used an ordinal twice.
+    if (this.#ordinal > 0 && this.#random.chance(0.05)) this.#ordinal--
     const ordinal = this.#isPaginated ? { ordinal: this.#ordinal++ } : {}
     this.lines.push(JSON.stringify({ timestamp: new Date(this.#time).toISOString(), ...ordinal, type, payload }))
   }
 
-  /** The lines of another rollout, as a legacy fork copies them. */
-  copy(lines: readonly string[]): void {
-    for (const line of lines) {
+  /** The lines of another rollout, as a legacy fork copies them: its totals go on from there. */
+  copy(original: RolloutWriter): void {
+    this.#total = original.#total
+    for (const line of original.lines) {
       const { type, payload } = JSON.parse(line)
       this.lines.push(JSON.stringify({ timestamp: new Date(this.#time).toISOString(), type, payload }))
     }
@@ -51,10 +69,14 @@ export class RolloutWriter {
       cli_version: this.#isPaginated ? "0.169.0" : "0.98.0",
       source: "exec",
       model_provider: "openai",
-      base_instructions: { text: "You are a coding agent." },
+      base_instructions: { text: `You are a coding agent.${this.#texts?.prose(INSTRUCTIONS) ?? ""}` },
       ...(this.#isPaginated && { history_mode: "paginated" }),
       ...fields,
     })
+  }
+
+  /** The instructions that come before the first prompt. */
+  instructions(): void {
     this.item({
       type: "message",
       role: "developer",
@@ -114,7 +136,15 @@ export class RolloutWriter {
       this.event("item_completed", {
         item: { type: "CommandExecution", id: call_id, exit_code: this.#random.between(0, 1) },
       })
-    this.item({ type: isCustom ? "custom_tool_call_output" : "function_call_output", call_id, output: "cart.py\n" })
+    this.item({
+      type: isCustom ? "custom_tool_call_output" : "function_call_output",
+      call_id,
+      output: `cart.py\n${this.#output()}`,
+    })
+  }
+
+  #output(): string {
+    return this.#texts?.code(this.#random.size(OUTPUT)) ?? ""
   }
 
   compaction(hasHistory: boolean): void {
@@ -127,6 +157,7 @@ export class RolloutWriter {
   usage(): void {
     const used = this.#random.between(10, 900)
     this.#total += used
+    this.#input += used
     const counts = (count: number): Json => ({ input_tokens: count, output_tokens: 1, total_tokens: count + 1 })
     if (this.#isPaginated) this.line("token_usage_record", { response_id: this.#random.hex(8), usage: counts(used) })
     this.event("token_count", { info: { total_token_usage: counts(this.#total), last_token_usage: counts(used) } })

@@ -78,12 +78,28 @@ export class FaultFs<T extends object> {
     if (this.#isArmed) this.calls.push(operation)
     const plan = this.#plan
     if (plan && this.#isArmed && this.#isDue(operation, args, plan)) {
-      if (plan.fault === "crash" || plan.fault === "torn-crash") {
-        this.isCrashed = true
-        throw new CrashError(operation)
-      }
-      if (plan.fault !== "short" && plan.fault !== "short-ENOSPC") throw systemError(plan.fault, operation)
+      return this.#failSync(plan, operation, target, real, args)
     }
+    return this.#doSync(operation, target, real, args)
+  }
+
+  #failSync({ fault, late }: FaultPlan, operation: string, target: object, real: Call, args: unknown[]): unknown {
+    const isWrite = operation === "file.writeSync" || operation === "file.writeTextSync"
+    if (fault === "short" || (fault === "short-ENOSPC" && !this.#isFull)) {
+      this.#isFull = fault === "short-ENOSPC" && isWrite
+      return this.#doSync(operation, target, real, isWrite ? half(args) : args)
+    }
+    if (late) real.apply(target, args)
+    if (fault === "crash" || fault === "torn-crash") {
+      if (fault === "torn-crash" && isWrite) real.apply(target, half(args))
+      this.isCrashed = true
+      throw new CrashError(operation)
+    }
+    this.#isFull = false
+    throw systemError(fault === "short-ENOSPC" ? "ENOSPC" : fault, operation)
+  }
+
+  #doSync(operation: string, target: object, real: Call, args: unknown[]): unknown {
     const result = real.apply(target, args)
     return operation === "openSync" ? this.#wrapped(result as object, "file.") : result
   }
@@ -127,7 +143,8 @@ export class FaultFs<T extends object> {
   }
 }
 
-/** The arguments of a write (buffer, offset, length, position) that writes half of it. */
+/** The arguments of a write (a text; or buffer, offset, length, position) that writes half of it. */
 function half([buffer, offset, length, ...rest]: unknown[]): unknown[] {
+  if (typeof buffer === "string") return [buffer.slice(0, buffer.length / 2)]
   return [buffer, offset, Math.floor((length as number) / 2), ...rest]
 }

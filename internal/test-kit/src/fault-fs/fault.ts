@@ -28,17 +28,18 @@ const READING = new Set([
   "stat",
   "statSync",
   "lstat",
+  "lstatSync",
   "realpath",
   "realpathSync",
   "readlink",
   "readdir",
-  "openSync",
   "watch",
 ])
 
 /** Whether the call changes what is on the disk. Of an open file, what only reads it begins with `file.` too. */
 export function isMutating(operation: string, args: readonly unknown[]): boolean {
-  if (operation === "open")
+  if (operation === "openSync" && args[1] === undefined) return false
+  if (operation === "open" || operation === "openSync")
     return args[1] !== "r" && (typeof args[1] !== "number" || (args[1] & constants.O_CREAT) !== 0)
   if (operation.startsWith("file.")) return !/\.(?:read|stat|close|readSync|statSync|closeSync)$/.test(operation)
   return !READING.has(operation)

@@ -17,7 +17,7 @@ export const LEASE: PortShape = {
 export const SESSION_STORAGE: PortShape = {
   promises: ["stat", "readRange", "openRanges", "lease"],
   iterables: ["list", "watch"],
-  ports: { lease: LEASE, breadcrumbs: { promises: ["read", "write"] } },
+  ports: { lease: LEASE, leaseSync: LEASE, breadcrumbs: { promises: ["read", "write"] } },
 }
 
 export const BLOB_STORE: PortShape = {
@@ -62,7 +62,7 @@ export function scheduledPort<Port extends object>(port: Port, shape: PortShape,
       if (typeof member !== "function") return wrapped(member, name)
       const bound = (...args: unknown[]): unknown => Reflect.apply(member, target, args)
       if (shape.promises.includes(name)) return (...args: unknown[]) => called(name, async () => bound(...args))
-      if (!shape.iterables?.includes(name)) return bound
+      if (!shape.iterables?.includes(name)) return (...args: unknown[]) => wrapped(bound(...args), name)
       return (...args: unknown[]) => eachInTurn(bound(...args) as AsyncIterable<unknown>, (next) => called(name, next))
     },
   })

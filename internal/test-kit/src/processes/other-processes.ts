@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "esbuild"
@@ -14,7 +14,8 @@ export interface OtherProcesses {
 }
 
 /**
- * Lets the tests of a file start other processes, which run the sources too: the program is bundled once, before the tests.
+ * Lets the tests of a file start other processes, which run the sources too: the program is bundled once, before the tests. Each test
+ * file calls it itself: what it imports is evaluated once for all files of a worker, and so would be the hooks.
  * @param source the file of the program. An absolute path.
  * @param inside the folder in which the bundle is put, for what it finds from there; by default that of temporary files
  * @param external what is not bundled
@@ -44,12 +45,16 @@ export function otherProcesses(
   afterEach(async () => {
     for (const child of running.splice(0)) await killProcess(child)
   })
+  const program = () => {
+    if (!existsSync(folder)) throw new Error(`${source} is not bundled: is otherProcesses called in this test file?`)
+    return join(folder, "program.mjs")
+  }
   return {
     get path() {
-      return join(folder, "program.mjs")
+      return program()
     },
     start(...args) {
-      const child = fork(join(folder, "program.mjs"), args.map(String))
+      const child = fork(program(), args.map(String))
       running.push(child)
       return child
     },
@@ -60,7 +65,10 @@ export function otherProcesses(
 export function nextMessage(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("message", (text) => resolve(String(text)))
-    child.once("exit", (code) => reject(new Error(`the process ended with ${code} and no message`)))
+    // Not at its exit: what it sent last may still be on the way then.
+    child.once("disconnect", () =>
+      reject(new Error(`the process ended with ${child.exitCode ?? child.signalCode} and no message`)),
+    )
   })
 }
 
