@@ -51,7 +51,13 @@ const layerRules = LAYERS.slice(0, -1).map((names, level) => ({
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
-    { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "not-to-unresolvable",
+      severity: "error",
+      comment: "the static page of the examples imports what is copied beside it",
+      from: { pathNot: "^examples/viewer/transcript/" },
+      to: { couldNotResolve: true },
+    },
     {
       name: "core-is-pure",
       severity: "error",
@@ -128,6 +134,16 @@ module.exports = {
       to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_TEXT, CORE] },
     },
     {
+      name: "pi-imports-only-core-and-storage-fs",
+      severity: "error",
+      comment: "pi's SessionManager is session-core on the files of storage-fs",
+      from: { path: "^packages/pi/src/" },
+      to: {
+        path: "^(packages|internal|bench|scripts)/",
+        pathNot: ["^packages/pi/src/", CORE, "^packages/storage-fs/src/"],
+      },
+    },
+    {
       name: "export-imports-only-core",
       severity: "error",
       comment: "export imports itself, session-core and the shared text package: redaction is an argument",
@@ -185,6 +201,13 @@ module.exports = {
       comment: "view/ imports the other folders, not the other way round",
       from: { path: "^packages/viewer/src/page/(session|source|scroll|text)/" },
       to: { path: "^packages/viewer/src/page/(view/|main[.]tsx)" },
+    },
+    {
+      name: "page-does-not-import-its-parts",
+      severity: "error",
+      comment: "parts/ is for other pages: it puts together what the page is made of",
+      from: { path: "^packages/viewer/src/page/", pathNot: "^packages/viewer/src/page/parts/" },
+      to: { path: "^packages/viewer/src/page/parts/" },
     },
     {
       name: "only-declared-dependencies",

@@ -1,5 +1,5 @@
-// npm run readme-images: makes the pictures of README.md from sample sessions: the output of two commands as an SVG, and a
-// screenshot of the viewer in the Chromium of the browser tests. The sessions are the same in every run.
+// npm run readme-images: makes the pictures of README.md from sample sessions: the output of two commands as an SVG, and
+// screenshots of the viewer and of the page of all sessions in the Chromium of the browser tests. The sessions are the same in every run.
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,6 +16,8 @@ const BROWSER_TESTS = join(ROOT, "internal", "browser")
 const MAIN = join(ROOT, "packages", "cli", "dist", "main.js")
 const START = Date.UTC(2025, 10, 24, 9)
 const HOUR = 3_600_000
+/** When the screenshots are taken: a Friday, in the time zone of the tests. */
+const NOW = START + 4 * 24 * HOUR + 7 * HOUR
 
 /** Runs the command on the sample store, and returns what it prints. */
 function treelog(home, ...args) {
@@ -78,28 +80,71 @@ function commandsSvg(home) {
   return terminalSvg(`${show("list", "--all")}\n${show("tree", "--all", "@last")}`)
 }
 
-/** A page that `treelog export` wrote, as a browser shows it. */
-async function viewerPng(home) {
+/** What the browser tests show, as modules. */
+async function loadSamples() {
+  const names = ["launch", "sample-session", "sample-stores", "pictures"]
   await bundle(BROWSER_TESTS, {
-    entryPoints: ["launch", "sample-session", "pictures"].map((name) => `src/${name}.ts`),
+    entryPoints: names.map((name) => `src/${name}.ts`),
     packages: "external",
+    alias: { "@treelog-internal/test-kit/generator": "../test-kit/src/generator/index.ts" },
   })
-  const load = (name) => import(pathToFileURL(join(BROWSER_TESTS, "dist", `${name}.js`)).href)
-  const [{ launch, noBrowser }, { sampleSession }, { hashOf, picture }] = await Promise.all(
-    ["launch", "sample-session", "pictures"].map(load),
+  const modules = await Promise.all(
+    names.map((name) => import(pathToFileURL(join(BROWSER_TESTS, "dist", `${name}.js`)).href)),
   )
-  if (noBrowser) throw new Error(noBrowser)
+  const samples = Object.assign({}, ...modules)
+  if (samples.noBrowser) throw new Error(samples.noBrowser)
+  return samples
+}
+
+/** A page as a browser shows it at the time of the sample. */
+async function screenshot(browser, { url, ready, width = 1200, height }) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: "light",
+    locale: "en-US",
+    timezoneId: "UTC",
+  })
+  const tab = await context.newPage()
+  await tab.clock.setFixedTime(NOW)
+  await tab.goto(url)
+  await tab.waitForSelector(ready)
+  await tab.waitForFunction(() => !document.querySelector(".count")?.textContent.includes("reading"))
+  await tab.evaluate(() => document.fonts.ready)
+  return await tab.screenshot()
+}
+
+/** A page that `treelog export` wrote. */
+async function viewerPng(home, browser, { sampleSession, hashOf, picture }) {
   const image = picture(40, 20, [29, 107, 75])
   const page = join(home, "session.html")
   writeFileSync(join(home, "session.jsonl"), sampleSession(image.toString("base64"), hashOf(image)))
   treelog(home, "export", join(home, "session.jsonl"), "--quiet", "-o", page)
-  const browser = await launch()
+  const ready = "[role=feed][aria-busy=false] article"
+  return screenshot(browser, { url: pathToFileURL(page).href, ready, height: 560 })
+}
+
+/** The page of all sessions, and the usage on it. */
+async function storesPngs(browser, { sampleStores }) {
+  const { serveStores } = await import("../packages/viewer/dist/index.js")
+  const stores = await sampleStores({ count: 240, now: NOW })
+  const token = "a-token-for-the-pictures"
+  const served = await serveStores({ stores, token, port: 0, now: () => NOW })
   try {
-    const tab = await browser.newPage({ viewport: { width: 1200, height: 560 }, colorScheme: "light" })
-    await tab.goto(pathToFileURL(page).href)
-    await tab.waitForSelector("[role=feed][aria-busy=false] article")
-    await tab.evaluate(() => document.fonts.ready)
-    return await tab.screenshot()
+    return {
+      "sessions.png": await screenshot(browser, { url: served.url, ready: ".session-row", height: 520 }),
+      "usage.png": await screenshot(browser, { url: `${served.url}#usage`, ready: ".calendar", height: 640 }),
+    }
+  } finally {
+    await served.close()
+  }
+}
+
+async function writePngs(home) {
+  const samples = await loadSamples()
+  const browser = await samples.launch()
+  try {
+    const pngs = { "viewer.png": await viewerPng(home, browser, samples), ...(await storesPngs(browser, samples)) }
+    for (const [name, png] of Object.entries(pngs)) writeFileSync(join(IMAGES, name), png)
   } finally {
     await browser.close()
   }
@@ -112,7 +157,7 @@ try {
   await makeSessions(home)
   mkdirSync(IMAGES, { recursive: true })
   writeFileSync(join(IMAGES, "terminal.svg"), commandsSvg(home))
-  writeFileSync(join(IMAGES, "viewer.png"), await viewerPng(home))
+  await writePngs(home)
 } catch (error) {
   process.stderr.write(`${error.stack}\n`)
   process.exitCode = 1
