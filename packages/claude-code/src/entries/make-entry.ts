@@ -1,8 +1,8 @@
-import { damagedEntry } from "@treelog/session-core/adapter"
+import { damagedEntry, formatLine } from "@treelog/session-core/adapter"
 import { damagedData, usageFields } from "@treelog-internal/agent-files"
 import { isJsonObject, type JsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
-import type { RecordReader } from "../source/byte-source.js"
+import type { RecordReader, TextEncoding } from "../source/byte-source.js"
 import { blocksOf, renderedOf, replacementsOf } from "../source/record-head.js"
 import { entryIdText, type SourceRecord } from "../source/source-record.js"
 import { resultContent, userContent } from "./content.js"
@@ -14,14 +14,41 @@ const CLEARED = "[Old tool result content cleared]"
 /** An entry fits into a string, which has at most 2^29 units: it takes no more than the bytes that it was parsed from. Bytes. */
 const LONGEST = 500_000_000
 
+/** Entries that copy their records. */
+const COPIED: ReadonlySet<PlannedLine["type"]> = new Set([
+  "reply",
+  "user",
+  "meta",
+  "reminder",
+  "queued",
+  "beside-results",
+  "kept",
+  "result",
+])
+
+const ASCII = /^[\0-\x7f]*$/
+
+interface EntryHead {
+  readonly id: string
+  readonly parentId: string | null
+  readonly timestamp: string
+}
+
+/** A line of a file. */
+export interface EncodedLine {
+  readonly text: string
+  readonly encoding: TextEncoding
+}
+
 type LineOf<Type extends PlannedLine["type"]> = Extract<PlannedLine, { type: Type }>
 
 /** Makes entries of planned lines, and reads the records that they need. */
 export class EntryMaker {
   readonly #reader: RecordReader
   /** The record that was parsed last: a line of results becomes several entries. */
-  #parsed: { offset: number; value: JsonObject } | undefined
-
+  #parsed: { offset: number; encoding: TextEncoding; value: JsonObject } | undefined
+  /** Of the entry that is being made. */
+  #encoding: TextEncoding = "utf8"
   #results: { of: JsonObject; blocks: readonly JsonObject[] } | undefined
 
   constructor(reader: RecordReader) {
@@ -29,10 +56,29 @@ export class EntryMaker {
   }
 
   make(line: PlannedLine): object {
-    const id = entryIdText(line.id)
-    const parentId = line.parentId === null ? null : entryIdText(line.parentId)
-    const { timed } = line
-    const timestamp = typeof timed === "string" ? timed : (timed.time ?? "")
+    return this.#make(line, headOf(line), "utf8")
+  }
+
+  /** The same as it stands in a file. */
+  format(line: PlannedLine): EncodedLine {
+    const head = headOf(line)
+    const encoding = this.#canBeLatin1(line, head) ? "latin1" : "utf8"
+    return { text: formatLine(this.#make(line, head, encoding)), encoding }
+  }
+
+  /** Whether its texts are those of records, and ASCII. */
+  #canBeLatin1(line: PlannedLine, { id, parentId, timestamp }: EntryHead): boolean {
+    const toolName = line.type === "result" ? line.toolName : ""
+    return (
+      COPIED.has(line.type) &&
+      ASCII.test(`${id}${parentId}${timestamp}${toolName}`) &&
+      recordsOf(line).every((record) => this.#reader.canBeLatin1(record))
+    )
+  }
+
+  #make(line: PlannedLine, head: EntryHead, encoding: TextEncoding): object {
+    this.#encoding = encoding
+    const { id, parentId, timestamp } = head
     const bytes = sizeOf(line)
     if (bytes > LONGEST) return damagedEntry({ type: "custom", id, parentId, timestamp }, { bytes })
     const entry = (type: string, fields: object): object => ({ type, id, parentId, timestamp, ...fields })
@@ -161,10 +207,12 @@ export class EntryMaker {
 
   /** A record that was an object when it was indexed. */
   #parse(record: SourceRecord): JsonObject {
-    if (this.#parsed?.offset === record.offset) return this.#parsed.value
-    const value: unknown = JSON.parse(this.#reader.text(record))
+    const { offset } = record
+    const encoding = this.#encoding
+    if (this.#parsed?.offset === offset && this.#parsed.encoding === encoding) return this.#parsed.value
+    const value: unknown = JSON.parse(this.#reader.text(record, encoding))
     const object = isJsonObject(value) ? value : {}
-    this.#parsed = { offset: record.offset, value: object }
+    this.#parsed = { offset, encoding, value: object }
     return object
   }
 }
@@ -178,8 +226,20 @@ function millisOf({ timed }: PlannedLine): number {
 
 /** Bytes of the records that an entry is made of. */
 function sizeOf(line: PlannedLine): number {
-  if (line.type === "reply") return line.records.reduce((sum, { length }) => sum + length, 0)
-  return "record" in line ? line.record.length : 0
+  return recordsOf(line).reduce((sum, { length }) => sum + length, 0)
+}
+
+/** Of entries that are a copy of records, more or less. */
+function recordsOf(line: PlannedLine): readonly SourceRecord[] {
+  return line.type === "reply" ? line.records : "record" in line ? [line.record] : []
+}
+
+function headOf({ id, parentId, timed }: PlannedLine): EntryHead {
+  return {
+    id: entryIdText(id),
+    parentId: parentId === null ? null : entryIdText(parentId),
+    timestamp: typeof timed === "string" ? timed : (timed.time ?? ""),
+  }
 }
 
 /** What a sub-agent used is counted in entries of its own, and must not be read as the usage of its result. */

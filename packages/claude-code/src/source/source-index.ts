@@ -95,9 +95,9 @@ export class SourceIndex {
     else this.#add(placeOf(line), damagedHead(UNREADABLE), {})
   }
 
-  #addRecord({ value, place }: LogRecord, part: number): void {
+  #addRecord({ value, place: { line, offset, length } }: LogRecord, part: number): void {
     this.#note(value)
-    this.#add({ ...place, part }, headOf(value, place.length), value)
+    this.#add({ line, part, offset, length }, headOf(value, length), value)
   }
 
   #add(range: RecordRange, head: RecordHead, value: JsonObject): void {

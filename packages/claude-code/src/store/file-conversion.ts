@@ -12,6 +12,7 @@ import {
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
 import { ClaudeCodeConverter } from "../converter.js"
+import type { EncodedLine } from "../entries/make-entry.js"
 import type { ByteSource } from "../source/byte-source.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isSubagent } from "./beside-files.js"
@@ -65,9 +66,9 @@ export class FileConversion implements SessionConversion {
     }
     this.#ends = { size: source.size, bytes: endsOf(source, source.size) }
     const subagents = (await besideFiles(this.#fs, this.#path)).filter(isSubagent)
-    const { kept, lines } = this.#converted(source, subagents)
+    const { kept } = this.#converted(source, subagents)
     this.#lengths.length = Math.min(kept, this.#lengths.length)
-    return { kept: this.#lengths.reduce((sum, length) => sum + length, 0), chunks: this.#chunks(source, lines) }
+    return { kept: this.#lengths.reduce((sum, length) => sum + length, 0), chunks: this.#chunks(source, kept) }
   }
 
   #converted(source: ByteSource, subagents: readonly BesideFile[]): ConvertedLines {
@@ -80,7 +81,8 @@ export class FileConversion implements SessionConversion {
   }
 
   async *artifacts(): AsyncGenerator<SessionArtifact> {
-    for (const { name, lines } of this.#existing().artifacts()) yield { name, chunks: bytesOf(lines, newPiece) }
+    for (const { name, lines } of this.#existing().artifacts())
+      yield { name, chunks: bytesOf(formatted(lines), newPiece) }
     for (const file of await besideFiles(this.#fs, this.#path))
       if (!isSubagent(file)) yield { name: file.name, chunks: fileChunks(this.#fs, file.path) }
   }
@@ -118,10 +120,10 @@ export class FileConversion implements SessionConversion {
     return size <= source.size && bytes.equals(endsOf(source, size))
   }
 
-  async *#chunks(source: ByteSource, lines: Iterable<object>): AsyncGenerator<Uint8Array> {
+  async *#chunks(source: ByteSource, kept: number): AsyncGenerator<Uint8Array> {
     const onLine = (length: number): void => void this.#lengths.push(length)
     try {
-      yield* bytesOf(lines, () => this.#piece, onLine)
+      yield* bytesOf(this.#existing().formatted(kept), () => this.#piece, onLine)
     } catch (error) {
       throw this.#asChanged(source, error)
     }
@@ -164,17 +166,20 @@ function newPiece(): Buffer {
   return Buffer.allocUnsafeSlow(PIECE)
 }
 
+function* formatted(lines: Iterable<object>): Generator<EncodedLine> {
+  for (const line of lines) yield { text: formatLine(line), encoding: "utf8" }
+}
+
 /** Other work of the process has its turn between pieces. @param pieceMemory for the next piece */
 async function* bytesOf(
-  lines: Iterable<object>,
+  lines: Iterable<EncodedLine>,
   pieceMemory: () => Buffer,
   onLine?: (length: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let piece = pieceMemory()
   let length = 0
-  for (const line of lines) {
-    const text = formatLine(line)
-    const most = text.length * LARGEST_UNIT
+  for (const { text, encoding } of lines) {
+    const most = encoding === "utf8" ? text.length * LARGEST_UNIT : text.length
     const isLong = most > PIECE
     if (length > 0 && most > PIECE - length) {
       yield piece.subarray(0, length)
@@ -183,12 +188,12 @@ async function* bytesOf(
       length = 0
     }
     if (isLong) {
-      const long = Buffer.from(text)
+      const long = Buffer.from(text, encoding)
       onLine?.(long.length)
       yield long
       continue
     }
-    const written = piece.write(text, length)
+    const written = piece.write(text, length, encoding)
     onLine?.(written)
     length += written
   }
