@@ -71,6 +71,7 @@ export class EntryMaker {
     const toolName = line.type === "result" ? line.toolName : ""
     return (
       COPIED.has(line.type) &&
+      sizeOf(line) <= LONGEST &&
       ASCII.test(`${id}${parentId}${timestamp}${toolName}`) &&
       recordsOf(line).every((record) => this.#reader.canBeLatin1(record))
     )
