@@ -9,7 +9,7 @@ import { type Plan, planLines } from "./plan/plan-lines.js"
 import { isSameLine, type PlannedHeader, type PlannedLine } from "./plan/planned-line.js"
 import { reportOf } from "./plan/report.js"
 import { type SideChain, sideChainsOf } from "./plan/side-chains.js"
-import { type ByteSource, RecordReader } from "./source/byte-source.js"
+import { type ByteSource, type Latin1, RecordReader } from "./source/byte-source.js"
 import { IdTable } from "./source/id-table.js"
 import { isKnownKind } from "./source/kinds.js"
 import { shortForm } from "./source/record-head.js"
@@ -92,10 +92,10 @@ export class ClaudeCodeConverter {
    * @internal The lines of the last update as they stand in a file, which takes less time than to make objects and to write them.
    * @param kept how many lines remain from the update before
    */
-  *formatted(kept: number): Generator<EncodedLine> {
+  *formatted(kept: number, latin1: Latin1): Generator<EncodedLine> {
     const { state, source } = this.#current()
     if (kept === 0) yield { text: formatLine(makeHeader(state.header)), encoding: "utf8" }
-    const maker = new EntryMaker(new RecordReader(source))
+    const maker = new EntryMaker(new RecordReader(source, latin1))
     for (const line of plannedFrom(state.plan, kept)) yield maker.format(line)
   }
 

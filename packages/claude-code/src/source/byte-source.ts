@@ -1,5 +1,3 @@
-import { isUtf8 } from "node:buffer"
-
 /** Bytes that can be read again, such as an open file. They may grow between updates. */
 export interface ByteSource {
   /** Bytes. */
@@ -25,6 +23,12 @@ const ESCAPED = /\\u(?!00[0-7])/
  */
 export type TextEncoding = "utf8" | "latin1"
 
+/** What reading Latin-1 takes, which browsers do not have. */
+export interface Latin1 {
+  isUtf8(bytes: Uint8Array): boolean
+  textOf(bytes: Uint8Array): string
+}
+
 /** Blocks that are kept in memory. */
 const KEPT_BLOCKS = 4
 
@@ -43,21 +47,24 @@ export class RecordReader {
   readonly #blocks = new Map<number, Uint8Array>()
   readonly #decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
-  constructor(source: ByteSource) {
+  readonly #latin1: Latin1 | undefined
+
+  constructor(source: ByteSource, latin1?: Latin1) {
     this.#source = source
+    this.#latin1 = latin1
   }
 
   /** The record as text; of UTF-8, bytes that are none become U+FFFD. */
   text({ offset, length }: Range, encoding: TextEncoding = "utf8"): string {
     const bytes = this.bytes(offset, length)
-    return encoding === "utf8" ? this.#decoder.decode(bytes) : latin1Text(bytes)
+    return encoding === "latin1" && this.#latin1 ? this.#latin1.textOf(bytes) : this.#decoder.decode(bytes)
   }
 
-  /** Whether an entry can be made of the record as Latin-1: all of it is UTF-8, and no escape stands for what would be several bytes. */
+  /** Whether an entry can be made of the record as Latin-1: that can be read, all of it is UTF-8, and no escape stands for what would be several bytes. */
   canBeLatin1({ offset, length }: Range): boolean {
     const bytes = this.bytes(offset, length)
-    if (!isUtf8(bytes)) return false
-    const text = latin1Text(bytes)
+    if (!this.#latin1?.isUtf8(bytes)) return false
+    const text = this.#latin1.textOf(bytes)
     // Most records have no such escape at all, which is found in a fifth of the time.
     return !text.includes("\\u") || !ESCAPED.test(text)
   }
@@ -90,8 +97,4 @@ export class RecordReader {
     block.set(bytes)
     return block
   }
-}
-
-function latin1Text(bytes: Uint8Array): string {
-  return Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 }

@@ -17,6 +17,7 @@ import type { ByteSource } from "../source/byte-source.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isSubagent } from "./beside-files.js"
 import { FileBytes, OpenBytes, openFile } from "./file-bytes.js"
+import { nodeLatin1 } from "./node-latin1.js"
 
 /** Lines are handed on in pieces of this size, longer ones alone. Bytes. */
 const PIECE = 256 * 1024
@@ -123,7 +124,7 @@ export class FileConversion implements SessionConversion {
   async *#chunks(source: ByteSource, kept: number): AsyncGenerator<Uint8Array> {
     const onLine = (length: number): void => void this.#lengths.push(length)
     try {
-      yield* bytesOf(this.#existing().formatted(kept), () => this.#piece, onLine)
+      yield* bytesOf(this.#existing().formatted(kept, nodeLatin1), () => this.#piece, onLine)
     } catch (error) {
       throw this.#asChanged(source, error)
     }

@@ -2,6 +2,7 @@ import { formatLine } from "@treelog/session-core/adapter"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ClaudeCodeConverter, sourceOfBytes } from "../../src/index.js"
+import { nodeLatin1 } from "../../src/store/node-latin1.js"
 import { call, reply, result, text, user } from "../lines.js"
 
 /** Texts as JSON has them, between quotes: characters of one to four bytes, and escapes of them. */
@@ -41,7 +42,9 @@ describe("A converted line as it stands in a file", () => {
         const converter = new ClaudeCodeConverter({ name: "s1" })
         const entries = [...converter.update(sourceOfBytes(bytes), [], true).lines]
         const expected = entries.map((entry) => Buffer.from(formatLine(entry)))
-        const formatted = [...converter.formatted(0)].map(({ text, encoding }) => Buffer.from(text, encoding))
+        const formatted = [...converter.formatted(0, nodeLatin1)].map(({ text, encoding }) =>
+          Buffer.from(text, encoding),
+        )
         expect(formatted).toEqual(expected)
       }),
       { numRuns: 500 },
