@@ -36,11 +36,12 @@ function continued(scope: Scope, pinned: Node, at: number): Node {
 }
 
 function lastLeaf(scope: Scope): Node | undefined {
-  const parents = new Set<Node>()
-  for (const { parent, mergedInto } of scope.nodes) if (parent && !mergedInto) parents.add(parent)
+  /** By position of a node: 1 where it has children. */
+  const isParent = new Uint8Array(scope.nodeOf.length)
+  for (const { parent, mergedInto } of scope.nodes) if (parent && !mergedInto) isParent[parent.at] = 1
   let best: Node | undefined
   for (const node of scope.nodes) {
-    if (node.mergedInto || parents.has(node)) continue
+    if (node.mergedInto || isParent[node.at]) continue
     if (!best || rankOf(node) > rankOf(best) || (rankOf(node) === rankOf(best) && node.last > best.last)) best = node
   }
   const isOpenCompaction = best?.role === "boundary" && best.count === 1

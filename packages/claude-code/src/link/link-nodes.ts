@@ -131,17 +131,17 @@ function nodeBefore(scope: Scope, roots: Roots, node: Node): Node | undefined {
 
 /** Siblings of the same kind, time and content are one. */
 function mergeCopies(scope: Scope): void {
-  /** By position of the parent, 0 for none, others from 1: its only child up to now, as a rule. */
-  const firsts: (Node | undefined)[] = []
+  /** By position of the parent, 0 for none, others from 1: the first child, also by its position, from 1. */
+  const firsts = new Int32Array(scope.nodeOf.length + 1)
   const seen = new Map<string, Node>()
   for (const node of scope.nodes) {
     if (node.mergedInto) continue
     if (node.parent?.mergedInto) node.parent = tailOf(node.parent)
     if (!node.record.hasTime || node.caller || node.role === "boundary") continue
     const place = node.parent ? node.parent.at + 1 : 0
-    const first = firsts[place]
+    const first = scope.nodeOf[(firsts[place] ?? 0) - 1]
     if (!first) {
-      firsts[place] = node
+      firsts[place] = node.at + 1
       continue
     }
     if (!seen.has(keyOf(first, place))) seen.set(keyOf(first, place), first)

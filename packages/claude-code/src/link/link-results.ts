@@ -1,74 +1,65 @@
+import { Calls } from "./calls.js"
 import type { Node } from "./node.js"
 import type { Origins } from "./origins.js"
 import { ResultCopies } from "./result-copies.js"
 import type { Scope } from "./scope.js"
 
-interface Call {
-  readonly reply: Node
-  /** Position among the calls of the reply. */
-  readonly order: number
-}
+/** Behind the calls of a reply. */
+const UNKNOWN = 2 ** 31 - 1
 
 /** Chains the results of each reply behind it, in the order of its calls; those of unknown calls follow in file order. */
 export function linkResults(scope: Scope, origins: Origins): void {
-  const calls = callsOf(scope)
-  const copies = new ResultCopies(scope.transcript)
-  const ofReply = new Map<Node, { node: Node; order: number }[]>()
+  const calls = new Calls(scope)
+  const copies = new ResultCopies(scope)
+  /** By position of a result: that of its call in the reply. */
+  const orders = new Int32Array(scope.nodeOf.length)
   for (const node of scope.nodes) {
     if (node.role !== "result") continue
-    const { reply, order } = callOf(node, calls, origins)
+    const call = callOf(node, calls)
+    const reply = call === undefined ? namedReply(node, origins) : calls.replyOf(call)
     if (!reply) continue
-    const list = ofReply.get(reply) ?? []
-    ofReply.set(reply, list)
-    const earlier = copies.earlier(node, reply, order)
+    const earlier = copies.earlier(node, reply, call)
     if (earlier) scope.merge(node, earlier)
-    else list.push({ node, order })
+    else {
+      orders[node.at] = call === undefined ? UNKNOWN : calls.orderOf(call)
+      addResult(reply, node)
+    }
   }
-  for (const [reply, list] of ofReply) chain(reply, list)
+  for (const node of scope.nodes) if (node.results.length > 0) chain(node, orders)
 }
 
-function callsOf(scope: Scope): Map<number, Call> {
-  const calls = new Map<number, Call>()
-  for (const reply of scope.nodes) {
-    if (reply.role !== "reply") continue
-    let order = 0
-    for (const record of scope.recordsOf(reply))
-      for (let own = 0; own < record.callCount; own++, order++) {
-        const id = record.callAt(own)
-        if (!calls.has(id)) calls.set(id, { reply, order })
-      }
-  }
-  return calls
+function addResult(reply: Node, node: Node): void {
+  if (reply.results.length === 0) reply.results = [node]
+  else reply.results.push(node)
 }
 
-/** The call that a line of results answers: the first that is known, else its reply by what the line names. */
-function callOf(
-  node: Node,
-  calls: ReadonlyMap<number, Call>,
-  origins: Origins,
-): { reply?: Node | undefined; order: number } {
-  const { record } = node
+/** The first call that a line of results answers, of those that are known. */
+function callOf({ record }: Node, calls: Calls): number | undefined {
   for (let block = 0; block < record.callCount; block++) {
     const id = record.callAt(block)
-    const known = id === 0 ? undefined : calls.get(id)
-    if (known) return known
+    const known = id === 0 ? undefined : calls.find(id)
+    if (known !== undefined) return known
   }
-  const order = Number.POSITIVE_INFINITY
+  return undefined
+}
+
+/** The reply of a line of results by what the line names. */
+function namedReply({ record }: Node, origins: Origins): Node | undefined {
   for (const uuid of [record.callerNumber, record.parentNumber]) {
     const origin = uuid === 0 ? null : origins.of(uuid)
     if (origin === null || typeof origin === "number") continue
     const reply = origin.role === "result" ? origin.caller : origin
-    if (reply?.role === "reply") return { reply, order }
+    if (reply?.role === "reply") return reply
   }
-  return { order }
+  return undefined
 }
 
-function chain(reply: Node, list: { node: Node; order: number }[]): void {
-  // Sorting keeps the file order of those that have the same place.
-  list.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order))
-  reply.results = list.map(({ node }) => node)
+function chain(reply: Node, orders: Int32Array): void {
+  const orderOf = ({ at }: Node): number => orders[at] ?? 0
+  // A copy has no spare elements. Sorting keeps the file order of those that have the same place.
+  if (reply.results.length > 1) reply.results = [...reply.results].sort((a, b) => orderOf(a) - orderOf(b))
   let above = reply
-  for (const { node } of list) {
+  for (const node of reply.results) {
     node.parent = above
     node.caller = reply
     above = node

@@ -12,7 +12,7 @@ export interface Node {
   last: number
   parent: Node | undefined
   /** Results of the calls of a reply, in the order of the calls. */
-  results: readonly Node[]
+  results: Node[]
   /** Of a result: the reply that made the call. */
   caller: Node | undefined
   /** Of a reply: the line that has its final usage. */
@@ -29,7 +29,8 @@ export interface Node {
   place: number
 }
 
-const NONE: readonly Node[] = []
+/** Never changed. */
+const NONE: Node[] = []
 
 export function newNode(role: Node["role"], record: SourceRecord, at: number): Node {
   const usage = record.hasUsage ? record : undefined

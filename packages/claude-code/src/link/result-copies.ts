@@ -1,35 +1,36 @@
 import type { Node } from "./node.js"
-import type { Transcript } from "./scope.js"
-
-/** More than a reply has calls; of those behind it no result is found to be a copy. The last is that of unknown calls. */
-const PLACES = 2 ** 21
+import { Positions } from "./positions.js"
+import type { Scope } from "./scope.js"
 
 /** Finds results that repeat an earlier one of the same call. However many a call has, each is compared with one. */
 export class ResultCopies {
-  readonly #transcript: Transcript
-  /** By place of the call: its first result. Most calls have one. */
-  readonly #firsts = new Map<number, Node>()
+  readonly #scope: Scope
+  /** By call: its first result. Most calls have one. */
+  readonly #firsts: Positions
   /** By call, time and content, of calls with several. */
   readonly #seen = new Map<string, Node>()
 
-  constructor(transcript: Transcript) {
-    this.#transcript = transcript
+  constructor(scope: Scope) {
+    this.#scope = scope
+    this.#firsts = new Positions(scope.transcript.records.filter(({ role }) => role === "result").length)
   }
 
-  /** The first result with the same time and content, if there is one. @param order of the call in its reply; infinite where it is not known */
-  earlier(node: Node, reply: Node, order: number): Node | undefined {
-    if (!node.record.hasTime || (order >= PLACES - 1 && Number.isFinite(order))) return undefined
-    const place = reply.at * PLACES + Math.min(order, PLACES - 1)
-    const first = this.#firsts.get(place)
+  /** The first result with the same time and content, if there is one. @param call its number; those of a reply that are not known are one */
+  earlier(node: Node, reply: Node, call: number | undefined): Node | undefined {
+    if (!node.record.hasTime) return undefined
+    const place = call === undefined ? -1 - reply.at : call + 1
+    const at = this.#firsts.get(place)
+    const first = at === undefined ? undefined : this.#scope.nodeOf[at]
     if (!first) {
-      this.#firsts.set(place, node)
+      this.#firsts.set(place, node.at)
       return undefined
     }
-    const keyOf = ({ record }: Node): string => `${place} ${record.time} ${this.#transcript.contentKey(record)}`
+    const { transcript } = this.#scope
+    const keyOf = ({ record }: Node): string => `${place} ${record.time} ${transcript.contentKey(record)}`
     const [firstKey, key] = [keyOf(first), keyOf(node)]
     if (!this.#seen.has(firstKey)) this.#seen.set(firstKey, first)
     const seen = this.#seen.get(key)
     if (!seen) this.#seen.set(key, node)
-    return seen && this.#transcript.isSameContent(seen.record, node.record) ? seen : undefined
+    return seen && transcript.isSameContent(seen.record, node.record) ? seen : undefined
   }
 }

@@ -42,7 +42,8 @@ export class Scope {
   readonly #next: Int32Array
   /** By the number of the uuid: the first record that has it. */
   readonly #positions: Positions
-  readonly #replies = new Map<number, Node>()
+  /** By the number of the key: the first record of the reply that has it. */
+  readonly #replies: Positions
   /** By reply, and by time: the first line. Only of replies with many lines. */
   readonly #times = new Map<Node, Map<string, SourceRecord>>()
   readonly transcript: Transcript
@@ -50,6 +51,7 @@ export class Scope {
   constructor(transcript: Transcript) {
     this.transcript = transcript
     this.#positions = new Positions(transcript.records.length)
+    this.#replies = new Positions(transcript.records.filter(({ role }) => role === "reply").length)
     this.#next = new Int32Array(transcript.records.length)
     for (const record of transcript.records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
   }
@@ -117,11 +119,11 @@ export class Scope {
 
   #addToReply(record: SourceRecord, at: number): Node {
     const { keyNumber } = record
-    const node = keyNumber === 0 ? undefined : this.#replies.get(keyNumber)
+    const known = keyNumber === 0 ? undefined : this.#replies.get(keyNumber)
+    const node = known === undefined ? undefined : this.nodeOf[known]
     if (!node) {
-      const first = this.#addNode(newNode("reply", record, at))
-      if (keyNumber !== 0) this.#replies.set(keyNumber, first)
-      return first
+      if (keyNumber !== 0) this.#replies.set(keyNumber, at)
+      return this.#addNode(newNode("reply", record, at))
     }
     const copied = this.#withTimeOf(node, record)
     if (copied && this.transcript.isSameContent(copied, record)) {

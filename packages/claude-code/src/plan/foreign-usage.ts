@@ -28,17 +28,20 @@ export class ForeignUsage {
   ) {
     const isForeign = (record: SourceRecord): boolean => !(record.role === "reply" && isOwn(record))
     this.#atEnd = []
-    if (agents.length === 0 && !records.some((record) => record.hasUsage && isForeign(record))) return
-    const best = bestUsage(records, agents)
+    /** Of responses that are not, or not only, in the transcript. */
+    const keys = new Set(agents.map(({ record }) => record.keyNumber))
+    for (const record of records) if (record.hasUsage && isForeign(record)) keys.add(record.keyNumber)
+    if (keys.size === 0) return
+    const counted = records.filter((record) => record.hasUsage && keys.has(record.keyNumber))
+    const best = bestUsage(counted, agents)
     const seen = new Set<number>()
-    for (const record of records) if (record.hasUsage && !isForeign(record)) seen.add(record.keyNumber)
+    for (const record of counted) if (!isForeign(record)) seen.add(record.keyNumber)
     const take = ({ keyNumber }: SourceRecord, time: string | undefined): TimedUsage[] => {
       const record = seen.has(keyNumber) ? undefined : best.get(keyNumber)
       seen.add(keyNumber)
       return record ? [{ record, time: time ?? "" }] : []
     }
-    const inFile = new Set<number>()
-    for (const record of agents.length === 0 ? [] : records) if (record.hasUsage) inFile.add(record.keyNumber)
+    const inFile = new Set(counted.map(({ keyNumber }) => keyNumber))
     const waiting = agents.filter(({ record }) => !inFile.has(record.keyNumber))
     let next = 0
     let own = 0
@@ -74,7 +77,7 @@ function bestUsage(records: readonly SourceRecord[], agents: readonly TimedUsage
     const known = best.get(record.keyNumber)
     if (!known || record.output >= known.output) best.set(record.keyNumber, record)
   }
-  for (const record of records) if (record.hasUsage) add(record)
+  for (const record of records) add(record)
   for (const { record } of agents) add(record)
   return best
 }

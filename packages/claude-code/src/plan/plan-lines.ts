@@ -8,6 +8,7 @@ import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
 import type { PlannedLine, RecordLineType } from "./planned-line.js"
 import { Titles } from "./titles.js"
+import { ToolNames } from "./tool-names.js"
 
 /** What a plan is made from. */
 export interface PlanInput extends Transcript {
@@ -55,9 +56,11 @@ class Planner {
   #firstAside: EntryId | null = null
   /** By position of a record: the one that has its time, it or one before; -1 where none has. */
   readonly #timed: Int32Array
-  /** By the number of a call. */
+  /** By the number of a call, of those that are edited. */
   readonly #resultIds = new Map<number, EntryId>()
-  readonly #toolNames = new Map<number, string>()
+  /** Numbers of calls whose results are edited. */
+  readonly #edited = new Set<number>()
+  readonly #tools: ToolNames
   readonly #aborted = new Set<Node>()
   /** Nodes between interruptions and the replies that they interrupted. */
   readonly #passed = new Set<Node>()
@@ -74,6 +77,7 @@ class Planner {
     this.#leaf = findLeaf(this.#scope, linkNodes(this.#scope))
     this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
     this.#timed = new Int32Array(input.records.length)
+    this.#tools = new ToolNames(input.records)
   }
 
   plan(): Plan {
@@ -93,12 +97,9 @@ class Planner {
       if (record.hasTime) timed = at
       this.#timed[at] = timed
       const { role } = record
-      if (role === "reply")
-        for (let order = 0; order < record.callCount; order++) {
-          const id = record.callAt(order)
-          if (!this.#toolNames.has(id)) this.#toolNames.set(id, record.callNameAt(order))
-        }
       if (role === "prompt") this.#prompts.set(record.textNumber, at)
+      if (role === "microcompact" || role === "replacement")
+        for (const call of record.rare.targets ?? []) this.#edited.add(this.#input.ids.numberOf(call))
     }
     for (const node of this.#scope.nodes) if (node.record.isInterruption) this.#markAborted(node.parent)
   }
@@ -220,8 +221,8 @@ class Planner {
     for (let block = 0; block < count; block++) {
       const call = record.callAt(block)
       const id = block === 0 ? record : `${entryIdText(record)}:${block}`
-      if (call !== 0 && !this.#resultIds.has(call)) this.#resultIds.set(call, id)
-      const toolName = this.#toolNames.get(call) ?? ""
+      if (this.#edited.has(call) && !this.#resultIds.has(call)) this.#resultIds.set(call, id)
+      const toolName = this.#tools.nameOf(call)
       this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
     }
     if (record.hasRest) this.#chain(ofRecord("beside-results", `${entryIdText(record)}:${count}`, record), at)
