@@ -1,4 +1,4 @@
-import { type IndexedState, type KeyAndStat, settledStat } from "@treelog/session-core/session-index"
+import { type IndexedState, settledStat } from "@treelog/session-core/session-index"
 import { type SqliteConnection, textHash } from "@treelog-internal/sqlite"
 
 interface SessionRow {
@@ -52,9 +52,11 @@ export class SessionRows {
   }
 
   /** Without parsing the states. */
-  settledStats(): KeyAndStat[] {
+  settledStats(): Map<string, string> {
     const rows = this.#connection.sql("SELECT key, settled FROM session").all<{ key: string; settled: string }>()
-    return rows.map(({ key, settled }) => [key, settled])
+    const stats = new Map<string, string>()
+    for (const { key, settled } of rows) stats.set(key, settled)
+    return stats
   }
 
   byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {
