@@ -85,7 +85,7 @@ async function findByPages(file: IndexFile, query: SearchQuery, reader: TextRead
       const sessions = new SessionRows(connection)
       if (search === undefined) {
         const fitting = fittingSessions(connection, sessions, query)
-        search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
+        search = { finder: new RowFinder(connection, query, terms, fitting, limit + 1), fitting }
       }
       rows ??= search.finder.next(connection)
       return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, { ...search, query, shown }) }
