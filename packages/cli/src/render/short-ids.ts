@@ -6,7 +6,8 @@ const MIN_LENGTH = 8
 /** Knows how much of an id has to be shown to distinguish it from all others. */
 export class ShortIds {
   #sorted: readonly string[] = []
-  readonly #known = new Set<string>()
+  /** Of each id in `#sorted`. */
+  #places = new Map<string, number>()
   /** By its last characters, each id that its end names too. */
   readonly #ends = new Map<string, string[]>()
   readonly #isEndEnough: (id: string) => boolean
@@ -19,10 +20,10 @@ export class ShortIds {
 
   /** Most are known already. */
   add(ids: readonly string[]): void {
-    const others = [...new Set(ids)].filter((id) => !this.#known.has(id))
+    const others = [...new Set(ids)].filter((id) => !this.#places.has(id))
     if (others.length === 0) return
-    for (const id of others) this.#known.add(id)
     this.#sorted = [...this.#sorted, ...others].sort()
+    this.#places = new Map(this.#sorted.map((id, place) => [id, place]))
     for (const id of others) {
       if (!this.#isEndEnough(id)) continue
       const same = this.#ends.get(id.slice(-MIN_LENGTH))
@@ -33,23 +34,26 @@ export class ShortIds {
 
   /** The shortest part of at least 8 characters that fits no other id: its beginning, or else its end; all of an id that is not known. */
   of(id: string): string {
-    if (!this.#known.has(id)) return id
+    const place = this.#places.get(id)
+    if (place === undefined) return id
+    const shared = Math.max(sharedBeginning(id, this.#sorted[place - 1]), sharedBeginning(id, this.#sorted[place + 1]))
     const isEndEnough = this.#isEndEnough(id)
     for (let length = MIN_LENGTH; length < id.length; length++) {
       const beginning = id.slice(0, length)
-      if (this.#isUnique(beginning)) return beginning
+      if (length > shared && !this.#endsOther(beginning, id)) return beginning
       const end = id.slice(-length)
-      if (isEndEnough && this.#isUnique(end)) return end
+      if (isEndEnough && this.#isUniqueEnd(end, id)) return end
     }
     return id
   }
 
-  #isUnique(part: string): boolean {
-    let count = beginningWith(part, this.#sorted)
-    // An id that begins and ends with the same is one.
-    for (const id of this.#ends.get(part.slice(-MIN_LENGTH)) ?? [])
-      if (id.endsWith(part) && !id.startsWith(part)) count += 1
-    return count === 1
+  /** Whether another id ends with the part, and is named by its end. */
+  #endsOther(part: string, id: string): boolean {
+    return this.#ends.get(part.slice(-MIN_LENGTH))?.some((other) => other !== id && other.endsWith(part)) ?? false
+  }
+
+  #isUniqueEnd(end: string, id: string): boolean {
+    return !this.#endsOther(end, id) && !beginsOther(end, this.#sorted, id)
   }
 }
 
@@ -68,11 +72,18 @@ export function shortEntryIds(session: Session): (id: string) => string {
   return shortIds(session.getEntries().map(({ id }) => id))
 }
 
-/** How many begin with a text: none, one, or two where there are more. */
-function beginningWith(text: string, ids: readonly string[]): number {
+/** How many characters two ids have in common from their first on. */
+function sharedBeginning(id: string, other = ""): number {
+  let length = 0
+  while (length < id.length && id.charCodeAt(length) === other.charCodeAt(length)) length += 1
+  return length
+}
+
+/** Whether an id other than this one begins with the text. */
+function beginsOther(text: string, ids: readonly string[], id: string): boolean {
   const place = placeOf(text, ids)
-  if (!ids[place]?.startsWith(text)) return 0
-  return ids[place + 1]?.startsWith(text) ? 2 : 1
+  // What begins with the text stands there in a row.
+  return [ids[place], ids[place + 1]].some((other) => other !== id && other?.startsWith(text))
 }
 
 /** The index of a text in a sorted list, or the one where it would be inserted. */
