@@ -109,7 +109,7 @@ export class MemorySessionIndex implements SessionIndex {
       for (const text of facts.texts) {
         if (!fitsText(query, text)) continue
         const folded = foldText(text.text)
-        if (folded.includes(label) && matchesAll(terms, folded, text.role)) yield { session, facts, text }
+        if (folded.includes(label) && matchesAll(terms, folded, text.role)) yield { session, facts, text, folded }
       }
   }
 

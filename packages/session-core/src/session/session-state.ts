@@ -187,7 +187,7 @@ export class SessionState {
 
   /** Moves the leaf to where it is in the file after this entry. */
   follow(entry: SessionEntry): void {
-    this.#reportUnknownTarget(entry)
+    if (isEntry(entry, "leaf")) this.#reportUnknownTarget(entry)
     this.leafId = leafAfter(entry, this.leafId, this.tree)
   }
 
