@@ -326,9 +326,9 @@ function statOf({ modified }: SourceSession, { size, identity }: ConvertedState)
   return { size, identity, modified }
 }
 
-async function* namesOf(sessions: AsyncIterable<SourceSession>): AsyncGenerator<StoredName> {
-  for await (const { key, id, error } of sessions)
-    yield { key, ...(id !== undefined && { id }), ...(error && { error }) }
+async function* namesOf(found: AsyncIterable<readonly SourceSession[]>): AsyncGenerator<StoredName> {
+  for await (const sessions of found)
+    for (const { key, id, error } of sessions) yield { key, ...(id !== undefined && { id }), ...(error && { error }) }
 }
 
 /** The first bytes of the former content, and what follows them. */

@@ -30,8 +30,8 @@ export interface AgentSource {
   readonly conversionVersion: number
   /** A session whose file has not changed for so long has another version, and watching it reports that. Milliseconds. */
   readonly settlesAfter?: number
-  /** Lists sessions without opening them. What cannot be read is listed with its error. */
-  list(filter: ListFilter): AsyncIterable<SourceSession>
+  /** Lists sessions without opening them, some at a time. What cannot be read is listed with its error. */
+  list(filter: ListFilter): AsyncIterable<readonly SourceSession[]>
   /** The session under this key; undefined when there is none. */
   find(key: string): Promise<SourceSession | undefined>
   /** What a list shows, from the head and the tail of the source. @throws InvalidSessionError, StorageError */

@@ -2,6 +2,7 @@ import { isTreelogError, type StorageStat, type TreelogError } from "@treelog/se
 import {
   type FoundSession,
   type ListFilter,
+  type StoredName,
   type SummaryCache,
   type SummaryState,
   summaryState,
@@ -11,8 +12,6 @@ import type { SessionTable } from "./session-table.js"
 
 /** So many sessions are summarized at a time: enough to keep a disk busy. */
 const AT_A_TIME = 8
-/** So many sessions are handed on at a time. */
-const BATCH = 128
 
 /** Summaries of the sessions of another agent, made from the ends of their files. */
 export class AgentSummaries implements SummaryCache {
@@ -31,14 +30,10 @@ export class AgentSummaries implements SummaryCache {
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
     await this.#table.load()
     const keys = new Set<string>()
-    let batch: SourceSession[] = []
-    for await (const session of this.#source.list(filter)) {
-      keys.add(session.key)
-      if (batch.push(session) < BATCH) continue
-      yield* this.#summarized(batch)
-      batch = []
+    for await (const sessions of this.#source.list(filter)) {
+      for (const { key } of sessions) keys.add(key)
+      yield* this.#summarized(sessions)
     }
-    yield* this.#summarized(batch)
     if (filter.cwd === undefined && !filter.signal?.aborted) this.#table.keepOnly(keys)
   }
 
@@ -57,26 +52,32 @@ export class AgentSummaries implements SummaryCache {
 
   /** Those that are known first. */
   async *#summarized(sessions: readonly SourceSession[]): AsyncGenerator<readonly FoundSession[]> {
-    const isKnown = ({ key, version }: SourceSession): boolean => this.#table.summary(key, version) !== undefined
-    const unknown = sessions.filter((session) => !isKnown(session))
-    const known = sessions.filter(isKnown)
-    if (known.length > 0) yield await Promise.all(known.map((session) => this.#found(session)))
+    const known: FoundSession[] = []
+    const unknown: SourceSession[] = []
+    for (const session of sessions) {
+      const state = session.error ? undefined : this.#table.summary(session.key, session.version)
+      if (state) known.push(this.#current(session, state))
+      else unknown.push(session)
+    }
+    if (known.length > 0) yield known
     for (let at = 0; at < unknown.length; at += AT_A_TIME)
       yield await Promise.all(unknown.slice(at, at + AT_A_TIME).map((session) => this.#found(session)))
   }
 
   async #found(session: SourceSession): Promise<FoundSession> {
-    const { key, id, version, error } = session
-    const name = { key, ...(id !== undefined && { id }) }
-    if (error) return { ...name, error }
+    const { key, version, error } = session
+    if (error) return { ...nameOf(session), error }
     try {
-      const state = this.#table.summary(key, version) ?? (await this.#summarize(session))
-      const stat = this.#statOf(session)
-      return { ...name, ...(stat && { stat }), cached: { state, isCurrent: true } }
+      return this.#current(session, this.#table.summary(key, version) ?? (await this.#summarize(session)))
     } catch (fault) {
       if (!isTreelogError(fault)) throw fault
-      return { ...name, error: fault as TreelogError }
+      return { ...nameOf(session), error: fault as TreelogError }
     }
+  }
+
+  #current(session: SourceSession, state: SummaryState): FoundSession {
+    const stat = this.#statOf(session)
+    return { ...nameOf(session), ...(stat && { stat }), cached: { state, isCurrent: true } }
   }
 
   async #summarize(session: SourceSession): Promise<SummaryState> {
@@ -84,4 +85,8 @@ export class AgentSummaries implements SummaryCache {
     this.#table.putSummary(session.key, session.version, state)
     return state
   }
+}
+
+function nameOf({ key, id }: SourceSession): StoredName {
+  return { key, ...(id !== undefined && { id }) }
 }

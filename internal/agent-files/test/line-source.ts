@@ -25,10 +25,10 @@ export class LineSource implements AgentSource {
 
   constructor(readonly folder: string) {}
 
-  async *list(): AsyncGenerator<SourceSession> {
+  async *list(): AsyncGenerator<SourceSession[]> {
     for (const name of (await readdir(this.folder)).sort()) {
       const session = name.endsWith(SUFFIX) ? await this.find(join(this.folder, name)) : undefined
-      if (session) yield session
+      if (session) yield [session]
     }
   }
 

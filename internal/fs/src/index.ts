@@ -15,7 +15,7 @@ export {
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 export { nodeFs } from "./node-fs.js"
 export { isWithoutLinks, placeNew, placeNewSync, renameNew } from "./place-file.js"
-export { chunksOf, fileChunks, openPlain, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
+export { chunksOf, fileChunks, openPlain, openPlainSync, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
 export { notAFile, sessionChanged, sessionExists, sessionNotFound } from "./session-errors.js"
 export { isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
 export {

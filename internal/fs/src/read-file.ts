@@ -1,7 +1,7 @@
 import { constants } from "node:fs"
-import type { FileStat, FsPort, OpenFile } from "./fs-port.js"
+import type { FileStat, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 import { storageError } from "./storage-error.js"
-import { readWhole } from "./whole-io.js"
+import { readWhole, uninterruptedSync } from "./whole-io.js"
 
 // Large enough that the calls cost little beside the bytes, small enough for memory.
 const CHUNK_BYTES = 256 * 1024
@@ -28,6 +28,19 @@ export async function openPlain(
     return { file, stat }
   } catch (error) {
     await file.close()
+    throw error
+  }
+}
+
+/** The same without promises. */
+export function openPlainSync(fs: FsPort, path: string, flags = READ_AT_ONCE): { file: SyncFile; stat: FileStat } {
+  const file = fs.openSync(path, flags)
+  try {
+    const stat = uninterruptedSync(() => file.statSync({ bigint: true }))
+    if (!stat.isFile()) throw storageError(path, "read", undefined, new Error("this is no plain file"))
+    return { file, stat }
+  } catch (error) {
+    file.closeSync()
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { CodexSource } from "../src/index.js"
 import { textOf } from "./corpus/check-source.js"
 import { TestHome } from "./home.js"
+import { sessionsOf } from "./sessions-of.js"
 
 const homes: TestHome[] = []
 afterEach(async () => {
@@ -19,7 +20,7 @@ async function homeWith(files: readonly { name: string; text: string }[]): Promi
 
 async function all(source: CodexSource): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
-  for await (const session of source.list()) {
+  for (const session of await sessionsOf(source)) {
     const conversion = source.convert(session)
     texts.set(session.id ?? "", await textOf((await conversion.update()).chunks))
     await conversion.close()
@@ -104,7 +105,7 @@ describe("the sessions in a folder of Codex", () => {
     const damaged = await home.write(`${NAME.replace(/a{12}/, "d".repeat(12))}.zst`, "not zstd at all")
     const source = new CodexSource({ dir: home.dir })
     const errors = new Map<string, unknown>()
-    for await (const { key, error } of source.list()) errors.set(key, error)
+    for (const { key, error } of await sessionsOf(source)) errors.set(key, error)
     expect(errors.get(join(home.dir, NAME))).toBeUndefined()
     expect(errors.get(damaged)).toMatchObject({ code: "StorageError" })
   })
@@ -114,7 +115,7 @@ describe("the sessions in a folder of Codex", () => {
     const link = join(home.dir, NAME.replace(/a{12}/, "e".repeat(12)))
     await symlink(join(home.dir, "gone"), link)
     const errors = new Map<string, unknown>()
-    for await (const { key, error } of new CodexSource({ dir: home.dir }).list()) errors.set(key, error)
+    for (const { key, error } of await sessionsOf(new CodexSource({ dir: home.dir }))) errors.set(key, error)
     expect(errors.get(join(home.dir, NAME))).toBeUndefined()
     expect(errors.get(link)).toMatchObject({ code: "StorageError", data: { errno: "ENOENT" } })
   })
@@ -149,7 +150,7 @@ describe("the sessions in a folder of Codex", () => {
     ])
     const source = new CodexSource({ dir: home.dir })
     const keys: string[] = []
-    for await (const { key } of source.list()) keys.push(key)
+    for (const { key } of await sessionsOf(source)) keys.push(key)
     expect(keys.sort()).toEqual([join(home.dir, NAME), join(home.dir, other)].sort())
     const broken = await source.find(join(home.dir, other))
     await expect(broken && source.facts(broken)).rejects.toMatchObject({ code: "InvalidSessionError" })

@@ -8,11 +8,12 @@ import {
   type SessionTreeNode,
   TreelogError,
 } from "@treelog/session-core"
+import { appendEntry } from "@treelog/session-core/adapter"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
 import { branchEntries } from "./branch-entries.js"
 import { editOf } from "./context-edit.js"
 import { fileOfId, mostRecentFile } from "./discovery.js"
-import { appendAsPi } from "./entries.js"
+import { freshId, now } from "./entries.js"
 import { listAsPi, type PiSessionInfo, type Progress } from "./list.js"
 import {
   defaultSessionDir,
@@ -41,6 +42,7 @@ export class TreelogSessionManager {
   readonly #place: Place
   readonly #cwd: string
   #session: Session
+  readonly #isTaken = (id: string): boolean => this.#session.getEntry(id) !== undefined
 
   /** @param session what it starts with; by default a new one */
   constructor(place: Place, cwd: string, session: Session = place.create(cwd, {})) {
@@ -165,30 +167,26 @@ export class TreelogSessionManager {
     return this.#session.getSessionFile()
   }
 
+  // The fields of each entry in the order in which pi writes them, in one object literal: that takes less than to put them together.
+
   appendMessage(message: object): string {
-    return this.#append((id, parentId, timestamp) => ({ type: "message", id, parentId, timestamp, message }))
+    return this.#append({ type: "message", id: this.#newId(), parentId: this.getLeafId(), timestamp: now(), message })
   }
 
   appendThinkingLevelChange(thinkingLevel: string): string {
-    const type = "thinking_level_change"
-    return this.#append((id, parentId, timestamp) => ({ type, id, parentId, timestamp, thinkingLevel }))
+    const [id, parentId] = [this.#newId(), this.getLeafId()]
+    return this.#append({ type: "thinking_level_change", id, parentId, timestamp: now(), thinkingLevel })
   }
 
   appendModelChange(provider: string, modelId: string): string {
-    return this.#append((id, parentId, timestamp) => ({
-      type: "model_change",
-      id,
-      parentId,
-      timestamp,
-      provider,
-      modelId,
-    }))
+    const [id, parentId] = [this.#newId(), this.getLeafId()]
+    return this.#append({ type: "model_change", id, parentId, timestamp: now(), provider, modelId })
   }
 
   appendUsage(kind: string, provider: string, model: string, usage: object, note?: string): SessionEntry | undefined {
     const fields = { kind, provider, model, usage, ...(note && { note }) }
-    const id = this.#append((id, parentId, timestamp) => ({ type: "usage", id, parentId, timestamp, ...fields }))
-    return this.getEntry(id)
+    const [id, parentId] = [this.#newId(), this.getLeafId()]
+    return this.getEntry(this.#append({ type: "usage", id, parentId, timestamp: now(), ...fields }))
   }
 
   appendCompaction(
@@ -200,20 +198,22 @@ export class TreelogSessionManager {
     usage?: object,
   ): string {
     const { messages } = this.#session.buildSessionContext()
-    return this.#append((id, parentId, timestamp) => {
-      const systemMessage = systemMessageOf(messages, timestamp)
-      const fields = { summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, usage, fromHook }
-      return { type: "compaction", id, parentId, timestamp, ...fields, ...(systemMessage && { systemMessage }) }
-    })
+    const [id, parentId, timestamp] = [this.#newId(), this.getLeafId(), now()]
+    const systemMessage = systemMessageOf(messages, timestamp)
+    const fields = { summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, usage, fromHook }
+    const own = { ...fields, ...(systemMessage && { systemMessage }) }
+    return this.#append({ type: "compaction", id, parentId, timestamp, ...own })
   }
 
   appendCustomEntry(customType: string, data?: unknown): string {
-    return this.#append((id, parentId, timestamp) => ({ type: "custom", customType, data, id, parentId, timestamp }))
+    const [id, parentId] = [this.#newId(), this.getLeafId()]
+    return this.#append({ type: "custom", customType, data, id, parentId, timestamp: now() })
   }
 
   appendSessionInfo(name: string): string {
     const line = name.replace(/[\r\n]+/g, " ").trim()
-    return this.#append((id, parentId, timestamp) => ({ type: "session_info", id, parentId, timestamp, name: line }))
+    const [id, parentId] = [this.#newId(), this.getLeafId()]
+    return this.#append({ type: "session_info", id, parentId, timestamp: now(), name: line })
   }
 
   getSessionName(): string | undefined {
@@ -222,12 +222,13 @@ export class TreelogSessionManager {
 
   appendCustomMessageEntry(customType: string, content: unknown, display: boolean, details?: unknown): string {
     const fields = { type: "custom_message", customType, content, display, details }
-    return this.#append((id, parentId, timestamp) => ({ ...fields, id, parentId, timestamp }))
+    return this.#append({ ...fields, id: this.#newId(), parentId: this.getLeafId(), timestamp: now() })
   }
 
   appendContextEdit(targetId: string, replacement: { content: unknown } | null): string {
     const edit = { targetId, replacement: editOf(this.#session, targetId, replacement) }
-    return this.#append((id, parentId, timestamp) => ({ type: "context_edit", id, parentId, timestamp, ...edit }))
+    const [id, parentId] = [this.#newId(), this.getLeafId()]
+    return this.#append({ type: "context_edit", id, parentId, timestamp: now(), ...edit })
   }
 
   getLeafId(): string | null {
@@ -252,7 +253,8 @@ export class TreelogSessionManager {
 
   appendLabelChange(targetId: string, label: string | undefined): string {
     this.#assertEntry(targetId)
-    return this.#append((id, parentId, timestamp) => ({ type: "label", id, parentId, timestamp, targetId, label }))
+    const [id, parentId] = [this.#newId(), this.getLeafId()]
+    return this.#append({ type: "label", id, parentId, timestamp: now(), targetId, label })
   }
 
   getBranch(fromId?: string): SessionEntry[] {
@@ -312,10 +314,8 @@ export class TreelogSessionManager {
   ): string {
     if (branchFromId !== null) this.#assertEntry(branchFromId)
     const fields = { fromId: this.getLeafId() ?? "root", summary, details, usage, fromHook }
-    const make = (id: string, parentId: string | null, timestamp: string) => {
-      return { type: "branch_summary", id, parentId, timestamp, ...fields }
-    }
-    return appendAsPi(this.#session, make, branchFromId)
+    const [id, parentId] = [this.#newId(), branchFromId]
+    return this.#append({ type: "branch_summary", id, parentId, timestamp: now(), ...fields })
   }
 
   createBranchedSession(leafId: string): string | undefined {
@@ -345,8 +345,13 @@ export class TreelogSessionManager {
     this.#session = session
   }
 
-  #append(make: Parameters<typeof appendAsPi>[1]): string {
-    return appendAsPi(this.#session, make)
+  #newId(): string {
+    return freshId(this.#isTaken)
+  }
+
+  #append(entry: { readonly id: string; readonly [field: string]: unknown }): string {
+    appendEntry(this.#session, entry as unknown as SessionEntry)
+    return entry.id
   }
 
   #assertEntry(id: string): void {

@@ -66,7 +66,7 @@ export { isCurrentSummary, type SessionFacts, summaryState } from "./session/lis
 export { type ListOptions, listSessions } from "./session/listing/session-list.js"
 export { readHeader } from "./session/reader/read-stored.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
-export { appendEntries } from "./session/rewrite/copy-session.js"
+export { appendEntry } from "./session/rewrite/copy-session.js"
 export {
   type CopiedSession,
   type CopySessionsOptions,

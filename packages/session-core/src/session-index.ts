@@ -21,7 +21,6 @@ export {
   type IndexTables,
   isLeftAlone,
   isSameState,
-  type KeyAndStat,
   settledStat,
   statText,
 } from "./search/index-tables.js"

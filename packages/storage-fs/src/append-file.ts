@@ -113,7 +113,7 @@ export class AppendFile {
     const file = this.#openSync(identity)
     if (data.length === 0) return { ...expected, written: 0 }
     try {
-      const written = writeDataSync(file, data)
+      const written = typeof data === "string" ? writeTextSync(file, data) : writeWholeSync(file, data, null)
       const end = from + written
       // A read at the expected end finds what others appended for less than half of what a stat takes, and there is one for each append.
       const isAlone = file.readSync(PROBE, 0, 1, end) === 0
@@ -364,11 +364,4 @@ export class AppendFile {
 
 function bytesOf(data: Uint8Array | string): Uint8Array {
   return typeof data === "string" ? Buffer.from(data) : data
-}
-
-/** Returns how many bytes were written. */
-function writeDataSync(file: SyncFile, data: Uint8Array | string): number {
-  if (typeof data === "string") return writeTextSync(file, data)
-  writeWholeSync(file, data, null)
-  return data.length
 }

@@ -3,6 +3,7 @@ import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import { type Chunks, type LeaseOptions, type SyncLease, Turns } from "@treelog/session-core/adapter"
 import {
   type FsPort,
+  isErrno,
   isStorageFault,
   lstatIfThere,
   makeFolder,
@@ -129,18 +130,33 @@ export class FileLease implements SyncLease {
 
   createSync(chunks: Iterable<Uint8Array>, { sync = true } = {}): StorageStat {
     return this.#runSync("create", () => {
-      for (const folder of makeFolderSync(this.#fs, dirname(this.#path))) this.#folders.add(folder)
-      if (this.#fs.lstatSync(this.#path) !== undefined) throw sessionExists(this.#key)
       const unsynced = sync ? [] : [...chunks]
-      const { file, stat } = createFileSync(this.#file, sync ? chunks : unsynced, sync)
+      const { file, stat } = this.#createFileSync(sync ? chunks : unsynced, sync)
       this.#note(stat)
       this.#appends.adopt(file, stat.identity, unsynced)
       return stat
     })
   }
 
+  /** The lock made the folder, as a rule. Where it is gone since, no chunk was asked for yet. */
+  #createFileSync(chunks: Iterable<Uint8Array>, isSynced: boolean): ReturnType<typeof createFileSync> {
+    try {
+      return createFileSync(this.#file, chunks, isSynced)
+    } catch (error) {
+      if (!isErrno(error, "ENOENT")) throw error
+      for (const folder of makeFolderSync(this.#fs, dirname(this.#path))) this.#folders.add(folder)
+      return createFileSync(this.#file, chunks, isSynced)
+    }
+  }
+
   appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
-    return this.#runSync("append", () => this.#appends.appendSync(data, expected, this.#isParked))
+    // As `#runSync` does, without a function for each append.
+    this.#assertHeld("append")
+    try {
+      return this.#appends.appendSync(data, expected, this.#isParked)
+    } catch (error) {
+      throw toStorageError(error, this.#key, "append")
+    }
   }
 
   sync({ all = false } = {}): Promise<void> {
@@ -354,14 +370,18 @@ export class FileLease implements SyncLease {
 
   #run<T>(operation: string, action: () => Promise<T>): Promise<T> {
     return this.#turns.run(() => {
-      if (this.#isReleased) throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
+      this.#assertHeld(operation)
       return withStorageErrors(this.#key, operation, action)
     })
   }
 
   #runSync<T>(operation: string, action: () => T): T {
-    if (this.#isReleased) throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
+    this.#assertHeld(operation)
     return withStorageErrorsSync(this.#key, operation, action)
+  }
+
+  #assertHeld(operation: string): void {
+    if (this.#isReleased) throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
   }
 
   /** Remembers a new file, whose name is not durable yet. */

@@ -81,10 +81,12 @@ export class FileSessionStorage implements SessionStorage {
     leaseAndAppend: false,
     syncWrites: true,
   }
-  readonly breadcrumbs: FileBreadcrumbs
-  readonly summaries: SummaryCache | undefined
-  /** Deleted sessions. `SessionManager.delete` removes for good. */
-  readonly trash: FileTrash
+  readonly #options: FileSessionStorageOptions
+  readonly #env: Env
+  // What is beside the sessions, made when it is first asked for: to open or to make a session needs none of it.
+  #breadcrumbs: FileBreadcrumbs | undefined
+  #summaries: SummaryCache | undefined
+  #trash: FileTrash | undefined
   readonly #layout: Layout
   readonly #fs: FsPort
   readonly #orphans: OrphanRemover
@@ -92,23 +94,36 @@ export class FileSessionStorage implements SessionStorage {
 
   constructor(options: FileSessionStorageOptions = {}) {
     const env = options.env ?? process.env
+    this.#options = options
+    this.#env = env
     this.#fs = options.fs ?? nodeFs
     const { agentDir, sessionDir, preset } = options
     this.#layout = new Layout({ agentDir, sessionDir, preset, env, fs: this.#fs })
     this.#orphans = new OrphanRemover(this.#fs)
     this.#cacheDir = cacheDirOf(options.cacheDir, env)
-    this.summaries = this.#summaries(options.onCacheError)
-    this.trash = new FileTrash(this.#fs, this.#orphans, (cwd) => this.#folders(cwd))
-    const given = options.terminalId
+  }
+
+  get breadcrumbs(): FileBreadcrumbs {
+    const given = this.#options.terminalId
     const terminalId = async () =>
-      given === undefined ? terminalIdOf({ ttyPath: await ttyPath(), env }) : cleaned(given)
-    this.breadcrumbs = new FileBreadcrumbs(
-      this.#fs,
-      this.#orphans,
-      this.#layout.breadcrumbsDir,
-      terminalId,
-      this.#layout.sessionDir,
-    )
+      given === undefined ? terminalIdOf({ ttyPath: await ttyPath(), env: this.#env }) : cleaned(given)
+    const { breadcrumbsDir, sessionDir } = this.#layout
+    this.#breadcrumbs ??= new FileBreadcrumbs(this.#fs, this.#orphans, breadcrumbsDir, terminalId, sessionDir)
+    return this.#breadcrumbs
+  }
+
+  get summaries(): SummaryCache | undefined {
+    if (this.#cacheDir === undefined) return undefined
+    const folders = (cwd: string | undefined) => this.#folders(cwd)
+    const options = { fs: this.#fs, folders, cacheDir: this.#cacheDir, onError: this.#options.onCacheError }
+    this.#summaries ??= new FileSummaryCache(options)
+    return this.#summaries
+  }
+
+  /** Deleted sessions. `SessionManager.delete` removes for good. */
+  get trash(): FileTrash {
+    this.#trash ??= new FileTrash(this.#fs, this.#orphans, (cwd) => this.#folders(cwd))
+    return this.#trash
   }
 
   /**
@@ -233,12 +248,6 @@ export class FileSessionStorage implements SessionStorage {
     yield* this.#folders(undefined)
     yield { path: this.#layout.breadcrumbsDir }
     if (this.#cacheDir !== undefined) yield { path: tablesFolder(this.#cacheDir) }
-  }
-
-  #summaries(onError: FileSessionStorageOptions["onCacheError"]): SummaryCache | undefined {
-    if (this.#cacheDir === undefined) return undefined
-    const folders = (cwd: string | undefined) => this.#folders(cwd)
-    return new FileSummaryCache({ fs: this.#fs, folders, cacheDir: this.#cacheDir, onError })
   }
 
   async *#folders(cwd: string | undefined): AsyncGenerator<Found> {

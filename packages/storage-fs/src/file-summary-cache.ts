@@ -11,7 +11,6 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { FoundFile } from "./found-file.js"
-import { inAdvance } from "./in-advance.js"
 import { type Found, isSession, listFault } from "./list-sessions.js"
 import { SeenStat } from "./seen-stat.js"
 import { idOfFileName } from "./session-name.js"
@@ -36,8 +35,6 @@ const LONGEST_ROW = 256 * 1024
 
 /** So many sessions are handed on at a time. */
 const BATCH = 256
-/** So many folders are opened before they are scanned: one after the other, a list of 60 would wait twice as long for the disk. */
-const FOLDERS = 8
 
 export interface FileSummaryCacheOptions extends Omit<SummaryTablesOptions, "now"> {
   /** The folders of sessions that may be of a working directory, or all. */
@@ -68,8 +65,8 @@ export class FileSummaryCache implements SummaryCache {
   }
 
   async *scan({ cwd, signal }: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
-    const opened = inAdvance(this.#options.folders(cwd), FOLDERS, (found) => this.#open(found))
-    for await (const { folder, fault, names, table } of opened) {
+    for await (const found of this.#options.folders(cwd)) {
+      const { folder, fault, names, table } = await this.#open(found)
       signal?.throwIfAborted()
       if (fault) yield [{ key: folder, error: fault }]
       if (table) yield* this.#scanFolder(table, names, signal)

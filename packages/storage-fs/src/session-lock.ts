@@ -33,7 +33,8 @@ export function takeLock(
   settle: (token: string) => void = () => {},
 ): FoundLock | undefined {
   for (;;) {
-    const found = readLock(fs, path)
+    // As a rule there is none, and to find that by a failing open takes longer.
+    const found = fs.lstatSync(path) && readLock(fs, path)
     if (found === undefined) {
       if (placeLock(fs, path, record, temporaryFiles)) return undefined
     } else if (isStale(fs, path, found)) {

@@ -6,9 +6,9 @@ import {
   isStorageFault,
   lstatIfThere,
   makeFolder,
-  openPlain,
+  openPlainSync,
   READ_NO_LINK,
-  readWhole,
+  readWholeSync,
   TemporaryFiles,
   writeWhole,
 } from "@treelog-internal/fs"
@@ -47,7 +47,7 @@ export class TableFiles {
 
   /** Nothing where there is no file, or none that can be used. Fails only where the system does. */
   async read(folder: string): Promise<{ rows: Map<string, SummaryRow>; length: number }> {
-    const bytes = await this.#bytesOf(this.#pathOf(folder))
+    const bytes = this.#bytesOf(this.#pathOf(folder))
     const rows = bytes && parseTable(folder, bytes)
     return { rows: rows ?? new Map(), length: rows ? bytes.length : 0 }
   }
@@ -101,15 +101,15 @@ export class TableFiles {
     )
   }
 
-  /** Undefined where there is no file. A pipe, a device or a link that has its name is not read. */
-  async #bytesOf(path: string): Promise<Buffer | undefined> {
+  /** Without promises, as a list stats its sessions. Undefined where there is no file. A pipe, a device or a link that has its name is not read. */
+  #bytesOf(path: string): Buffer | undefined {
     try {
-      const { file, stat } = await openPlain(this.#fs, path, READ_NO_LINK)
+      const { file, stat } = openPlainSync(this.#fs, path, READ_NO_LINK)
       try {
         const bytes = Buffer.allocUnsafeSlow(Number(stat.size))
-        return bytes.subarray(0, await readWhole(file, bytes, 0))
+        return bytes.subarray(0, readWholeSync(file, bytes, 0))
       } finally {
-        await file.close()
+        file.closeSync()
       }
     } catch (error) {
       if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined
@@ -127,7 +127,7 @@ export class TableFiles {
   }
 
   async #isOfNothing(path: string): Promise<boolean> {
-    const bytes = await this.#bytesOf(path)
+    const bytes = this.#bytesOf(path)
     const folder = bytes && folderOfTable(bytes)
     const rows = folder === undefined ? undefined : parseTable(folder, bytes as Buffer)
     if (folder === undefined || rows === undefined) return true

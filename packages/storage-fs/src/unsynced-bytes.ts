@@ -14,7 +14,7 @@ interface Piece {
  * with promises and one without; each settles the pieces that were there when it began, and no others.
  */
 export class UnsyncedBytes {
-  readonly #pieces = new Set<Piece>()
+  #pieces: Piece[] = []
   #size = 0
 
   get pieces(): Iterable<Piece> {
@@ -22,7 +22,7 @@ export class UnsyncedBytes {
   }
 
   get isEmpty(): boolean {
-    return this.#pieces.size === 0
+    return this.#pieces.length === 0
   }
 
   get isFull(): boolean {
@@ -36,7 +36,7 @@ export class UnsyncedBytes {
 
   /** @param data nobody changes it any more. @param length in bytes */
   add(offset: number, data: Uint8Array | string, length: number): void {
-    this.#pieces.add({ offset, data, length, isSuspect: false })
+    this.#pieces.push({ offset, data, length, isSuspect: false })
     this.#size += length
   }
 
@@ -49,12 +49,13 @@ export class UnsyncedBytes {
 
   /** The sync of these has succeeded. */
   end(pieces: readonly Piece[]): void {
-    for (const piece of pieces) if (this.#pieces.delete(piece)) this.#size -= piece.length
+    const synced = new Set(pieces)
+    this.#pieces = this.#pieces.filter((piece) => !synced.has(piece))
+    this.#size = this.#pieces.reduce((size, { length }) => size + length, 0)
   }
 
   clear(): void {
-    if (this.#size === 0) return
-    this.#pieces.clear()
+    this.#pieces = []
     this.#size = 0
   }
 }

@@ -35,7 +35,7 @@ export function withCache({
   const storage = new FileSessionStorage({ agentDir, terminalId: "test", cacheDir: null })
   const folders = () => bucketsIn(nodeFs, join(agentDir, "sessions"))
   const cache = new FileSummaryCache({ fs, folders, ...options })
-  Object.assign(storage, { summaries: cache })
+  Object.defineProperty(storage, "summaries", { value: cache })
   return { storage, cache }
 }
 

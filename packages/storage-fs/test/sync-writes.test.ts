@@ -229,6 +229,21 @@ describe("a session that writes through", () => {
     }
   })
 
+  it("makes its folder again where that was removed since the lease was taken, and is written over no other file", async () => {
+    const storage = await storeIn(undefined)
+    const key = storage.keyFor({ cwd: "/project", id: "one", timestamp: new Date(0).toISOString() })
+    const bytes = (text: string) => [new TextEncoder().encode(text)]
+    const { rmSync } = await import("node:fs")
+    const lease = storage.leaseSync(key, AT_ONCE)
+    rmSync(dirname(key), { recursive: true })
+    expect(lease.createSync(bytes("one\n")).size).toBe(4)
+    expect(await namesIn(dirname(key))).toEqual([basename(key)])
+    expect(() => lease.createSync(bytes("two\n"))).toThrow(expect.objectContaining({ code: "SessionExistsError" }))
+    expect(await readFile(key, "utf8")).toBe("one\n")
+    lease.releaseSync()
+    expect(await namesIn(dirname(key))).toEqual([basename(key)])
+  })
+
   it("reports with the first append of the next turn that its file was removed, and stores all of it again", async () => {
     const sessions = await managerOf()
     const session = sessions.createSync("/project", THROUGH)

@@ -47,7 +47,8 @@ export class Comparable {
     if (Array.isArray(value)) return value.map((item) => this.value(item))
     if (typeof value !== "object" || value === null) return value
     const isSummary = "fromId" in value && "summary" in value
-    const differs = (key: string) => (isSummary && key === "fromId") || key === "durationMs"
+    const differs = (key: string) =>
+      (isSummary && key === "fromId") || key === "durationMs" || key === "wall_time_seconds"
     const kept = Object.entries(value).filter(([key, item]) => item !== undefined && !differs(key))
     return Object.fromEntries(kept.map(([key, item]) => [this.text(key), this.value(item)]))
   }

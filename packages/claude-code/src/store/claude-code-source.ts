@@ -41,15 +41,16 @@ export class ClaudeCodeSource implements AgentSource {
     this.#fs = fs
   }
 
-  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession> {
+  /** The sessions of one project after the other. */
+  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
     const projects = join(this.folder, "projects")
     const entries = await this.#entriesOf(projects)
-    if (entries instanceof Error) yield failed(projects, entries)
+    if (entries instanceof Error) yield [failed(projects, entries)]
     else
       for (const entry of entries) {
         if (!entry.isFile() && (cwd === undefined || mayBeOf(entry.name, cwd))) {
           signal?.throwIfAborted()
-          yield* this.#sessionsIn(join(projects, entry.name), entry.isSymbolicLink(), signal)
+          yield await this.#sessionsIn(join(projects, entry.name), entry.isSymbolicLink())
         }
       }
   }
@@ -102,22 +103,23 @@ export class ClaudeCodeSource implements AgentSource {
   }
 
   /** @param isLink to a folder, or to something else, which has no sessions */
-  async *#sessionsIn(folder: string, isLink: boolean, signal: AbortSignal | undefined): AsyncGenerator<SourceSession> {
-    if (isLink && !isFolder((await statMany(this.#fs, [folder]))[0])) return
+  async #sessionsIn(folder: string, isLink: boolean): Promise<SourceSession[]> {
+    if (isLink && !isFolder((await statMany(this.#fs, [folder]))[0])) return []
     const prefix = folder + sep
     const paths: string[] = []
     const entries = await this.#entriesOf(folder)
-    if (entries instanceof Error) return yield failed(folder, entries)
+    if (entries instanceof Error) return [failed(folder, entries)]
     for (const entry of entries)
       if (entry.name.endsWith(SUFFIX) && !SUBAGENT.test(entry.name) && !entry.isDirectory())
         paths.push(prefix + entry.name)
     const stats = await statMany(this.#fs, paths)
+    const sessions: SourceSession[] = []
     for (const [index, path] of paths.entries()) {
-      signal?.throwIfAborted()
       const stat = stats[index]
       const session = isStat(stat) && stat.isFile() ? sessionOf(path, stat) : await this.#odd(path)
-      if (session) yield session
+      if (session) sessions.push(session)
     }
+    return sessions
   }
 
   /** What is gone, is no file, or has no stat. */

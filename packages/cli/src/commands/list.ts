@@ -46,7 +46,7 @@ async function listStore(
   const store = await openStore(context, chosenStore(context).name)
   const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times }
   const ids = new StoredIds()
-  const pages = pagesOf(newestFirst(context, listed, ids, limit))
+  const pages = newestFirst(context, listed, ids, limit)
   if (context.options.json)
     for await (const page of groups?.foldersOf(pages) ?? pages) await context.print(page.map(jsonLine))
   else if (groups)
@@ -105,7 +105,7 @@ async function* newestFirst(
   { storage, scope: { cwd, project }, times }: Listed,
   ids: StoredIds,
   limit: number | undefined,
-): AsyncGenerator<SessionInfo> {
+): AsyncGenerator<readonly SessionInfo[]> {
   const { io, options } = context
   const progress = new Progress(context)
   const showProgress = (scanned: number): void => {
@@ -122,24 +122,18 @@ async function* newestFirst(
     ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),
     ...(progress.isWanted && !options.json && { onProgress: showProgress }),
   }
+  let page: SessionInfo[] = []
+  let most = FIRST_PAGE
   for await (const info of listSessions(storage, cwd, settings)) {
     if (!isWithin(times, info.modified)) continue
-    await progress.clear()
-    yield info
+    page.push(info)
     if (--left === 0) break
-  }
-  await progress.clear()
-}
-
-async function* pagesOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
-  let page: Item[] = []
-  let most = FIRST_PAGE
-  for await (const item of items) {
-    page.push(item)
     if (page.length < most) continue
+    await progress.clear()
     yield page
     page = []
     most = PAGE
   }
+  await progress.clear()
   if (page.length > 0) yield page
 }

@@ -5,8 +5,9 @@ const MIN_LENGTH = 8
 
 /** Knows how much of an id has to be shown to distinguish it from all others. */
 export class ShortIds {
-  #sorted: readonly string[] = []
   readonly #known = new Set<string>()
+  /** By their first characters. Each is in order once its ids are asked for: most have one id. */
+  readonly #beginnings = new Map<string, { readonly ids: string[]; isSorted: boolean }>()
   /** By its last characters, each id that its end names too. */
   readonly #ends = new Map<string, string[]>()
   readonly #isEndEnough: (id: string) => boolean
@@ -14,42 +15,70 @@ export class ShortIds {
   /** @param isEndEnough whether the end of an id names it too */
   constructor(ids: Iterable<string>, isEndEnough: (id: string) => boolean = () => false) {
     this.#isEndEnough = isEndEnough
-    this.add([...ids])
+    this.add(ids)
   }
 
-  /** Most are known already. */
-  add(ids: readonly string[]): void {
-    const others = [...new Set(ids)].filter((id) => !this.#known.has(id))
-    if (others.length === 0) return
-    for (const id of others) this.#known.add(id)
-    this.#sorted = [...this.#sorted, ...others].sort()
-    for (const id of others) {
+  /** Most may be known already. */
+  add(ids: Iterable<string>): void {
+    for (const id of ids) {
+      if (this.#known.has(id)) continue
+      this.#known.add(id)
+      const beginning = id.slice(0, MIN_LENGTH)
+      const others = this.#beginnings.get(beginning)
+      if (others) {
+        others.ids.push(id)
+        others.isSorted = false
+      } else this.#beginnings.set(beginning, { ids: [id], isSorted: true })
       if (!this.#isEndEnough(id)) continue
-      const same = this.#ends.get(id.slice(-MIN_LENGTH))
+      const end = id.slice(-MIN_LENGTH)
+      const same = this.#ends.get(end)
       if (same) same.push(id)
-      else this.#ends.set(id.slice(-MIN_LENGTH), [id])
+      else this.#ends.set(end, [id])
     }
   }
 
   /** The shortest part of at least 8 characters that fits no other id: its beginning, or else its end; all of an id that is not known. */
   of(id: string): string {
     if (!this.#known.has(id)) return id
+    const shared = this.#sharedBeginning(id)
     const isEndEnough = this.#isEndEnough(id)
     for (let length = MIN_LENGTH; length < id.length; length++) {
       const beginning = id.slice(0, length)
-      if (this.#isUnique(beginning)) return beginning
+      if (length > shared && !this.#endsOther(beginning, id)) return beginning
       const end = id.slice(-length)
-      if (isEndEnough && this.#isUnique(end)) return end
+      if (isEndEnough && !this.#beginsOther(end, id) && !this.#endsOther(end, id)) return end
     }
     return id
   }
 
-  #isUnique(part: string): boolean {
-    let count = beginningWith(part, this.#sorted)
-    // An id that begins and ends with the same is one.
-    for (const id of this.#ends.get(part.slice(-MIN_LENGTH)) ?? [])
-      if (id.endsWith(part) && !id.startsWith(part)) count += 1
-    return count === 1
+  /** How many characters an id has in common, from its first on, with the one that has most. */
+  #sharedBeginning(id: string): number {
+    const ids = this.#beginningAs(id)
+    const place = placeOf(id, ids)
+    return Math.max(sharedBeginning(id, ids[place - 1]), sharedBeginning(id, ids[place + 1]))
+  }
+
+  /** Whether another id begins with the part. */
+  #beginsOther(part: string, id: string): boolean {
+    const ids = this.#beginningAs(part)
+    const place = placeOf(part, ids)
+    // Those that do stand there in a row.
+    return [ids[place], ids[place + 1]].some((other) => other !== id && other?.startsWith(part))
+  }
+
+  /** Whether another id ends with the part, and is named by its end. */
+  #endsOther(part: string, id: string): boolean {
+    return this.#ends.get(part.slice(-MIN_LENGTH))?.some((other) => other !== id && other.endsWith(part)) ?? false
+  }
+
+  /** Those that begin with the same 8 characters, in order. */
+  #beginningAs(text: string): readonly string[] {
+    const found = this.#beginnings.get(text.slice(0, MIN_LENGTH))
+    if (found && !found.isSorted) {
+      found.ids.sort()
+      found.isSorted = true
+    }
+    return found?.ids ?? []
   }
 }
 
@@ -68,11 +97,11 @@ export function shortEntryIds(session: Session): (id: string) => string {
   return shortIds(session.getEntries().map(({ id }) => id))
 }
 
-/** How many begin with a text: none, one, or two where there are more. */
-function beginningWith(text: string, ids: readonly string[]): number {
-  const place = placeOf(text, ids)
-  if (!ids[place]?.startsWith(text)) return 0
-  return ids[place + 1]?.startsWith(text) ? 2 : 1
+/** How many characters two ids have in common from their first on. */
+function sharedBeginning(id: string, other = ""): number {
+  let length = 0
+  while (length < id.length && id.charCodeAt(length) === other.charCodeAt(length)) length += 1
+  return length
 }
 
 /** The index of a text in a sorted list, or the one where it would be inserted. */

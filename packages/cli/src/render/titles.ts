@@ -1,5 +1,5 @@
 import { cleanLine, type Style } from "@treelog-internal/text"
-import { truncated } from "./width.js"
+import { fits, truncated } from "./width.js"
 
 /** A folder for display: `~` for the home folder, `-` for none. */
 export function folderName(cwd: string, home: string | undefined): string {
@@ -9,10 +9,14 @@ export function folderName(cwd: string, home: string | undefined): string {
 
 /** Columns. First messages can be very long: tables show their beginning, also in a pipe. */
 const MAX_COUNT = 200
-/** Only what can fit is cleaned. */
-const UNITS_PER_COLUMN = 8
+/** What is cleaned at first, and at most, where much of it is not shown. UTF-16 units. */
+const [UNITS, MOST_UNITS] = [2 * MAX_COUNT, 8 * MAX_COUNT]
 
 /** A name or a first message as a table shows it. */
 export function titleText(text: string, { glyphs }: Style): string {
-  return truncated(cleanLine(text.slice(0, MAX_COUNT * UNITS_PER_COLUMN)), MAX_COUNT, glyphs.ellipsis)
+  for (let units = UNITS; ; units *= 2) {
+    const title = cleanLine(text.slice(0, units))
+    if (units < text.length && units < MOST_UNITS && fits(title, MAX_COUNT)) continue
+    return truncated(title, MAX_COUNT, glyphs.ellipsis)
+  }
 }

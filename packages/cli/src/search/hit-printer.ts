@@ -3,7 +3,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
 import { commandLine } from "../render/shell-command.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
-import { type HitContext, hitContexts } from "./hit-context.js"
+import type { HitContext } from "./hit-context.js"
 import type { StoreSearch } from "./searched-store.js"
 import { sessionTitle } from "./session-titles.js"
 
@@ -23,9 +23,10 @@ export class HitPrinter {
   }
 
   async print(search: StoreSearch, found: readonly SessionHits[]): Promise<void> {
+    // Without context, nothing is needed that opens sessions.
+    const { hitContexts } = this.#around > 0 ? await import("./hit-context.js") : {}
     for (const { session, hits } of found) {
-      const contexts =
-        this.#around > 0 ? await hitContexts(search.sessions, session.key, hits, this.#around) : undefined
+      const contexts = await hitContexts?.(search.sessions, session.key, hits, this.#around)
       if (this.#context.options.json) await this.#printJson(search, { session, hits }, contexts)
       else await this.#printLines(search, { session, hits }, contexts)
     }

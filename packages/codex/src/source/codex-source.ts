@@ -44,16 +44,15 @@ export class CodexSource implements AgentSource {
   }
 
   /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are listed where their parent is gone. */
-  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession> {
+  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
     const { threads, unreadable } = await this.#home.threads()
     signal?.throwIfAborted()
-    for (const thread of threads) {
-      signal?.throwIfAborted()
-      if (cwd === undefined || thread.files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd))
-        yield this.#session(thread)
-    }
-    for (const { path, threadId, error } of unreadable)
-      yield { key: path, ...(threadId !== undefined && { id: threadId }), error, size: 0, modified: 0, version: "" }
+    const isListed = ({ files }: Thread): boolean =>
+      cwd === undefined || files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd)
+    yield threads.filter(isListed).map((thread) => this.#session(thread))
+    yield unreadable.map(({ path, threadId, error }) => {
+      return { key: path, ...(threadId !== undefined && { id: threadId }), error, size: 0, modified: 0, version: "" }
+    })
   }
 
   /** @param key the path of any of its rollouts */

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type CodexFile, CodexSource, convertCodex } from "../../src/index.js"
+import { sessionsOf } from "../sessions-of.js"
 import type { RolloutFacts } from "./check-facts.js"
 
 /**
@@ -17,7 +18,7 @@ export async function checkSource(
   const source = new CodexSource({ dir: home })
   const { sessions } = convertCodex(files, { titles })
   let count = 0
-  for await (const session of source.list()) {
+  for (const session of await sessionsOf(source)) {
     count++
     const expected = sessions.find(({ header }) => header.id === session.id)
     if (!expected) {

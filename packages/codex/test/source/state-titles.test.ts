@@ -5,6 +5,7 @@ import { chooseDriver, type SqliteDatabase, type SqliteDriver } from "@treelog-i
 import { expect, onTestFinished, test } from "vitest"
 import { CodexSource } from "../../src/index.js"
 import { TestHome } from "../home.js"
+import { sessionsOf } from "../sessions-of.js"
 
 const THREADS = ["a", "b", "c", "d", "e"].map((digit) => `01a20000-aaaa-7aaa-8aaa-${digit.repeat(12)}`)
 const [A = "", B = "", C = "", D = "", E = ""] = THREADS
@@ -56,7 +57,7 @@ class Home {
   /** The names that a list shows. */
   async names(source = this.source()): Promise<Record<string, string | undefined>> {
     const names: Record<string, string | undefined> = {}
-    for await (const session of source.list()) names[session.id ?? ""] = (await source.facts(session)).name
+    for (const session of await sessionsOf(source)) names[session.id ?? ""] = (await source.facts(session)).name
     return names
   }
 

@@ -28,6 +28,8 @@ const FIRST_WORDS = 64
 /** So many texts are read without looking for a beginning of very many words: a search takes a fifth of the time. */
 const FIRST_ROWS = 256
 const FIRST_PAGE = 64
+/** A first page has a quarter more rows than are needed: some of them do not match. */
+const FIRST_SHARE = 5 / 4
 const LARGEST_PAGE = 4096
 
 /** Finds the rows that may match a query, the newest first, a page at a time. */
@@ -41,17 +43,20 @@ export class RowFinder {
   /** Rows from this one on are left. */
   #from = Number.MIN_SAFE_INTEGER
   #words = FIRST_WORDS
-  #page = FIRST_PAGE
+  #page: number
   #expression: QueryExpression | undefined
   /** How many rows are left of the first ones. */
   #first = 0
 
+  /** @param needed so many rows are enough if all of them match */
   constructor(
     connection: SqliteConnection,
     query: SearchQuery,
     terms: readonly FoldedTerm[],
     fitting: FittingSessions,
+    needed: number,
   ) {
+    this.#page = Math.min(LARGEST_PAGE, Math.max(FIRST_PAGE, Math.ceil(needed * FIRST_SHARE)))
     // A label has its filter as a part: not where that is so short that only words are looked for.
     const [label] = foldTerms([{ text: query.label ?? "" }])
     this.#terms = label?.part === undefined ? terms : [...terms, label]
@@ -110,9 +115,7 @@ export class RowFinder {
       return { rows, last: entries.length === this.#page ? entries.at(-1)?.row : undefined }
     }
     const find = connection.sql(`${WITH_WORDS} AND ${conditions} ORDER BY words.rowid LIMIT ?`)
-    const rows = find
-      .all<EntryRow & { readonly text: number }>(expression, ...values)
-      .map(({ text, ...entry }) => ({ ...entry, at: text - entry.row }))
+    const rows = find.all<CandidateRow>(expression, ...values)
     const last = rows.at(-1)
     return { rows, last: last && rows.length === this.#page ? last.row + last.at : undefined }
   }
@@ -121,6 +124,6 @@ export class RowFinder {
 const EVERY_ENTRY = "SELECT * FROM entry WHERE texts > 0 AND row >= ? AND row < ?"
 /** FTS5 seeks by whole numbers alone, and drivers pass all numbers as floating point. */
 const WITH_WORDS = `
-  SELECT words.rowid AS text, entry.* FROM words
+  SELECT words.rowid - entry.row AS at, entry.* FROM words
     CROSS JOIN entry ON entry.row = (SELECT max(own.row) FROM entry AS own WHERE own.row <= words.rowid)
   WHERE words MATCH ? AND words.rowid >= CAST(? AS INTEGER) AND words.rowid < CAST(? AS INTEGER)`

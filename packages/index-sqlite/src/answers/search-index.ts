@@ -85,7 +85,7 @@ async function findByPages(file: IndexFile, query: SearchQuery, reader: TextRead
       const sessions = new SessionRows(connection)
       if (search === undefined) {
         const fitting = fittingSessions(connection, sessions, query)
-        search = { finder: new RowFinder(connection, query, terms, fitting), fitting }
+        search = { finder: new RowFinder(connection, query, terms, fitting, limit + 1), fitting }
       }
       rows ??= search.finder.next(connection)
       return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, { ...search, query, shown }) }
@@ -209,15 +209,17 @@ class TextReader {
     return [...read].flatMap(([{ texts }, facts]) =>
       texts.flatMap((at): Hit[] => {
         const text = facts.texts[at]
-        return text !== undefined && this.#fits(text) ? [{ session, facts, text, at }] : []
+        const folded = text && this.#matching(text)
+        return text === undefined || folded === undefined ? [] : [{ session, facts, text, folded, at }]
       }),
     )
   }
 
-  #fits(text: EntryText): boolean {
-    if (!fitsText(this.#query, text)) return false
+  /** The text, folded; undefined if it does not match. */
+  #matching(text: EntryText): string | undefined {
+    if (!fitsText(this.#query, text)) return undefined
     const folded = foldText(text.text)
-    return folded.includes(this.#label) && matchesAll(this.terms, folded, text.role)
+    return folded.includes(this.#label) && matchesAll(this.terms, folded, text.role) ? folded : undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { type IndexedState, type KeyAndStat, settledStat } from "@treelog/session-core/session-index"
+import { type IndexedState, settledStat } from "@treelog/session-core/session-index"
 import { type SqliteConnection, textHash } from "@treelog-internal/sqlite"
 
 interface SessionRow {
@@ -32,10 +32,22 @@ export class SessionRows {
 
   get(n: number): IndexedState | undefined {
     if (!this.#states.has(n)) {
-      const row = this.#connection.sql("SELECT n, hash, state FROM session WHERE n = ?").get<SessionRow>(n)
-      this.#states.set(n, row && this.#stateIn(row))
+      this.#states.set(n, this.#unchanged(n) ?? this.#stored(n))
     }
     return this.#states.get(n)
+  }
+
+  /** What was parsed before, if that is what is stored: reading the state as well takes longer. */
+  #unchanged(n: number): IndexedState | undefined {
+    const known = this.#parsed.get(n)
+    if (known === undefined) return undefined
+    const row = this.#connection.sql("SELECT hash FROM session WHERE n = ?").get<Pick<SessionRow, "hash">>(n)
+    return row?.hash === known.hash ? known.state : undefined
+  }
+
+  #stored(n: number): IndexedState | undefined {
+    const row = this.#connection.sql("SELECT n, hash, state FROM session WHERE n = ?").get<SessionRow>(n)
+    return row && this.#stateIn(row)
   }
 
   /** All of them, in no order. */
@@ -52,9 +64,11 @@ export class SessionRows {
   }
 
   /** Without parsing the states. */
-  settledStats(): KeyAndStat[] {
+  settledStats(): Map<string, string> {
     const rows = this.#connection.sql("SELECT key, settled FROM session").all<{ key: string; settled: string }>()
-    return rows.map(({ key, settled }) => [key, settled])
+    const stats = new Map<string, string>()
+    for (const { key, settled } of rows) stats.set(key, settled)
+    return stats
   }
 
   byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {

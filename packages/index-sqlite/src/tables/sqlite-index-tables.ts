@@ -4,7 +4,6 @@ import {
   type IndexedState,
   type IndexTables,
   isSameState,
-  type KeyAndStat,
 } from "@treelog/session-core/session-index"
 import type { IndexFile } from "../open-index.js"
 import { AsciiWords } from "../tokens/ascii-words.js"
@@ -33,9 +32,9 @@ export class SqliteIndexTables implements IndexTables {
     this.#file = file
   }
 
-  async *settledStats(): AsyncGenerator<KeyAndStat> {
+  async settledStats(): Promise<Map<string, string>> {
     await this.flush()
-    yield* await this.#file.use("read", (connection) => new SessionRows(connection).settledStats())
+    return this.#file.use("read", (connection) => new SessionRows(connection).settledStats())
   }
 
   async state(key: string): Promise<IndexedState | undefined> {

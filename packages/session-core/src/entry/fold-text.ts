@@ -14,8 +14,14 @@ export function replaceNoText(text: string): string {
   return MAY_BE_NO_TEXT.test(text) ? text.replace(NOT_TEXT, "\ufffd") : text
 }
 
-/** What cannot be folded by itself: characters beyond ASCII and controls, and one before them, to which a mark may belong. */
-const RUNS = /[\t-\r\x20-\x7e]?[^\t-\r\x20-\x7e]+/g
+/**
+ * ASCII but for most controls, and some characters that folding leaves as they are: punctuation, box drawing and signs, kana, Han, Hangul. As
+ * in the brackets of a pattern.
+ */
+export const PLAIN_CHARACTERS =
+  "\\t-\\r\\x20-\\x7e\\u2013\\u2014\\u2018-\\u201d\\u203a\\u20ac\\u2500-\\u2775\\u3041-\\u3096\\u30a1-\\u30fc\\u3400-\\u9fff\\uac00-\\ud7a3"
+/** What cannot be folded by itself: all other characters, and one before them, to which a mark may belong. */
+const RUNS = /* @__PURE__ */ new RegExp(`[${PLAIN_CHARACTERS}]?[^${PLAIN_CHARACTERS}]+`, "g")
 /** Longer runs are rarely the same. With more characters, V8 would keep the text of a run in memory. */
 const LONGEST_KEPT = 12
 const MOST_KEPT = 4096
@@ -27,7 +33,7 @@ const kept = /* @__PURE__ */ new Map<string, string>()
  */
 export function foldText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
-  // In most texts a few characters are beyond ASCII: folding these alone takes a third of the time, of which a search of long texts
+  // In most texts a few characters are others: folding these alone takes a third of the time, of which a search of long texts
   // consists.
   return text
     .replace(RUNS, foldKept)

@@ -67,9 +67,9 @@ function totalsOf(usage: JsonObject): UsageTotals {
   return premiumRequests > 0 ? { ...totals, premiumRequests } : totals
 }
 
-/** What a usage cost; 0 where that is not reported. */
+/** What a usage cost; 0 where that is not reported, or is less than nothing. */
 export function costOf(usage: unknown): number {
-  return isJsonObject(usage) ? numberIn(usage.cost, "total") : 0
+  return isJsonObject(usage) ? Math.max(0, numberIn(usage.cost, "total")) : 0
 }
 
 /** A number of a stored object; 0 when it is missing or not a number, which happens in real files. */

@@ -33,8 +33,8 @@ export interface IndexChange {
 
 /** Where `updateIndex` keeps what it derives: the part of an index that differs between implementations. */
 export interface IndexTables {
-  /** The keys of all sessions, each with its `settledStat`: most do not change, so that nothing else of them is needed. */
-  settledStats(): AsyncIterable<KeyAndStat> | Iterable<KeyAndStat>
+  /** The `settledStat` of each session, by its key: most do not change, so that nothing else of them is needed. The caller may change the map. */
+  settledStats(): Promise<Map<string, string>> | Map<string, string>
   /** What is known of a session. */
   state(key: string): Promise<IndexedState | undefined> | IndexedState | undefined
   /** The offsets and digests of what is kept of a session, in the order of the session. */
@@ -46,8 +46,6 @@ export interface IndexTables {
   /** Lets what was put be found, if it is held back. */
   flush?(): Promise<void>
 }
-
-export type KeyAndStat = readonly [key: string, stat: string]
 
 export type FactsDigest = Pick<PlacedFacts, "offset" | "digest">
 

@@ -24,7 +24,6 @@ import {
   type IndexedState,
   type IndexTables,
   isSameState,
-  type KeyAndStat,
   settledStat,
 } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
@@ -110,7 +109,7 @@ export class MemorySessionIndex implements SessionIndex {
       for (const text of facts.texts) {
         if (!fitsText(query, text)) continue
         const folded = foldText(text.text)
-        if (folded.includes(label) && matchesAll(terms, folded, text.role)) yield { session, facts, text }
+        if (folded.includes(label) && matchesAll(terms, folded, text.role)) yield { session, facts, text, folded }
       }
   }
 
@@ -164,8 +163,8 @@ class MemoryIndexTables implements IndexTables {
     )
   }
 
-  settledStats(): KeyAndStat[] {
-    return [...this.#sessions].map(([key, { state }]) => [key, settledStat(state)])
+  settledStats(): Map<string, string> {
+    return new Map([...this.#sessions].map(([key, { state }]) => [key, settledStat(state)]))
   }
 
   state(key: string): IndexedState | undefined {

@@ -1,4 +1,3 @@
-import { foldText } from "../entry/fold-text.js"
 import type { IndexedSession, SessionHits } from "../ports/session-index.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
 import { countWordStarts, type FoldedTerm } from "./match-text.js"
@@ -9,6 +8,8 @@ export interface FoundText {
   readonly session: IndexedSession
   readonly facts: PlacedFacts
   readonly text: EntryText
+  /** The text, folded. */
+  readonly folded: string
 }
 
 /** Of one time, the last in a session comes first. */
@@ -29,7 +30,7 @@ export function groupedHits(
   snippet: number | undefined,
 ): SessionHits[] {
   const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
-  for (const { session, facts, text } of found) {
+  for (const { session, facts, text, folded } of found) {
     const group = groups.get(session) ?? { session, hits: [] }
     groups.set(session, group)
     const { role, model, tool } = text
@@ -39,7 +40,7 @@ export function groupedHits(
       time: facts.time,
       ...(model !== undefined && { model }),
       ...(tool !== undefined && { tool }),
-      snippet: snippetOf(text.text, terms, role, snippet),
+      snippet: snippetOf(text.text, terms, role, snippet, folded),
     })
   }
   return [...groups.values()]
@@ -51,10 +52,9 @@ const LENGTH_SHARE = 0.75
 
 /** The same texts, those first that have the words of the terms most often. */
 export function byRelevance(found: readonly FoundText[], terms: readonly FoldedTerm[]): FoundText[] {
-  const texts = found.map(({ text }) => foldText(text.text))
-  const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length)
+  const average = found.reduce((sum, { folded }) => sum + folded.length, 0) / Math.max(1, found.length)
   const sought = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.words)
-  const scores = texts.map((folded) => {
+  const scores = found.map(({ folded }) => {
     const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * folded.length) / Math.max(1, average))
     return sought.reduce((score, word) => {
       const count = countWordStarts(folded, word)

@@ -1,18 +1,34 @@
-import { foldText } from "../entry/fold-text.js"
+import { foldText, PLAIN_CHARACTERS } from "../entry/fold-text.js"
 import type { Snippet, TextRole } from "../ports/session-index.js"
 import { type FoldedTerm, isMatchedWithinWords } from "./match-text.js"
 
 const LENGTH = 160
 /** The share of a snippet that precedes the first match. */
 const BEFORE = 1 / 4
-/** Many ASCII characters, to which no marks belong; or one character of any kind, and the marks that belong to it. */
-const CLUSTERS = /[\t-\r\x20-\x7e]+(?![^\t-\r\x20-\x7e])|\P{M}\p{M}*|\p{M}+/gu
+/** Many plain characters, to which no marks belong; or one character of any kind, and the marks that belong to it. */
+const CLUSTERS = /* @__PURE__ */ new RegExp(
+  `[${PLAIN_CHARACTERS}]+(?![^${PLAIN_CHARACTERS}])|\\P{M}\\p{M}*|\\p{M}+`,
+  "gu",
+)
+const PLAIN = /* @__PURE__ */ new RegExp(`^[${PLAIN_CHARACTERS}]*$`)
+/** Characters that can be folded to one with those before them: letters of Hangul, and the marks of narrow kana. */
+const COMPOSED = /[\u1100-\u11ff\u3131-\u318e\uff9e-\uffdc]/
 /** So much of a text is searched for what to show. UTF-16 units. */
 const SEARCHED = 1 << 20
 
-/** The part of a text where the terms match first, in one line. `length`: about how long. UTF-16 units. */
-export function snippetOf(text: string, terms: readonly FoldedTerm[], role: TextRole, length = LENGTH): Snippet {
-  const matches = matchesIn(text, terms, role, length)
+/**
+ * The part of a text where the terms match first, in one line.
+ * @param length about how long. UTF-16 units
+ * @param folded the text, folded, where that is known
+ */
+export function snippetOf(
+  text: string,
+  terms: readonly FoldedTerm[],
+  role: TextRole,
+  length: number = LENGTH,
+  folded?: string,
+): Snippet {
+  const matches = matchesIn(text, terms, role, length, folded)
   const first = matches[0]?.[0] ?? 0
   const from = first <= length / 2 ? 0 : wordStart(text, first - Math.floor(length * BEFORE), first)
   const to = text.length <= from + length ? text.length : wordEnd(text, from + length)
@@ -25,9 +41,17 @@ export function snippetOf(text: string, terms: readonly FoldedTerm[], role: Text
 }
 
 /** Where the terms match, as far as a snippet of this length shows. */
-function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole, length: number): MatchRange[] {
+function matchesIn(
+  text: string,
+  terms: readonly FoldedTerm[],
+  role: TextRole,
+  length: number,
+  folded: string | undefined,
+): MatchRange[] {
   const found: MatchRange[] = []
-  for (const range of matchRanges(text.slice(0, SEARCHED), terms, role)) {
+  const ranges =
+    text.length > SEARCHED ? matchRanges(text.slice(0, SEARCHED), terms, role) : matchRanges(text, terms, role, folded)
+  for (const range of ranges) {
     found.push(range)
     if (range[0] > (found[0]?.[0] ?? 0) + 2 * length + LENGTH) break
   }
@@ -37,13 +61,23 @@ function matchesIn(text: string, terms: readonly FoldedTerm[], role: TextRole, l
 /** Begin and end of a match in a text. UTF-16 units. */
 export type MatchRange = readonly [from: number, to: number]
 
-/** Where the terms that are not excluded match in a text, from its beginning, without overlaps. `role`: of the text, as in a search. */
-export function* matchRanges(text: string, terms: readonly FoldedTerm[], role: TextRole): Generator<MatchRange> {
+/**
+ * Where the terms that are not excluded match in a text, from its beginning, without overlaps.
+ * @param role of the text, as in a search
+ * @param folded the text, folded, where that is known
+ */
+export function* matchRanges(
+  text: string,
+  terms: readonly FoldedTerm[],
+  role: TextRole,
+  folded?: string,
+): Generator<MatchRange> {
   const pattern = patternOf(terms, isMatchedWithinWords(role))
   if (pattern === undefined) return
-  const { folded, offsetOf } = foldedWithOffsets(text)
-  for (const match of folded.matchAll(pattern)) {
-    const [from, to] = [offsetOf(match.index), offsetOf(match.index + match[0].length)]
+  const searched = COMPOSED.test(text) ? foldedByClusters(text) : (folded ?? foldText(text))
+  const offsets = new FoldedOffsets(text)
+  for (const match of searched.matchAll(pattern)) {
+    const [from, to] = [offsets.of(match.index), offsets.of(match.index + match[0].length)]
     if (to > from) yield [from, to]
   }
 }
@@ -81,39 +115,38 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 }
 
-/** A folded text, and for each of its units where in the text the character stands that it comes from. */
-function foldedWithOffsets(text: string): { folded: string; offsetOf(unit: number): number } {
-  let folded = ""
-  // Where pieces begin, folded and not. A number for each unit took most of the time of a search.
-  const units: number[] = []
-  const offsets: number[] = []
-  for (const { 0: clusters, index } of text.matchAll(CLUSTERS)) {
-    units.push(folded.length)
-    offsets.push(index)
-    folded += foldText(clusters)
-  }
-  return {
-    folded,
-    offsetOf: (unit) => {
-      if (unit >= folded.length) return text.length
-      const piece = lastAtMost(units, unit)
-      const offset = offsets[piece] ?? 0
-      const end = offsets[piece + 1] ?? text.length
-      const isAscii = text.charCodeAt(offset) < 0x80 && text.charCodeAt(end - 1) < 0x80
-      return isAscii ? offset + unit - (units[piece] ?? 0) : offset
-    },
-  }
+function foldedByClusters(text: string): string {
+  return text.replace(CLUSTERS, (cluster) => foldText(cluster))
 }
 
-/** The index of the last of some ascending numbers that is not above a limit. */
-function lastAtMost(numbers: readonly number[], limit: number): number {
-  let [from, to] = [0, numbers.length]
-  while (to - from > 1) {
-    const middle = (from + to) >> 1
-    if ((numbers[middle] ?? 0) <= limit) from = middle
-    else to = middle
+/** Where in a text the characters stand that the units of the folded text come from. Reads no more of the text than it needs. */
+class FoldedOffsets {
+  readonly #text: string
+  readonly #clusters: Iterator<RegExpExecArray>
+  /** The piece that was reached: where it begins and ends in the folded text, and where it begins in the text. */
+  #unit = 0
+  #unitEnd = 0
+  #offset = 0
+  #isPlain = true
+
+  constructor(text: string) {
+    this.#text = text
+    this.#clusters = text.matchAll(CLUSTERS)
   }
-  return from
+
+  /** @param unit of the folded text; not before the one that was asked for last */
+  of(unit: number): number {
+    while (unit >= this.#unitEnd) {
+      const { value, done } = this.#clusters.next()
+      if (done) return this.#text.length
+      const [piece] = value
+      this.#isPlain = PLAIN.test(piece)
+      this.#unit = this.#unitEnd
+      this.#unitEnd += this.#isPlain ? piece.length : foldText(piece).length
+      this.#offset = value.index
+    }
+    return this.#isPlain ? this.#offset + unit - this.#unit : this.#offset
+  }
 }
 
 /** The beginning of a word near a place, not behind `latest`, and never within a character. */

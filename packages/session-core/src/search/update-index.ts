@@ -47,8 +47,7 @@ export async function updateIndex(
 ): Promise<IndexUpdateReport> {
   const { signal, onProgress = () => {}, now = Date.now } = options
   const update = new IndexUpdate(storage, tables, options)
-  const known = new Map<string, string>()
-  for await (const [key, stat] of tables.settledStats()) known.set(key, stat)
+  const known = await tables.settledStats()
   let total = 0
   const left: FoundSession[] = []
   for await (const sessions of storedSessions(storage, signal))

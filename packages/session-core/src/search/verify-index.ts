@@ -13,13 +13,12 @@ export async function verifyIndex(
   { signal }: Pick<IndexUpdateOptions, "signal"> = {},
 ): Promise<IndexFault[]> {
   const faults: IndexFault[] = []
-  const known = new Set<string>()
-  for await (const [key] of tables.settledStats()) known.add(key)
+  const known = await tables.settledStats()
   // What an update of an empty index would store is compared with what is there.
   const read = new Set<string>()
   let derived: FactsDigest[] = []
   const comparison: IndexTables = {
-    settledStats: () => [],
+    settledStats: () => new Map(),
     state: () => undefined,
     digests: () => [],
     remove: () => true,
@@ -36,7 +35,7 @@ export async function verifyIndex(
   }
   const { failed } = await updateIndex(storage, comparison, { signal })
   for (const { key } of failed) read.add(key)
-  for (const key of known)
+  for (const key of known.keys())
     if (!read.has(key)) faults.push({ key, kind: "gone", message: `${key} ${MESSAGES.gone}. Run an update.` })
   return faults
 }

@@ -19,11 +19,20 @@ export interface EntryLine {
 interface Slot {
   readonly head: EntryHead
   entry: SessionEntry | undefined
-  line: EntryLine | undefined
+  place: Place | undefined
+  /** Whether the bytes there are the entry as it is. */
+  isVerbatim: boolean
   /** The line cannot be read behind its head: the entry only stands for it. */
   isDamaged: boolean
   /** Whether what is wrong with its line was reported. */
   isChecked: boolean
+}
+
+const IN_MEMORY = { place: undefined, verbatim: true }
+
+function setPlace(slot: Slot, place: Place): void {
+  slot.place = place
+  slot.isVerbatim = true
 }
 
 /** An appended entry whose line is not stored yet. */
@@ -66,19 +75,22 @@ export class SessionState {
    * @param isDamaged the entry only stands for a line that cannot be read
    */
   add(entry: SessionEntry, line?: EntryLine, isDamaged = false): void {
-    this.#add({ head: entry, entry, line, isDamaged, isChecked: true }, this.#firstWaiting)
+    const { place, verbatim: isVerbatim } = line ?? IN_MEMORY
+    this.#add({ head: entry, entry, place, isVerbatim, isDamaged, isChecked: true }, this.#firstWaiting)
   }
 
   /** Adds a stored entry by its head. */
   addStored({ head, place, isParsed = false }: IndexedEntry): void {
-    const line = { place, verbatim: true }
-    this.#add({ head, entry: undefined, line, isDamaged: false, isChecked: isParsed }, this.#firstWaiting)
+    const slot = { head, entry: undefined, place, isVerbatim: true, isDamaged: false, isChecked: isParsed }
+    this.#add(slot, this.#firstWaiting)
   }
 
   /** Adds an entry at the end, to be written. */
   append(line: WaitingLine): void {
     const { entry } = line
-    this.#add({ head: entry, entry, line: undefined, isDamaged: false, isChecked: true }, this.size)
+    const slot = { head: entry, entry, place: undefined, isVerbatim: true, isDamaged: false, isChecked: true }
+    this.#slots.push(slot)
+    if (!this.#isStale) this.#sumUp(slot)
     this.#waiting.push(line)
   }
 
@@ -102,7 +114,7 @@ export class SessionState {
   stored(places: readonly Place[], from = this.#firstWaiting): void {
     const left = this.#waiting.slice(from + places.length - this.#firstWaiting)
     let at = from
-    for (const place of places) (this.#slots[at++] as Slot).line = { place, verbatim: true }
+    for (const place of places) setPlace(this.#slots[at++] as Slot, place)
     this.#waiting = left
   }
 
@@ -114,7 +126,7 @@ export class SessionState {
     this.#isStale ||= index > 0
     this.#slots.splice(first, 0, ...this.#slots.splice(first + index, 1))
     this.#waiting.splice(index, 1)
-    ;(this.#slots[first] as Slot).line = { place, verbatim: true }
+    setPlace(this.#slots[first] as Slot, place)
     return true
   }
 
@@ -175,8 +187,8 @@ export class SessionState {
 
   /** Moves the leaf to where it is in the file after this entry. */
   follow(entry: SessionEntry): void {
-    this.#reportUnknownTarget(entry)
-    this.leafId = leafAfter(entry, this.leafId, (id) => this.tree.has(id))
+    if (isEntry(entry, "leaf")) this.#reportUnknownTarget(entry)
+    this.leafId = leafAfter(entry, this.leafId, this.tree)
   }
 
   #reportUnknownTarget(entry: SessionEntry): void {
@@ -263,7 +275,8 @@ export class SessionState {
   }
 
   line(ordinal: number): EntryLine | undefined {
-    return this.#slots[ordinal]?.line
+    const { place, isVerbatim: verbatim = true } = this.#slots[ordinal] ?? {}
+    return place && { place, verbatim }
   }
 
   entry(id: string): SessionEntry | undefined {
@@ -314,8 +327,8 @@ export class SessionState {
   }
 
   #read(slot: Slot): SessionEntry {
-    if (!this.#bodies || !slot.line) throw new RangeError(`Entry ${slot.head.id} has neither a body nor a line.`)
-    const { entry, isDamaged, faults } = this.#bodies.read(slot.head, slot.line.place)
+    if (!this.#bodies || !slot.place) throw new RangeError(`Entry ${slot.head.id} has neither a body nor a line.`)
+    const { entry, isDamaged, faults } = this.#bodies.read(slot.head, slot.place)
     slot.isDamaged = isDamaged
     if (!slot.isChecked) this.#diagnostics.push(...faults)
     slot.isChecked = true
@@ -325,7 +338,6 @@ export class SessionState {
   /** A body that nobody asked for is checked and released again. */
   #checkBodies(): void {
     const unchecked = this.#slots.filter(({ isChecked }) => !isChecked)
-    if (unchecked.length === 0 && !this.#bodies) return
     for (const slot of unchecked) {
       const entry = this.#read(slot)
       if (slot.isDamaged) slot.entry = entry

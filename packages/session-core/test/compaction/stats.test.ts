@@ -52,6 +52,12 @@ describe("sessionStats", () => {
     expect(stats.total).toEqual(totals(7))
   })
 
+  it("takes a cost below zero as none, so that a list which goes on from a sum equals one that begins anew", () => {
+    const costs = [{ input: 1, cost: { total: -1 } }, { cost: { total: -1 } }, { cost: { total: 0.5 } }]
+    const stats = sessionStats(costs.map((usage, at) => entry("usage", String(at), null, { usage })))
+    expect(stats.total).toEqual({ ...totals(0), calls: 2, input: 1, totalTokens: 1, cost: 0.5 })
+  })
+
   it("takes of a usage what is there", () => {
     const usage = { input: 3, output: "many", cost: null }
     expect(

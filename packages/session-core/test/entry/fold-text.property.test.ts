@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { foldText, foldWhole } from "../../src/entry/fold-text.js"
+import { foldText, foldWhole, PLAIN_CHARACTERS } from "../../src/entry/fold-text.js"
 
 // Characters whose folding depends on those beside them, or that become several.
 const SPECIAL = [
@@ -22,6 +22,10 @@ const SPECIAL = [
   "\ude42",
   "🙂",
   "折",
+  "か",
+  "\u3099",
+  "“",
+  "┐",
   "\u212a",
   "\u212b",
 ]
@@ -37,4 +41,12 @@ it("a text is folded as if it were folded as a whole", () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+it("folding leaves each plain character beyond ASCII as it is", () => {
+  const plain = new RegExp(`[${PLAIN_CHARACTERS}]`)
+  const all = Array.from({ length: 0x10000 - 0x80 }, (_, at) => String.fromCharCode(0x80 + at))
+  const some = all.filter((character) => plain.test(character))
+  expect(some.length).toBeGreaterThan(30_000)
+  expect(some.filter((character) => foldWhole(character) !== character)).toEqual([])
 })

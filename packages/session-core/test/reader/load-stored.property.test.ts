@@ -2,13 +2,15 @@ import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { CURRENT_VERSION } from "../../src/entry/entry.js"
 import { isTreelogError } from "../../src/errors.js"
 import { readLog } from "../../src/log/session-log.js"
 import { linesOf } from "../../src/log/split-lines.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { SessionStorage } from "../../src/ports/session-storage.js"
+import type { SessionStorage, StorageStat } from "../../src/ports/session-storage.js"
+import { assertSyncStorage } from "../../src/ports/sync-storage.js"
 import { loadState } from "../../src/session/load-state.js"
-import { loadStored } from "../../src/session/reader/load-stored.js"
+import { loadStored, loadToWriteSync } from "../../src/session/reader/load-stored.js"
 import type { SessionState } from "../../src/session/session-state.js"
 
 const KEY = "memory:/project/session"
@@ -22,8 +24,16 @@ async function stored(bytes: Uint8Array): Promise<SessionStorage> {
   return storage
 }
 
+/** Loaded without promises, which parses a small session. */
+function small(storage: SessionStorage, stat: StorageStat): SessionState {
+  assertSyncStorage(storage, KEY, "openSync")
+  const loaded = loadToWriteSync(storage, KEY, stat)
+  if (!loaded || "bytes" in loaded) throw new Error("It was not loaded as a session of this version.")
+  return loaded.content.state
+}
+
 /** The state as it comes from the index, and as it comes from parsing every line; undefined where the bytes are no session. */
-async function bothWays(bytes: Uint8Array): Promise<{ indexed: SessionState; parsed: SessionState } | undefined> {
+async function inAllWays(bytes: Uint8Array): Promise<Record<"indexed" | "parsed" | "small", SessionState> | undefined> {
   const log = await readLog(linesOf(bytes), KEY).catch((error: unknown) => {
     if (isTreelogError(error, "InvalidSessionError")) return undefined
     throw error
@@ -34,7 +44,8 @@ async function bothWays(bytes: Uint8Array): Promise<{ indexed: SessionState; par
   if (!stat) throw new Error("Nothing was stored.")
   const loaded = await loadStored(storage, KEY, stat)
   if (!loaded) throw new Error("Nothing was loaded.")
-  return { indexed: loaded.content.state, parsed: loadState(log).state }
+  if (typeof log.version === "number" && log.version < CURRENT_VERSION) return undefined
+  return { indexed: loaded.content.state, parsed: loadState(log).state, small: small(storage, stat) }
 }
 
 function described(state: SessionState) {
@@ -53,7 +64,7 @@ function described(state: SessionState) {
 }
 
 // One damage: two that meet in one line can hide a record that nothing else names from a reader that looks at its two ends.
-describe("a session that is opened by its index", { timeout: 120_000 }, () => {
+describe("a session that is opened by its index, or parsed as a small one", { timeout: 120_000 }, () => {
   it("has the tree, the labels, the name, the leaf, the entries and the faults that parsing every line gives", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -66,12 +77,14 @@ describe("a session that is opened by its index", { timeout: 120_000 }, () => {
           const shape = { seed, style, entries, toolOutput: 300, images: 0.05, imageBytes: 900, compactions: 2 }
           let bytes: Uint8Array = new TextEncoder().encode([...generateSession(shape)].join(""))
           for (let done = 0; done < damages; done++) ({ bytes } = damageBytes(bytes, random))
-          const both = await bothWays(bytes)
-          if (!both) return
-          const { indexed, parsed } = both
-          expect(described(indexed)).toEqual(described(parsed))
-          expect(indexed.entries()).toEqual(parsed.entries())
-          expect(sorted(indexed.diagnostics)).toEqual(sorted(parsed.diagnostics))
+          const all = await inAllWays(bytes)
+          if (!all) return
+          const { indexed, parsed, small } = all
+          for (const state of [indexed, small]) {
+            expect(described(state)).toEqual(described(parsed))
+            expect(state.entries()).toEqual(parsed.entries())
+            expect(sorted(state.diagnostics)).toEqual(sorted(parsed.diagnostics))
+          }
         },
       ),
       { numRuns: 200 },

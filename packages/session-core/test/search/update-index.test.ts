@@ -9,8 +9,8 @@ class SlowTables implements IndexTables {
   readonly readable = new Set<string>()
   #held: string[] = []
 
-  settledStats(): [] {
-    return []
+  settledStats(): Map<string, string> {
+    return new Map()
   }
 
   state(): undefined {

@@ -41,6 +41,10 @@ export class MirrorFolder {
     return join(this.folderOf(key), segmentName(segment))
   }
 
+  has(key: string, segment: Segment): boolean {
+    return this.fs.statSync(this.pathOf(key, segment)) !== undefined
+  }
+
   /** The files of the object. Those of another object that had the key are removed. */
   async segments({ key, identity }: MirroredObject): Promise<Segment[]> {
     const object = objectOf(identity)
@@ -64,7 +68,7 @@ export class MirrorFolder {
   /** Marks the key as used: what was not used for the longest time is removed first. */
   async touch(key: string): Promise<void> {
     const now = Date.now() / 1000
-    await this.fs.utimes(this.folderOf(key), now, now)
+    await unlessGone(this.fs.utimes(this.folderOf(key), now, now))
   }
 
   /**
@@ -133,12 +137,17 @@ export class MirrorFolder {
     }
   }
 
-  async #unlink(path: string): Promise<void> {
-    try {
-      await this.fs.unlink(path)
-    } catch (error) {
-      if (!isErrno(error, "ENOENT")) throw error
-    }
+  #unlink(path: string): Promise<void> {
+    return unlessGone(this.fs.unlink(path))
+  }
+}
+
+/** Another process may have dropped the mirror. */
+async function unlessGone(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error
   }
 }
 

@@ -211,7 +211,11 @@ export class Mirror {
       const segment = await writeSegment(this.#folder, this.object, { start, length, chunks })
       if (!segment) return false
       const file = await SegmentFile.open(this.#folder, this.object, segment, start)
-      if (!file) throw storageError(this.#folder.pathOf(this.object.key, segment), "read")
+      if (!file) {
+        // Another process may have dropped the mirror.
+        if (!this.#folder.has(this.object.key, segment)) return false
+        throw storageError(this.#folder.pathOf(this.object.key, segment), "read")
+      }
       this.#files = [...this.#files.slice(0, this.#files.length - merged.length), file]
       this.#tail.remove(pieces)
       return true

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { isTreelogError } from "@treelog/session-core"
-import { type FileRanges, type FileStat, identityOf, storageError } from "@treelog-internal/fs"
+import { type FileRanges, type FileStat, type FsPort, identityOf, storageError } from "@treelog-internal/fs"
 import { nodeZlib } from "../lazy-modules.js"
 import { openFileRanges } from "../read-ranges.js"
 import type { MirroredObject, MirrorFolder } from "./mirror-folder.js"
@@ -45,7 +45,8 @@ export class SegmentFile {
     const path = folder.pathOf(object.key, segment)
     const stat = folder.fs.statSync(path)
     if (!stat?.isFile() || Number(stat.size) !== segment.end - segment.start) return undefined
-    const ranges = openFileRanges(folder.fs, path, identityOf(stat))
+    const ranges = openedRanges(folder.fs, path, stat)
+    if (!ranges) return undefined
     try {
       if ((await checksum(ranges, object, segment)) === segment.crc)
         return new SegmentFile(folder, path, { segment, from }, stat, ranges)
@@ -63,12 +64,7 @@ export class SegmentFile {
 
   /** Opens it again after a `close`. False where the file that was verified is gone, or was changed. */
   reopen(): boolean {
-    try {
-      this.#ranges.reopen()
-    } catch (error) {
-      if (!isTreelogError(error, "SessionChangedError")) throw error
-      return false
-    }
+    if (!isSame(() => this.#ranges.reopen())) return false
     const stat = this.#folder.fs.statSync(this.#path)
     return stat !== undefined && markOf(stat) === this.#mark
   }
@@ -89,6 +85,26 @@ export class SegmentFile {
 
   close(): void {
     this.#ranges.close()
+  }
+}
+
+/** Undefined where the file was removed or replaced since the stat. */
+function openedRanges(fs: FsPort, path: string, stat: FileStat): FileRanges | undefined {
+  let ranges: FileRanges | undefined
+  isSame(() => {
+    ranges = openFileRanges(fs, path, identityOf(stat))
+  })
+  return ranges
+}
+
+/** Whether the file that is opened is the one that was seen before. */
+function isSame(open: () => void): boolean {
+  try {
+    open()
+    return true
+  } catch (error) {
+    if (!isTreelogError(error, "SessionChangedError")) throw error
+    return false
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { Chunks } from "@treelog/session-core/adapter"
-import { discard, FILE_MODE, type FsPort, writeWhole } from "@treelog-internal/fs"
+import { discard, FILE_MODE, type FsPort, isErrno, writeWhole } from "@treelog-internal/fs"
 import { nodeZlib } from "../lazy-modules.js"
 import { newToken } from "../lock-file.js"
 import { type MirroredObject, type MirrorFolder, objectOf } from "./mirror-folder.js"
@@ -16,7 +16,7 @@ export function seedOf({ key, identity }: MirroredObject, start: number): number
 }
 
 /**
- * Writes a segment. Undefined when there are no bytes.
+ * Writes a segment. Undefined when there are no bytes, or another process drops the mirror meanwhile.
  * @param length the chunks have at most so many bytes
  */
 export async function writeSegment(
@@ -32,6 +32,9 @@ export async function writeSegment(
     if (size === 0) return undefined
     await folder.fs.rename(temp, folder.pathOf(object.key, segment))
     return segment
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return undefined
+    throw error
   } finally {
     await discard(folder.fs, temp)
   }

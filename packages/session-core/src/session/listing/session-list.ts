@@ -43,9 +43,8 @@ export async function* listSessions(
     // Whoever is called with each session needs a scan of all.
     const wanted = order === "newest" && !onScanned ? limit : undefined
     const newest = wanted && (await newestSessions(storage, filter, wanted, isListed, see))
-    if (newest) return yield* infosOf(newest, signal)
     const inOrder: ScannedSession[] = []
-    for await (const { sessions, pending } of scanSessions(storage, filter)) {
+    for await (const { sessions, pending } of newest ? [] : scanSessions(storage, filter)) {
       let left = sessions.length + pending
       for (const session of sessions) {
         signal?.throwIfAborted()
@@ -59,7 +58,11 @@ export async function* listSessions(
         }
       }
     }
-    yield* infosOf(inOrder.sort(newestFirst).slice(0, limit), signal)
+    // Without `yield*`, which takes three times as long for each of thousands.
+    for (const session of newest || inOrder.sort(newestFirst).slice(0, limit)) {
+      signal?.throwIfAborted()
+      yield infoOf(session)
+    }
   } finally {
     await storage.summaries?.flush()
   }
@@ -72,13 +75,6 @@ function listedIn({ cwd, project }: ListFilter): (session: ScannedSession) => bo
     (project !== undefined && found.project === project) ||
     summary.cwd === undefined ||
     summary.cwd === cwd
-}
-
-function* infosOf(sessions: readonly ScannedSession[], signal?: AbortSignal): Generator<SessionInfo> {
-  for (const session of sessions) {
-    signal?.throwIfAborted()
-    yield infoOf(session)
-  }
 }
 
 function infoOf({ found, summary }: ScannedSession): SessionInfo {

@@ -1,3 +1,4 @@
+import { CURRENT_VERSION } from "../../entry/entry.js"
 import { type LogIndex, LogIndexer } from "../../log/log-index.js"
 import { type LogOutline, readLogSync, type SessionLog, versionOf } from "../../log/session-log.js"
 import { linesOf } from "../../log/split-lines.js"
@@ -13,6 +14,12 @@ import { StoredBodies } from "./stored-bodies.js"
 
 /** The bytes of a session up to this size are kept in memory: that is less than what reading them again would take. */
 const SMALL = 1 << 20
+
+/**
+ * A session up to this size is parsed when it is opened: its first readers, such as the context, ask for most entries anyway, and to find
+ * their heads first is a second pass by code of its own, which has to be compiled too. Bytes.
+ */
+const PARSED = 256 * 1024
 
 /** Read at once where nothing is waited for. Bytes. */
 const BLOCK = 128 * 1024
@@ -153,15 +160,19 @@ export function loadToWriteSync(
   stat: StorageStat,
 ): LoadedContent | OutdatedLog | undefined {
   if (stat.size === 0) return undefined
+  if (stat.size <= PARSED) return parsedSync(storage, key, stat)
   const indexed = indexStoredSync(storage, key, stat, false)
   if (indexed && !lacksParents(indexed.content.state)) return indexed
   indexed?.content.state.close()
   const careful = indexed && indexStoredSync(storage, key, stat, true)
-  if (careful) return careful
+  return careful ?? parsedSync(storage, key, stat)
+}
+
+function parsedSync(storage: SyncSessionStorage, key: string, stat: StorageStat): LoadedContent | OutdatedLog {
   const bytes = readAllSync(storage, key, stat.size, stat.identity)
   const log = readLogSync(linesOf(bytes), key)
   if (!log) throw noBytes(key)
-  return log.version === "unsupported" ? parsed(log) : { log, bytes }
+  return log.version === CURRENT_VERSION || log.version === "unsupported" ? parsed(log) : { log, bytes }
 }
 
 function indexStoredSync(

@@ -93,10 +93,19 @@ function withEntries(session: Session, items: readonly BranchItem[]): Session {
 }
 
 /**
- * Appends entries as they are: with their ids, parents and times, which `Session.append` makes, and with the order of their fields. For
- * programs whose own entries are to be stored. The leaf follows.
- * @throws what `Session.append` throws for the store and for an entry that cannot be serialized; the entries before it are appended
+ * Appends an entry as it is: with its id, parent and time, which `Session.append` makes, and with the order of its fields. For programs
+ * whose own entries are to be stored. The leaf follows.
+ * @throws what `Session.append` throws for the store and for an entry that cannot be serialized
  */
+export function appendEntry(session: Session, entry: SessionEntry): void {
+  const { store, state } = sessionParts(session)
+  store.assertWritable()
+  store.append(entry, formatRecord(entry))
+  state.follow(entry)
+  store.writeThrough()
+}
+
+/** The same with several at once. @throws as `appendEntry`; the entries before the one that fails are appended */
 export function appendEntries(session: Session, entries: readonly SessionEntry[]): Session {
   const { store, state } = sessionParts(session)
   if (entries.length > 0) store.assertWritable()

@@ -36,6 +36,9 @@ export class LeasedSession {
   readonly #content: SessionContent
   readonly #absorb: (lines: readonly Line[]) => void
   readonly #artifactsFrom: string | undefined
+  readonly isShared: boolean
+  /** A shared session gives its lease back after each batch, and a later lease could not sync what this one wrote. */
+  readonly #syncsEachBatch: boolean
   #tail: StoredTail | undefined
   #lease: Lease | undefined
   /** Counts writes; those up to `#synced` are on the disk. */
@@ -66,6 +69,9 @@ export class LeasedSession {
     this.#tail = tail
     this.#lease = lease
     this.#artifactsFrom = artifactsFrom
+    const { access, durability } = options
+    this.isShared = access === "shared"
+    this.#syncsEachBatch = durability === "always" || (this.isShared && durability === "flush")
   }
 
   get key(): string {
@@ -88,16 +94,6 @@ export class LeasedSession {
 
   get mustSync(): boolean {
     return this.#hasUnsynced && this.#options.durability !== "none"
-  }
-
-  get isShared(): boolean {
-    return this.#options.access === "shared"
-  }
-
-  /** A shared session gives its lease back after each batch, and a later lease could not sync what this one wrote. */
-  get #syncsEachBatch(): boolean {
-    const { durability } = this.#options
-    return durability === "always" || (this.isShared && durability === "flush")
   }
 
   /** Whether all that it writes is made durable by a later sync, or never. */

@@ -35,8 +35,9 @@ export class SessionStore {
   }
 
   protected assertOpen(): void {
-    const { key, isClosed } = this
-    if (isClosed) throw new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
+    if (!this.isClosed) return
+    const { key } = this
+    throw new TreelogError("SessionClosedError", `The session ${key ?? "in memory"} was closed.`, { key })
   }
 
   /** Throws where an entry may not be added now. */

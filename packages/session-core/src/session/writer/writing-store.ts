@@ -44,7 +44,6 @@ export class WritingStore extends FollowedStore {
   #started: boolean
   #failure: unknown
   #scheduled = false
-  readonly #writeSync = (): void => this.#stored.writeSync()
 
   constructor(
     storage: SessionStorage,
@@ -76,6 +75,7 @@ export class WritingStore extends FollowedStore {
   /** @throws SessionClosedError, PersistError */
   override assertWritable(): void {
     this.assertOpen()
+    if (this.#failure === undefined) return
     this.#tryAgain()
     if (this.#failure !== undefined) throw this.#persistError()
   }
@@ -97,18 +97,18 @@ export class WritingStore extends FollowedStore {
     this.#tryAgain()
     assertSyncStorage(this.storage, this.key, "flushSync")
     this.#drainSync()
-    if (this.#stored.mustSync) this.#attemptSync(() => this.#stored.syncSync())
+    if (this.#stored.mustSync) this.#attemptSync("syncSync")
   }
 
   #drainSync(): void {
-    if (this.#started) this.#attemptSync(this.#writeSync)
+    if (this.#started) this.#attemptSync("writeSync")
   }
 
   /** That the session is busy stops nothing: what is under way asynchronously may still succeed. @throws PersistError */
-  #attemptSync(work: () => void): void {
+  #attemptSync(work: "writeSync" | "syncSync"): void {
     if (this.#failure === undefined) {
       try {
-        work()
+        this.#stored[work]()
         return
       } catch (error) {
         const isBusy = isTreelogError(error, "SessionBusyError")

@@ -1,0 +1,9 @@
+import type { SourceSession } from "@treelog-internal/agent-files"
+import type { CodexSource } from "../src/source/codex-source.js"
+
+/** All that the source lists. */
+export async function sessionsOf(source: CodexSource): Promise<SourceSession[]> {
+  const all: SourceSession[] = []
+  for await (const sessions of source.list()) all.push(...sessions)
+  return all
+}
