@@ -21,8 +21,8 @@ import { token } from "./digest.js"
 
 /** Incremented when lines mean something else. */
 const VERSION = 1
-/** A log with more lines than sessions is rewritten when it has so many more. */
-const SPARE = 1000
+/** A log with more lines than sessions is rewritten when it has a quarter, and so many, more: each list reads all of them. */
+const SPARE = 500
 
 /** What a session was converted to. */
 export interface ConvertedState {
@@ -115,7 +115,7 @@ export class SessionTable implements FileNotes {
     const lines = this.#lines
     this.#lines = []
     await this.#unlessFaulty(async (path) => {
-      const isLong = this.#count + lines.length > 2 * this.#rows.size + SPARE
+      const isLong = this.#count + lines.length > 1.25 * this.#rows.size + SPARE
       if (isLong || this.#isOther || this.#end === 0) await this.#rewrite(path)
       else await this.#append(path, lines)
     })
