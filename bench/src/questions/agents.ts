@@ -75,7 +75,7 @@ export const agents: Question = {
       (await import("../data/agent-stores.js")).writeCodex(join(folder, ".codex"), SESSIONS),
     ),
     conversionCase(4, []),
-    conversionCase(100, [{ contender: "treelog", figure: "cpuMs", beside: "read, parse", atMost: 3 }]),
+    conversionCase(100, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
     conversionCase(700, []),
   ],
 }
