@@ -130,23 +130,13 @@ export class FileLease implements SyncLease {
 
   createSync(chunks: Iterable<Uint8Array>, { sync = true } = {}): StorageStat {
     return this.#runSync("create", () => {
+      for (const folder of makeFolderSync(this.#fs, dirname(this.#path))) this.#folders.add(folder)
       const unsynced = sync ? [] : [...chunks]
-      const { file, stat } = this.#createFileSync(sync ? chunks : unsynced, sync)
+      const { file, stat } = createFileSync(this.#file, sync ? chunks : unsynced, sync)
       this.#note(stat)
       this.#appends.adopt(file, stat.identity, unsynced)
       return stat
     })
-  }
-
-  /** The lock made the folder, as a rule. Where it is gone since, no chunk was asked for yet. */
-  #createFileSync(chunks: Iterable<Uint8Array>, isSynced: boolean): ReturnType<typeof createFileSync> {
-    try {
-      return createFileSync(this.#file, chunks, isSynced)
-    } catch (error) {
-      if (!isErrno(error, "ENOENT")) throw error
-      for (const folder of makeFolderSync(this.#fs, dirname(this.#path))) this.#folders.add(folder)
-      return createFileSync(this.#file, chunks, isSynced)
-    }
   }
 
   appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
