@@ -3,7 +3,6 @@ import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import { type Chunks, type LeaseOptions, type SyncLease, Turns } from "@treelog/session-core/adapter"
 import {
   type FsPort,
-  isErrno,
   isStorageFault,
   lstatIfThere,
   makeFolder,
