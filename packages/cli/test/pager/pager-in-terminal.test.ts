@@ -58,8 +58,8 @@ test.skipIf(MISSING)(`Ctrl-C, even twice, leaves the pager to the user${SKIPPED}
 test.skipIf(MISSING)(`what fits on the screen, and --no-pager, need no key${SKIPPED}`, PATIENT, async () => {
   const box = given(100)
   const short = inTerminal(box, ["show", "--tail", "2"])
+  await short.shows((lines) => expect(lines.join("\n")).toContain("message 99 word"))
   await short.ends(0)
-  expect(short.lines().join("\n")).toContain("message 99 word")
   await inTerminal(box, ["show", "--no-pager"]).ends(0)
 })
 
