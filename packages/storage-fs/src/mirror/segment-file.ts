@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { isTreelogError } from "@treelog/session-core"
-import { type FileRanges, type FileStat, type FsPort, identityOf, storageError } from "@treelog-internal/fs"
+import { type FileRanges, type FileStat, identityOf, storageError } from "@treelog-internal/fs"
 import { nodeZlib } from "../lazy-modules.js"
 import { openFileRanges } from "../read-ranges.js"
 import type { MirroredObject, MirrorFolder } from "./mirror-folder.js"
@@ -45,7 +45,7 @@ export class SegmentFile {
     const path = folder.pathOf(object.key, segment)
     const stat = folder.fs.statSync(path)
     if (!stat?.isFile() || Number(stat.size) !== segment.end - segment.start) return undefined
-    const ranges = openedRanges(folder.fs, path, stat)
+    const ranges = unlessChanged(() => openFileRanges(folder.fs, path, identityOf(stat)))
     if (!ranges) return undefined
     try {
       if ((await checksum(ranges, object, segment)) === segment.crc)
@@ -64,8 +64,10 @@ export class SegmentFile {
 
   /** Opens it again after a `close`. False where the file that was verified is gone, or was changed. */
   reopen(): boolean {
-    if (!isSame(() => this.#ranges.reopen())) return false
-    const stat = this.#folder.fs.statSync(this.#path)
+    const stat = unlessChanged(() => {
+      this.#ranges.reopen()
+      return this.#folder.fs.statSync(this.#path)
+    })
     return stat !== undefined && markOf(stat) === this.#mark
   }
 
@@ -88,23 +90,13 @@ export class SegmentFile {
   }
 }
 
-/** Undefined where the file was removed or replaced since the stat. */
-function openedRanges(fs: FsPort, path: string, stat: FileStat): FileRanges | undefined {
-  let ranges: FileRanges | undefined
-  isSame(() => {
-    ranges = openFileRanges(fs, path, identityOf(stat))
-  })
-  return ranges
-}
-
-/** Whether the file that is opened is the one that was seen before. */
-function isSame(open: () => void): boolean {
+/** Undefined where the file was removed or replaced since it was seen. */
+function unlessChanged<Result>(open: () => Result): Result | undefined {
   try {
-    open()
-    return true
+    return open()
   } catch (error) {
-    if (!isTreelogError(error, "SessionChangedError")) throw error
-    return false
+    if (isTreelogError(error, "SessionChangedError")) return undefined
+    throw error
   }
 }
 
