@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../sessions/config.js"
+import { assertStore } from "../sessions/open-store.js"
 import { storeNamed } from "../sessions/store-name.js"
 
 /** Prints the settings, or one of them. */
@@ -19,8 +20,11 @@ export async function getConfig(context: CommandContext, key: string | undefined
 /** Writes a setting. @throws UsageError for one that is not known, or a value that names no store */
 export async function setConfig(context: CommandContext, key: string, value: string): Promise<ExitCode> {
   const name = knownKey(key)
-  storeNamed(context, value, "--store")
-  return saved(context, { ...readConfig(context.io), [name]: value })
+  const store = storeNamed(context, value, "--store")
+  await assertStore(store)
+  // A folder is the same one from wherever a command runs.
+  const isFolder = store.kind === "files" && store.folder !== undefined
+  return saved(context, { ...readConfig(context.io), [name]: isFolder ? store.agentDir : value })
 }
 
 export async function unsetConfig(context: CommandContext, key: string): Promise<ExitCode> {

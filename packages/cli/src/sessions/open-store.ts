@@ -50,13 +50,18 @@ export async function openStore(context: CommandContext, name: StoreName, use: S
     return { storage, files: undefined, agent: name.agent, address: storage.folder }
   }
   const { exists = true, caches = true } = use
-  if (name.folder !== undefined && exists && !(await isFolder(join(name.agentDir, "sessions"))))
-    throw notAStore(name.folder)
+  if (exists) await assertStore(name)
   const storage = new FileSessionStorage({
     ...fileStorageOptions(context.io, name),
     ...(caches ? { onCacheError: (error) => reportCacheError(context, error) } : { cacheDir: null }),
   })
   return { storage, files: { storage, agentDir: name.agentDir, name }, agent: undefined, address: name.agentDir }
+}
+
+/** @throws UsageError for a folder that is not a store */
+export async function assertStore(name: StoreName): Promise<void> {
+  if (name.kind !== "files" || name.folder === undefined) return
+  if (!(await isFolder(join(name.agentDir, "sessions")))) throw notAStore(name.folder)
 }
 
 /** Which files are meant. */

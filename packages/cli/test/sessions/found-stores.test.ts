@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from "node:fs"
+import { dirname, relative } from "node:path"
 import { claudeFile, messageEntry, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -181,10 +182,21 @@ describe("treelog config", () => {
     )
   })
 
+  test("a folder is meant from wherever a command runs", async () => {
+    const box = threeStores()
+    const store = dirname(dirname(box.write("mine/sessions/.keep", "")))
+    await box.run(["config", "set", "store", relative(box.project, store)])
+    expect(await box.print("config", "get", "store")).toBe(store)
+  })
+
   test("rejects what is no setting and no store, and reports a file that it cannot use", async () => {
     const box = sandbox()
     expect(await box.run(["config", "set", "colour", "red"])).toMatchObject({ code: 2 })
     expect(await box.run(["config", "set", "store", "ftp://host"])).toMatchObject({ code: 2 })
+    const typed = await box.run(["config", "set", "store", "pj"])
+    expect(typed).toMatchObject({ code: 2 })
+    expect(typed.stderr).toContain("pj is not a store")
+    expect(await box.print("config", "get")).toBe("")
     const path = box.write(".treelog/config.json", "{")
     const { code, stderr } = await box.run(["list"])
     expect(code).toBe(2)
