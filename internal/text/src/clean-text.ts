@@ -34,11 +34,13 @@ export function cleanTabbed(value: unknown): string {
 
 /** White space that is not a space between two words. Most texts of one line have none. */
 const UNEVEN = /[^\S ]| {2}|^ | $/
+/** Runs of white space that are not one space: most runs are. */
+const RUNS = / \s+|[^\S ]\s*/g
 
 /** The same as one line: every run of white space becomes a space. */
 export function cleanLine(value: unknown): string {
   const text = cleanTabbed(value)
-  return UNEVEN.test(text) ? text.replace(/\s+/g, " ").trim() : text
+  return UNEVEN.test(text) ? text.replace(RUNS, " ").trim() : text
 }
 
 /** Escapes in JSON what `JSON.stringify` lets through. The value stays the same. */

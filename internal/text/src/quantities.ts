@@ -1,6 +1,7 @@
 /** `999`, `1,002`: how every count is printed. Loading the tables of `toLocaleString` takes 20 ms, longer than many commands. */
 export function numberText(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")
+  const text = String(count)
+  return text.length > 3 ? text.replace(/\B(?=(?:\d{3})+$)/g, ",") : text
 }
 
 /** `$1,234.50`, `$0.0042`: with two to four decimals, since prices of single calls are fractions of a cent. */

@@ -19,7 +19,7 @@ export function agoOf(age: number): string {
 function dateOf(time: number): string {
   const date = new Date(time)
   if (time === 0 || Number.isNaN(date.getTime())) return ""
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-")
+  return `${twoDigits(date.getFullYear())}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 }
 
 /** `2026-03-07 14:05`, in local time, of an ISO timestamp; empty for what is no date. */

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { cleanJson, cleanLine, cleanText } from "../src/index.js"
+import { cleanJson, cleanLine, cleanTabbed, cleanText } from "../src/index.js"
 
 const ESCAPE = String.fromCharCode(0x1b)
 const BELL = String.fromCharCode(0x07)
@@ -72,4 +72,16 @@ test("each control character and each that steers the reading direction is found
     if (steering.test(character) && character !== "\n") expect(cleanText(`a${character}b`)).not.toContain(character)
     else expect(cleanText(`a${character}b`)).toBe(`a${character}b`)
   }
+})
+
+test("every run of white space of a line becomes one space, whatever it is made of", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("a", " ", "\n", "\t", "\u00a0", "\u3000", "\ufeff", "字"),
+    maxLength: 30,
+  })
+  fc.assert(
+    fc.property(text, (given) => {
+      expect(cleanLine(given)).toBe(cleanTabbed(given).replace(/\s+/g, " ").trim())
+    }),
+  )
 })
