@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import stringWidth from "string-width"
 import { expect, test } from "vitest"
-import { padded, quickWidth, truncated, widthOf, wrapLine } from "../../src/render/width.js"
+import { headOf, padded, quickWidth, truncated, widthOf, wrapLine } from "../../src/render/width.js"
 
 const words = fc.string({ unit: fc.constantFrom("a", "字", "👩‍👩‍👧", " ", "é"), maxLength: 60 })
 
@@ -58,4 +58,23 @@ test("a broken line has all its words, and keeps its indentation", () => {
   )
   expect(wrapLine("  one two three", 9)).toEqual(["  one two", "  three"])
   expect(wrapLine("  onetwothree", 9)).toEqual(["  onetwot", "  hree"])
+})
+
+test("the beginning that fits is the longest one, in whole characters", () => {
+  const text = fc
+    .array(fc.oneof(words, fc.constantFrom("a long word of ASCII", "größe", "变更日志")))
+    .map((all) => all.join(""))
+  fc.assert(
+    fc.property(text, fc.integer({ min: 0, max: 40 }), (given, width) => {
+      const characters = [...new Intl.Segmenter().segment(given)].map(({ segment }) => segment)
+      let longest = ""
+      for (const character of characters) {
+        if (stringWidth(longest + character) > width) break
+        longest += character
+      }
+      // Reading ends after so many units, since a character can be of very many.
+      fc.pre(longest.length <= width * 4)
+      expect(headOf(given, width)).toBe(longest)
+    }),
+  )
 })
