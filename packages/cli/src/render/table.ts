@@ -31,10 +31,12 @@ export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly 
   return new Table(columns, style).lines(rows)
 }
 
-/** A cell of a row, measured once: most of what a long list takes is its lines. */
-interface Cell {
-  readonly text: string
-  readonly width: number
+/** The cells of a column in some rows. */
+interface Cells<Row> {
+  readonly column: Column<Row>
+  readonly texts: readonly string[]
+  /** Of the texts; none where nothing depends on them. */
+  readonly widths: readonly number[]
 }
 
 /** A table that is printed page by page: a column gets wider when a row needs it, from there on. No line is wider than the screen. */
@@ -54,41 +56,33 @@ export class Table<Row> {
 
   /** One line for each row, and one for the titles before the first. */
   lines(rows: readonly Row[]): string[] {
-    let cells = this.#columns.map((column) => rows.map((row) => measured(column.cell(row))))
-    for (const [at, column] of this.#columns.entries()) this.#widen(column, cells[at] ?? [])
+    let cells = this.#columns.map((column) => this.#cellsOf(column, rows))
     if (!this.#hasTitles) {
-      const filled = this.#columns.filter(
-        (column, at) => !column.isSparse || cells[at]?.some(({ text }) => text !== ""),
-      )
-      const all = this.#columns
-      this.#columns = this.#fitting(filled)
-      cells = this.#columns.map((column) => cells[all.indexOf(column)] ?? [])
+      const filled = cells.filter(({ column, texts }) => !column.isSparse || texts.some((text) => text !== ""))
+      this.#columns = this.#fitting(filled.map(({ column }) => column))
+      cells = cells.filter(({ column }) => this.#columns.includes(column))
     }
     const widths = this.#widths(this.#columns)
     const drawn = this.#columns.map((column) => of(widths, column))
-    const lines = rows.map((row, at) =>
-      this.#line(
-        drawn,
-        (index) => cells[index]?.[at],
-        (column, text) => column.paint?.(row, text) ?? text,
-      ),
-    )
-    if (this.#hasTitles) return lines
+    const lines: string[] = []
+    if (!this.#hasTitles) lines.push(this.#line(drawn, this.#columns.map(titleOf), 0))
     this.#hasTitles = true
-    const titles = this.#columns.map(({ title }) => measured(title))
-    const title = this.#line(
-      drawn,
-      (index) => titles[index],
-      (_, text) => this.#style.paint("dim", text),
-    )
-    return [title, ...lines]
+    for (const [at, row] of rows.entries()) lines.push(this.#line(drawn, cells, at, row))
+    return lines
   }
 
-  #widen(column: Column<Row>, cells: readonly Cell[]): void {
-    const most = this.#style.width === undefined ? undefined : column.most
-    let widest = this.#natural.get(column) ?? 0
-    for (const { width } of cells) widest = Math.max(widest, Math.min(width, most ?? width))
+  /** The cells of these rows. From here on, the column is as wide as the widest of them. */
+  #cellsOf(column: Column<Row>, rows: readonly Row[]): Cells<Row> {
+    const texts = rows.map((row) => column.cell(row))
+    // Where lines are not cut, nothing depends on the widths of the last column, whose texts are the longest.
+    if (this.#style.width === undefined && column.align !== "right" && column === this.#columns.at(-1))
+      return { column, texts, widths: [] }
+    const widths = texts.map(widthOf)
+    const most = (this.#style.width !== undefined && column.most) || Number.POSITIVE_INFINITY
+    let widest = of(this.#natural, column)
+    for (const width of widths) widest = Math.max(widest, Math.min(width, most))
     this.#natural.set(column, widest)
+    return { column, texts, widths }
   }
 
   /** The columns that fit. */
@@ -131,37 +125,34 @@ export class Table<Row> {
     return needed - this.#style.width
   }
 
-  /** @param drawn how wide each column is drawn */
-  #line(
-    drawn: readonly number[],
-    cell: (index: number) => Cell | undefined,
-    paint: (column: Column<Row>, text: string) => string,
-  ): string {
+  /** @param drawn how wide each column is drawn @param row undefined for the titles */
+  #line(drawn: readonly number[], cells: readonly Cells<Row>[], at: number, row?: Row): string {
     const { width: all = Number.POSITIVE_INFINITY, glyphs } = this.#style
     let line = ""
     let used = 0
-    for (const [index, column] of this.#columns.entries()) {
-      const gap = index === 0 ? 0 : GAP.length
-      const room = all - used - gap
+    for (let index = 0; index < cells.length; index++) {
+      const { column, texts, widths } = cells[index] as Cells<Row>
+      const gap = index === 0 ? "" : GAP
+      const room = all - used - gap.length
       if (room <= 0) break
-      const isLast = index === this.#columns.length - 1
+      const isLast = index === cells.length - 1
       const own = Math.min(drawn[index] ?? 0, room)
       const width = isLast ? room : own
-      const { text, width: natural } = cell(index) ?? NO_CELL
+      const text = texts[at] ?? ""
+      const natural = widths[at] ?? 0
       const shown = natural <= width ? text : truncated(text, width, glyphs.ellipsis)
       const fill = isLast && column.align !== "right" ? 0 : own - (shown === text ? natural : widthOf(shown))
       const blank = fill > 0 ? " ".repeat(fill) : ""
-      line += " ".repeat(gap) + paint(column, column.align === "right" ? blank + shown : shown + blank)
-      used += gap + width
+      const cell = column.align === "right" ? blank + shown : shown + blank
+      line += gap + (row === undefined ? this.#style.paint("dim", cell) : (column.paint?.(row, cell) ?? cell))
+      used += gap.length + width
     }
     return line.trimEnd()
   }
 }
 
-const NO_CELL: Cell = { text: "", width: 0 }
-
-function measured(text: string): Cell {
-  return { text, width: widthOf(text) }
+function titleOf<Row>(column: Column<Row>): Cells<Row> {
+  return { column, texts: [column.title], widths: [widthOf(column.title)] }
 }
 
 function of<Row>(widths: ReadonlyMap<Column<Row>, number>, column: Column<Row>): number {

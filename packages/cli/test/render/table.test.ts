@@ -51,3 +51,29 @@ test("columns become narrower before one is left out, and none is where there is
   expect(lines(32)).toBe("name-that…  1234567890  1234567…")
   expect(lines(24)).toBe("name-that-is-…  1234567…")
 })
+
+test("where lines are not cut, each has all its cells, however the rows come", () => {
+  const cell = fc.string({ unit: fc.constantFrom("a", "变", "🎉", "…"), maxLength: 12 })
+  const options = fc.record(
+    { align: fc.constantFrom("left" as const, "right" as const), most: fc.integer({ min: 1, max: 9 }) },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(
+      fc.array(options, { minLength: 3, maxLength: 3 }),
+      fc.array(fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 4 }), {
+        maxLength: 3,
+      }),
+      (more, pages) => {
+        const table = new Table(
+          more.map((option, index) => column(index, option)),
+          style(undefined),
+        )
+        const lines = pages.flatMap((page) => table.lines(page)).slice(1)
+        expect(lines.map((line) => line.split(/\s+/).filter(Boolean))).toEqual(
+          pages.flat().map((row) => row.filter(Boolean)),
+        )
+      },
+    ),
+  )
+})
