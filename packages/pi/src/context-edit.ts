@@ -15,8 +15,9 @@ export function editOf(session: Session, targetId: string, replacement: Replacem
   if (!session.getBranch().some(({ id }) => id === targetId))
     throw new Error(`Entry ${targetId} is not on the active branch`)
   const { message } = target as { message?: { role?: unknown } }
-  const role = target.type === "message" ? message?.role : target.type === "custom_message" ? "custom" : undefined
-  if (role !== "user" && role !== "assistant" && role !== "toolResult" && role !== "custom")
+  const role = target.type === "message" ? message?.role : undefined
+  const isMessage = role === "user" || role === "assistant" || role === "toolResult"
+  if (!isMessage && target.type !== "custom_message")
     throw new Error(`Entry ${targetId} does not contribute editable model content`)
   const needsBlocks = role === "assistant" || role === "toolResult"
   if (replacement === null || !needsBlocks || typeof content !== "string") return replacement

@@ -22,12 +22,12 @@ export interface Place {
 
 /**
  * pi opens one file several times, and its users one session in two terminals: so each append takes the lease. Each is with the
- * operating system when it returns, and the file is made with the first answer, as pi 0.74 has it.
+ * operating system when it returns, and the file is made with the first prompt, as pi 1.x has it: one that was never answered is not lost.
  */
 const AS_PI = {
   access: "shared",
   durability: "write-through",
-  persistFrom: "assistant",
+  persistFrom: "user",
 } as const satisfies WriteOptions & {
   access: string
 }

@@ -156,7 +156,7 @@ export class TreelogSessionManager {
   }
 
   usesDefaultSessionDir(): boolean {
-    return isOwnDir(this.#cwd, this.#place.dir)
+    return this.#place.dir !== "" && isOwnDir(this.#cwd, this.#place.dir)
   }
 
   getSessionId(): string {

@@ -38,6 +38,8 @@ describe("the members that pi has from 1.x on", () => {
     expect(manager.buildSessionProjection().entries.map(({ messages }) => messages.length)).toEqual([0, 1, 0, 0])
     const change = manager.appendModelChange("p", "m")
     expect(() => manager.appendContextEdit(change, null)).toThrow("does not contribute editable model content")
+    const migrated = manager.appendMessage({ role: "custom", customType: "hook", content: "once a hook message" })
+    expect(() => manager.appendContextEdit(migrated, null)).toThrow("does not contribute editable model content")
     manager.branch(question)
     expect(() => manager.appendContextEdit(answer, null)).toThrow(`Entry ${answer} is not on the active branch`)
     expect(() => manager.appendContextEdit(question, 1 as never)).toThrow("must be null or contain")
@@ -61,6 +63,11 @@ describe("the members that pi has from 1.x on", () => {
     expect(messages).toMatchObject([{ role: "system" }, { role: "compactionSummary" }, { role: "assistant" }])
     const nothing = manager.appendCompaction("All of it.", null, 10)
     expect(manager.buildContextEntries().map((entry) => entry.id)).toEqual([nothing])
+  })
+
+  it("use the default folder only where they have one", () => {
+    expect(SessionManager.create("/project", dir).usesDefaultSessionDir()).toBe(false)
+    expect(SessionManager.inMemory("/project").usesDefaultSessionDir()).toBe(false)
   })
 
   it("record usage, count entries, and start in memory with those of another session", () => {

@@ -28,11 +28,18 @@ export function registerFakeModel() {
   return provider
 }
 
-/** `run …`, `read …` call a tool; `think …` thinks; `fail …` fails; `wait …` never answers; anything else is repeated. */
+const never = () => new Promise<AssistantMessage>(() => setInterval(() => {}, 1_000))
+
+/**
+ * `run …`, `read …` call a tool; `think …` thinks; `fail …` fails; `wait …` never answers; anything else is repeated. A summary never ends
+ * that was asked for with `wait`.
+ */
 async function answer({ systemPrompt = "", messages }: Context): Promise<AssistantMessage> {
-  if (systemPrompt.includes("summar"))
-    return fauxAssistantMessage("## Goal\nSay things.\n\n## Progress\nSome were said.")
   const last = messages.at(-1)
+  if (systemPrompt.includes("summar")) {
+    if (textOf(last?.content).includes("Additional focus: wait")) return never()
+    return fauxAssistantMessage("## Goal\nSay things.\n\n## Progress\nSome were said.")
+  }
   const call = (name: string, input: Record<string, unknown>) =>
     fauxAssistantMessage([fauxText("I look."), fauxToolCall(name, input, { id: `call_${messages.length}` })], {
       stopReason: "toolUse",
@@ -43,7 +50,7 @@ async function answer({ systemPrompt = "", messages }: Context): Promise<Assista
   if (verb === "run") return call("bash", { command: rest })
   if (verb === "read") return call("read", { path: rest })
   if (verb === "fail") return fauxAssistantMessage([], { stopReason: "error", errorMessage: rest })
-  if (verb === "wait") return new Promise(() => setInterval(() => {}, 1_000))
+  if (verb === "wait") return never()
   if (verb === "think") return fauxAssistantMessage([fauxThinking(`About ${rest}.`), fauxText(`I thought of ${rest}.`)])
   return fauxAssistantMessage(`You said ${text}`)
 }

@@ -27,7 +27,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   "in a compaction": async (pi) => {
     const started = pi.event("compaction_start")
     // Killed before it is answered.
-    pi.request("compact").catch(() => undefined)
+    pi.request("compact", { customInstructions: "wait" }).catch(() => undefined)
     await started
   },
 }

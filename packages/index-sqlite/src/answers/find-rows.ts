@@ -16,7 +16,6 @@ export interface CandidateRow extends EntryRow {
 interface EntryRow extends EntryPlace, EntryIdentity {
   /** The id of its first text. */
   readonly row: number
-  readonly texts: number
   readonly offset: number
   readonly length: number
   readonly digest: number
@@ -110,7 +109,7 @@ export class RowFinder {
     const values = [this.#from, end, since, until, this.#page]
     if (expression === undefined) {
       const find = connection.sql(`${EVERY_ENTRY} AND ${conditions} ORDER BY row LIMIT ?`)
-      const entries = find.all<EntryRow>(...values)
+      const entries = find.all<EntryRow & { readonly texts: number }>(...values)
       const rows = entries.flatMap((entry) => Array.from({ length: entry.texts }, (_, at) => ({ ...entry, at })))
       return { rows, last: entries.length === this.#page ? entries.at(-1)?.row : undefined }
     }
@@ -124,6 +123,6 @@ export class RowFinder {
 const EVERY_ENTRY = "SELECT * FROM entry WHERE texts > 0 AND row >= ? AND row < ?"
 /** FTS5 seeks by whole numbers alone, and drivers pass all numbers as floating point. */
 const WITH_WORDS = `
-  SELECT words.rowid - entry.row AS at, entry.* FROM words
+  SELECT words.rowid - entry.row AS at, row, session, n, offset, length, digest, id, stamp, time, copies FROM words
     CROSS JOIN entry ON entry.row = (SELECT max(own.row) FROM entry AS own WHERE own.row <= words.rowid)
   WHERE words MATCH ? AND words.rowid >= CAST(? AS INTEGER) AND words.rowid < CAST(? AS INTEGER)`

@@ -20,8 +20,11 @@ export function replaceNoText(text: string): string {
  */
 export const PLAIN_CHARACTERS =
   "\\t-\\r\\x20-\\x7e\\u2013\\u2014\\u2018-\\u201d\\u203a\\u20ac\\u2500-\\u2775\\u3041-\\u3096\\u30a1-\\u30fc\\u3400-\\u9fff\\uac00-\\ud7a3"
-/** What cannot be folded by itself: all other characters, and one before them, to which a mark may belong. */
-const RUNS = /* @__PURE__ */ new RegExp(`[${PLAIN_CHARACTERS}]?[^${PLAIN_CHARACTERS}]+`, "g")
+/**
+ * What cannot be folded by itself: all other characters, and one before them with which they may compose: kana or Hangul. With any plain
+ * character before them, the search takes almost three times as long.
+ */
+const RUNS = /* @__PURE__ */ new RegExp(`[\\u3041-\\ud7a3]?[^${PLAIN_CHARACTERS}]+`, "g")
 /** Longer runs are rarely the same. With more characters, V8 would keep the text of a run in memory. */
 const LONGEST_KEPT = 12
 const MOST_KEPT = 4096

@@ -54,22 +54,32 @@ export function matchesAll(terms: readonly FoldedTerm[], folded: string, role: T
   })
 }
 
+/** Where a match of a term ends that begins at a place in a folded text; undefined if none begins there. */
+export function endOfMatch(folded: string, at: number, term: FoldedTerm, isWithinWords: boolean): number | undefined {
+  if (term.part !== undefined && isWithinWords && folded.startsWith(term.part, at)) return at + term.part.length
+  return endOfWords(folded, at, term)
+}
+
 /** Whether the words of a term stand in a folded text, one behind the other. Most of a text is never split into words. */
-function holdsWords(folded: string, { words, isPrefix }: FoldedTerm): boolean {
-  const [first, ...others] = words
+function holdsWords(folded: string, term: FoldedTerm): boolean {
+  const [first] = term.words
   if (first === undefined) return false
-  for (let at = folded.indexOf(first); at !== -1; at = folded.indexOf(first, at + 1)) {
-    if (endsWithWord(folded, at)) continue
-    let end = at + first.length
-    const isFound = others.every((word) => {
-      const next = nextWord(folded, end)
-      if (next === undefined || !folded.startsWith(word, next)) return false
-      end = next + word.length
-      return true
-    })
-    if (isFound && (isPrefix || !startsWithWord(folded, end))) return true
-  }
+  for (let at = folded.indexOf(first); at !== -1; at = folded.indexOf(first, at + 1))
+    if (endOfWords(folded, at, term) !== undefined) return true
   return false
+}
+
+/** Where the words of a term end if the first of them stands at a place in a folded text, and the others behind it. */
+function endOfWords(folded: string, at: number, { words, isPrefix }: FoldedTerm): number | undefined {
+  const [first, ...others] = words
+  if (first === undefined || !folded.startsWith(first, at) || endsWithWord(folded, at)) return undefined
+  let end = at + first.length
+  for (const word of others) {
+    const next = nextWord(folded, end)
+    if (next === undefined || !folded.startsWith(word, next)) return undefined
+    end = next + word.length
+  }
+  return isPrefix || !startsWithWord(folded, end) ? end : undefined
 }
 
 /** How many words of a folded text begin with a word. */

@@ -21,9 +21,10 @@ const between = (but: string): string => `(?:\\\\(?:u[0-9a-f]{4}|.)|[^a-z0-9\\\\
 interface PhrasePattern {
   readonly words: readonly string[]
   readonly whole: RegExp
-  /** Or else one of the words stands at the start of a string, and one at the end. */
-  readonly start: RegExp
+  /** Or else one of the words stands at the end of a string, and one at the start of another. */
   readonly end: RegExp
+  /** It has the whole phrase, or a word at the start of a string: most that have neither are excluded by one search. */
+  readonly wholeOrStart: RegExp
 }
 
 /**
@@ -42,19 +43,20 @@ export function phraseFilter(terms: readonly FoldedTerm[]): ((bytes: Uint8Array)
 }
 
 function patternOf(words: readonly string[]): PhrasePattern {
+  const whole = words.join(`${between("")}+`)
   const inString = `${between('"')}*`
   const others = `(?:${words.slice(1).join("|")})`
   return {
     words,
     // Looking behind a word instead of before it lets V8 search for the word.
-    whole: new RegExp(`${words.at(-1)}(?<=${words.join(`${between("")}+`)})`, "i"),
-    start: new RegExp(`${others}(?<=(?<!\\\\)"${inString}${others})`, "i"),
+    whole: new RegExp(`${words.at(-1)}(?<=${whole})`, "i"),
     end: new RegExp(`(?:${words.slice(0, -1).join("|")})${inString}"`, "i"),
+    wholeOrStart: new RegExp(`${others}(?<=${whole}|(?<!\\\\)"${inString}${others})`, "i"),
   }
 }
 
-function mayHave(text: string, { words, whole, start, end }: PhrasePattern): boolean {
-  if (whole.test(text) || (start.test(text) && end.test(text))) return true
+function mayHave(text: string, { words, whole, end, wholeOrStart }: PhrasePattern): boolean {
+  if (wholeOrStart.test(text) && (whole.test(text) || end.test(text))) return true
   for (const { index } of text.matchAll(FOLDED_TO_ASCII)) {
     const folded = foldedWord(text, index)
     if (words.some((word) => folded.includes(word))) return true

@@ -1,6 +1,6 @@
 import { foldText, PLAIN_CHARACTERS } from "../entry/fold-text.js"
 import type { Snippet, TextRole } from "../ports/session-index.js"
-import { type FoldedTerm, isMatchedWithinWords } from "./match-text.js"
+import { endOfMatch, type FoldedTerm, isMatchedWithinWords } from "./match-text.js"
 
 const LENGTH = 160
 /** The share of a snippet that precedes the first match. */
@@ -10,7 +10,8 @@ const CLUSTERS = /* @__PURE__ */ new RegExp(
   `[${PLAIN_CHARACTERS}]+(?![^${PLAIN_CHARACTERS}])|\\P{M}\\p{M}*|\\p{M}+`,
   "gu",
 )
-const PLAIN = /* @__PURE__ */ new RegExp(`^[${PLAIN_CHARACTERS}]*$`)
+/** Of a piece that `CLUSTERS` found, the last character is plain if all are. */
+const PLAIN = /* @__PURE__ */ new RegExp(`[${PLAIN_CHARACTERS}]`)
 /** Characters that can be folded to one with those before them: letters of Hangul, and the marks of narrow kana. */
 const COMPOSED = /[\u1100-\u11ff\u3131-\u318e\uff9e-\uffdc]/
 /** So much of a text is searched for what to show. UTF-16 units. */
@@ -72,19 +73,29 @@ export function* matchRanges(
   role: TextRole,
   folded?: string,
 ): Generator<MatchRange> {
-  const pattern = patternOf(terms, isMatchedWithinWords(role))
+  const isWithinWords = isMatchedWithinWords(role)
+  const pattern = patternOf(terms, isWithinWords)
   if (pattern === undefined) return
   const searched = COMPOSED.test(text) ? foldedByClusters(text) : (folded ?? foldText(text))
+  const sought = terms.filter(({ isExcluded }) => !isExcluded)
   const offsets = new FoldedOffsets(text)
-  for (const match of searched.matchAll(pattern)) {
-    const [from, to] = [offsets.of(match.index), offsets.of(match.index + match[0].length)]
+  for (let at = 0; ; ) {
+    pattern.lastIndex = at
+    const begin = pattern.exec(searched)?.index
+    if (begin === undefined) return
+    const ends = sought.map((term) => endOfMatch(searched, begin, term, isWithinWords))
+    const end = ends.find((one) => one !== undefined)
+    at = end ?? begin + 1
+    if (end === undefined) continue
+    const [from, to] = [offsets.of(begin), offsets.of(end)]
     if (to > from) yield [from, to]
   }
 }
 
-/** Compiling a pattern takes longer than finding it: all hits of a search share two. */
+/** All hits of a search share two. */
 const patterns = /* @__PURE__ */ new WeakMap<readonly FoldedTerm[], Map<boolean, RegExp | undefined>>()
 
+/** Finds each place where a term may match. */
 function patternOf(terms: readonly FoldedTerm[], isWithinWords: boolean): RegExp | undefined {
   const known = patterns.get(terms) ?? new Map<boolean, RegExp | undefined>()
   patterns.set(terms, known)
@@ -92,23 +103,24 @@ function patternOf(terms: readonly FoldedTerm[], isWithinWords: boolean): RegExp
     const sources = terms.filter(({ isExcluded }) => !isExcluded).map((term) => sourceOf(term, isWithinWords))
     // A term without words has none where only words match: it would match nothing everywhere.
     const sought = sources.filter((source) => source !== "")
-    known.set(isWithinWords, sought.length === 0 ? undefined : new RegExp(sought.join("|"), "gu"))
+    known.set(isWithinWords, sought.length === 0 ? undefined : new RegExp(sought.join("|"), "g"))
   }
   return known.get(isWithinWords)
 }
 
-const NOT_WORD = "[^\\p{L}\\p{N}\\p{M}\\p{Co}]"
+/** Every character that is part of no word, and others: compiling a pattern with the letters of all scripts takes as long as a search. */
+const MAY_SEPARATE = "[^a-z0-9]"
 
 function sourceOf({ words, part, isPrefix }: FoldedTerm, isWithinWords: boolean): string {
   const within = part !== undefined && isWithinWords ? [escaped(part)] : []
   // Where the term is one word, its characters are found wherever the word is.
   if (within.length > 0 && words.length === 1 && words[0] === part) return within.join("|")
-  const after = isPrefix ? "" : `(?=${NOT_WORD}|$)`
+  const after = isPrefix ? "" : `(?=${MAY_SEPARATE}|$)`
   const [first, ...others] = words.map(escaped)
   if (first === undefined) return within.join("|")
   // Looking behind the first word instead of before it lets V8 search for the word: that takes a third of the time.
-  const start = `${first}(?<=(?:${NOT_WORD}|^)${first})`
-  return [...within, `${[start, ...others].join(`${NOT_WORD}+`)}${after}`].join("|")
+  const start = `${first}(?<=(?:${MAY_SEPARATE}|^)${first})`
+  return [...within, `${[start, ...others].join(`${MAY_SEPARATE}+`)}${after}`].join("|")
 }
 
 function escaped(text: string): string {
@@ -140,7 +152,7 @@ class FoldedOffsets {
       const { value, done } = this.#clusters.next()
       if (done) return this.#text.length
       const [piece] = value
-      this.#isPlain = PLAIN.test(piece)
+      this.#isPlain = PLAIN.test(piece.slice(-1))
       this.#unit = this.#unitEnd
       this.#unitEnd += this.#isPlain ? piece.length : foldText(piece).length
       this.#offset = value.index

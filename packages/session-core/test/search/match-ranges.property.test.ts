@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { foldTerms, matchRanges } from "../../src/session-index.js"
+import { type FoldedTerm, foldTerms, foldText, matchRanges, type TextRole } from "../../src/session-index.js"
 
 // Characters that become several or none, or one with those beside them.
 const SPECIAL = [
@@ -32,4 +32,47 @@ it("a match is where it stands in the text, whatever surrounds it", () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+const NOT_WORD = "[^\\p{L}\\p{N}\\p{M}\\p{Co}]"
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
+/** The definition of a match, as one pattern. */
+function definition(terms: readonly FoldedTerm[], role: TextRole): RegExp | undefined {
+  const isWithinWords = role === "user"
+  const sources = terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .flatMap(({ words, part, isPrefix }) => [
+      ...(part !== undefined && isWithinWords ? [escaped(part)] : []),
+      ...(words.length > 0
+        ? [`(?<=${NOT_WORD}|^)${words.join(`${NOT_WORD}+`)}${isPrefix ? "" : `(?=${NOT_WORD}|$)`}`]
+        : []),
+    ])
+  return sources.length === 0 ? undefined : new RegExp(sources.join("|"), "gu")
+}
+
+it("the matches are those of one pattern for all terms", () => {
+  const character = fc.constantFrom(..."aaab  .é折ש🙂𐐨\ue000")
+  const short = fc.string({ unit: character, minLength: 1, maxLength: 4 })
+  const term = fc.record({ text: short, isPrefix: fc.boolean(), isExcluded: fc.constantFrom(false, false, true) })
+  const role = fc.constantFrom<TextRole>("user", "toolResult")
+  let count = 0
+  fc.assert(
+    fc.property(
+      fc.string({ unit: character, minLength: 20, maxLength: 60 }),
+      fc.array(term, { maxLength: 3 }),
+      role,
+      (text, of, role) => {
+        // Without marks, and folded before: where matches stand in other texts is tested above.
+        const folded = foldText(text)
+        const terms = foldTerms(of)
+        const pattern = definition(terms, role)
+        const expected = [...(pattern === undefined ? [] : folded.matchAll(pattern))].map((match) => match[0])
+        count += expected.length
+        expect([...matchRanges(folded, terms, role)].map(([from, to]) => folded.slice(from, to))).toEqual(expected)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+  expect(count).toBeGreaterThan(500)
 })
