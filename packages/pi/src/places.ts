@@ -22,12 +22,13 @@ export interface Place {
 
 /**
  * pi opens one file several times, and its users one session in two terminals: so each append takes the lease. Each is with the
- * operating system when it returns, and the file is made with the first prompt, as pi 1.x has it: one that was never answered is not lost.
+ * operating system when it returns, and the file is made with the first answer: where it has only a prompt, pi 0.74 appends all of its
+ * entries a second time.
  */
 const AS_PI = {
   access: "shared",
   durability: "write-through",
-  persistFrom: "user",
+  persistFrom: "assistant",
 } as const satisfies WriteOptions & {
   access: string
 }

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -94,6 +95,15 @@ describe("SessionManager", () => {
     const [pi, ours] = both()
     for (const { manager } of [pi, ours]) converse(manager)
     expect(comparableFile(ours.manager, ours.dir)).toBe(comparableFile(pi.manager, pi.dir))
+  })
+
+  it("makes the file with the first answer, as pi does", () => {
+    for (const { manager } of both()) {
+      manager.appendMessage(user("Which way?"))
+      expect(existsSync(manager.getSessionFile() ?? "")).toBe(false)
+      manager.appendMessage(assistant("Left."))
+      expect(fileOf(manager).split("\n")).toHaveLength(4)
+    }
   })
 
   it("gives the same entries, contexts, labels and trees as pi, of what each of them wrote", () => {
@@ -289,15 +299,6 @@ describe("where it differs from pi", () => {
     writeFileSync(file, "these are notes\n")
     expect(() => SessionManager.open(file)).toThrow(`Session file is not a valid pi session: ${file}`)
     expect(readFileSync(file, "utf8")).toBe("these are notes\n")
-  })
-
-  it("a prompt is stored before its answer, but settings alone make no file", () => {
-    const [, { manager, dir }] = both()
-    manager.appendThinkingLevelChange("high")
-    expect(readdirSync(dir)).toEqual([])
-    manager.appendMessage(user("Which way?"))
-    expect(fileOf(manager).split("\n")).toHaveLength(4)
-    expect(Pi.open(manager.getSessionFile() ?? "").getEntries()).toEqual(manager.getEntries())
   })
 
   it("a torn last line takes no entry with it, and two managers of one file see each other's entries", () => {
