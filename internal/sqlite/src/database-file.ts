@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { TreelogError } from "@treelog/session-core"
 import type { SqliteDriver } from "./driver/sqlite-driver.js"
 import { fileIdentity, quarantine } from "./quarantine.js"
 import { retryBusy } from "./retry-busy.js"
@@ -88,9 +89,9 @@ export class DatabaseFile<Connection extends SqliteConnection> {
   }
 
   async #open(): Promise<Connection> {
-    const { path, loadDriver, open, settle } = this.#options
+    const { path, what, loadDriver, open, settle } = this.#options
     const driver = await loadDriver()
-    makeFile(path)
+    makeFile(path, what)
     this.#identity = fileIdentity(path)
     const connection = await retryBusy(() => open(driver, path))
     try {
@@ -125,8 +126,17 @@ export class DatabaseFile<Connection extends SqliteConnection> {
   }
 }
 
+/** @throws StorageError for a pipe or a device: to open one can wait for ever, and Ctrl-C does not end that */
+function requireNoDevice(path: string, what: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat || stat.isFile() || stat.isDirectory()) return
+  const data = { key: path, operation: "open", errno: undefined }
+  throw new TreelogError("StorageError", `${what} ${path} cannot be used: it is a pipe or a device.`, data)
+}
+
 /** Creates the file and its folder, accessible only to this user; SQLite gives its other files the same mode. */
-function makeFile(path: string): void {
+function makeFile(path: string, what: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  requireNoDevice(path, what)
   closeSync(openSync(path, "a", 0o600))
 }

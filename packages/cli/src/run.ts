@@ -44,7 +44,7 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (!(error instanceof CommanderError)) return reportError(error, io, program.opts())
     // A command that only has commands was called without one: commander shows its help as an error, we as an answer.
     if (error.exitCode !== 0 && error.code !== "commander.help")
-      return reportError(usageErrorOf(error), io, { json: argv.includes("--json") })
+      return reportError(usageErrorOf(error, argv), io, { json: argv.includes("--json") })
     await io.stdout.write(help)
     return EXIT.ok
   }
@@ -76,9 +76,15 @@ function configure(program: Command, { stdout }: Io, writeOut: (text: string) =>
 }
 
 /** commander says `error: unknown option '--jsn'`, a line break, `(Did you mean --json?)`. */
-function usageErrorOf({ message, code }: CommanderError): UsageError {
+function usageErrorOf({ message, code }: CommanderError, argv: readonly string[]): UsageError {
   const sentence = hideUrls(message)
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
-  return new UsageError(sentence, { reason: code.replace("commander.", "") })
+  return new UsageError(sentence + excludingHint(argv), { reason: code.replace("commander.", "") })
+}
+
+/** An excluded word of `search` is an option to a command line: `-slow`, or `-new`, which is `-n ew`. */
+function excludingHint([command, ...others]: readonly string[]): string {
+  const isExcluding = command === "search" && others.some((argument) => /^-\p{L}{2}/u.test(argument))
+  return isExcluding ? " To exclude words, write the text after --: treelog search --all -- flaky -slow" : ""
 }

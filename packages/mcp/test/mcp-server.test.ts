@@ -145,11 +145,22 @@ describe.each([
       isError: true,
       text: expect.stringContaining("is no time"),
     })
+    expect(await call("search_sessions", { query: "🎉" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("has nothing to search for"),
+    })
     expect(await call("search_sessions", { query: "nowhere said" })).toMatchObject({
       isError: false,
       text: expect.stringContaining("Nothing was found"),
     })
-    expect(await call("read_session", { session: ids.shop, entry: "none" })).toMatchObject({ isError: true })
+    expect(await call("read_session", { session: ids.shop, entry: "none" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("The transcript has no entry"),
+    })
+    expect(await call("read_session", { session: ids.shop, entry: "none", form: "context" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("read the transcript"),
+    })
     expect(stored()).toEqual(before)
   })
 })

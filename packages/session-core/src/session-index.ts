@@ -27,6 +27,7 @@ export {
 export {
   type FoldedTerm,
   foldTerms,
+  hasOnlySigns,
   isMatchedWithinWords,
   matchesAll,
   WITHOUT_SPACES,

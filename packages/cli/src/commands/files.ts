@@ -28,28 +28,36 @@ type StoredUse = FileUse & { readonly store: IndexedStore }
 export async function files(context: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
   const { changed = false, limit = LIMIT } = options
   const times = timesOf(options, context.io.now())
-  const asked = { ...times, path: endOfPath(context, path), isChanged: changed, limit }
+  const asked = { ...times, isChanged: changed, limit }
   const found: StoredUse[] = []
   const stores = await indexedStores(context)
   for (const store of stores) {
     warnOfUnread(context, await refreshIndex(context, store.index))
-    const uses = await store.index.files({ ...filterOfScope(store.sessions.scope), ...asked })
-    found.push(...uses.map((use) => ({ ...use, store })))
+    const uses = new Map<string, FileUse>()
+    for (const end of endsOfPath(context, path))
+      for (const use of await store.index.files({ ...filterOfScope(store.sessions.scope), ...asked, path: end }))
+        uses.set(JSON.stringify([use.session.key, use.entryId, use.path, use.isChange]), use)
+    found.push(...[...uses.values()].map((use) => ({ ...use, store })))
   }
   const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
   const scope = stores[0]?.sessions.scope ?? {}
   if (context.options.json) for (const use of uses) await context.printJson(documentOfUse(use))
   else if (uses.length > 0) await printTable(context, stores, uses)
-  else await context.log(`No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path}.`)
+  else {
+    const hint = context.options.all ? "." : "; --all searches every folder."
+    await context.log(`No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path}${hint}`)
+  }
   return EXIT.ok
 }
 
-/** What stored paths end with: they are absolute, or relative to the folder of the session. */
-export function endOfPath(context: Pick<CommandContext, "io" | "options">, path: string): string {
-  if (!isAbsolute(path) && !/^\.\.?([/\\]|$)/.test(path)) return path
+/** What stored paths end with, one or the other: they are absolute, or relative to the folder of the session. */
+export function endsOfPath(context: Pick<CommandContext, "io" | "options">, path: string): string[] {
+  if (!isAbsolute(path) && !/^\.\.?([/\\]|$)/.test(path)) return [path]
   const cwd = cwdIn(context)
   const whole = resolve(context.io.cwd, path)
-  return whole.startsWith(join(cwd, sep)) ? relative(cwd, whole) : whole
+  const fromCwd = relative(cwd, whole)
+  if (whole.startsWith(join(cwd, sep))) return [fromCwd]
+  return fromCwd === "" ? [whole] : [whole, fromCwd]
 }
 
 function documentOfUse({ session, store: { program }, ...use }: StoredUse): object {

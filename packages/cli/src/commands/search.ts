@@ -1,3 +1,4 @@
+import { hasOnlySigns } from "@treelog/session-core/session-index"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -48,6 +49,8 @@ export async function search(
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
   const stores = await indexedStores(context, allStores)
   const searches = await storeSearches(stores, text, options, { sort, limit, snippet: snippetLength(context) })
+  if (searches.some(({ query }) => hasOnlySigns(query.terms)))
+    throw new UsageError(`${JSON.stringify(text)} has nothing to search for: write a word, or three signs in a row.`)
   const printer = new HitPrinter(context, { around, withCwd: searches.some(({ query }) => query.cwd === undefined) })
   const [only, ...others] = searches
   const { count, isMore } =

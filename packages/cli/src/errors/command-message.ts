@@ -6,6 +6,7 @@ const FULL =
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: `The disk is full. ${FULL}`,
+  SQLITE_FULL: `The disk is full. ${FULL}`,
   EDQUOT: `The quota is used up. ${FULL}`,
   EROFS: "The file system is mounted for reading only; --agent-dir or --session-dir names another folder.",
   EACCES: "You may not write there; --agent-dir or --session-dir names another folder.",
@@ -29,10 +30,19 @@ export function commandMessage(error: Error): string {
     .replace("run migrate(client)", "run `treelog store migrate` with the same --store or TREELOG_STORE")
 }
 
+/** The path of an index, as `indexPath` makes it. That is not called here: the library is not loaded for an error. */
+const INDEX = /[/\\]indexes[/\\][0-9a-f]{32}-v\d+\.db$/
+const INDEX_ADVICE =
+  "The index can be deleted at any time: `treelog index rebuild` replaces it; TREELOG_CACHE_DIR names another folder for it."
+/** The disk and the programs that have it open are no fault of the index. */
+const NOT_OF_INDEX = /^(ENOSPC|EDQUOT|SQLITE_(FULL|BUSY|LOCKED).*)$/
+
 /** What helps against a fault of the system, a line each. */
 export function adviceFor(error: unknown): string[] {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
-    const advice = isOf(fault, "StorageError") ? ADVICE[fault.data.errno ?? ""] : undefined
+    if (!isOf(fault, "StorageError")) continue
+    const { key, errno = "" } = fault.data
+    const advice = INDEX.test(key) && !NOT_OF_INDEX.test(errno) ? INDEX_ADVICE : ADVICE[errno]
     if (advice !== undefined) return [`  ${advice}`]
   }
   return []

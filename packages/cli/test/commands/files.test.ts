@@ -1,6 +1,6 @@
 import { assistantMessage, messageEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { endOfPath } from "../../src/commands/files.js"
+import { endsOfPath } from "../../src/commands/files.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 function callEntry(id: string, name: string, path: string): object {
@@ -44,17 +44,35 @@ test("prints a table, or says that there is nothing", async () => {
     expect.stringMatching(/^two +edit2 +\S+ +changed +retry\.ts +\/elsewhere/),
   ])
   const { code, stderr } = await box.run(["files", "nothing.ts"])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: `No session of ${box.project} read or changed nothing.ts.\n` })
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `No session of ${box.project} read or changed nothing.ts; --all searches every folder.\n`,
+  })
+  expect((await box.run(["files", "nothing.ts", "--all"])).stderr).toBe("No session read or changed nothing.ts.\n")
+})
+
+test("finds a file beside the folder by the path that the agent used, once", async () => {
+  const box = sandbox()
+  const above = box.project.replace(/[/\\][^/\\]+$/, "")
+  box.store([callEntry("read1", "read", "../shared/x.ts"), callEntry("edit1", "edit", `${above}/shared/x.ts`)], {
+    id: "one",
+  })
+  for (const path of ["../shared/x.ts", `${above}/shared/x.ts`]) {
+    const { json } = await box.run(["files", path, "--json"])
+    expect(json.map(({ entryId }) => entryId).sort()).toEqual(["edit1", "read1"])
+  }
 })
 
 test.each([
-  ["retry.ts", "retry.ts"],
-  ["src/retry.ts", "src/retry.ts"],
-  ["./retry.ts", "src/retry.ts"],
-  ["../README.md", "README.md"],
-  ["../../other/x.ts", "/home/ada/other/x.ts"],
-  ["/home/ada/shop/src/x.ts", "src/x.ts"],
-  ["/home/ada/shop-2/x.ts", "/home/ada/shop-2/x.ts"],
-])("%s is looked for as %s", (path, end) => {
-  expect(endOfPath({ io: { cwd: "/home/ada/shop/src" }, options: { cwd: "/home/ada/shop" } } as never, path)).toBe(end)
+  ["retry.ts", ["retry.ts"]],
+  ["src/retry.ts", ["src/retry.ts"]],
+  ["./retry.ts", ["src/retry.ts"]],
+  ["../README.md", ["README.md"]],
+  ["../../other/x.ts", ["/home/ada/other/x.ts", "../other/x.ts"]],
+  ["/home/ada/shop/src/x.ts", ["src/x.ts"]],
+  ["/home/ada/shop-2/x.ts", ["/home/ada/shop-2/x.ts", "../shop-2/x.ts"]],
+  ["..", ["/home/ada/shop"]],
+])("%s is looked for as %j", (path, ends) => {
+  const context = { io: { cwd: "/home/ada/shop/src" }, options: { cwd: "/home/ada/shop" } }
+  expect(endsOfPath(context as never, path)).toEqual(ends)
 })

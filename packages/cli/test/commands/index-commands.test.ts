@@ -1,4 +1,5 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -52,7 +53,9 @@ test("4: verify lists what differs", async () => {
     stderr: "The index is as the sessions are.\n",
   })
   writeFileSync(path, "nonsense\n")
-  expect((await box.run(["index", "verify"])).code).toBe(4)
+  const damaged = await box.run(["index", "verify"])
+  expect(damaged.code).toBe(4)
+  expect(damaged.stderr).toMatch(/^1 session differs from the index; `treelog index update` reads what is new/m)
 })
 
 test("rebuild builds the index from all sessions, also where it is damaged", async () => {
@@ -67,6 +70,32 @@ test("rebuild builds the index from all sessions, also where it is damaged", asy
   expect((await box.run(["index", "rebuild", "--json"])).json[0]).toMatchObject({ sessions: 1, read: 1 })
   expect(indexFiles(box)).toEqual([name])
   expect((await box.run(["index", "verify"])).code).toBe(0)
+})
+
+test.skipIf(process.platform === "win32")("names a pipe in the place of the index, and waits for nobody", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")], { id: "first" })
+  await box.run(["index", "update"])
+  const path = join(box.cacheDir, "indexes", indexFiles(box)[0] ?? "")
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
+  execFileSync("mkfifo", [path])
+  const { code, stderr } = await box.run(["search", "needle"])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`${path} cannot be used: it is a pipe or a device.`)
+  expect(stderr).toContain("`treelog index rebuild` replaces it")
+  expect((await box.run(["index", "rebuild"])).code).toBe(0)
+})
+
+test("rebuild replaces a folder in the place of the index", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")], { id: "first" })
+  await box.run(["index", "update"])
+  const path = join(box.cacheDir, "indexes", indexFiles(box)[0] ?? "")
+  rmSync(path)
+  mkdirSync(join(path, "inner"), { recursive: true })
+  expect((await box.run(["search", "needle"])).stderr).toContain("`treelog index rebuild` replaces it")
+  expect((await box.run(["index", "rebuild"])).code).toBe(0)
+  expect(await box.print("search", "needle")).toContain("needle")
 })
 
 test("a damaged index is built again by a search, with a warning", async () => {

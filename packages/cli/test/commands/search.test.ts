@@ -46,6 +46,32 @@ test("finds answers, thoughts, calls, results, summaries, labels and names, newe
   expect(await rolesOf("nothing like that")).toEqual([])
 })
 
+test.each(["🎉", "+", "* -", "-🎉"])("%s alone is refused: everything would be found", async (text) => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")], { id: "sample" })
+  expect(await box.run(["search", "--", text])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("has nothing to search for"),
+  })
+  expect(await box.print("search", "--", "needle", text)).toContain("needle")
+})
+
+test.each(["-slow", "-new", "-slow flaky"])("%s as an option is refused with how to exclude words", async (text) => {
+  const { code, stderr } = await sandbox().run(["search", "needle", text])
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("write the text after --") })
+  expect((await sandbox().run(["search", "needle", "-n", "x"])).stderr).not.toContain("--:")
+  expect((await sandbox().run(["list", "-slow"])).stderr).not.toContain("--:")
+})
+
+test('takes since:"last week" as a shell passes it on', async () => {
+  const box = sandbox()
+  box.store([{ ...userEntry("old1", null, "needle"), timestamp: "2024-05-01T10:00:00.000Z" }], { id: "old" })
+  box.store([userEntry("new1", null, "needle")], { id: "new" })
+  const { code, json } = await box.run(["search", "needle", "since:last year", "--json"])
+  expect({ code, found: json.map(({ entryId }) => entryId) }).toEqual({ code: 0, found: ["new1"] })
+})
+
 test("a filter of time, model, file or session limits it, in the text or as an option", async () => {
   const box = sandbox()
   const old = { ...userEntry("old1", null, "needle"), timestamp: "2024-05-01T10:00:00.000Z" }

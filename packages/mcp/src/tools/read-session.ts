@@ -29,7 +29,7 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
         const session = await scope.open(id)
         try {
           const lines = form === "context" ? contextOf(session) : transcriptOf(session, entry)
-          const at = entry === undefined ? lines.length - 1 : placeOf(lines, entry)
+          const at = entry === undefined ? lines.length - 1 : placeOf(lines, entry, form)
           const part = aroundWithin(lines, at, tokens)
           const title = sessionTitle({ id, cwd: session.getCwd(), name: session.getSessionName() ?? "" })
           return answer(`${title}\n${await quoted(scope, part.text)}${onward(part)}`)
@@ -51,10 +51,12 @@ function contextOf(session: Session): EntryLines[] {
 }
 
 /** @throws EntryNotFoundError */
-function placeOf(lines: readonly EntryLines[], entryId: string): number {
+function placeOf(lines: readonly EntryLines[], entryId: string, form: "transcript" | "context"): number {
   const at = lines.findIndex(({ id }) => id === entryId)
   if (at !== -1) return at
-  const message = `The context has no entry ${JSON.stringify(entryId)}: read the transcript, or leave out the entry.`
+  const advice =
+    form === "context" ? "read the transcript, or leave out the entry" : "use one that search_sessions gave"
+  const message = `The ${form} has no entry ${JSON.stringify(entryId)}: ${advice}.`
   throw new TreelogError("EntryNotFoundError", message, { id: entryId })
 }
 

@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { parseQuery, type SearchHit, type SessionHits } from "@treelog/session-core/session-index"
+import { TreelogError } from "@treelog/session-core"
+import { hasOnlySigns, parseQuery, type SearchHit, type SessionHits } from "@treelog/session-core/session-index"
 import { plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
@@ -23,9 +24,11 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
     { title: "Search past sessions", description, inputSchema, annotations: READ_ONLY },
     ({ query, limit, sort }, { mcpReq }) =>
       answered(async () => {
+        const asked = parseQuery(query, scope.now())
+        if (hasOnlySigns(asked.terms)) throw nothingToSearch(query)
         const { index, missing } = await scope.index(mcpReq.signal)
         const { sessions, isMore } = await index.search({
-          ...parseQuery(query, scope.now()),
+          ...asked,
           ...scope.filter,
           limit,
           sort,
@@ -33,6 +36,11 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
         return found(scope, sessions, isMore, missing)
       }),
   )
+}
+
+function nothingToSearch(query: string): TreelogError<"InvalidArgumentError"> {
+  const message = `${JSON.stringify(query)} has nothing to search for: write a word, or three signs in a row.`
+  return new TreelogError("InvalidArgumentError", message, { argument: "query", value: query })
 }
 
 async function found(

@@ -41,6 +41,11 @@ export function foldTerms(terms: readonly SearchTerm[] = []): FoldedTerm[] {
   return terms.flatMap((term) => foldTerm(term) ?? [])
 }
 
+/** Whether terms are only signs that can match nothing: they limit no search, which finds everything. */
+export function hasOnlySigns(terms: readonly SearchTerm[] = []): boolean {
+  return terms.length > 0 && foldTerms(terms).length === 0
+}
+
 /** The words of a folded text, as an index of words has them: letters, digits and marks. */
 export function wordsOf(folded: string): string[] {
   return folded.match(WORD) ?? []

@@ -18,6 +18,8 @@ const ROLES: Readonly<Record<string, readonly TextRole[]>> = {
 
 /** A filter: `key:value`, `key:"some values"`. */
 const FILTER = /^(role|project|cwd|since|until|model|tool|file|label|name|session):(?:"([^"]*)"?|(\S*))/
+/** Times of two words need no quotes: a shell removes those of `since:"last week"`. */
+const NAMED_TIME = /^(since|until):((?:this|last)\s+(?:week|month|year))(?!\S)/
 /** `"a phrase"`, `word*`, `-excluded`. A quote that is not closed goes to the end. */
 const TERM = /^(-?)(?:"([^"]*)"?|(\S+))/
 
@@ -32,7 +34,7 @@ export function parseQuery(text: string, now: number): SearchQuery {
   const terms: SearchTerm[] = []
   let filters: Omit<SearchQuery, "terms"> = {}
   for (let rest = text.trimStart(); rest !== ""; ) {
-    const filter = FILTER.exec(rest)
+    const filter = NAMED_TIME.exec(rest) ?? FILTER.exec(rest)
     const value = filter?.[2] ?? filter?.[3] ?? ""
     const match = filter && value !== "" ? filter : (TERM.exec(rest) as RegExpExecArray)
     if (match === filter) filters = withFilter(filters, filter?.[1] as string, value, now)

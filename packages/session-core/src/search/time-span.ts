@@ -67,7 +67,8 @@ function dated(said: string): TimeSpan | undefined {
     .slice(1)
     .map((part) => (part === undefined ? undefined : Number(part)))
   const from = new Date(year as number, (month ?? 1) - 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0)
-  // A day that the month does not have would be one of the next month.
+  // What a day or a month does not have would be in the next one; a year before 100 would be in the 20th century.
+  if ((hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59 || from.getFullYear() !== year) return undefined
   if (from.getMonth() !== (month ?? 1) - 1 || from.getDate() !== (day ?? 1)) return undefined
   const to = new Date(from)
   if (second !== undefined) to.setSeconds(second + 1)
@@ -81,6 +82,7 @@ function dated(said: string): TimeSpan | undefined {
 const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/i
 
 function zoned(text: string): TimeSpan | undefined {
-  const at = ZONED.test(text) ? Date.parse(text) : Number.NaN
+  // `Date.parse` takes 30 February for 2 March.
+  const at = ZONED.test(text) && dated(text.slice(0, "2026-11-23".length)) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : { from: at, to: at }
 }

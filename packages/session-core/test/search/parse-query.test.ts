@@ -31,6 +31,8 @@ describe("a query", () => {
       "a since:2026-11-01 until:2026-11-02",
       { terms: [{ text: "a" }], since: local(2026, 11, 1), until: local(2026, 11, 3) },
     ],
+    ["since:last week a", { terms: [{ text: "a" }], since: local(2026, 11, 16) }],
+    ["until:this  year", { terms: [], until: local(2027, 1, 1) }],
     ["http://x role: time:5", { terms: [{ text: "http://x" }, { text: "role:" }, { text: "time:5" }] }],
     ['"" - * --', { terms: [{ text: "-" }, { text: "*" }, { text: "-", isExcluded: true }] }],
     ["", { terms: [] }],
@@ -55,6 +57,7 @@ describe("a query", () => {
       ["role:constructor", "role"],
       ["since:soon", "time"],
       ["until:2026-02-30", "time"],
+      ["since:last weekend", "time"],
     ] as const)
       expect(() => parseQuery(text, NOW)).toThrow(
         expect.objectContaining({ code: "InvalidArgumentError", data: expect.objectContaining({ argument }) }),
@@ -84,6 +87,13 @@ describe("a time", () => {
   ])("%j has its first and its last moment", (text, from, to) => {
     expect(timeSpan(text, NOW)).toEqual({ from, to })
   })
+
+  test.each(["2026-02-30", "2026-02-30T10:00Z", "2026-02-28 10:75", "2026-02-28 24:00", "2026-02-28 10:00:60", "0050"])(
+    "%j is refused: there is none",
+    (text) => {
+      expect(() => timeSpan(text, NOW)).toThrow(expect.objectContaining({ code: "InvalidArgumentError" }))
+    },
+  )
 })
 
 describe("a period", () => {

@@ -18,7 +18,7 @@ export async function updateIndex(context: CommandContext): Promise<ExitCode> {
 export async function rebuildIndex(context: CommandContext): Promise<ExitCode> {
   const sessions = await composeSessions(context)
   const path = indexPath(context.io, sessions)
-  for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true })
+  for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true, recursive: true })
   return updated(context, sessions)
 }
 

@@ -18,9 +18,12 @@ export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
         `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
       ])
   if (faults.length === 0) await context.log("The index is as the sessions are.")
-  else
-    await context.log(
-      `${plural(faults.length, "session")} differ from the index; \`treelog index update\` reads what is new.`,
-    )
+  else {
+    const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
+    const advice = faults.some(({ kind }) => kind === "different")
+      ? ", `treelog index rebuild` replaces what stays different."
+      : "."
+    await context.log(`${subject} from the index; \`treelog index update\` reads what is new${advice}`)
+  }
   return faults.length === 0 ? EXIT.ok : EXIT.damaged
 }
