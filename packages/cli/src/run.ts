@@ -86,5 +86,5 @@ function usageErrorOf({ message, code }: CommanderError, argv: readonly string[]
 /** An excluded word of `search` is an option to a command line: `-slow`, or `-new`, which is `-n ew`. */
 function excludingHint([command, ...others]: readonly string[]): string {
   const isExcluding = command === "search" && others.some((argument) => /^-\p{L}{2}/u.test(argument))
-  return isExcluding ? " To exclude words, write the text after --: treelog search --all -- flaky -slow" : ""
+  return isExcluding ? ". To exclude words, write the text after --: treelog search --all -- flaky -slow" : ""
 }

@@ -22,7 +22,7 @@ function isSystem(entry: SessionEntry): boolean {
   return entry.type === "message" && (entry as { message?: { role?: unknown } }).message?.role === "system"
 }
 
-/** The messages of the context by the entries that they come from. */
+/** The messages of the context by the entries that they come from. pi 1.x has the system messages that a compaction keeps in its own. */
 export function projectionOf(session: Session): {
   entries: ProjectedEntry[]
   messages: readonly unknown[]
@@ -41,5 +41,12 @@ export function projectionOf(session: Session): {
     sourceEntry,
     messages: bySource.get(sourceEntry.id) ?? [],
   }))
-  return { entries, messages, thinkingLevel, model }
+  return { entries, messages: entries.flatMap((entry) => entry.messages), thinkingLevel, model }
+}
+
+/** The context. Only sessions with system messages take the time for a projection, which omits those that a compaction keeps. */
+export function contextOf(session: Session): Omit<ReturnType<typeof projectionOf>, "entries"> {
+  const { messages, thinkingLevel, model } = session.buildSessionContext()
+  if (messages.some(({ role }) => role === "system")) return projectionOf(session)
+  return { messages, thinkingLevel, model }
 }

@@ -8,7 +8,7 @@ import {
   type SessionTreeNode,
   TreelogError,
 } from "@treelog/session-core"
-import { appendEntry } from "@treelog/session-core/adapter"
+import { appendEntry, combinedSystemMessage } from "@treelog/session-core/adapter"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
 import { branchEntries } from "./branch-entries.js"
 import { editOf } from "./context-edit.js"
@@ -24,8 +24,7 @@ import {
   type Place,
   resolvedPath,
 } from "./places.js"
-import { contextEntries, type ProjectedEntry, projectionOf } from "./projection.js"
-import { systemMessageOf } from "./system-message.js"
+import { contextEntries, contextOf, type ProjectedEntry, projectionOf } from "./projection.js"
 
 interface NewSessionOptions {
   readonly id?: string
@@ -197,9 +196,10 @@ export class TreelogSessionManager {
     fromHook?: boolean,
     usage?: object,
   ): string {
-    const { messages } = this.#session.buildSessionContext()
+    const { messages } = contextOf(this.#session)
     const [id, parentId, timestamp] = [this.#newId(), this.getLeafId(), now()]
-    const systemMessage = systemMessageOf(messages, timestamp)
+    const system = combinedSystemMessage(messages)
+    const systemMessage = system && { ...system, timestamp: Date.parse(timestamp) }
     const fields = { summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, usage, fromHook }
     const own = { ...fields, ...(systemMessage && { systemMessage }) }
     return this.#append({ type: "compaction", id, parentId, timestamp, ...own })
@@ -275,8 +275,8 @@ export class TreelogSessionManager {
   }
 
   buildSessionContext(): { messages: unknown[]; thinkingLevel: string; model: Model } {
-    const { messages, thinkingLevel, model } = this.#session.buildSessionContext()
-    return { messages, thinkingLevel, model }
+    const { messages, thinkingLevel, model } = contextOf(this.#session)
+    return { messages: [...messages], thinkingLevel, model }
   }
 
   getHeader(): SessionHeader {

@@ -61,7 +61,16 @@ describe("the members that pi has from 1.x on", () => {
     const { entries, messages } = manager.buildSessionProjection()
     expect(entries.map(({ sourceEntry }) => sourceEntry.id)).toEqual([id, kept])
     expect(messages).toMatchObject([{ role: "system" }, { role: "compactionSummary" }, { role: "assistant" }])
+    const change = manager.appendMessage({ role: "system", content: "Be quick.", timestamp: 3 })
+    const again = manager.getEntry(manager.appendCompaction("More.", change, 10))
+    expect(again).toMatchObject({ systemMessage: { content: "Be brief.\n\nAnd kind.\n\nBe quick." } })
+    expect(manager.buildSessionContext().messages.filter((message) => Object(message).role === "system")).toHaveLength(
+      1,
+    )
     const nothing = manager.appendCompaction("All of it.", null, 10)
+    expect(manager.getEntry(nothing)).toMatchObject({
+      systemMessage: { content: "Be brief.\n\nAnd kind.\n\nBe quick." },
+    })
     expect(manager.buildContextEntries().map((entry) => entry.id)).toEqual([nothing])
   })
 

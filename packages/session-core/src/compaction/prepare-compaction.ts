@@ -1,9 +1,9 @@
 import { contextBoundary, retainedMessages } from "../context/boundary.js"
 import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
 import { pathMessages } from "../context/path-messages.js"
+import { combinedSystemMessage, isSystemMessage } from "../context/system-message.js"
 import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { isJsonObject } from "../entry/values.js"
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { pathContextTokens } from "./context-tokens.js"
 import { type FileLists, FileOperations, splitFileLists } from "./file-operations.js"
@@ -25,7 +25,7 @@ export interface CompactionPreparation {
   readonly previousSummary?: string
   /** Files of everything that was summarized on this path so far. */
   readonly files: FileLists
-  /** The system message among the summarized messages, or that of the previous compaction: it is kept unchanged. */
+  /** The system messages among the summarized ones, behind that of the previous compaction: a single one as it is, several combined. */
   readonly systemMessage?: Message
   readonly settings: CompactionSettings
 }
@@ -57,8 +57,8 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
   const turnPrefixMessages = present(messages.slice(historyEnd, cut.firstKeptEntryIndex))
   const summarized = [...messagesToSummarize, ...turnPrefixMessages]
   if (summarized.length === 0) return undefined
-  const lastSystem = summarized.filter(({ role }) => role === "system").pop()
-  const systemMessage = lastSystem ?? compaction?.systemMessage
+  const systems = [compaction?.systemMessage, ...summarized].filter(isSystemMessage)
+  const systemMessage = systems.length > 1 ? combinedSystemMessage(systems) : systems[0]
   const previousSummary: unknown = compaction?.summary
   return {
     firstKeptEntryId: path.id(cut.firstKeptEntryIndex),
@@ -69,7 +69,7 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
     tokensBefore: pathContextTokens(path).tokens,
     ...(typeof previousSummary === "string" && { previousSummary }),
     files: filesOf(entriesOf(path, start, cut.firstKeptEntryIndex), compaction),
-    ...(isJsonObject(systemMessage) && { systemMessage }),
+    ...(systemMessage && { systemMessage: systemMessage as Message }),
     settings,
   }
 }

@@ -122,6 +122,21 @@ describe("compact", () => {
       session.appendMessage(answered(100))
     }
   })
+
+  it("combines the system messages that it summarizes, and loses nothing of them", async () => {
+    const [read, bash] = [{ name: "read" }, { name: "bash" }]
+    const base = { role: "system", content: "Rules.", sections: { a: 1, b: 2 }, toolsAdded: [read, bash] }
+    const change = { role: "system", content: "", sections: { a: null, c: 3 }, toolsRemoved: [bash] }
+    const odd = { role: "system", content: [{ type: "text", text: "Be kind." }], toolsAdded: 5, sections: [] }
+    const session = inMemory(base, said(100), change, odd, answered(100), said(50), answered(50))
+    const combined = { role: "system", content: "Rules.\n\nBe kind.", sections: { b: 2, c: 3 }, toolsAdded: [read] }
+    for (let round = 0; round < 2; round++) {
+      await compact(session, givenSummarizer().summarize, { settings })
+      expect(session.buildSessionContext().messages.filter(({ role }) => role === "system")).toEqual([combined])
+      session.appendMessage(said(100))
+      session.appendMessage(answered(100))
+    }
+  })
 })
 
 describe("a tool that is running while its session is compacted", () => {

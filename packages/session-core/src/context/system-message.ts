@@ -1,0 +1,50 @@
+import type { Message } from "../entry/message.js"
+import { isJsonObject } from "../entry/values.js"
+
+interface SystemMessage {
+  readonly role: "system"
+  readonly [field: string]: unknown
+}
+
+export function isSystemMessage(message: unknown): message is SystemMessage {
+  return isJsonObject(message) && message.role === "system"
+}
+
+/**
+ * All system messages of a context as one, as pi 1.x stores it in a compaction: their contents one after another, each section as it was set last,
+ * and the tools that remain. Undefined where there is none.
+ */
+export function combinedSystemMessage(messages: readonly unknown[]): Message | undefined {
+  const found = messages.filter(isSystemMessage)
+  const [first] = found
+  if (!first) return undefined
+  const sections = new Map<string, unknown>()
+  const tools = new Map<unknown, unknown>()
+  for (const message of found) {
+    for (const [name, value] of Object.entries(isJsonObject(message.sections) ? message.sections : {})) {
+      if (value === null) sections.delete(name)
+      else sections.set(name, value)
+    }
+    for (const { name } of objectsIn(message.toolsRemoved)) tools.delete(name)
+    for (const tool of objectsIn(message.toolsAdded)) tools.set(tool.name, tool)
+  }
+  const texts = found.map(({ content }) => textOf(content)).filter((text) => text !== "")
+  return {
+    role: "system",
+    content: texts.join("\n\n"),
+    ...(sections.size > 0 && { sections: Object.fromEntries(sections) }),
+    ...(tools.size > 0 && { toolsAdded: [...tools.values()] }),
+    ...(first.timestamp !== undefined && { timestamp: first.timestamp }),
+  } as Message
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content
+  return objectsIn(content)
+    .flatMap(({ type, text }) => (type === "text" ? [String(text)] : []))
+    .join("\n")
+}
+
+function objectsIn(value: unknown): { readonly [field: string]: unknown }[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
