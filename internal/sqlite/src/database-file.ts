@@ -35,6 +35,7 @@ export class DatabaseFile<Connection extends SqliteConnection> {
   #opening: Promise<Connection> | undefined
   #identity: string | undefined
   #isClosed = false
+  #replaced = 0
 
   constructor(options: DatabaseFileOptions<Connection>) {
     this.#options = options
@@ -50,6 +51,11 @@ export class DatabaseFile<Connection extends SqliteConnection> {
     } catch (error) {
       throw toStorageError(error, this.#options.what, this.#options.path, operation)
     }
+  }
+
+  /** How often the file was damaged and a new one took its place, which has nothing of what was stored. */
+  get replaced(): number {
+    return this.#replaced
   }
 
   async close(): Promise<void> {
@@ -113,6 +119,7 @@ export class DatabaseFile<Connection extends SqliteConnection> {
     const { path, now, onQuarantine } = this.#options
     const movedTo = quarantine(path, this.#identity, now())
     if (movedTo !== undefined) onQuarantine(movedTo)
+    this.#replaced++
     return this.#open()
   }
 

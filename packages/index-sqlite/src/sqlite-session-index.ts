@@ -38,7 +38,7 @@ export interface SqliteSessionIndexOptions {
   readonly clock?: Clock | undefined
 }
 
-/** How often an update begins again with an empty index, after the last one was found damaged. */
+/** How often an update or an answer begins again with a new index, after the last one was found damaged. */
 const ATTEMPTS = 3
 
 /**
@@ -51,7 +51,6 @@ export class SqliteSessionIndex implements SessionIndex {
   readonly #file: IndexFile
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
-  #quarantines = 0
 
   constructor({ storage, path, onQuarantine = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
     this.#storage = storage
@@ -61,10 +60,7 @@ export class SqliteSessionIndex implements SessionIndex {
       path,
       loadDriver: this.#loadDriver,
       now: this.#now,
-      onQuarantine: (movedTo) => {
-        this.#quarantines++
-        onQuarantine(movedTo)
-      },
+      onQuarantine,
     })
   }
 
@@ -77,22 +73,22 @@ export class SqliteSessionIndex implements SessionIndex {
   async update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
     await this.#dropRemoved()
     for (let attempt = 1; ; attempt++) {
-      const before = this.#quarantines
+      const { replaced } = this.#file
       const report = await this.#updateOnce(options)
-      if (this.#quarantines === before || attempt === ATTEMPTS) return report
+      if (this.#file.replaced === replaced || attempt === ATTEMPTS) return report
     }
   }
 
   search(query: SearchQuery): Promise<SearchResult> {
-    return searchIndex(this.#file, this.#storage, query)
+    return this.#answer(() => searchIndex(this.#file, this.#storage, query))
   }
 
   usage(query: UsageQuery): Promise<UsageRow[]> {
-    return this.#file.use("usage", (connection) => usageRows(connection, query))
+    return this.#answer(() => this.#file.use("usage", (connection) => usageRows(connection, query)))
   }
 
   files(query: FileQuery): Promise<FileUse[]> {
-    return this.#file.use("files", (connection) => fileUses(connection, query))
+    return this.#answer(() => this.#file.use("files", (connection) => fileUses(connection, query)))
   }
 
   async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {
@@ -110,6 +106,16 @@ export class SqliteSessionIndex implements SessionIndex {
 
   close(): Promise<void> {
     return this.#file.close()
+  }
+
+  /** An answer from an index that was damaged until then would lack what its place has not got yet: that is built first. */
+  async #answer<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const { replaced } = this.#file
+      const answered = await answer()
+      if (this.#file.replaced === replaced || attempt === ATTEMPTS) return answered
+      await this.update()
+    }
   }
 
   async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
