@@ -70,14 +70,12 @@ export class CommandContext {
   /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */
   async print(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
     let text = ""
-    // To await each of thousands of lines that are there takes as long as making them.
-    for await (const some of Symbol.iterator in lines ? [lines] : oneByOne(lines))
-      for (const line of some) {
-        text += `${line}\n`
-        if (text.length < WRITE_SIZE) continue
-        await this.write(text)
-        text = ""
-      }
+    for await (const line of lines) {
+      text += `${line}\n`
+      if (text.length < WRITE_SIZE) continue
+      await this.write(text)
+      text = ""
+    }
     if (text !== "") await this.write(text)
   }
 
@@ -127,8 +125,4 @@ export class CommandContext {
     await this.resources.output()
     await this.io.stderr.write(`${cleanLine(sentence)}\n`)
   }
-}
-
-async function* oneByOne(lines: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
-  for await (const line of lines) yield [line]
 }

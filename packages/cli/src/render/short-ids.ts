@@ -6,12 +6,10 @@ const MIN_LENGTH = 8
 /** Knows how much of an id has to be shown to distinguish it from all others. */
 export class ShortIds {
   readonly #known = new Set<string>()
-  /** By their first characters. */
-  readonly #beginnings: IdsByPart = new Map()
-  /** Lists of those that are not in order. */
-  readonly #unsorted = new Set<string[]>()
+  /** By their first characters. Each is in order once its ids are asked for: most have one id. */
+  readonly #beginnings = new Map<string, { readonly ids: string[]; isSorted: boolean }>()
   /** By its last characters, each id that its end names too. */
-  readonly #ends: IdsByPart = new Map()
+  readonly #ends = new Map<string, string[]>()
   readonly #isEndEnough: (id: string) => boolean
 
   /** @param isEndEnough whether the end of an id names it too */
@@ -25,9 +23,17 @@ export class ShortIds {
     for (const id of ids) {
       if (this.#known.has(id)) continue
       this.#known.add(id)
-      const others = addTo(this.#beginnings, id.slice(0, MIN_LENGTH), id)
-      if (others) this.#unsorted.add(others)
-      if (this.#isEndEnough(id)) addTo(this.#ends, id.slice(-MIN_LENGTH), id)
+      const beginning = id.slice(0, MIN_LENGTH)
+      const others = this.#beginnings.get(beginning)
+      if (others) {
+        others.ids.push(id)
+        others.isSorted = false
+      } else this.#beginnings.set(beginning, { ids: [id], isSorted: true })
+      if (!this.#isEndEnough(id)) continue
+      const end = id.slice(-MIN_LENGTH)
+      const same = this.#ends.get(end)
+      if (same) same.push(id)
+      else this.#ends.set(end, [id])
     }
   }
 
@@ -35,11 +41,10 @@ export class ShortIds {
   of(id: string): string {
     if (!this.#known.has(id)) return id
     const shared = this.#sharedBeginning(id)
-    let isEndEnough: boolean | undefined
+    const isEndEnough = this.#isEndEnough(id)
     for (let length = MIN_LENGTH; length < id.length; length++) {
       const beginning = id.slice(0, length)
       if (length > shared && !this.#endsOther(beginning, id)) return beginning
-      isEndEnough ??= this.#isEndEnough(id)
       const end = id.slice(-length)
       if (isEndEnough && !this.#beginsOther(end, id) && !this.#endsOther(end, id)) return end
     }
@@ -49,7 +54,6 @@ export class ShortIds {
   /** How many characters an id has in common, from its first on, with the one that has most. */
   #sharedBeginning(id: string): number {
     const ids = this.#beginningAs(id)
-    if (typeof ids === "string") return 0
     const place = placeOf(id, ids)
     return Math.max(sharedBeginning(id, ids[place - 1]), sharedBeginning(id, ids[place + 1]))
   }
@@ -57,7 +61,6 @@ export class ShortIds {
   /** Whether another id begins with the part. */
   #beginsOther(part: string, id: string): boolean {
     const ids = this.#beginningAs(part)
-    if (typeof ids === "string") return ids !== id && ids.startsWith(part)
     const place = placeOf(part, ids)
     // Those that do stand there in a row.
     return [ids[place], ids[place + 1]].some((other) => other !== id && other?.startsWith(part))
@@ -65,33 +68,18 @@ export class ShortIds {
 
   /** Whether another id ends with the part, and is named by its end. */
   #endsOther(part: string, id: string): boolean {
-    const ids = this.#ends.get(part.slice(-MIN_LENGTH)) ?? []
-    if (typeof ids === "string") return ids !== id && ids.endsWith(part)
-    return ids.some((other) => other !== id && other.endsWith(part))
+    return this.#ends.get(part.slice(-MIN_LENGTH))?.some((other) => other !== id && other.endsWith(part)) ?? false
   }
 
   /** Those that begin with the same 8 characters, in order. */
-  #beginningAs(text: string): string | readonly string[] {
-    const found = this.#beginnings.get(text.slice(0, MIN_LENGTH)) ?? []
-    if (typeof found !== "string" && this.#unsorted.delete(found)) found.sort()
-    return found
+  #beginningAs(text: string): readonly string[] {
+    const found = this.#beginnings.get(text.slice(0, MIN_LENGTH))
+    if (found && !found.isSorted) {
+      found.ids.sort()
+      found.isSorted = true
+    }
+    return found?.ids ?? []
   }
-}
-
-/** Most parts are of one id, which needs no list. */
-type IdsByPart = Map<string, string | string[]>
-
-/** Returns the list that it is in, if it is in one. */
-function addTo(all: IdsByPart, part: string, id: string): string[] | undefined {
-  const others = all.get(part)
-  if (others === undefined) {
-    all.set(part, id)
-    return undefined
-  }
-  const ids = typeof others === "string" ? [others] : others
-  if (ids !== others) all.set(part, ids)
-  ids.push(id)
-  return ids
 }
 
 export function shortIds(ids: Iterable<string>): (id: string) => string {

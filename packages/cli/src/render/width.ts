@@ -83,28 +83,17 @@ export function headOf(text: string, width: number): string {
  * with its neighbours. Most texts are so: a list of 3,000 sessions is printed in half the time.
  */
 function plainHead(text: string, most: number): { readonly end: number; readonly width: number } | undefined {
-  let [end, width] = [0, 0]
-  while (end < text.length) {
-    // Searched by the engine: nearly all of most texts is ASCII.
-    OTHER.lastIndex = end
-    const ascii = OTHER.test(text) ? OTHER.lastIndex - 1 : text.length
-    if (width + ascii - end > most) return { end: end + most - width, width: most }
-    width += ascii - end
-    for (end = ascii; end < text.length; ) {
-      const code = text.codePointAt(end) ?? 0
-      if (code >= 0x20 && code < 0x7f) break
-      const own = codePointWidth(code)
-      if (own === undefined) return undefined
-      if (width + own > most) return { end, width }
-      width += own
-      end += code > 0xffff ? 2 : 1
-    }
+  let width = 0
+  for (let end = 0; end < text.length; ) {
+    const code = text.codePointAt(end) ?? 0
+    const own = code >= 0x20 && code < 0x7f ? 1 : codePointWidth(code)
+    if (own === undefined) return undefined
+    if (width + own > most) return { end, width }
+    width += own
+    end += code > 0xffff ? 2 : 1
   }
-  return { end, width }
+  return { end: text.length, width }
 }
-
-/** What is no printable ASCII. */
-const OTHER = /[^ -~]/g
 
 /** By code point. Undefined is known, too. */
 const WIDTHS = new Map<number, number | undefined>()
