@@ -9,8 +9,14 @@ import { ROOT } from "./tools.mjs"
 
 const TOUR = join(ROOT, "scripts", "tour.mjs")
 /** The commands that cannot do without SQLite, which Node 22.13 and newer include. */
-const NEEDS_SQLITE = new Set(["history"])
+const NEEDS_SQLITE = new Set(["history", "search", "files", "index", "mcp"])
 const MAIN = join(ROOT, "packages", "cli", "dist", "main.js")
+
+/** Of `stats`, only sums by time or model are from the index. */
+function needsSqlite(args) {
+  const isBy = (argument) => argument === "--by" || argument.startsWith("--by=")
+  return args.some((argument) => NEEDS_SQLITE.has(argument)) || (args.includes("stats") && args.some(isBy))
+}
 
 /** Runs a script of ours as if the user had: its streams, the folder npm was called from, its exit code. */
 function become(script, args) {
@@ -27,7 +33,7 @@ function become(script, args) {
 try {
   const args = process.argv.slice(2)
   await ensureCommandInstalled()
-  if (NEEDS_SQLITE.has(args[0]) && !isBuiltin("node:sqlite")) await ensureSqliteCompiled()
+  if (needsSqlite(args) && !isBuiltin("node:sqlite")) await ensureSqliteCompiled()
   await buildCommand()
   if (args.length === 0 && existsSync(TOUR)) become(TOUR, [])
   else become(MAIN, args.length === 0 ? ["--help"] : args)
