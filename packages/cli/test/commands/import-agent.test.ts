@@ -165,6 +165,22 @@ describe("an import from Claude Code", () => {
     expect(await imported(box, ID)).toMatchObject({ status: "unchanged" })
     expect((await box.run(["verify", ID, "--store", "treelog"])).code).toBe(0)
   })
+
+  test("stores a compaction whose summary was rewritten once more, which keeps nothing either", async () => {
+    const box = sandbox()
+    const source = agentSession(box, sample, ID, "hello")
+    const [last] = readFileSync(source, "utf8").trimEnd().split("\n").slice(-1)
+    const { uuid, ...fields } = JSON.parse(last ?? "")
+    const line = (own: object) => `${JSON.stringify({ ...fields, message: undefined, ...own })}\n`
+    const boundary = { type: "system", subtype: "compact_boundary", uuid: "boundary", parentUuid: null }
+    const summary = { type: "user", uuid: "summary", parentUuid: "boundary", isCompactSummary: true }
+    appendFileSync(source, line({ ...boundary, logicalParentUuid: uuid, compactMetadata: { trigger: "auto" } }))
+    appendFileSync(source, line({ ...summary, message: { role: "user", content: "What was said." } }))
+    await imported(box, ID)
+    writeFileSync(source, readFileSync(source, "utf8").replace("What was said.", "What was meant."))
+    expect(await imported(box, ID)).toMatchObject({ status: "branched", rewritten: 1 })
+    expect((await box.run(["verify", ID, "--store", "treelog"])).code).toBe(0)
+  })
 })
 
 describe("an import from Codex", () => {

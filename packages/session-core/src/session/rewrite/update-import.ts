@@ -110,7 +110,9 @@ class Update {
     const stored = this.#known.get(entry.id)
     if (!stored || stored.mark === mark) return { id: entry.id, mapped }
     const id = `${entry.id}~${mark}`
-    return { id, mapped: { ...mapped, id } }
+    // A compaction that keeps nothing names itself.
+    const keepsNothing = mapped.firstKeptEntryId === entry.id
+    return { id, mapped: { ...mapped, id, ...(keepsNothing && { firstKeptEntryId: id }) } }
   }
 
   #withStoredIds(value: JsonObject): JsonObject {
