@@ -48,15 +48,24 @@ export class SqliteConnection {
     return inTransaction(this.db, changes)
   }
 
+  /** Runs reads that see the same state, whatever others write meanwhile. */
+  snapshot<Result>(reads: () => Result): Result {
+    return inTransaction(this.db, reads, "DEFERRED")
+  }
+
   close(): void {
     this.db.close()
   }
 }
 
-export function inTransaction<Result>(db: SqliteDatabase, changes: () => Result): Result {
-  db.exec("BEGIN IMMEDIATE")
+export function inTransaction<Result>(
+  db: SqliteDatabase,
+  work: () => Result,
+  kind: "IMMEDIATE" | "DEFERRED" = "IMMEDIATE",
+): Result {
+  db.exec(`BEGIN ${kind}`)
   try {
-    const result = changes()
+    const result = work()
     db.exec("COMMIT")
     return result
   } catch (error) {

@@ -1,24 +1,24 @@
 import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase } from "@treelog-internal/sqlite"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 5
+export const INDEX_VERSION = 6
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
 /**
- * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`).
+ * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`); `sum`: see `check-tables.ts`.
  * - `session`: what is known of each session, as JSON, and a hash of it; the index has all hashes without the JSON. `settled`: its `settledStat`.
  * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
  *   built anew, and their ids are not used again.
  * - `usage`, `file_use`: what an entry used, in the order of time (`usage-spans.ts`), and which files it touched.
- * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it, for prefixes.
+ * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it.
  * - `result`: what others derived from whole sessions (`session-results.ts`).
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
 const TABLES = `
-CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL);
-INSERT INTO making VALUES (randomblob(16), 0);
+CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL, sum INTEGER NOT NULL);
+INSERT INTO making VALUES (randomblob(16), 0, 0);
 CREATE TABLE session (
   n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, settled TEXT NOT NULL, state TEXT NOT NULL, hash INTEGER NOT NULL
 );
@@ -51,12 +51,13 @@ CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab(words, instance);
 INSERT INTO words(words, rank) VALUES ('hashsize', 16000000), ('automerge', 8);
 CREATE TABLE word (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, newest INTEGER NOT NULL);
 CREATE VIRTUAL TABLE word_part USING fts5(${GRAM_TABLE});
+CREATE VIRTUAL TABLE part_vocabulary USING fts5vocab(word_part, instance);
 `
 
 const DROP = `
 DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS file_use;
 DROP TABLE IF EXISTS result; DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words_vocabulary; DROP TABLE IF EXISTS words;
-DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
+DROP TABLE IF EXISTS part_vocabulary; DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
 
 /** Creates the tables, in place of those of another version. */
 export function ensureSchema(db: SqliteDatabase): void {

@@ -22,6 +22,7 @@ import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
 import { remakeTables } from "./schema.js"
 import { SessionResults } from "./session-results.js"
+import { checkTables } from "./tables/check-tables.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
 
 /** Options of a `SqliteSessionIndex`. */
@@ -92,6 +93,7 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {
+    await this.#file.use("verify", (connection) => connection.snapshot(() => checkTables(connection)))
     return verifyIndex(this.#storage, new SqliteIndexTables(this.#file), options)
   }
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { AsciiWords } from "../src/tokens/ascii-words.js"
 import { pairsOf, segmentsOf } from "../src/tokens/segments.js"
 import { textTokens } from "../src/tokens/text-tokens.js"
+import { hashToSum } from "../src/tokens/token-hash.js"
 
 const character = fc.oneof(
   {
@@ -24,8 +25,10 @@ test("the tokens of a text are the words of the folded text, and pairs of what h
       const pairs = spaceless.flatMap((segment) => [...pairsOf(segment), ...(isWithinWords ? segment : [])])
       const words = segments.filter(({ hasSpaces }) => hasSpaces).map((segment) => segment.text)
       const tokens = textTokens(ascii, stored, isWithinWords)
-      expect([...new Set(tokens.words)].sort()).toEqual([...new Set(words)].sort())
+      expect([...tokens.words].sort()).toEqual([...new Set(words)].sort())
       expect([...tokens.pairs].sort()).toEqual([...new Set(pairs)].sort())
+      const hashes = [...tokens.words, ...tokens.pairs].map(hashToSum)
+      expect(tokens.hash).toBe(hashes.reduce((sum, hash) => (sum + hash) | 0, 0))
     }),
     { numRuns: 5000 },
   )
@@ -44,8 +47,10 @@ test("the segments of a word are the word, and each is of one kind", () => {
   )
 })
 
-test("words are right after more of them than are remembered", () => {
+test("each word comes once and in the sum, where a text has more of them than are remembered, and after it", () => {
   const words = Array.from({ length: 450_000 }, (_, at) => `w${at}`)
-  expect([...new Set(ascii.split(`${words.join(" ")} W7`, new Set()))]).toEqual(words)
+  const many = textTokens(ascii, `${words.join(" ")} W7`, false)
+  expect(many.words).toEqual(words)
+  expect(many.hash).toBe(words.reduce((sum, word) => (sum + hashToSum(word)) | 0, 0))
   expect(ascii.split("w7 a W449999 w7", new Set())).toEqual(["w7", "a", "w449999"])
 })

@@ -15,12 +15,13 @@ export {
   requirePath,
 } from "./search/index-filter.js"
 export {
-  type FactsDigest,
   type IndexChange,
   type IndexedState,
   type IndexTables,
   isLeftAlone,
   isSameState,
+  type KeptFacts,
+  keptFacts,
   settledStat,
   statText,
 } from "./search/index-tables.js"

@@ -1,5 +1,6 @@
 import { type IndexedState, settledStat } from "@treelog/session-core/session-index"
 import { type SqliteConnection, textHash } from "@treelog-internal/sqlite"
+import { damagedTables } from "./damaged-tables.js"
 
 interface SessionRow {
   readonly n: number
@@ -97,8 +98,7 @@ export class SessionRows {
   #stateIn({ n, hash, state: text }: SessionRow): IndexedState {
     const known = this.#parsed.get(n)
     if (known?.hash === hash) return known.state
-    if (textHash(text) !== hash)
-      throw Object.assign(new Error("a row of the index is damaged"), { code: "SQLITE_CORRUPT" })
+    if (textHash(text) !== hash) throw damagedTables("sessions")
     const state = JSON.parse(text) as IndexedState
     this.#parsed.set(n, { hash, state })
     return state

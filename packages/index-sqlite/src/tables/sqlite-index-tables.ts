@@ -1,13 +1,13 @@
 import {
-  type FactsDigest,
   type IndexChange,
   type IndexedState,
   type IndexTables,
   isSameState,
+  type KeptFacts,
 } from "@treelog/session-core/session-index"
 import type { IndexFile } from "../open-index.js"
 import { AsciiWords } from "../tokens/ascii-words.js"
-import { mixedDigest } from "./entry-digest.js"
+import { areKept } from "./kept-values.js"
 import { SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
 import { ChangeWriter, type StoredChange } from "./write-changes.js"
@@ -43,14 +43,10 @@ export class SqliteIndexTables implements IndexTables {
     return this.#file.use("read", (connection) => new SessionRows(connection).byKey(key)?.state)
   }
 
-  digests(key: string): Promise<FactsDigest[]> {
+  isKept(key: string, facts: readonly KeptFacts[]): Promise<boolean> {
     return this.#file.use("read", (connection) => {
       const session = new SessionRows(connection).byKey(key)?.n
-      if (session === undefined) return []
-      const rows = connection.sql("SELECT offset, digest, id FROM entry WHERE session = ? ORDER BY n")
-      return rows
-        .all<FactsDigest & { id: string }>(session)
-        .map(({ offset, digest, id }) => ({ offset, digest: mixedDigest(digest, id) }))
+      return session !== undefined && areKept(connection, session, facts)
     })
   }
 

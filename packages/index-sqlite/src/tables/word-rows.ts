@@ -1,4 +1,5 @@
 import { gramsOf, type SqliteConnection } from "@treelog-internal/sqlite"
+import { sumOf, type TableSum } from "./table-sum.js"
 
 /** So many words are remembered between transactions. */
 const REMEMBERED = 200_000
@@ -28,15 +29,19 @@ export class WordRows {
   }
 
   /** Stores what was added, in the running transaction. */
-  store(connection: SqliteConnection): void {
-    const update = connection.sql("UPDATE word SET newest = min(newest, ?) WHERE text = ? RETURNING newest")
+  store(connection: SqliteConnection, sum: TableSum): void {
+    const find = connection.sql("SELECT n, newest FROM word WHERE text = ?")
+    const update = connection.sql("UPDATE word SET newest = ? WHERE n = ?")
     const insert = connection.sql("INSERT INTO word(text, newest) VALUES (?, ?) RETURNING n")
     const added: { n: number; word: string }[] = []
     if (this.#stored.size > REMEMBERED) this.#stored.clear()
     for (const [word, id] of this.#new) {
-      const known = update.get<{ newest: number }>(id, word)
+      const known = find.get<{ n: number; newest: number }>(word)
+      const newest = Math.min(known?.newest ?? id, id)
       if (known === undefined) added.push({ n: insert.get<{ n: number }>(word, id)?.n ?? 0, word })
-      this.#stored.set(word, known?.newest ?? id)
+      else if (newest < known.newest) update.run(newest, known.n)
+      if (newest !== known?.newest) sum.add(sumOf(word, newest) - sumOf(word, known?.newest ?? 0))
+      this.#stored.set(word, newest)
     }
     const insertParts = connection.sql("INSERT INTO word_part(rowid, grams) VALUES (?, ?)")
     for (const { n, word } of added) insertParts.run(n, gramsOf(word))

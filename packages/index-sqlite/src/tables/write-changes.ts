@@ -3,6 +3,8 @@ import {
   type IndexedState,
   isMatchedWithinWords,
   isSameState,
+  type KeptFacts,
+  keptFacts,
   type PlacedFacts,
 } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
@@ -11,11 +13,12 @@ import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "..
 import { textTokens } from "../tokens/text-tokens.js"
 import { markNew } from "./copies.js"
 import { mixedDigest } from "./entry-digest.js"
+import { filesOf, identityOf, usageValues } from "./kept-values.js"
 import { Names } from "./names.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
-import { storableText } from "./storable-text.js"
+import { sumOf, TableSum } from "./table-sum.js"
 import { spanOf } from "./usage-spans.js"
 import type { WordRows } from "./word-rows.js"
 
@@ -33,6 +36,7 @@ export class ChangeWriter {
   readonly #ids: RowIds
   readonly #words: WordRows
   readonly #ascii: AsciiWords
+  readonly #sum = new TableSum()
   readonly #rows: { readonly id: number; readonly tokens: string }[] = []
 
   constructor(connection: SqliteConnection, words: WordRows, ascii: AsciiWords) {
@@ -49,8 +53,9 @@ export class ChangeWriter {
     for (const change of changes) this.#change(change)
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
-    this.#words.store(this.#connection)
+    this.#words.store(this.#connection, this.#sum)
     this.#ids.store()
+    this.#sum.store(this.#connection)
   }
 
   #change(change: StoredChange): void {
@@ -71,51 +76,47 @@ export class ChangeWriter {
   }
 
   #addEntry(session: number, n: number, facts: PlacedFacts): void {
-    const { offset, length, digest, id, time, timestamp } = facts
-    const identity = { id: storableText(id), time, stamp: stampOf(time, timestamp) }
+    const kept = keptFacts(facts)
+    const { offset, length, digest, texts, time } = kept
+    const identity = identityOf(kept)
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     const mixed = mixedDigest(digest, identity.id)
-    const { length: texts } = facts.texts
     const row = this.#ids.take(time, Math.max(1, texts))
+    this.#sum.add(row)
     insert.run(row, texts, session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
-    this.#addUsages(session, n, copies, facts)
-    this.#addFiles(session, n, facts)
+    this.#addUsages(session, n, copies, kept)
+    this.#addFiles(session, n, kept)
     this.#addTexts(session, row, facts)
   }
 
-  #addUsages(session: number, n: number, copies: number, { usages, time }: PlacedFacts): void {
+  #addUsages(session: number, n: number, copies: number, { usages, time }: KeptFacts): void {
     const insert = this.#connection.sql("INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    for (const [at, { model, usage }] of usages.entries()) {
-      const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests = null } = usage
-      const sums = [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests]
-      insert.run(spanOf(time), session, n, at, time, copies, this.#names.name(model), ...sums)
+    for (const [at, usage] of usages.entries()) {
+      const model = this.#names.name(usage.model)
+      insert.run(spanOf(time), session, n, at, time, copies, model, ...usageValues(usage))
     }
   }
 
-  #addFiles(session: number, n: number, { changedFiles, readFiles }: PlacedFacts): void {
+  #addFiles(session: number, n: number, facts: KeptFacts): void {
     const insert = this.#connection.sql("INSERT INTO file_use VALUES (?, ?, ?, ?, ?)")
-    let at = 0
-    for (const path of changedFiles) insert.run(session, n, at++, this.#names.path(path), 1)
-    for (const path of readFiles) insert.run(session, n, at++, this.#names.path(path), 0)
+    for (const [at, { path, change }] of filesOf(facts).entries())
+      insert.run(session, n, at, this.#names.path(path), change)
   }
 
   #addTexts(session: number, row: number, { texts }: PlacedFacts): void {
     for (const [at, { role, text, model, tool }] of texts.entries()) {
       const id = row + at
       const isWithinWords = isMatchedWithinWords(role)
-      const { words, pairs } = textTokens(this.#ascii, text, isWithinWords)
+      const { words, pairs, hash } = textTokens(this.#ascii, text, isWithinWords)
       if (isWithinWords) this.#words.add(words, id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)
       if (model !== undefined) marks.push(modelToken(this.#names.name(model)))
       if (tool !== undefined) marks.push(toolToken(this.#names.name(tool)))
+      for (const mark of marks) this.#sum.add(sumOf(mark, id))
+      this.#sum.add(Math.imul(hash, id))
       this.#rows.push({ id, tokens: [...marks, ...words, ...pairs].join(" ") })
     }
   }
-}
-
-/** Null for the usual form, which the time has. */
-function stampOf(time: number, timestamp: string): string | null {
-  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storableText(timestamp)
 }

@@ -28,7 +28,7 @@ export interface SessionIndex {
   /** Finds the entries that read or changed a file, the newest first. @throws InvalidArgumentError as `search`, and for an empty path */
   files(query: FileQuery): Promise<FileUse[]>
 
-  /** Reads all sessions, and reports every difference between them and the index. Nothing is changed. */
+  /** Reads all sessions, and reports every difference between them and the index. Nothing of either is changed, but a damaged index is emptied. */
   verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]>
 
   /** Releases all resources. Every later call fails. */

@@ -19,11 +19,12 @@ import type { SessionStorage } from "../ports/session-storage.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsModel, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
 import {
-  type FactsDigest,
   type IndexChange,
   type IndexedState,
   type IndexTables,
   isSameState,
+  type KeptFacts,
+  keptFacts,
   settledStat,
 } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
@@ -171,8 +172,9 @@ class MemoryIndexTables implements IndexTables {
     return this.#sessions.get(key)?.state
   }
 
-  digests(key: string): readonly FactsDigest[] {
-    return this.#sessions.get(key)?.facts ?? []
+  isKept(key: string, facts: readonly KeptFacts[]): boolean {
+    const kept = this.#sessions.get(key)?.facts ?? []
+    return JSON.stringify(kept.map(keptFacts)) === JSON.stringify(facts)
   }
 
   put({ former, state, facts, from }: IndexChange): boolean {

@@ -1,6 +1,13 @@
 import type { IndexFault, IndexUpdateOptions } from "../ports/session-index.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import { type FactsDigest, type IndexChange, type IndexedState, type IndexTables, isSameStat } from "./index-tables.js"
+import {
+  type IndexChange,
+  type IndexedState,
+  type IndexTables,
+  isSameStat,
+  type KeptFacts,
+  keptFacts,
+} from "./index-tables.js"
 import { updateIndex } from "./update-index.js"
 
 /**
@@ -9,23 +16,23 @@ import { updateIndex } from "./update-index.js"
  */
 export async function verifyIndex(
   storage: SessionStorage,
-  tables: Pick<IndexTables, "settledStats" | "state" | "digests">,
+  tables: Pick<IndexTables, "settledStats" | "state" | "isKept">,
   { signal }: Pick<IndexUpdateOptions, "signal"> = {},
 ): Promise<IndexFault[]> {
   const faults: IndexFault[] = []
   const known = await tables.settledStats()
   // What an update of an empty index would store is compared with what is there.
   const read = new Set<string>()
-  let derived: FactsDigest[] = []
+  let derived: KeptFacts[] = []
   const comparison: IndexTables = {
     settledStats: () => new Map(),
     state: () => undefined,
-    digests: () => [],
+    isKept: () => false,
     remove: () => true,
     put: async ({ state, facts, from }: IndexChange) => {
       const { key } = state.session
       if (from === 0) derived = []
-      for (const one of facts) derived.push({ offset: one.offset, digest: one.digest })
+      for (const one of facts) derived.push(keptFacts(one))
       if (!state.isWhole) return true
       read.add(key)
       const kind = await difference(tables, await tables.state(key), state, derived)
@@ -48,18 +55,13 @@ const MESSAGES: Readonly<Record<IndexFault["kind"], string>> = {
 }
 
 async function difference(
-  tables: Pick<IndexTables, "digests">,
+  tables: Pick<IndexTables, "isKept">,
   known: IndexedState | undefined,
   state: IndexedState,
-  derived: readonly FactsDigest[],
+  derived: readonly KeptFacts[],
 ): Promise<IndexFault["kind"] | undefined> {
   if (!known) return "missing"
   if (!known.isWhole || !isSameStat(known.stat, state.stat)) return "outdated"
-  const kept = await tables.digests(state.session.key)
-  const isSame = kept.length === derived.length && kept.every((one, at) => isSameDigest(one, derived[at]))
-  return isSame && JSON.stringify(known.session) === JSON.stringify(state.session) ? undefined : "different"
-}
-
-function isSameDigest(a: FactsDigest, b: FactsDigest | undefined): boolean {
-  return a.offset === b?.offset && a.digest === b.digest
+  if (JSON.stringify(known.session) !== JSON.stringify(state.session)) return "different"
+  return (await tables.isKept(state.session.key, derived)) ? undefined : "different"
 }

@@ -17,8 +17,8 @@ class SlowTables implements IndexTables {
     return undefined
   }
 
-  digests(): [] {
-    return []
+  isKept(): boolean {
+    return false
   }
 
   put({ state }: IndexChange): boolean {

@@ -5,7 +5,7 @@ import { Progress } from "../../io/progress.js"
 import { openIndex } from "../../search/open-index.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
 
-/** Reads all sessions, and lists every difference between them and the index. Changes nothing. */
+/** Reads all sessions, and lists every difference between them and the index. A damaged index is set aside. */
 export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
   const index = openIndex(context, await composeSessions(context))

@@ -1,0 +1,71 @@
+import type { KeptFacts } from "@treelog/session-core/session-index"
+import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
+import type { EntryIdentity } from "./copies.js"
+import { mixedDigest } from "./entry-digest.js"
+import { baseOf } from "./names.js"
+import { storableText } from "./storable-text.js"
+import { spanOf } from "./usage-spans.js"
+
+export function identityOf({ id, time, timestamp }: KeptFacts): EntryIdentity {
+  return { id: storableText(id), time, stamp: stampOf(time, timestamp) }
+}
+
+/** Null for the usual form, which the time has. */
+function stampOf(time: number, timestamp: string): string | null {
+  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storableText(timestamp)
+}
+
+/** The columns of what an entry used, from `calls` on. */
+export function usageValues({ usage }: KeptFacts["usages"][number]): readonly SqliteValue[] {
+  const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests = null } = usage
+  return [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests]
+}
+
+/** The files of an entry: what it changed, then what it only read. */
+export function filesOf({ changedFiles, readFiles }: KeptFacts): readonly { path: string; change: 0 | 1 }[] {
+  const file = (change: 0 | 1) => (path: string) => ({ path, change })
+  return [...changedFiles.map(file(1)), ...readFiles.map(file(0))]
+}
+
+type Values = readonly SqliteValue[]
+
+/** Whether the tables have these facts of a session, in this order, and no others. */
+export function areKept(connection: SqliteConnection, session: number, facts: readonly KeptFacts[]): boolean {
+  const rows = (sql: string, ...values: SqliteValue[]): Values[] =>
+    connection
+      .sql(sql)
+      .all<Record<string, SqliteValue>>(...values)
+      .map(Object.values)
+  const isKept = (one: KeptFacts, [n = 0, copies = 0, ...entry]: Values): boolean => {
+    const { id, time, stamp } = identityOf(one)
+    const { offset, length, digest, texts, usages } = one
+    const files = filesOf(one)
+    return (
+      areSame([entry], [[offset, length, texts, mixedDigest(digest, id), id, stamp, time]]) &&
+      areSame(
+        usages.length === 0 ? [] : rows(USAGES, spanOf(time), session, n),
+        usages.map((usage) => [time, copies, storableText(usage.model), ...usageValues(usage)]),
+      ) &&
+      areSame(
+        files.length === 0 ? [] : rows(FILES, session, n),
+        files.map(({ path, change }) => [storableText(path), baseOf(storableText(path)), change]),
+      )
+    )
+  }
+  const entries = rows(ENTRIES, session)
+  return entries.length === facts.length && facts.every((one, at) => isKept(one, entries[at] ?? []))
+}
+
+const ENTRIES = `
+  SELECT n, copies, offset, length, texts, digest, id, stamp, time FROM entry WHERE session = ? ORDER BY n`
+const USAGES = `
+  SELECT time, copies, text, calls, input, output, cache_read, cache_write, total, cost, premium
+  FROM usage JOIN name ON name.n = model WHERE span = ? AND session = ? AND usage.n = ? ORDER BY at`
+const FILES = `
+  SELECT text, base, change FROM file_use JOIN path ON path.n = path WHERE session = ? AND file_use.n = ? ORDER BY at`
+
+function areSame(kept: readonly Values[], facts: readonly Values[]): boolean {
+  return (
+    kept.length === facts.length && kept.every((row, at) => row.every((value, column) => value === facts[at]?.[column]))
+  )
+}
