@@ -37,6 +37,7 @@ it("shows no wrong hit whatever byte of the database was changed, and verify not
       clock: { now: () => NOW },
       onQuarantine: () => quarantined++,
     })
+    const atFirst = quarantined
     let lost = 0
     for (const [at, terms] of QUERIES.entries()) {
       const before = quarantined
@@ -45,7 +46,7 @@ it("shows no wrong hit whatever byte of the database was changed, and verify not
       if (quarantined > before) expect(found).toHaveLength(right[at]?.length ?? 0)
       lost += (right[at]?.length ?? 0) - found.length
     }
-    if (lost > 0) expect(await index.verify(), `byte ${at}`).not.toEqual([])
+    if (lost > 0 && quarantined === atFirst) expect(await index.verify(), `byte ${at}`).not.toEqual([])
     await index.close()
   }
   expect(quarantined).toBeGreaterThan(2)

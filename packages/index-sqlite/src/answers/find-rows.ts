@@ -33,6 +33,7 @@ const LARGEST_PAGE = 4096
 
 /** Finds the rows that may match a query, the newest first, a page at a time. */
 export class RowFinder {
+  readonly #connection: SqliteConnection
   readonly #terms: readonly FoldedTerm[]
   readonly #filters: readonly string[] | undefined
   readonly #skipsCopies: boolean
@@ -55,6 +56,7 @@ export class RowFinder {
     fitting: FittingSessions,
     needed: number,
   ) {
+    this.#connection = connection
     this.#page = Math.min(LARGEST_PAGE, Math.max(FIRST_PAGE, Math.ceil(needed * FIRST_SHARE)))
     // A label has its filter as a part: not where that is so short that only words are looked for.
     const [label] = foldTerms([{ text: query.label ?? "" }])
@@ -74,8 +76,9 @@ export class RowFinder {
     return this.#from
   }
 
-  /** The next rows; empty if there are none. */
+  /** The next rows; empty if there are none, or if an empty index took the place of a damaged one meanwhile. */
   next(connection: SqliteConnection): readonly CandidateRow[] {
+    if (connection !== this.#connection) return []
     while (this.#filters !== undefined && this.#from < this.#end) {
       const effort = { words: this.#words, isFirst: this.#first > 0 }
       this.#expression ??= queryExpression(this.#parts, this.#filters, this.#terms, effort)
