@@ -21,7 +21,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/codex": 145,
   "@treelog/export": 48,
   "@treelog/history-sqlite": 65,
-  "@treelog/index-sqlite": 75,
+  "@treelog/index-sqlite": 80,
   "@treelog/mcp": 30,
   "@treelog/pi": 40,
   "@treelog/secrets": 50,

@@ -1,8 +1,9 @@
 /**
  * A hash for finding the rows of a text in a folder, of 52 bits, so that it is exact as a JavaScript number. Texts with the same hash
- * are distinguished by comparing them.
+ * are distinguished by comparing them. NaN for what is no text, as a damaged row can have it.
  */
 export function textHash(text: string): number {
+  if (typeof text !== "string") return Number.NaN
   let low = 0x811c9dc5
   let high = 0x01000193
   for (let at = 0; at < text.length; at++) {

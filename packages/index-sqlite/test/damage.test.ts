@@ -69,6 +69,8 @@ it.each([
   "UPDATE path SET base = 'other.ts'",
   "UPDATE path SET text = text || 'x'",
   "DELETE FROM file_use",
+  "UPDATE word SET text = CAST(text AS BLOB) WHERE text = 'retry'",
+  "UPDATE entry SET id = CAST(id AS BLOB) WHERE n = 2",
   "UPDATE file_use SET change = 1 - change",
 ])("verify notices %s", async (damage) => {
   const { storage, indexPath } = testStore(12, 12)

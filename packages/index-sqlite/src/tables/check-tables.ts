@@ -38,7 +38,7 @@ function vocabularySum(connection: SqliteConnection, vocabulary: "words_vocabula
 function partSum(connection: SqliteConnection): number {
   let sum = 0
   for (const { n, text } of connection.sql("SELECT n, text FROM word").iterate<{ n: number; text: string }>())
-    for (const gram of gramsOf(text).split(" ")) sum = (sum + sumOf(gram, n)) | 0
+    for (const gram of gramsOf(String(text)).split(" ")) sum = (sum + sumOf(gram, n)) | 0
   return sum
 }
 

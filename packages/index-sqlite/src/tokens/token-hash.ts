@@ -5,9 +5,12 @@ export const HASH_PRIME = 0x01000193
 /** FTS5 may cut longer tokens: sums leave them out. UTF-16 units. */
 export const LONGEST = 10_000
 
-/** The hash of a token for sums over rows: odd, so that each other row gives another sum; 0 for a token that sums leave out. 32 bits. */
+/**
+ * The hash of a token for sums over rows: odd, so that each other row gives another sum. 0 for a token that sums leave out, and for what is
+ * no text, as a damaged row can have it. 32 bits.
+ */
 export function hashToSum(token: string): number {
-  if (token.length > LONGEST) return 0
+  if (typeof token !== "string" || token.length > LONGEST) return 0
   let hash = EMPTY_HASH
   for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), HASH_PRIME)
   return hash | 1
