@@ -36,9 +36,10 @@ export function foldTerm({ text, isPrefix = false, isExcluded = false }: SearchT
   return { words, part: isLong ? folded : undefined, isPrefix, isExcluded }
 }
 
-/** Those of a query that can match. */
+/** Those of a query that can match, each once. */
 export function foldTerms(terms: readonly SearchTerm[] = []): FoldedTerm[] {
-  return terms.flatMap((term) => foldTerm(term) ?? [])
+  const folded = terms.flatMap((term) => foldTerm(term) ?? [])
+  return [...new Map(folded.map((term) => [JSON.stringify(term), term])).values()]
 }
 
 /** Whether terms are only signs that can match nothing: they limit no search, which finds everything. */

@@ -57,3 +57,14 @@ it("marks nothing for a term that matches by its characters only, where only wor
   )
   expect([shown?.matches, said?.matches]).toEqual([[], [[2, 5]]])
 })
+
+it("looks for each term once", () => {
+  const [retry, prefix, excluded] = [
+    { text: "Retry" },
+    { text: "retry", isPrefix: true },
+    { text: "retry", isExcluded: true },
+  ]
+  const terms = foldTerms([retry, prefix, { text: "retry" }, excluded, prefix])
+  expect(terms).toEqual(foldTerms([retry, prefix, excluded]))
+  expect(terms).toHaveLength(3)
+})
