@@ -1,12 +1,14 @@
-import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase } from "@treelog-internal/sqlite"
+import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase, sqliteCode, textHash } from "@treelog-internal/sqlite"
+import { damagedTables } from "./tables/damaged-tables.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 6
+export const INDEX_VERSION = 7
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
 /**
- * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`); `sum`: see `check-tables.ts`.
+ * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`); `sum`: see `check-tables.ts`;
+ *   `schema`: see `isSchemaWhole`.
  * - `session`: what is known of each session, as JSON, and a hash of it; the index has all hashes without the JSON. `settled`: its `settledStat`.
  * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
@@ -17,8 +19,7 @@ const APPLICATION_ID = 0x74726c69
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
 const TABLES = `
-CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL, sum INTEGER NOT NULL);
-INSERT INTO making VALUES (randomblob(16), 0, 0);
+CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL, sum INTEGER NOT NULL, schema INTEGER NOT NULL);
 CREATE TABLE session (
   n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, settled TEXT NOT NULL, state TEXT NOT NULL, hash INTEGER NOT NULL
 );
@@ -59,25 +60,47 @@ DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS 
 DROP TABLE IF EXISTS result; DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words_vocabulary; DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS part_vocabulary; DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
 
-/** Creates the tables, in place of those of another version. */
+/** Creates the tables, in place of those of another version. @throws an error of a damaged file */
 export function ensureSchema(db: SqliteDatabase): void {
-  if (isCurrent(db)) return
-  inTransaction(db, () => {
-    if (!isCurrent(db)) remakeTables(db)
-  })
+  if (!isCurrent(db)) {
+    inTransaction(db, () => {
+      if (!isCurrent(db)) remakeTables(db)
+    })
+  }
+  if (!isSchemaWhole(db)) throw damagedTables("schema")
 }
 
 /** Empties the index, in the running transaction. */
 export function remakeTables(db: SqliteDatabase): void {
   db.exec(`${DROP} ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION}`)
+  db.prepare("INSERT INTO making VALUES (randomblob(16), 0, 0, ?)").run(schemaHash(db))
+}
+
+/** Whether SQLite knows the tables as they were made. */
+function isSchemaWhole(db: SqliteDatabase): boolean {
+  try {
+    const stored = () => db.prepare("SELECT schema FROM making").get<{ schema: number }>()?.schema
+    return inTransaction(db, () => stored() === schemaHash(db), "DEFERRED")
+  } catch (error) {
+    // SQLite's answer where the texts that made the tables are others.
+    if (sqliteCode(error) === "SQLITE_ERROR") return false
+    throw error
+  }
+}
+
+/** Of the tables, and of the settings of those of FTS5, which refuses others. */
+function schemaHash(db: SqliteDatabase): number {
+  const tables = ["sqlite_schema", "words_config", "word_part_config"]
+  return textHash(JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all())))
 }
 
 function isCurrent(db: SqliteDatabase): boolean {
   return pragma(db, "application_id") === APPLICATION_ID && pragma(db, "user_version") === INDEX_VERSION
 }
 
-/** Whether the file is of another program: it has tables, and not our mark. */
+/** Whether the file is of another program: it has tables, and neither our mark nor our table of words. */
 export function isForeign(db: SqliteDatabase): boolean {
   if (pragma(db, "application_id") === APPLICATION_ID) return false
-  return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined
+  const find = db.prepare("SELECT max(name = 'words_vocabulary') AS ours FROM sqlite_schema")
+  return find.get<{ ours: number | null }>()?.ours === 0
 }

@@ -89,6 +89,42 @@ it.each([
   await index.close()
 })
 
+it.each([
+  [
+    "the options of a table of FTS5",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'columnsize', 'columnsiz') WHERE name = 'words'",
+  ],
+  ["the tokenizer", "UPDATE sqlite_schema SET sql = replace(sql, 'ascii', 'asciI8') WHERE name = 'words'"],
+  ["a column", "UPDATE sqlite_schema SET sql = replace(sql, 'offset', 'offse') WHERE name = 'entry'"],
+  [
+    "a column of what says how the tables were made",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'schema', 'schem') WHERE name = 'making'",
+  ],
+  [
+    "the name of a table",
+    "UPDATE sqlite_schema SET name = 'pati', sql = replace(sql, 'path', 'pati') WHERE name = 'path'",
+  ],
+  ["an index", "DELETE FROM sqlite_schema WHERE name = 'entry_id'"],
+  ["the version of FTS5's tables", "UPDATE words_config SET v = 5 WHERE k = 'version'"],
+  ["the mark of the program", "PRAGMA application_id = 7"],
+])("builds a new index where %s was damaged", async (_what, damage) => {
+  const { storage, indexPath } = testStore(4, 8)
+  const built = new SqliteSessionIndex({ storage, path: indexPath })
+  await built.update()
+  const whole = await built.search({ terms: [{ text: "retry" }] })
+  await built.close()
+  const { default: Database } = await import("better-sqlite3")
+  const db = new Database(indexPath)
+  db.unsafeMode()
+  db.exec(`PRAGMA writable_schema = ON; ${damage}`)
+  db.close()
+  const index = new SqliteSessionIndex({ storage, path: indexPath })
+  expect(await index.update()).toMatchObject({ read: 4 })
+  expect(await index.search({ terms: [{ text: "retry" }] })).toEqual(whole)
+  expect(await index.verify()).toEqual([])
+  await index.close()
+})
+
 it("renames a file that SQLite cannot read, says so, and builds a new index", async () => {
   const { storage, indexPath } = testStore(4, 8)
   const first = new SqliteSessionIndex({ storage, path: indexPath })
