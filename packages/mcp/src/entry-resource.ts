@@ -1,5 +1,11 @@
-import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
-import { TreelogError } from "@treelog/session-core"
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server"
+import { isTreelogError, type SessionEntry, TreelogError } from "@treelog/session-core"
 import { entryLines } from "./entry-lines.js"
 import { quoted } from "./quote.js"
 import { entryUri, type Scope } from "./scope.js"
@@ -12,25 +18,40 @@ export function registerEntryResource(server: McpServer, scope: Scope): void {
     "entry",
     template,
     { title: "Entry", description, mimeType: "text/plain" },
-    async (uri, names) => {
-      const [sessionId, entryId] = [textIn(names.session), textIn(names.entry)]
-      const session = await scope.open(sessionId)
+    async ({ href }, names) => {
+      const [sessionId, entryId] = [textIn(names.session, href), textIn(names.entry, href)]
       try {
-        const entry = session.getEntry(entryId)
-        if (!entry) {
-          const message = `${entryUri(sessionId, entryId)} names no entry of its session.`
-          throw new TreelogError("EntryNotFoundError", message, { id: entryId })
-        }
-        return {
-          contents: [{ uri: uri.href, mimeType: "text/plain", text: await quoted(scope, entryLines(entry).text) }],
-        }
-      } finally {
-        await session.close()
+        const { text } = entryLines(await readEntry(scope, sessionId, entryId))
+        return { contents: [{ uri: href, mimeType: "text/plain", text: await quoted(scope, text) }] }
+      } catch (error) {
+        if (isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "EntryNotFoundError"))
+          throw new ResourceNotFoundError(href, error.message)
+        throw error
       }
     },
   )
 }
 
-function textIn(value: string | string[] | undefined): string {
-  return decodeURIComponent(typeof value === "string" ? value : (value?.[0] ?? ""))
+/** @throws SessionNotFoundError, EntryNotFoundError */
+async function readEntry(scope: Scope, sessionId: string, entryId: string): Promise<SessionEntry> {
+  const session = await scope.open(sessionId)
+  try {
+    const entry = session.getEntry(entryId)
+    if (entry) return entry
+    const message = `${entryUri(sessionId, entryId)} names no entry of its session: use a link that search_sessions gave.`
+    throw new TreelogError("EntryNotFoundError", message, { id: entryId })
+  } finally {
+    await session.close()
+  }
+}
+
+/** @throws ProtocolError for an escape that stands for no character */
+function textIn(value: string | string[] | undefined, uri: string): string {
+  try {
+    return decodeURIComponent(typeof value === "string" ? value : (value?.[0] ?? ""))
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    const message = `${uri} is malformed: use a link that search_sessions gave, or write % as %25.`
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { uri, reason: "invalid_uri" })
+  }
 }

@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Client } from "@modelcontextprotocol/client"
+import { Client, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
@@ -135,6 +136,22 @@ describe.each([
     expect(found.text).toContain("[redacted")
   })
 
+  it.each([
+    ["treelog://session/%zz/entry/1", "write % as %25", "invalid_uri"],
+    ["treelog://session/none/entry/1", "none", undefined],
+    ["treelog://session/SHOP/entry/none", "use a link that search_sessions gave", undefined],
+    ["treelog://session/SHOP", "not found", undefined],
+  ])("takes %s for a fault of the client", async (uri, advice, reason) => {
+    const asked = uri.replace("SHOP", ids.shop)
+    const error = await client.readResource({ uri: asked }).catch((thrown) => thrown)
+    expect(error).toMatchObject({
+      code: ProtocolErrorCode.InvalidParams,
+      message: expect.stringContaining(advice),
+      data: reason === undefined ? { uri: asked } : { uri: asked, reason },
+    })
+    expect(error instanceof ResourceNotFoundError).toBe(reason === undefined)
+  })
+
   it("answers what cannot be done with what to do, and takes no path for a session", async () => {
     const before = stored()
     for (const session of ["no such", join(agentDir, "sessions"), "../../etc/passwd", "@last"]) {
@@ -162,6 +179,49 @@ describe.each([
       text: expect.stringContaining("read the transcript"),
     })
     expect(stored()).toEqual(before)
+  })
+})
+
+describe("a client that closes its end after it has asked", () => {
+  const hello = {
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  }
+  const search = (id: number) => ({
+    id,
+    method: "tools/call",
+    params: { name: "search_sessions", arguments: { query: "retry" } },
+  })
+  const ready = { method: "notifications/initialized" }
+
+  /** What the server answers to lines that all stand in its input when it starts. */
+  function answersTo(...messages: object[]): { id: number; text: string }[] {
+    const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("")
+    const { status, stdout, stderr } = spawnSync(process.execPath, [processes.path, agentDir], {
+      input,
+      encoding: "utf8",
+      timeout: 20_000,
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    return stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => ({ id: JSON.parse(line).id, text: line }))
+  }
+
+  it("gets every answer", () => {
+    const answers = answersTo(hello, ready, search(1), search(2), { id: 3, method: "no/such" })
+    expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2, 3])
+    for (const { id, text } of answers)
+      expect(text).toContain(["treelog", "Flaky retry", "Flaky retry", "-32601"][id] ?? "")
+  })
+
+  it("is not waited for where it asked nothing, or cancelled what it asked", () => {
+    expect(answersTo()).toEqual([])
+    expect(answersTo(ready)).toEqual([])
+    const cancel = { method: "notifications/cancelled", params: { requestId: 1 } }
+    expect(answersTo(hello, ready, search(1), cancel).map(({ id }) => id)).toEqual([0])
   })
 })
 
