@@ -1,4 +1,4 @@
-import { type Session, type SessionManager, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
 import type { IndexedSession, SessionIndex } from "@treelog/session-core/session-index"
 import { plural } from "@treelog-internal/text"
 
@@ -47,11 +47,17 @@ export class Scope {
    * @throws SessionNotFoundError, also for a session of another folder
    */
   async open(id: string): Promise<Session> {
-    const session = await this.sessions.open({ id }, { access: "read" })
+    const session = await this.sessions.open({ id }, { access: "read" }).catch((error) => {
+      throw isTreelogError(error, "SessionNotFoundError") ? this.#notFound(id) : error
+    })
     if (this.cwd === undefined || session.getCwd() === this.cwd) return session
     await session.close()
-    const message = `No session of ${this.cwd} has the id ${JSON.stringify(id)}: use an id that search_sessions or list_sessions gave.`
-    throw new TreelogError("SessionNotFoundError", message, { ref: id })
+    throw this.#notFound(id)
+  }
+
+  #notFound(id: string): TreelogError<"SessionNotFoundError"> {
+    const message = `No session of ${this.cwd ?? "this store"} has the id ${JSON.stringify(id)}: use an id that search_sessions or list_sessions gave.`
+    return new TreelogError("SessionNotFoundError", message, { ref: id })
   }
 }
 

@@ -138,7 +138,7 @@ describe.each([
 
   it.each([
     ["treelog://session/%zz/entry/1", "write % as %25", "invalid_uri"],
-    ["treelog://session/none/entry/1", "none", undefined],
+    ["treelog://session/none/entry/1", "use an id that search_sessions", undefined],
     ["treelog://session/SHOP/entry/none", "use a link that search_sessions gave", undefined],
     ["treelog://session/SHOP", "not found", undefined],
   ])("takes %s for a fault of the client", async (uri, advice, reason) => {
