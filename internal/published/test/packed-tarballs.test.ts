@@ -25,7 +25,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/mcp": 30,
   "@treelog/pi": 40,
   "@treelog/secrets": 50,
-  "@treelog/session-core": 575,
+  "@treelog/session-core": 580,
   "@treelog/storage-fs": 140,
   "@treelog/storage-indexeddb": 15,
   "@treelog/storage-postgres": 60,

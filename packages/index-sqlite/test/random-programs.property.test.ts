@@ -9,7 +9,13 @@ import { tempFolder } from "./temp-folder.js"
 
 const NOW = Date.UTC(2026, 2, 12)
 const PERIODS = ["total", "day", "week", "month", "project", "model", "session"] as const
-const FILTERS = [{}, { project: "shop" }, { since: Date.UTC(2026, 2, 6) }, { model: "claude" }, { file: "retry.ts" }]
+const FILTERS = [
+  {},
+  { project: "shop" },
+  { since: Date.UTC(2026, 2, 6) },
+  { model: "claude" },
+  { file: ["retry.ts", "none.ts"] },
+]
 
 async function expectSame(index: SessionIndex, oracle: SessionIndex, queries: readonly string[]): Promise<void> {
   for (const text of queries)

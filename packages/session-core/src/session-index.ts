@@ -6,6 +6,7 @@ export type * from "./ports/session-index.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
 export {
   endsWithPath,
+  fileNamesOf,
   filesThatFit,
   fitsModel,
   fitsSession,

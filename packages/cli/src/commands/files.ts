@@ -1,4 +1,3 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { FileUse } from "@treelog/session-core/session-index"
 import { ageOf, cleanLine } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -6,11 +5,12 @@ import type { CommandContext } from "../io/command-context.js"
 import { StoredIds } from "../render/short-ids.js"
 import { type Column, tableLines } from "../render/table.js"
 import { folderName, titleText } from "../render/titles.js"
+import { endsOfPath } from "../search/ends-of-path.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { filterOfScope } from "../search/scope-filter.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
 import { sessionTitle } from "../search/session-titles.js"
-import { cwdIn, ofScope } from "../sessions/scope.js"
+import { ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 export interface FilesOptions extends TimeOptions {
@@ -28,16 +28,13 @@ type StoredUse = FileUse & { readonly store: IndexedStore }
 export async function files(context: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
   const { changed = false, limit = LIMIT } = options
   const times = timesOf(options, context.io.now())
-  const asked = { ...times, isChanged: changed, limit }
+  const asked = { ...times, isChanged: changed, limit, path: endsOfPath(context, path) }
   const found: StoredUse[] = []
   const stores = await indexedStores(context)
   for (const store of stores) {
     warnOfUnread(context, await refreshIndex(context, store.index))
-    const uses = new Map<string, FileUse>()
-    for (const end of endsOfPath(context, path))
-      for (const use of await store.index.files({ ...filterOfScope(store.sessions.scope), ...asked, path: end }))
-        uses.set(JSON.stringify([use.session.key, use.entryId, use.path, use.isChange]), use)
-    found.push(...[...uses.values()].map((use) => ({ ...use, store })))
+    const uses = await store.index.files({ ...filterOfScope(store.sessions.scope), ...asked })
+    found.push(...uses.map((use) => ({ ...use, store })))
   }
   const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
   const scope = stores[0]?.sessions.scope ?? {}
@@ -48,16 +45,6 @@ export async function files(context: CommandContext, path: string, options: File
     await context.log(`No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path}${hint}`)
   }
   return EXIT.ok
-}
-
-/** What stored paths end with, one or the other: they are absolute, or relative to the folder of the session. */
-export function endsOfPath(context: Pick<CommandContext, "io" | "options">, path: string): string[] {
-  if (!isAbsolute(path) && !/^\.\.?([/\\]|$)/.test(path)) return [path]
-  const cwd = cwdIn(context)
-  const whole = resolve(context.io.cwd, path)
-  const fromCwd = relative(cwd, whole)
-  if (whole.startsWith(join(cwd, sep))) return [fromCwd]
-  return fromCwd === "" ? [whole] : [whole, fromCwd]
 }
 
 function documentOfUse({ session, store: { program }, ...use }: StoredUse): object {

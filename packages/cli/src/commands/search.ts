@@ -7,7 +7,7 @@ import { startPaging } from "../pager/start-paging.js"
 import { HitPrinter } from "../search/hit-printer.js"
 import { jointSearch } from "../search/joint-search.js"
 import { warnOfUnread } from "../search/refresh-index.js"
-import { isAnythingAsked, type SearchFilters } from "../search/search-query.js"
+import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
 import { searchWhileUpdating } from "../search/search-while-updating.js"
 import { indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
 import { ofScope } from "../sessions/scope.js"
@@ -49,8 +49,7 @@ export async function search(
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
   const stores = await indexedStores(context, allStores)
   const searches = await storeSearches(stores, text, options, { sort, limit, snippet: snippetLength(context) })
-  if (searches.some(({ query }) => hasOnlySigns(query.terms)))
-    throw new UsageError(`${JSON.stringify(text)} has nothing to search for: write a word, or three signs in a row.`)
+  if (searches.some(({ query }) => hasOnlySigns(query.terms))) throw new UsageError(nothingToSearch(text))
   const printer = new HitPrinter(context, { around, withCwd: searches.some(({ query }) => query.cwd === undefined) })
   const [only, ...others] = searches
   const { count, isMore } =

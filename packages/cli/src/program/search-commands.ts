@@ -6,7 +6,7 @@ import type { FilesOptions } from "../commands/files.js"
 import type { SearchOptions } from "../commands/search.js"
 import { helpLayout } from "./help-texts.js"
 import { ALL_STORES, type MakeCommand, printOption, SESSION, SINCE, type Start, UNTIL, WITH } from "./make-command.js"
-import { positiveInteger } from "./options.js"
+import { positiveInteger, wholeNumber } from "./options.js"
 
 const ROLES = ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"]
 
@@ -25,7 +25,7 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
     .option("--session <session>", `only in this session: ${SESSION}`)
     .addOption(new Option("--sort <order>", "sort order").choices(["newest", "relevance"]).default("newest"))
     .option("-n, --limit <count>", "print at most this many (default: 20)", positiveInteger)
-    .option("--context <count>", "also print this many messages before and after each", positiveInteger)
+    .option("--context <count>", "also print this many messages before and after each (default: 0)", wholeNumber)
     .option("--all-stores", ALL_STORES)
     .option("--with <agent>", WITH)
     .addOption(printOption())

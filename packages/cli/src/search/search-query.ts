@@ -3,6 +3,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/compose-sessions.js"
 import { idOfSession } from "../sessions/open-session.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
+import { endsOfPath } from "./ends-of-path.js"
 import { filterOfScope } from "./scope-filter.js"
 
 /** What limits a search, beside its text. */
@@ -23,6 +24,11 @@ export function isAnythingAsked(
   return text.trim() !== "" || [role, model, tool, file, session, since, until].some((value) => value !== undefined)
 }
 
+/** Why a text of signs alone finds nothing. */
+export function nothingToSearch(text: string): string {
+  return `${JSON.stringify(text)} has nothing to search for: write a word, or three signs in a row.`
+}
+
 /**
  * The query of a text, which may have filters, and of options, which win. Without a session, a folder or a project in it, it is about
  * the sessions of the scope.
@@ -36,8 +42,9 @@ export async function searchQuery(
 ): Promise<SearchQuery> {
   const now = context.io.now()
   const { role = [], model, tool, file, session } = filters
-  const { roles: named = [], ...typed } = parseQuery(text, now)
+  const { roles: named = [], file: typedPath, ...typed } = parseQuery(text, now)
   const roles = [...named, ...role.flatMap((name) => parseQuery(`role:"${name}"`, now).roles ?? [])]
+  const path = file ?? typedPath
   const isPlaced = [session, typed.session, typed.cwd, typed.project].some((value) => value !== undefined)
   return {
     ...(isPlaced ? {} : filterOfScope(sessions.scope)),
@@ -45,7 +52,7 @@ export async function searchQuery(
     ...(roles.length > 0 && { roles }),
     ...(model !== undefined && { model }),
     ...(tool !== undefined && { tool }),
-    ...(file !== undefined && { file }),
+    ...(path !== undefined && { file: [path].flat().flatMap((end) => endsOfPath(context, end)) }),
     ...(session !== undefined && { session: await idOfSession(sessions, session) }),
     ...timesOf(filters, now),
   }

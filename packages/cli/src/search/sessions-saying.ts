@@ -1,4 +1,4 @@
-import type { IndexFilter, SessionIndex, Snippet } from "@treelog/session-core/session-index"
+import { hasOnlySigns, type IndexFilter, type SessionIndex, type Snippet } from "@treelog/session-core/session-index"
 
 /** By term, the sessions in which anybody said it: by their keys, with the newest text that has it. */
 export type SaidTerms = ReadonlyMap<string, ReadonlyMap<string, Snippet>>
@@ -23,7 +23,8 @@ export async function sessionsSaying(
       limit,
       snippet: SNIPPET,
     }
-    const found = await index.search(query)
+    // The index has no signs alone, and would find everything.
+    const found = hasOnlySigns(query.terms) ? { sessions: [], isMore: false } : await index.search(query)
     isMore ||= found.isMore
     said.set(
       text,

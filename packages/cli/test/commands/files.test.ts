@@ -1,6 +1,6 @@
 import { assistantMessage, messageEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { endsOfPath } from "../../src/commands/files.js"
+import { endsOfPath } from "../../src/search/ends-of-path.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 function callEntry(id: string, name: string, path: string): object {
@@ -61,6 +61,13 @@ test("finds a file beside the folder by the path that the agent used, once", asy
     const { json } = await box.run(["files", path, "--json"])
     expect(json.map(({ entryId }) => entryId).sort()).toEqual(["edit1", "read1"])
   }
+})
+
+test("finds a file whose name macOS wrote in another way", async () => {
+  const box = sandbox()
+  box.store([callEntry("read1", "read", "docs/Café.md".normalize("NFD"))], { id: "one" })
+  for (const form of ["NFC", "NFD"])
+    expect((await box.run(["files", "Café.md".normalize(form), "--json"])).json).toHaveLength(1)
 })
 
 test.each([

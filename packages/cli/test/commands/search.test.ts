@@ -88,8 +88,28 @@ test("a filter of time, model, file or session limits it, in the text or as an o
   expect(await found("until:2024-05-01")).toEqual(["old1"])
   expect(await found("--model", "LARGE")).toEqual(["new2"])
   expect(await found("--session", "old")).toEqual(["old1"])
-  expect(await found("--file", "shop.ts")).toEqual(["new1", "new2"])
+  for (const path of ["shop.ts", "src/shop.ts", "./src/shop.ts", `${box.project}/src/shop.ts`]) {
+    expect(await found("--file", path)).toEqual(["new1", "new2"])
+    expect(await found(`file:${path}`)).toEqual(["new1", "new2"])
+  }
+  expect(await found("--file", "./shop.ts")).toEqual(["new1", "new2"])
   expect(await found("--limit", "1")).toHaveLength(1)
+})
+
+test("--file takes a path that leads out of the folder, as the agent wrote it or whole", async () => {
+  const box = sandbox()
+  const above = box.project.replace(/[/\\][^/\\]+$/, "")
+  const edit = (id: string, path: string): object => {
+    const call = { type: "toolCall" as const, id, name: "edit", arguments: { path } }
+    return messageEntry(id, null, assistantMessage("needle", { content: [{ type: "text", text: "needle" }, call] }))
+  }
+  box.store([edit("relative", "../shared/x.ts")], { id: "one" })
+  box.store([edit("whole", `${above}/shared/x.ts`)], { id: "two" })
+  box.store([edit("inside", "shared/x.ts")], { id: "three" })
+  const found = async (path: string): Promise<unknown[]> =>
+    (await box.run(["search", "needle", "--file", path, "--json"])).json.map(({ entryId }) => entryId).sort()
+  expect(await found("../shared/x.ts")).toEqual(["relative", "whole"])
+  expect(await found("shared/x.ts")).toEqual(["inside", "relative", "whole"])
 })
 
 test("is about this folder, unless an option or the text says otherwise", async () => {
@@ -129,6 +149,8 @@ test("--context prints what stands around a hit on its branch", async () => {
     before: [{ entryId: "two", who: "user", text: "It is two." }],
     after: [{ entryId: "four", who: "user", text: "It is four." }],
   })
+  expect(await box.print("search", "three", "--context", "0")).toBe(await box.print("search", "three"))
+  expect((await box.run(["search", "three", "--context", "-1"])).stderr).toContain("a whole number from 0")
   expect(await box.print("search", "three", "--context", "5")).toMatch(/It is two\.\n.*It is three\.\n.*It is four\.\n/)
 })
 

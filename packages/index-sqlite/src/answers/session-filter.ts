@@ -1,6 +1,11 @@
-import { endsWithPath, fitsSession, type IndexedSession, type IndexFilter } from "@treelog/session-core/session-index"
+import {
+  endsWithPath,
+  fileNamesOf,
+  fitsSession,
+  type IndexedSession,
+  type IndexFilter,
+} from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import { baseOf } from "../tables/names.js"
 import type { SessionRows } from "../tables/session-rows.js"
 import { remembered } from "./remembered.js"
 
@@ -35,15 +40,19 @@ function fittingOf(
   return new Map(fitting)
 }
 
-function sessionsWith(connection: SqliteConnection, file: string): ReadonlySet<number> {
+function sessionsWith(connection: SqliteConnection, file: NonNullable<IndexFilter["file"]>): ReadonlySet<number> {
   const find = connection.sql(`
     SELECT DISTINCT session FROM file_use WHERE path IN (SELECT value FROM json_each(?))`)
   const rows = find.all<{ session: number }>(JSON.stringify([...pathsThatFit(connection, file).keys()]))
   return new Set(rows.map(({ session }) => session))
 }
 
-/** The paths that end with this one, by their numbers. */
-export function pathsThatFit(connection: SqliteConnection, end: string): ReadonlyMap<number, string> {
-  const rows = connection.sql("SELECT n, text FROM path WHERE base = ?").all<{ n: number; text: string }>(baseOf(end))
+/** The paths that end with this one, or with one of these, by their numbers. */
+export function pathsThatFit(
+  connection: SqliteConnection,
+  end: NonNullable<IndexFilter["file"]>,
+): ReadonlyMap<number, string> {
+  const find = connection.sql("SELECT n, text FROM path WHERE base IN (SELECT value FROM json_each(?))")
+  const rows = find.all<{ n: number; text: string }>(JSON.stringify(fileNamesOf(end)))
   return new Map(rows.filter(({ text }) => endsWithPath(text, end)).map(({ n, text }) => [n, text]))
 }

@@ -91,8 +91,8 @@ export interface IndexFilter {
   readonly session?: string | undefined
   /** Sessions whose name contains the text. */
   readonly name?: string | undefined
-  /** Sessions that read or changed a file whose path ends with this one. */
-  readonly file?: string | undefined
+  /** Sessions that read or changed a file whose path ends with this one, or with one of these. */
+  readonly file?: string | readonly string[] | undefined
   /** Entries made at this time or later. Milliseconds since 1970. */
   readonly since?: number | undefined
   /** Entries made before this time. Milliseconds since 1970. */
@@ -201,8 +201,8 @@ export interface UsageRow {
 
 /** Which uses of files are asked for. */
 export interface FileQuery extends Omit<IndexFilter, "model"> {
-  /** A path, or the end of one: `retry.ts`, `src/retry.ts`. */
-  readonly path: string
+  /** A path, or the end of one: `retry.ts`, `src/retry.ts`; or several of them. */
+  readonly path: string | readonly string[]
   /** Only what was changed, not what was only read. */
   readonly isChanged?: boolean
   /** At most so many. Default 50. */

@@ -30,7 +30,7 @@ export function fitsText(query: SearchQuery, { role, model, tool }: Omit<EntryTe
   return fitsModel(query, model)
 }
 
-/** The files of an entry whose paths end with the one that is asked for: those that it changed, then those that it read. */
+/** The files of an entry whose paths end with what is asked for: those that it changed, then those that it read. */
 export function filesThatFit(
   { readFiles, changedFiles }: Pick<EntryFacts, "readFiles" | "changedFiles">,
   { path, isChanged = false }: Pick<FileQuery, "path" | "isChanged">,
@@ -40,12 +40,33 @@ export function filesThatFit(
   return [...fit(changedFiles, true), ...(isChanged ? [] : fit(readFiles, false))]
 }
 
-/** Whether a path is another one, or ends with its segments. */
-export function endsWithPath(path: string, end: string): boolean {
-  const sought = end.replace(/^(?:\.?[/\\])+/, "")
-  if (sought === "" || !path.endsWith(sought)) return false
-  const before = path[path.length - sought.length - 1]
+/** Whether a path is another one, or ends with its segments; of several, with those of one. It may be composed or decomposed. */
+export function endsWithPath(path: string, end: string | readonly string[]): boolean {
+  const name = fileName(path)
+  return asList(end).some((one) => fileNamesOf(one).includes(name) && endsWithSegments(path, one))
+}
+
+/** The names of files whose paths can end with one of these: as they are, composed, and decomposed as macOS has them. */
+export function fileNamesOf(end: string | readonly string[]): string[] {
+  const names = asList(end).map(fileName)
+  return [...new Set(names.flatMap((name) => [name, name.normalize("NFC"), name.normalize("NFD")]))]
+}
+
+function endsWithSegments(path: string, end: string): boolean {
+  const sought = end.replace(/^(?:\.?[/\\])+/, "").normalize()
+  const whole = path.normalize()
+  if (sought === "" || !whole.endsWith(sought)) return false
+  const before = whole[whole.length - sought.length - 1]
   return before === undefined || before === "/" || before === "\\"
+}
+
+/** What follows the last separator of a path. */
+function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
+}
+
+function asList(end: string | readonly string[]): readonly string[] {
+  return typeof end === "string" ? [end] : end
 }
 
 function contains(text: string, part: string): boolean {
@@ -61,9 +82,10 @@ export function requireLimit(limit = LIMIT): number {
   throw new TreelogError("InvalidArgumentError", message, { argument: "limit", value: limit })
 }
 
-/** @throws InvalidArgumentError for an empty path, which every path would end with */
-export function requirePath(path: string): void {
-  if (path.trim() !== "") return
+/** @throws InvalidArgumentError for none, and for an empty path, which every path would end with */
+export function requirePath(path: string | readonly string[]): void {
+  const ends = asList(path)
+  if (ends.length > 0 && ends.every((end) => end.trim() !== "")) return
   throw new TreelogError("InvalidArgumentError", "Name the path of a file, or its end.", {
     argument: "path",
     value: path,

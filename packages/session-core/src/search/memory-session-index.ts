@@ -130,7 +130,7 @@ export class MemorySessionIndex implements SessionIndex {
   }
 }
 
-function touches(all: readonly PlacedFacts[], path: string | undefined): boolean {
+function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolean {
   return path === undefined || all.some((facts) => filesThatFit(facts, { path }).length > 0)
 }
 

@@ -1,10 +1,15 @@
 import { isTreelogError } from "@treelog/session-core"
-import type { IndexedSession, SearchQuery, SearchResult } from "@treelog/session-core/session-index"
+import {
+  hasOnlySigns,
+  type IndexedSession,
+  type SearchQuery,
+  type SearchResult,
+} from "@treelog/session-core/session-index"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { hitDocument } from "../../search/hit-printer.js"
 import { keepIndexing } from "../../search/keep-indexing.js"
-import { searchQuery } from "../../search/search-query.js"
+import { nothingToSearch, searchQuery } from "../../search/search-query.js"
 import { type IndexedStore, indexedStores } from "../../search/searched-store.js"
 import { sessionTitle } from "../../search/session-titles.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
@@ -81,7 +86,7 @@ export async function pickHit(
   }
 }
 
-/** A filter that is still being typed is no error. */
+/** A filter that is still being typed is no error, and neither is a sign that a word may follow. */
 async function queryOf(
   { context, sessions }: IndexedStore,
   { query, scope, limit }: HitRequest,
@@ -89,7 +94,8 @@ async function queryOf(
   const { cwd, projectOf } = sessions
   const meant = { ...sessions, scope: scope === "all" ? {} : { cwd, project: projectOf(cwd) } }
   try {
-    return { ...(await searchQuery(context, meant, query, {})), limit, snippet: SNIPPET }
+    const asked = await searchQuery(context, meant, query, {})
+    return hasOnlySigns(asked.terms) ? { notice: nothingToSearch(query) } : { ...asked, limit, snippet: SNIPPET }
   } catch (error) {
     if (!isTreelogError(error, "InvalidArgumentError")) throw error
     return { notice: error.message }

@@ -61,6 +61,20 @@ test.skipIf(NO_TERMINAL)(
   },
 )
 
+test.skipIf(NO_TERMINAL)(`a sign alone finds nothing, and says why${WHY}`, { timeout: 120_000 }, async () => {
+  const box = sandbox()
+  storeSessions(box, [{ first: "1 + 1 is two" }])
+  const terminal = new TestTerminal(box, ["search"])
+  await terminal.shows((lines) => expect(lines[2]).toContain("1 + 1"))
+  terminal.type("+")
+  await terminal.shows((lines) => {
+    expect(lines[1]).toMatch(/^\[project\] {2}all {4}0/)
+    expect(lines[2]).toMatch(/^"\+" has nothing to search for: write a word/)
+  })
+  terminal.press("Escape")
+  expect(await terminal.ends(130)).toBe("")
+})
+
 test.skipIf(NO_TERMINAL)(`Escape leaves search with 130${WHY}`, { timeout: 120_000 }, async () => {
   const box = sandbox()
   storeSessions(box, [{ first: "Hello" }])

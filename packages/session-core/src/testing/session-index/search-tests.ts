@@ -129,7 +129,7 @@ export const filterTests: Tests = {
     await finds("role:call all", ["d"])
   },
 
-  "finds texts by time, model, folder, name, session and file": async ({ session, update, finds }) => {
+  "finds texts by time, model, folder, name, session and file": async ({ session, update, finds, index }) => {
     await session("s1", [user("a", "needle"), call("b", "edit", { path: "src/retry.ts", text: "needle" })])
     await session("s2", [user("c", "needle"), named("d", "Flaky retry")], { cwd: "/home/ada/blog" })
     await session("s3", [assistant("e", "needle", { model: "gpt-test", provider: "openai" })])
@@ -143,6 +143,12 @@ export const filterTests: Tests = {
     await finds("needle name:flaky", ["c"])
     await finds("needle session:s3", ["e"])
     await finds("needle file:retry.ts", ["b", "a"])
+    for (const [file, count] of [
+      [["none.ts", "src/retry.ts"], 1],
+      [["none.ts"], 0],
+      [[], 0],
+    ] as const)
+      equal((await index.search({ file })).sessions.length, count, "sessions with one of several files")
     await finds("needle file:src/retry.ts", ["b", "a"])
     await finds("needle file:try.ts", [])
   },

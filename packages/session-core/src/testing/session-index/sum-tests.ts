@@ -101,7 +101,7 @@ export const fileTests: Tests = {
     ])
     await session("s2", [user("e", "src/retry.ts"), call("f", "read", { file_path: "lib/src/retry.ts" })])
     await update()
-    const uses = async (path: string, isChanged?: boolean) =>
+    const uses = async (path: string | readonly string[], isChanged?: boolean) =>
       (await index.files({ path, ...(isChanged && { isChanged }) })).map(({ entryId, isChange }) => [entryId, isChange])
     equal(
       await uses("src/retry.ts"),
@@ -129,7 +129,42 @@ export const fileTests: Tests = {
       ],
       "the changes, from here",
     )
+    equal(
+      await uses(["not-retry.ts", "lib/src/retry.ts"]),
+      [
+        ["f", false],
+        ["c", true],
+      ],
+      "the uses of either",
+    )
     equal(await uses("y.ts"), [], "no file")
-    await failsWith("InvalidArgumentError", index.files({ path: " " }), "an empty path")
+    for (const path of [" ", ["a", ""], []])
+      await failsWith("InvalidArgumentError", index.files({ path }), "an empty path")
+  },
+
+  "takes composed and decomposed letters of a path for the same": async ({ session, update, index }) => {
+    const path = "docs/Übung/Café.md"
+    const [composed, decomposed] = [path.normalize("NFC"), path.normalize("NFD")]
+    await session("s1", [
+      call("a", "read", { path: composed }),
+      call("b", "read", { path: decomposed }),
+      call("c", "read", { path: "docs/Übung/".normalize("NFD") + "Café.md".normalize("NFC") }),
+      call("d", "read", { path: "docs/Ubung/Cafe.md" }),
+    ])
+    await update()
+    for (const end of [composed, decomposed])
+      for (const sought of [end, end.slice(end.lastIndexOf("/") + 1)]) {
+        const uses = await index.files({ path: sought })
+        equal(
+          uses.map(({ entryId, path: found }) => [entryId, found.length]),
+          [
+            ["c", 19],
+            ["b", 20],
+            ["a", 18],
+          ],
+          "the uses",
+        )
+        equal((await index.search({ file: sought })).sessions.length, 1, "the sessions")
+      }
   },
 }

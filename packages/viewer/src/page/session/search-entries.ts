@@ -53,7 +53,7 @@ function isSessionSought({ header, name = "" }: PageSession, query: SearchQuery)
 }
 
 /** Whether the session read or changed a file, if one is asked for. */
-function* touchesFile(session: PageSession, path: string | undefined): Generator<undefined, boolean> {
+function* touchesFile(session: PageSession, path: SearchQuery["file"]): Generator<undefined, boolean> {
   if (path === undefined) return true
   for (let ordinal = 0; ordinal < session.count; ordinal++) {
     if (filesThatFit(entryFacts(session.entry(ordinal)), { path }).length > 0) return true
