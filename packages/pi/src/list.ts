@@ -36,6 +36,7 @@ export async function listAsPi(
   storage: FileSessionStorage,
   { onProgress, signal, interval, isListed = () => true }: PiListOptions,
 ): Promise<PiSessionInfo[]> {
+  signal?.throwIfAborted()
   const found: PiSessionInfo[] = []
   let [loaded, total, published] = [0, 0, Number.NEGATIVE_INFINITY]
   const progress = (now: number, of: number) => {

@@ -129,9 +129,9 @@ export class MemoryPlace implements Place {
 
   /** Undefined where there is no file, and where it is empty. */
   #read(path: string): SessionLog | undefined {
-    const stat = this.#storage.statSync(path)
-    if (!stat) return undefined
     try {
+      const stat = this.#storage.statSync(path)
+      if (!stat) return undefined
       return readLogSync(linesOf(readAllSync(this.#storage, path, stat.size, stat.identity)), path)
     } catch (error) {
       throw isTreelogError(error, "InvalidSessionError") ? noSession(path, error) : error

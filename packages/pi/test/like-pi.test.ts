@@ -322,6 +322,17 @@ describe("its default folder", () => {
 })
 
 describe("where it differs from pi", () => {
+  it("a manager in memory keeps its session when a file is none", () => {
+    const manager = SessionManager.inMemory(CWD)
+    const id = manager.appendMessage(user("Which way?"))
+    const dir = tempDir()
+    const file = join(dir, "notes.jsonl")
+    writeFileSync(file, "these are notes\n")
+    for (const path of [file, dir])
+      expect(() => manager.setSessionFile(path)).toThrow(`Session file is not a valid pi session: ${path}`)
+    expect([manager.getLeafId(), manager.getSessionFile()]).toEqual([id, undefined])
+  })
+
   it("a file without a folder is that of no project in a folder that was chosen", async () => {
     const [, { manager, dir }] = both()
     converse(manager)

@@ -145,5 +145,7 @@ describe("the members that pi has from 1.x on", () => {
       [3, 3],
     ])
     expect(seen[0]?.[2]).toBeLessThanOrEqual(1)
+    const stopped = AbortSignal.abort(new Error("stopped"))
+    await expect(SessionManager.list("/project", join(dir, "none"), undefined, stopped)).rejects.toThrow("stopped")
   })
 })
