@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { isTreelogError, type SessionHeader, type StorageStat } from "@treelog/session-core"
 import { LogReader, linesOf, textOfBytes } from "@treelog/session-core/adapter"
 import type { FileSessionStorage } from "@treelog/storage-fs"
-import { resolvedPath } from "./places.js"
+import { isFolder, resolvedPath } from "./places.js"
 
 const HEAD = 4096
 /** A header is not looked for beyond this, as in pi 1.x. Bytes. */
@@ -36,7 +36,7 @@ export function fileOfId(folder: Folder, id: string, cwd?: string): string | und
 
 function isOf(header: SessionHeader | undefined, cwd: string | undefined): boolean {
   if (!header) return false
-  return cwd === undefined || (typeof header.cwd === "string" && resolvedPath(header.cwd) === resolvedPath(cwd))
+  return cwd === undefined || isFolder(header.cwd, resolvedPath(cwd))
 }
 
 function sessionFiles({ dir, storage }: Folder): FoundFile[] {

@@ -19,21 +19,45 @@ export interface PiSessionInfo {
 
 export type Progress = (loaded: number, total: number, partialSessions?: readonly PiSessionInfo[]) => void
 
+export interface PiListOptions {
+  readonly onProgress?: Progress | undefined
+  readonly signal?: AbortSignal | undefined
+  /** After how many sessions those that were found so far are passed on. */
+  readonly interval: number
+  /** Default: every session is. */
+  readonly isListed?: (info: PiSessionInfo) => boolean
+}
+
+/** A list that comes from the cache is there at once: to sort and show it again and again meanwhile would only delay it. Milliseconds. */
+const BETWEEN_PARTS = 100
+
 /** Lists as pi does: the newest first, without what is no session. */
 export async function listAsPi(
   storage: FileSessionStorage,
-  onProgress: Progress | undefined,
-  signal: AbortSignal | undefined,
-  isListed: (info: PiSessionInfo) => boolean = () => true,
+  { onProgress, signal, interval, isListed = () => true }: PiListOptions,
 ): Promise<PiSessionInfo[]> {
-  const options = { order: "newest" as const, ...(signal && { signal }), ...(onProgress && { onProgress }) }
+  signal?.throwIfAborted()
   const found: PiSessionInfo[] = []
-  for await (const info of new SessionManager({ storage }).listAll(options)) {
-    if (info.error) continue
-    const listed = asPi(info, storage)
-    if (isListed(listed)) found.push(listed)
+  let [loaded, total, published] = [0, 0, Number.NEGATIVE_INFINITY]
+  const progress = (now: number, of: number) => {
+    loaded = now
+    total = of
   }
-  return found
+  const sessions = new SessionManager({ storage }).listAll({ ...(signal && { signal }), onProgress: progress })
+  for await (const info of sessions) {
+    const listed = info.error ? undefined : asPi(info, storage)
+    if (listed && isListed(listed)) found.push(listed)
+    if (!onProgress) continue
+    const isDue = (loaded === 1 || loaded % interval === 0) && performance.now() - published >= BETWEEN_PARTS
+    onProgress(loaded, total, isDue ? [...found.sort(newestFirst)] : undefined)
+    if (isDue) published = performance.now()
+  }
+  return found.sort(newestFirst)
+}
+
+/** Of the same time, the one whose name is that of a later time. */
+function newestFirst(a: PiSessionInfo, b: PiSessionInfo): number {
+  return b.modified.getTime() - a.modified.getTime() || (a.path < b.path ? 1 : -1)
 }
 
 function asPi(info: SessionInfo, storage: FileSessionStorage): PiSessionInfo {

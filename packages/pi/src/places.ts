@@ -6,17 +6,34 @@ import {
   type CreateSyncOptions,
   isTreelogError,
   type Session,
+  type SessionEntry,
+  type SessionHeader,
   SessionManager,
   type WriteOptions,
 } from "@treelog/session-core"
+import {
+  type LogRecord,
+  linesOf,
+  migrate,
+  readAllSync,
+  readLogSync,
+  type SessionLog,
+  toEntry,
+  versionOf,
+} from "@treelog/session-core/adapter"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
 
 /** Where a session manager makes and opens its sessions. */
 export interface Place {
   /** The folder; empty in memory. */
   readonly dir: string
+  /** In memory: the file that was opened last. pi names it also for the sessions that follow. */
+  readonly file?: string | undefined
   create(cwd: string, options: CreateSyncOptions): Session
-  /** @param cwd the folder of a session that is not there yet */
+  /**
+   * @param cwd the folder of a session that is not there yet
+   * @throws Error for a file that is no session, as pi 1.x has it
+   */
   open(path: string, cwd: string): Session
 }
 
@@ -49,7 +66,6 @@ export class FolderPlace implements Place {
     return this.sessions.createSync(cwd, { ...AS_PI, ...options })
   }
 
-  /** @throws Error for a file that is no session, as pi 1.x has it */
   open(path: string, cwd: string): Session {
     try {
       const session = this.sessions.openSync(path, { ...AS_PI, cwd })
@@ -57,8 +73,7 @@ export class FolderPlace implements Place {
       session.flushSync()
       return session
     } catch (error) {
-      if (!isTreelogError(error, "InvalidSessionError")) throw error
-      throw new Error(`Session file is not a valid pi session: ${path}`, { cause: error })
+      throw isTreelogError(error, "InvalidSessionError") ? noSession(path, error) : error
     }
   }
 
@@ -76,15 +91,56 @@ export class FolderPlace implements Place {
 /** Sessions that are written nowhere. */
 export class MemoryPlace implements Place {
   readonly dir = ""
-  readonly #sessions = new SessionManager({ storage: new FileSessionStorage() })
+  #file: string | undefined
+  readonly #storage = new FileSessionStorage()
+  readonly #sessions = new SessionManager({ storage: this.#storage })
+
+  get file(): string | undefined {
+    return this.#file
+  }
 
   create(cwd: string, { entries = [], ...options }: CreateSyncOptions): Session {
     return this.#sessions.inMemory(cwd, { ...options, entries })
   }
 
-  open(path: string): Session {
-    throw new Error(`A session in memory cannot become the one of a file: use SessionManager.open("${path}").`)
+  /** Reads a file, and goes on in memory: nothing is written to it. */
+  open(path: string, cwd: string): Session {
+    const log = this.#read(path)
+    // pi passes over a line that cannot be read.
+    const records = log?.records.filter(({ lost }) => lost === undefined) ?? []
+    const session = log ? this.#migrated({ ...log, records }) : this.create(cwd, {})
+    this.#file = path
+    return session
   }
+
+  /** The session of a header and entries that are at hand, of any version. */
+  load(header: SessionHeader, entries: readonly SessionEntry[]): Session {
+    const records = entries.map((entry, index) => ({
+      value: entry as unknown as LogRecord["value"],
+      place: { line: index + 2, offset: 0, length: 0 },
+    }))
+    return this.#migrated({ header, records, version: versionOf(header) })
+  }
+
+  #migrated(log: Pick<SessionLog, "header" | "records" | "version">): Session {
+    const { header, records } = migrate(log)
+    return this.#sessions.inMemory("", { header, entries: records.flatMap((record) => toEntry(record) ?? []) })
+  }
+
+  /** Undefined where there is no file, and where it is empty. */
+  #read(path: string): SessionLog | undefined {
+    try {
+      const stat = this.#storage.statSync(path)
+      if (!stat) return undefined
+      return readLogSync(linesOf(readAllSync(this.#storage, path, stat.size, stat.identity)), path)
+    } catch (error) {
+      throw isTreelogError(error, "InvalidSessionError") ? noSession(path, error) : error
+    }
+  }
+}
+
+function noSession(path: string, cause: Error): Error {
+  return new Error(`Session file is not a valid pi session: ${path}`, { cause })
 }
 
 /** The folder of the sessions of a project; it is made, as pi makes it. */
@@ -108,4 +164,9 @@ export function normalizedPath(path: string): string {
 
 export function resolvedPath(path: string): string {
   return resolve(normalizedPath(path))
+}
+
+/** Whether a header names this folder. */
+export function isFolder(cwd: unknown, folder: string): boolean {
+  return typeof cwd === "string" && cwd !== "" && resolvedPath(cwd) === folder
 }

@@ -1,4 +1,4 @@
-import type { Session, SessionEntry } from "@treelog/session-core"
+import type { Message, Session, SessionContext, SessionEntry } from "@treelog/session-core"
 
 /** An entry of the context, and the messages that it gives, as pi 1.x has it. */
 export interface ProjectedEntry {
@@ -22,6 +22,23 @@ function isSystem(entry: SessionEntry): boolean {
   return entry.type === "message" && (entry as { message?: { role?: unknown } }).message?.role === "system"
 }
 
+/** The roles whose content pi never leaves null. */
+const WITH_CONTENT: ReadonlySet<string> = new Set(["system", "user", "assistant", "toolResult"])
+
+/** The context, with messages of other roles as they are stored where their content is null or missing, as pi has it. */
+function contextAsPi(session: Session): Pick<SessionContext, "messages" | "entries" | "thinkingLevel" | "model"> {
+  const { messages, entries, thinkingLevel, model } = session.buildSessionContext()
+  const asStored = (message: Message, index: number): Message => {
+    const { content } = message as { content?: unknown }
+    if (!Array.isArray(content) || content.length > 0 || WITH_CONTENT.has(message.role)) return message
+    const entry = session.getEntry(entries[index] as string)
+    if (entry?.type !== "message") return message
+    const { message: stored } = entry as { message: Message }
+    return "content" in stored && stored.content !== null && stored.content !== undefined ? message : stored
+  }
+  return { messages: messages.map(asStored), entries, thinkingLevel, model }
+}
+
 /** The messages of the context by the entries that they come from. pi 1.x has the system messages that a compaction keeps in its own. */
 export function projectionOf(session: Session): {
   entries: ProjectedEntry[]
@@ -29,7 +46,7 @@ export function projectionOf(session: Session): {
   thinkingLevel: string
   model: { provider: string; modelId: string } | null
 } {
-  const { messages, entries: sources, thinkingLevel, model } = session.buildSessionContext()
+  const { messages, entries: sources, thinkingLevel, model } = contextAsPi(session)
   const bySource = new Map<string, unknown[]>()
   messages.forEach((message, index) => {
     const id = sources[index] as string
@@ -46,7 +63,7 @@ export function projectionOf(session: Session): {
 
 /** The context. Only sessions with system messages take the time for a projection, which omits those that a compaction keeps. */
 export function contextOf(session: Session): Omit<ReturnType<typeof projectionOf>, "entries"> {
-  const { messages, thinkingLevel, model } = session.buildSessionContext()
+  const { messages, thinkingLevel, model } = contextAsPi(session)
   if (messages.some(({ role }) => role === "system")) return projectionOf(session)
   return { messages, thinkingLevel, model }
 }

@@ -19,6 +19,7 @@ import {
   defaultSessionDir,
   defaultSessionDirPath,
   FolderPlace,
+  isFolder,
   MemoryPlace,
   normalizedPath,
   type Place,
@@ -67,8 +68,8 @@ export class TreelogSessionManager {
   static continueRecent(cwd: string, sessionDir?: string): TreelogSessionManager {
     const place = placeOf(cwd, sessionDir)
     const folder = resolvedPath(cwd)
-    // One folder may hold the sessions of several projects; those of others are not continued.
-    const recent = mostRecentFile({ dir: resolvedPath(place.dir), storage: place.storage }, folder)
+    const from = { dir: resolvedPath(place.dir), storage: place.storage }
+    const recent = mostRecentFile(from, isOwnDir(cwd, sessionDir) ? undefined : folder)
     return new TreelogSessionManager(place, folder, recent === undefined ? undefined : place.open(recent, folder))
   }
 
@@ -77,13 +78,12 @@ export class TreelogSessionManager {
     options: NewSessionOptions = {},
     entries: readonly (SessionEntry | SessionHeader)[] = [],
   ): TreelogSessionManager {
-    const header = entries.find((entry): entry is SessionHeader => entry.type === "session")
-    const parentSession = header?.parentSession
-    const from = header ? { id: header.id, ...(parentSession !== undefined && { parentSession }) } : newOptions(options)
-    const rest = entries.filter((entry): entry is SessionEntry => entry.type !== "session")
     const place = new MemoryPlace()
     const folder = resolvedPath(cwd)
-    return new TreelogSessionManager(place, folder, place.create(folder, { ...from, entries: rest }))
+    const header = entries.find(isHeader)
+    const rest = entries.filter((entry): entry is SessionEntry => !isHeader(entry))
+    const session = header ? place.load(header, rest) : place.create(folder, { ...newOptions(options), entries: rest })
+    return new TreelogSessionManager(place, folder, session)
   }
 
   static forkFrom(
@@ -110,8 +110,9 @@ export class TreelogSessionManager {
     signal?: AbortSignal,
   ): Promise<PiSessionInfo[]> {
     const folder = resolvedPath(cwd)
-    const isListed = (info: PiSessionInfo) => isOwnDir(cwd, sessionDir) || resolvedPath(info.cwd) === folder
-    return listAsPi(placeOf(cwd, sessionDir).storage, onProgress, signal, isListed)
+    const isOwn = isOwnDir(cwd, sessionDir)
+    const isListed = (info: PiSessionInfo) => isOwn || isFolder(info.cwd, folder)
+    return listAsPi(placeOf(cwd, sessionDir).storage, { onProgress, signal, isListed, interval: 10 })
   }
 
   static async listAll(
@@ -123,11 +124,11 @@ export class TreelogSessionManager {
     const progress = given.find((one) => typeof one === "function")
     const abort = given.find((one) => one instanceof AbortSignal)
     const storage = new FileSessionStorage(
-      typeof sessionDir === "string"
+      typeof sessionDir === "string" && sessionDir !== ""
         ? { sessionDir: resolvedPath(sessionDir), preset: "pi" }
         : { agentDir: agentDirOf("pi"), preset: "pi" },
     )
-    return listAsPi(storage, progress, abort)
+    return listAsPi(storage, { onProgress: progress, signal: abort, interval: 100 })
   }
 
   setSessionFile(sessionFile: string): void {
@@ -163,7 +164,7 @@ export class TreelogSessionManager {
   }
 
   getSessionFile(): string | undefined {
-    return this.#session.getSessionFile()
+    return this.#session.getSessionFile() ?? this.#place.file
   }
 
   // The fields of each entry in the order in which pi writes them, in one object literal: that takes less than to put them together.
@@ -284,7 +285,7 @@ export class TreelogSessionManager {
   }
 
   getEntryCount(): number {
-    return this.#session.getEntries().length
+    return this.#session.getEntryCount()
   }
 
   getEntries(): SessionEntry[] {
@@ -321,10 +322,10 @@ export class TreelogSessionManager {
   createBranchedSession(leafId: string): string | undefined {
     const entries = branchEntries(this.#session, leafId)
     if (!entries) throw notFound(leafId)
-    const parentSession = this.getSessionFile()
+    const parentSession = this.#session.getSessionFile()
     const options = { entries, ...(parentSession !== undefined && { parentSession }) }
     this.#become(this.#place.create(this.#cwd, options))
-    return this.getSessionFile()
+    return this.#session.getSessionFile()
   }
 
   flush(): Promise<void> {
@@ -366,6 +367,10 @@ function placeOf(cwd: string, sessionDir: string | undefined): FolderPlace {
 /** Whether it is the folder of that project alone, so that sessions need not be filtered, as pi has it. */
 function isOwnDir(cwd: string, sessionDir: string | undefined): boolean {
   return !sessionDir || resolvedPath(sessionDir) === defaultSessionDirPath(cwd)
+}
+
+function isHeader(entry: SessionEntry | SessionHeader): entry is SessionHeader {
+  return entry.type === "session"
 }
 
 function newOptions({ id, parentSession }: NewSessionOptions = {}): CreateSyncOptions {

@@ -14,8 +14,9 @@ import {
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { SessionManager as Pi } from "@earendil-works/pi-coding-agent"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { SessionManager } from "../src/index.js"
+import { assistant, comparable, user } from "./messages.js"
 
 // The same calls on pi's own SessionManager and on ours.
 
@@ -31,18 +32,6 @@ function tempDir(): string {
 }
 
 const CWD = "/project"
-const user = (content: string) => ({ role: "user" as const, content, timestamp: 1 })
-const assistant = (text: string) =>
-  ({
-    role: "assistant",
-    content: [{ type: "text", text }],
-    api: "faux",
-    provider: "p",
-    model: "m",
-    usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { total: 0 } },
-    stopReason: "stop",
-    timestamp: 2,
-  }) as unknown as Parameters<Pi["appendMessage"]>[0]
 
 /** Appends of every kind, a branch, labels, a name and a compaction. */
 function converse(manager: Pi): string[] {
@@ -61,22 +50,6 @@ function converse(manager: Pi): string[] {
   manager.appendLabelChange(answer, undefined)
   manager.appendCompaction("So far so good.", other, 100, { readFiles: [] }, true)
   return [first, answer, other, manager.appendMessage(user("And now?"))]
-}
-
-/** Ids by their order, without times, which differ from run to run. */
-function comparable(text: string): string {
-  const ids = new Map<string, string>()
-  const known = (id: string) => {
-    if (!ids.has(id)) ids.set(id, `id-${ids.size}`)
-    return ids.get(id) as string
-  }
-  return text
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}/g, known)
-    .replace(
-      /"((?:id|parentId|targetId|firstKeptEntryId|fromId)":")([0-9a-f]{8})"/g,
-      (_, field, id) => `"${field}${known(id)}"`,
-    )
-    .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, "TIME")
 }
 
 const fileOf = (manager: Pi): string => readFileSync(manager.getSessionFile() ?? "", "utf8")
@@ -185,7 +158,7 @@ describe("SessionManager", () => {
       converse(manager)
       const first = manager.getSessionFile() ?? ""
       manager.newSession({ parentSession: first })
-      manager.appendMessage(user("Again?"))
+      manager.appendMessage({ ...user("Again?"), timestamp: 3 })
       manager.appendMessage(assistant("Yes."))
       const second = manager.getSessionFile() ?? ""
       expect(second).not.toBe(first)
@@ -279,6 +252,34 @@ describe("SessionManager", () => {
     }
   })
 
+  it("takes a file into memory, and goes on there without writing", () => {
+    const [pi] = both()
+    converse(pi.manager)
+    const file = pi.manager.getSessionFile() ?? ""
+    const missing = join(pi.dir, "none.jsonl")
+    const empty = join(pi.dir, "empty.jsonl")
+    writeFileSync(empty, "")
+    const before = readFileSync(file)
+    const seen = [Pi, SessionManager as typeof Pi].map((Manager) => {
+      const manager = Manager.inMemory(CWD)
+      const place = () => [manager.isPersisted(), manager.getSessionFile(), manager.getCwd(), manager.getSessionDir()]
+      manager.setSessionFile(file)
+      const taken = [place(), manager.getHeader(), manager.getEntries(), manager.getLeafId(), manager.getSessionName()]
+      const added = manager.appendMessage(user("only in memory"))
+      const branched = [manager.getBranch().at(-1)?.id === added, manager.createBranchedSession(added), place()]
+      const again = [manager.getHeader()?.parentSession, manager.newSession(), place(), manager.getEntries()]
+      const others = [missing, empty].map((path) => {
+        manager.setSessionFile(path)
+        manager.appendMessage(assistant("only in memory"))
+        return [place(), manager.getHeader()?.cwd, manager.getEntries().length]
+      })
+      return [taken, branched, again, others]
+    })
+    expect(seen[1]).toEqual(seen[0])
+    expect(readFileSync(file)).toEqual(before)
+    expect([existsSync(missing), readFileSync(empty, "utf8")]).toEqual([false, ""])
+  })
+
   it("opens a path that is not there, and an empty file", () => {
     for (const { Manager, dir } of both()) {
       const missing = Manager.open(join(dir, "new.jsonl"), undefined, CWD)
@@ -293,7 +294,54 @@ describe("SessionManager", () => {
   })
 })
 
+describe("its default folder", () => {
+  const agentDir = process.env.PI_CODING_AGENT_DIR
+  const folder = tempDir()
+  beforeAll(() => {
+    process.env.PI_CODING_AGENT_DIR = folder
+  })
+  afterAll(() => {
+    if (agentDir === undefined) delete process.env.PI_CODING_AGENT_DIR
+    else process.env.PI_CODING_AGENT_DIR = agentDir
+  })
+
+  it("is listed as a whole without a folder, and continued as a whole, as in pi", async () => {
+    const [, { manager }] = both()
+    converse(manager)
+    const moved = join(Pi.create(CWD).getSessionDir(), basename(manager.getSessionFile() ?? ""))
+    // The bucket of the folder, but not its header.
+    writeFileSync(moved, fileOf(manager).replace('"cwd":"/project"', '"cwd":"/renamed"'))
+    for (const Manager of [Pi, SessionManager as typeof Pi]) {
+      expect(Manager.continueRecent(CWD).getSessionFile()).toBe(moved)
+      expect((await Manager.list(CWD)).map(({ path }) => path)).toEqual([moved])
+    }
+    expect((await SessionManager.listAll("" as never)).map(({ path }) => path)).toEqual([moved])
+    const own = SessionManager.continueRecent("/project", tempDir())
+    expect(own.getEntries()).toEqual([])
+  })
+})
+
 describe("where it differs from pi", () => {
+  it("a manager in memory keeps its session when a file is none", () => {
+    const manager = SessionManager.inMemory(CWD)
+    const id = manager.appendMessage(user("Which way?"))
+    const dir = tempDir()
+    const file = join(dir, "notes.jsonl")
+    writeFileSync(file, "these are notes\n")
+    for (const path of [file, dir])
+      expect(() => manager.setSessionFile(path)).toThrow(`Session file is not a valid pi session: ${path}`)
+    expect([manager.getLeafId(), manager.getSessionFile()]).toEqual([id, undefined])
+  })
+
+  it("a file without a folder is that of no project in a folder that was chosen", async () => {
+    const [, { manager, dir }] = both()
+    converse(manager)
+    const file = manager.getSessionFile() ?? ""
+    writeFileSync(file, fileOf(manager).replace('"cwd":"/project"', '"cwd":""'))
+    expect(await SessionManager.list(process.cwd(), dir)).toEqual([])
+    expect(SessionManager.continueRecent(process.cwd(), dir).getSessionFile()).not.toBe(file)
+  })
+
   it("a file that is no session is an error, and stays as it is", () => {
     const file = join(tempDir(), "notes.jsonl")
     writeFileSync(file, "these are notes\n")

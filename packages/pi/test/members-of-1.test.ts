@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { SessionEntry } from "@treelog/session-core"
 import { afterAll, describe, expect, it } from "vitest"
 import { TreelogSessionManager as SessionManager } from "../src/session-manager.js"
 
@@ -91,5 +92,60 @@ describe("the members that pi has from 1.x on", () => {
     expect(copy.getSessionId()).toBe(manager.getSessionId())
     expect(copy.getEntries()).toEqual(manager.getEntries())
     expect(copy.getLeafId()).toBe(manager.getLeafId())
+  })
+
+  it("keep the header that they start with in memory, and bring older versions to the current one", () => {
+    const header = { type: "session" as const, id: "old one", timestamp: "2025-01-01T00:00:00.000Z", cwd: "/before" }
+    const hook = { type: "message", timestamp: "x", message: { role: "hookMessage", content: "a" } }
+    const compaction = { type: "compaction", timestamp: "x", summary: "s", tokensBefore: 1, firstKeptEntryIndex: 1 }
+    const given = [{ ...header, parentSession: "/p.jsonl" }, hook, compaction] as unknown as SessionEntry[]
+    const manager = SessionManager.inMemory("/project", { id: "not-this" }, given)
+    expect(manager.getHeader()).toEqual({ ...given[0], version: 3 })
+    expect([manager.getSessionId(), manager.getCwd()]).toEqual(["old one", "/project"])
+    const [first, second] = manager.getEntries()
+    expect(first).toMatchObject({ parentId: null, message: { role: "custom", content: "a" } })
+    expect(second).toMatchObject({ parentId: first?.id, firstKeptEntryId: first?.id })
+    const version2 = [
+      { ...header, version: 2 },
+      { ...hook, id: "a", parentId: null },
+    ] as unknown as SessionEntry[]
+    const [custom] = SessionManager.inMemory("/project", {}, version2).getEntries()
+    expect(custom).toEqual({ ...hook, id: "a", parentId: null, message: { role: "custom", content: "a" } })
+    manager.newSession()
+    expect(manager.getHeader()).toMatchObject({ cwd: "/project", version: 3 })
+  })
+
+  it("leave null in the content of roles that need none, in the context and in its projection", () => {
+    const manager = SessionManager.inMemory("/project")
+    for (const role of ["custom", "branchSummary", "user", "assistant", "toolResult", "system"])
+      manager.appendMessage({ role, content: null })
+    manager.appendMessage({ role: "custom", content: [] })
+    const contents = [null, null, [], [], [], "", []]
+    const of = (messages: readonly unknown[]) => messages.map((message) => Object(message).content)
+    expect(of(manager.buildSessionContext().messages)).toEqual(contents)
+    expect(of(manager.buildSessionProjection().messages)).toEqual(contents)
+  })
+
+  it("pass on the sessions of a list that were found so far", async () => {
+    const folder = join(dir, "parts")
+    for (const [timestamp, name] of ["a", "b", "c"].entries()) {
+      const manager = SessionManager.create(name === "c" ? "/elsewhere" : "/project", folder)
+      manager.appendMessage({ ...user(name), timestamp: 10 + timestamp })
+      manager.appendMessage(assistant("yes"))
+    }
+    const seen: [number, number, number | undefined][] = []
+    const list = await SessionManager.list("/project", folder, (loaded, total, part) => {
+      seen.push([loaded, total, part?.length])
+      for (const info of part ?? []) expect(info.cwd).toBe("/project")
+    })
+    expect(list.map(({ firstMessage }) => firstMessage)).toEqual(["b", "a"])
+    expect(seen.map(([loaded, total]) => [loaded, total])).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ])
+    expect(seen[0]?.[2]).toBeLessThanOrEqual(1)
+    const stopped = AbortSignal.abort(new Error("stopped"))
+    await expect(SessionManager.list("/project", join(dir, "none"), undefined, stopped)).rejects.toThrow("stopped")
   })
 })

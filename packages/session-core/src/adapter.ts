@@ -14,7 +14,15 @@ export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
 export { type LogRecord, type ParsedLine, parseLine, type RecordForm, toEntry } from "./log/parse-line.js"
-export { type LogEnd, LogReader, readLog, type SessionLog, type TitleSlot } from "./log/session-log.js"
+export {
+  type LogEnd,
+  LogReader,
+  readLog,
+  readLogSync,
+  type SessionLog,
+  type TitleSlot,
+  versionOf,
+} from "./log/session-log.js"
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { ObjectSessionStorage } from "./memory/object-session-storage.js"

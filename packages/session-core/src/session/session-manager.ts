@@ -131,8 +131,9 @@ export class SessionManager {
    * A session that is never written anywhere: empty, or with the `entries` of another one.
    * @throws InvalidArgumentError for an entry without a type or an id, and for a chosen id that cannot be part of a file name
    */
-  inMemory(cwd = "", { entries = [], ...options }: InMemoryOptions = {}): Session {
-    return this.#factory.inMemory({ header: this.#factory.newHeader(cwd, options), state: stateOfEntries(entries) })
+  inMemory(cwd = "", { header, entries = [], ...options }: InMemoryOptions = {}): Session {
+    const state = stateOfEntries(entries)
+    return this.#factory.inMemory({ header: header ?? this.#factory.newHeader(cwd, options), state })
   }
 
   /**

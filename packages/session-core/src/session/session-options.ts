@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../entry/entry.js"
+import type { SessionEntry, SessionHeader } from "../entry/entry.js"
 import type { LeaseOptions } from "../ports/session-storage.js"
 
 /**
@@ -21,6 +21,8 @@ export interface NewSessionOptions {
 
 /** What a session in memory starts with. */
 export interface InMemoryOptions extends NewSessionOptions {
+  /** The header of another session, which this one has as it is. Default: a new one. */
+  readonly header?: SessionHeader
   /** Its first entries, with their ids and parents, in the order of a file; `getEntries` returns such a list. They are not copied. */
   readonly entries?: readonly SessionEntry[]
 }

@@ -135,6 +135,11 @@ export class Session {
     return this.#state.entries()
   }
 
+  /** How many entries there are. */
+  getEntryCount(): number {
+    return this.#state.size
+  }
+
   /** May read synchronously. @throws StorageError, SessionChangedError */
   getEntry(id: string): SessionEntry | undefined {
     return this.#state.entry(id)

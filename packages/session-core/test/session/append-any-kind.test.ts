@@ -99,6 +99,22 @@ describe("a session in memory with entries", () => {
     expect(source.getEntry(next)).toBeUndefined()
   })
 
+  it("has the header that it is given, and another without", () => {
+    const source = inMemory()
+    source.appendMessage(userMessage("a"))
+    source.appendMessage(assistantMessage("b"))
+    const { sessions } = givenManager()
+    const given = { header: { ...source.getHeader(), cwd: "/elsewhere" }, entries: source.getEntries() }
+    const copy = sessions.inMemory(CWD, given)
+    expect([copy.getHeader(), copy.getSessionId(), copy.getCwd()]).toEqual([
+      given.header,
+      source.getSessionId(),
+      "/elsewhere",
+    ])
+    expect([copy.getEntryCount(), sessions.inMemory(CWD).getEntryCount()]).toEqual([2, 0])
+    expect(sessions.inMemory(CWD, { entries: given.entries }).getHeader()).not.toEqual(source.getHeader())
+  })
+
   it("reports what is wrong with their tree, and refuses what is no entry", () => {
     const { sessions } = givenManager()
     const orphan = { type: "x", id: "a", parentId: "gone", timestamp: "" }
