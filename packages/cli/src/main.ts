@@ -2,11 +2,19 @@
 // From argv to exit code: the only file that touches the process.
 
 import { version } from "../package.json"
+import { OutputError } from "./errors/output-error.js"
 import type { Io, Output, PagerCommand, RunningPager } from "./io/io.js"
 
 const argv = process.argv.slice(2)
 
-if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) process.stdout.write(`${version}\n`)
+if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V"))
+  outputTo(process.stdout, "stdout")
+    .write(`${version}\n`)
+    .catch((error) => {
+      if (!(error instanceof OutputError)) return
+      process.exitCode = 1
+      process.stderr.write(`treelog: ${error.message}\n`)
+    })
 else {
   const { run } = await import("./run.js")
   // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
@@ -28,8 +36,8 @@ function ioOfProcess(): Io {
     return pager
   }
   return {
-    stdout: outputTo(process.stdout),
-    stderr: outputTo(process.stderr),
+    stdout: outputTo(process.stdout, "stdout"),
+    stderr: outputTo(process.stderr, "stderr"),
     readStdin,
     stdinBytes: () => process.stdin,
     env: process.env,
@@ -42,7 +50,8 @@ function ioOfProcess(): Io {
   }
 }
 
-function outputTo(stream: NodeJS.WriteStream): Output {
+/** Writes that fail because nobody reads any more throw the system's error with EPIPE, others an OutputError. */
+function outputTo(stream: NodeJS.WriteStream, name: "stdout" | "stderr"): Output {
   // The caller of `write` gets the error; an unhandled event would end the process.
   stream.on("error", () => {})
   return {
@@ -51,7 +60,10 @@ function outputTo(stream: NodeJS.WriteStream): Output {
     rows: stream.rows ?? 24,
     write: (text) =>
       new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(error) : resolve()))
+        stream.write(text, (error?: NodeJS.ErrnoException | null) => {
+          if (!error) resolve()
+          else reject(error.code === "EPIPE" ? error : new OutputError(name, error))
+        })
       }),
   }
 }

@@ -36,18 +36,22 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
     argv[0],
   )
   try {
-    await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" })
+    await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" }).catch(async (error) => {
+      if (!isHelp(error)) throw error
+      await io.stdout.write(help)
+    })
     return exitCode
   } catch (error) {
     if (isBrokenPipe(error)) throw error
     if (io.interrupted.aborted) return EXIT.interrupted
     if (!(error instanceof CommanderError)) return reportError(error, io, program.opts())
-    // A command that only has commands was called without one: commander shows its help as an error, we as an answer.
-    if (error.exitCode !== 0 && error.code !== "commander.help")
-      return reportError(usageErrorOf(error, argv), io, { json: argv.includes("--json") })
-    await io.stdout.write(help)
-    return EXIT.ok
+    return reportError(usageErrorOf(error, argv), io, { json: argv.includes("--json") })
   }
+}
+
+/** A command that only has commands was called without one: commander shows its help as an error, we as an answer. */
+function isHelp(error: unknown): boolean {
+  return error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")
 }
 
 /** Runs the task. On Ctrl-C, and when the user has left the pager, it is not waited for, but for what it holds. */

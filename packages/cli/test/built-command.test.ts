@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
@@ -79,6 +79,37 @@ describe("the built command", { timeout: 60_000 }, () => {
     expect(stdout).toContain("Hi")
     expect((await shell(box, `node "$MAIN" show nothing; echo "exit $?"`)).stdout).toBe("exit 3\n")
     expect((await shell(box, `node "$MAIN" lst; echo "exit $?"`)).stdout).toBe("exit 2\n")
+  })
+
+  // Other systems have no such device.
+  test.skipIf(!existsSync("/dev/full"))("says that its output cannot be written", async () => {
+    const box = sandbox()
+    box.store([userEntry("one", null, "needle")])
+    for (const command of ["show", "search needle", "--help", "--version", "list --help"]) {
+      const { stdout, stderr } = await shell(box, `node "$MAIN" ${command} >/dev/full; echo "exit $?"`)
+      expect({ command, stdout, stderr }).toEqual({
+        command,
+        stdout: "exit 1\n",
+        stderr: expect.stringMatching(
+          /^treelog: Standard output cannot be written: ENOSPC\.\n( {2}The disk is full\. .*\n)?$/,
+        ),
+      })
+    }
+    const { stderr } = await shell(box, `node "$MAIN" list --json >/dev/full`)
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: "StorageError", data: { key: "stdout", operation: "write", errno: "ENOSPC" } },
+    })
+  })
+
+  test.skipIf(process.platform === "win32")("rebuilds an index that a pipe stands in the place of", async () => {
+    const box = sandbox()
+    box.store([userEntry("one", null, "needle")])
+    const index: string = JSON.parse((await shell(box, `node "$MAIN" index status --json`)).stdout).path
+    const asPipe = `rm -f ${index}*; mkfifo ${index}; node "$MAIN"`
+    const { stderr } = await shell(box, `${asPipe} search needle`)
+    expect(stderr).toContain("it is a pipe or a device")
+    expect((await shell(box, `${asPipe} index rebuild`)).stderr).toContain("Indexed 1 session")
+    expect((await shell(box, `node "$MAIN" search needle`)).stdout).toContain("needle")
   })
 
   test("reports its version", async () => {

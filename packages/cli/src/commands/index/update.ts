@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises"
+import { loadDriver } from "@treelog/index-sqlite"
 import type { IndexUpdateReport } from "@treelog/session-core/session-index"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -18,6 +19,8 @@ export async function updateIndex(context: CommandContext): Promise<ExitCode> {
 export async function rebuildIndex(context: CommandContext): Promise<ExitCode> {
   const sessions = await composeSessions(context)
   const path = indexPath(context.io, sessions)
+  // Nothing is deleted where SQLite is missing. And Node cannot find a linked package once it has looked at a pipe.
+  await loadDriver()
   for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true, recursive: true })
   return updated(context, sessions)
 }
