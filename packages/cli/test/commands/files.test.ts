@@ -54,10 +54,10 @@ test("prints a table, or says that there is nothing", async () => {
 test("finds a file beside the folder by the path that the agent used, once", async () => {
   const box = sandbox()
   const above = box.project.replace(/[/\\][^/\\]+$/, "")
-  box.store([callEntry("read1", "read", "../shared/x.ts"), callEntry("edit1", "edit", `${above}/shared/x.ts`)], {
+  box.store([callEntry("read1", "read", "../common/x.ts"), callEntry("edit1", "edit", `${above}/common/x.ts`)], {
     id: "one",
   })
-  for (const path of ["../shared/x.ts", `${above}/shared/x.ts`]) {
+  for (const path of ["../common/x.ts", `${above}/common/x.ts`]) {
     const { json } = await box.run(["files", path, "--json"])
     expect(json.map(({ entryId }) => entryId).sort()).toEqual(["edit1", "read1"])
   }

@@ -103,12 +103,12 @@ test("--file takes a path that leads out of the folder, as the agent wrote it or
     const call = { type: "toolCall" as const, id, name: "edit", arguments: { path } }
     return messageEntry(id, null, assistantMessage("needle", { content: [{ type: "text", text: "needle" }, call] }))
   }
-  box.store([edit("relative", "../shared/x.ts")], { id: "one" })
-  box.store([edit("whole", `${above}/shared/x.ts`)], { id: "two" })
+  box.store([edit("relative", "../common/x.ts")], { id: "one" })
+  box.store([edit("whole", `${above}/common/x.ts`)], { id: "two" })
   box.store([edit("inside", "shared/x.ts")], { id: "three" })
   const found = async (path: string): Promise<unknown[]> =>
     (await box.run(["search", "needle", "--file", path, "--json"])).json.map(({ entryId }) => entryId).sort()
-  expect(await found("../shared/x.ts")).toEqual(["relative", "whole"])
+  expect(await found("../common/x.ts")).toEqual(["relative", "whole"])
   expect(await found("shared/x.ts")).toEqual(["inside", "relative", "whole"])
 })
 
