@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import { MemorySessionIndex } from "@treelog/session-core/session-index"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
-import { testStore } from "./store.js"
+import { lineOf, testStore } from "./store.js"
 
 const MINUTE = 60_000
 const NOW = Date.UTC(2026, 2, 7)
@@ -87,6 +87,24 @@ it.each([
   expect(await index.verify()).not.toEqual([])
   await index.update()
   await index.close()
+})
+
+it("verify finds no damage in an index that others go on to write", async () => {
+  const { storage, indexPath, append } = testStore(2, 2)
+  let isSetAside = false
+  const onQuarantine = () => {
+    isSetAside = true
+  }
+  const open = () => new SqliteSessionIndex({ storage, path: indexPath, onQuarantine })
+  const [verifier, writer] = [open(), open()]
+  // So many that FTS5 merges what the verifier has read before.
+  for (let at = 2; at < 60; at++) {
+    append(0, lineOf(0, at))
+    await writer.update()
+    expect(await verifier.verify()).toEqual([])
+  }
+  expect(isSetAside).toBe(false)
+  await Promise.all([verifier.close(), writer.close()])
 })
 
 it.each([

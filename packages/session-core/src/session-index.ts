@@ -1,5 +1,6 @@
 // For implementations and users of an index of sessions: the port, the helpers that every implementation shares, and one in memory.
 
+export { fileNameOf } from "./context/file-change.js"
 export { foldText } from "./entry/fold-text.js"
 export { addTotals, type ModelUsage, noUsage } from "./entry/usage.js"
 export type * from "./ports/session-index.js"

@@ -105,11 +105,11 @@ test("--file takes a path that leads out of the folder, as the agent wrote it or
   }
   box.store([edit("relative", "../common/x.ts")], { id: "one" })
   box.store([edit("whole", `${above}/common/x.ts`)], { id: "two" })
-  box.store([edit("inside", "shared/x.ts")], { id: "three" })
+  box.store([edit("inside", "common/x.ts")], { id: "three" })
   const found = async (path: string): Promise<unknown[]> =>
     (await box.run(["search", "needle", "--file", path, "--json"])).json.map(({ entryId }) => entryId).sort()
   expect(await found("../common/x.ts")).toEqual(["relative", "whole"])
-  expect(await found("shared/x.ts")).toEqual(["inside", "relative", "whole"])
+  expect(await found("common/x.ts")).toEqual(["inside", "relative", "whole"])
 })
 
 test("is about this folder, unless an option or the text says otherwise", async () => {

@@ -11,11 +11,12 @@ const SUMS = "SELECT term AS token, sum(doc % 4294967296) % 4294967296 AS ids FR
  * To be called in a transaction, since others may write. @throws an error of a damaged file
  */
 export function checkTables(connection: SqliteConnection): void {
-  if (pragma(connection.db, "integrity_check(1)") !== "ok") throw damagedTables("tables")
   const { sum } = connection.sql("SELECT sum FROM making").get<{ sum: number }>() ?? {}
   if (sum !== (wordSum(connection) + entrySum(connection)) >>> 0) throw damagedTables("words")
   if (vocabularySum(connection, "part_vocabulary") !== partSum(connection)) throw damagedTables("parts of words")
   if (connection.sql(WRONG_COPIES).get() !== undefined) throw damagedTables("copies")
+  // At last: it has FTS5 check what is stored against what FTS5 remembers, which only the queries above bring up to date.
+  if (pragma(connection.db, "integrity_check(1)") !== "ok") throw damagedTables("tables")
 }
 
 /** Of the words, and of the newest row of each that terms match by its characters. */

@@ -1,8 +1,7 @@
-import type { KeptFacts } from "@treelog/session-core/session-index"
+import { fileNameOf, type KeptFacts } from "@treelog/session-core/session-index"
 import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
 import type { EntryIdentity } from "./copies.js"
 import { mixedDigest } from "./entry-digest.js"
-import { baseOf } from "./names.js"
 import { storableText } from "./storable-text.js"
 import { spanOf } from "./usage-spans.js"
 
@@ -48,7 +47,7 @@ export function areKept(connection: SqliteConnection, session: number, facts: re
       ) &&
       areSame(
         files.length === 0 ? [] : rows(FILES, session, n),
-        files.map(({ path, change }) => [storableText(path), baseOf(storableText(path)), change]),
+        files.map(({ path, change }) => [storableText(path), fileNameOf(storableText(path)), change]),
       )
     )
   }

@@ -1,3 +1,4 @@
+import { fileNameOf } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { storableText } from "./storable-text.js"
 
@@ -21,7 +22,7 @@ export class Names {
     return this.#number(this.#paths, text, "SELECT n FROM path WHERE text = ?", (stored) =>
       this.#connection
         .sql("INSERT INTO path(text, base) VALUES (?, ?) RETURNING n")
-        .get<{ n: number }>(stored, baseOf(stored)),
+        .get<{ n: number }>(stored, fileNameOf(stored)),
     )
   }
 
@@ -36,9 +37,4 @@ export class Names {
     known.set(text, n)
     return n
   }
-}
-
-/** What follows the last separator of a path. */
-export function baseOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
 }

@@ -45,9 +45,14 @@ export function filePathIn(toolArguments: JsonObject): string | undefined {
   return paths.find((path) => typeof path === "string" && path !== "") as string | undefined
 }
 
+/** What follows the last separator of a path. */
+export function fileNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
+}
+
 /** The language of a file for a Markdown code fence: the extension of its name, if it has one. */
 export function languageOfPath(path: string): string | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase()
+  const name = fileNameOf(path).toLowerCase()
   if (name === "dockerfile" || name === "makefile") return name
   return /\.([a-z0-9+#_-]{1,20})$/.exec(name)?.[1]
 }

@@ -1,3 +1,4 @@
+import { fileNameOf } from "../context/file-change.js"
 import { foldText } from "../entry/fold-text.js"
 import { TreelogError } from "../errors.js"
 import type { FileQuery, IndexedSession, IndexFilter, SearchQuery } from "../ports/session-index.js"
@@ -42,13 +43,13 @@ export function filesThatFit(
 
 /** Whether a path is another one, or ends with its segments; of several, with those of one. It may be composed or decomposed. */
 export function endsWithPath(path: string, end: string | readonly string[]): boolean {
-  const name = fileName(path)
+  const name = fileNameOf(path)
   return asList(end).some((one) => fileNamesOf(one).includes(name) && endsWithSegments(path, one))
 }
 
 /** The names of files whose paths can end with one of these: as they are, composed, and decomposed as macOS has them. */
 export function fileNamesOf(end: string | readonly string[]): string[] {
-  const names = asList(end).map(fileName)
+  const names = asList(end).map(fileNameOf)
   return [...new Set(names.flatMap((name) => [name, name.normalize("NFC"), name.normalize("NFD")]))]
 }
 
@@ -58,11 +59,6 @@ function endsWithSegments(path: string, end: string): boolean {
   if (sought === "" || !whole.endsWith(sought)) return false
   const before = whole[whole.length - sought.length - 1]
   return before === undefined || before === "/" || before === "\\"
-}
-
-/** What follows the last separator of a path. */
-function fileName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
 }
 
 function asList(end: string | readonly string[]): readonly string[] {

@@ -55,7 +55,7 @@ const MESSAGES: Readonly<Record<IndexFault["kind"], string>> = {
 }
 
 async function difference(
-  tables: Pick<IndexTables, "isKept">,
+  tables: Pick<IndexTables, "isKept" | "state">,
   known: IndexedState | undefined,
   state: IndexedState,
   derived: readonly KeptFacts[],
@@ -63,5 +63,8 @@ async function difference(
   if (!known) return "missing"
   if (!known.isWhole || !isSameStat(known.stat, state.stat)) return "outdated"
   if (JSON.stringify(known.session) !== JSON.stringify(state.session)) return "different"
-  return (await tables.isKept(state.session.key, derived)) ? undefined : "different"
+  if (await tables.isKept(state.session.key, derived)) return undefined
+  // Another may have updated the index between the two questions.
+  const now = await tables.state(state.session.key)
+  return now && isSameStat(now.stat, known.stat) ? "different" : "outdated"
 }
