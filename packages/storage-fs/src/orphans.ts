@@ -21,7 +21,7 @@ const ABANDONED = 60 * 60 * 1000
 
 /** Locks, and the claims to them. */
 const LOCK = /\.jsonl\.lock(?:\.[0-9a-f]{16}|\.\d+-\d+)*$/
-const TEMPORARY = /^(.+)\.([0-9a-f]{16})(?:\.old)?\.tmp$/
+const TEMPORARY = /^(.+)\.([0-9a-f]{16})(?:\.old|\.sync)?\.tmp$/
 
 /** Removes orphaned temporary files from folders, once each: for commands that write in a folder anyway. */
 export class OrphanRemover {

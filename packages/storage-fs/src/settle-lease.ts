@@ -1,6 +1,6 @@
 import { type FsPort, isErrno, sessionExists } from "@treelog-internal/fs"
 import { artifactsFolder } from "./session-name.js"
-import { tempName } from "./temp-file.js"
+import { syncTempName, tempName } from "./temp-file.js"
 
 /**
  * Finishes or undoes what a dead lease of the session at the path had started, and removes its temporary files. Artifacts have a
@@ -9,7 +9,7 @@ import { tempName } from "./temp-file.js"
  */
 export function settleLease(fs: FsPort, path: string, token: string): void {
   const artifacts = artifactsFolder(path)
-  const temps = [tempName(path, token), tempName(path, `${token}.old`)]
+  const temps = [tempName(path, token), syncTempName(path, token), tempName(path, `${token}.old`)]
   if (artifacts !== undefined) {
     const temp = tempName(artifacts, token)
     const isOwned = (fs.lstatSync(path)?.size ?? 0n) > 0n && fs.lstatSync(artifacts) === undefined

@@ -22,6 +22,14 @@ export function tempName(path: string, token: string): string {
   return `${path}.${token}.tmp`
 }
 
+/**
+ * The name for calls without promises. A call with promises may be under way, and goes on in a thread of its own even while the process
+ * exits: by the same name it would write into the file that becomes the session.
+ */
+export function syncTempName(path: string, token: string): string {
+  return tempName(path, `${token}.sync`)
+}
+
 /** A file that a lease writes: the session at the path, and the token that its temporary files are named with. */
 export interface NewFile {
   readonly fs: FsPort

@@ -3,7 +3,7 @@ import type { Chunks } from "@treelog/session-core/adapter"
 import { placeNew, placeNewSync, type SyncFile, sessionExists } from "@treelog-internal/fs"
 import { keepBackup, keepBackupSync } from "./backups.js"
 import { expectUnchanged } from "./stored-stat.js"
-import { type NewFile, openTempSync, tempName, writeTemp, writeTempSync } from "./temp-file.js"
+import { type NewFile, openTempSync, syncTempName, tempName, writeTemp, writeTempSync } from "./temp-file.js"
 
 // Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
 // name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the
@@ -36,7 +36,7 @@ export function createFileSync(
   isSynced: boolean,
 ): { file: SyncFile; stat: StorageStat } {
   const { fs, path, key, temporaryFiles } = file
-  const temp = tempName(path, file.token)
+  const temp = syncTempName(path, file.token)
   let made: { file: SyncFile; stat: StorageStat } | undefined
   try {
     made = openTempSync(fs, temp, chunks, { unlike: file.identities, isSynced })
@@ -96,7 +96,7 @@ export function replaceFileSync(
   { expected, keepAs }: { expected: StorageStat; keepAs?: string | undefined },
 ): { stat: StorageStat; kept?: string } {
   const { fs, path, key, temporaryFiles } = file
-  const temp = tempName(path, file.token)
+  const temp = syncTempName(path, file.token)
   const like = expectUnchanged(fs, path, key, expected)
   let isTemp = true
   try {

@@ -39,6 +39,7 @@ describe("orphaned temporary files", () => {
     const { token } = JSON.parse(await readFile(`${key}.lock`, "utf8")) as { token: string }
     await leave(`${key}.${token}.tmp`, 0)
     await leave(`${key}.${token}.old.tmp`, 0)
+    await leave(`${key}.${token}.sync.tmp`, 0)
     await leave(join(key.slice(0, -".jsonl".length).concat(`.${token}.tmp`), "deep", "notes.txt"), 0)
     await killOwners(folder)
     expect(await removed(storage)).toEqual([`${key}.lock`])
@@ -64,6 +65,7 @@ describe("orphaned temporary files", () => {
     const paths = [
       `${key}.${TOKEN}.tmp`,
       `${key}.${TOKEN}.old.tmp`,
+      `${key}.${TOKEN}.sync.tmp`,
       `${key}.lock.${TOKEN}.tmp`,
       `${key}.lock.${TOKEN}`,
       `${key}.lock.${TOKEN}.fedcba9876543210.tmp`,

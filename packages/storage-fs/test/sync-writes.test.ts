@@ -314,6 +314,27 @@ describe("flushSync of files", () => {
   })
 })
 
+describe("flushSync of a session that is being created", () => {
+  it.each(["open", "write", "sync", "link"] as const)(
+    "stores each entry once while its %s is under way",
+    async (step) => {
+      const { fs, isHeld, release } = holdCreate(step)
+      const session = await (await managerOf(undefined, fs)).create("/project")
+      const key = session.getSessionFile() ?? ""
+      const ids = [session.appendMessage(message("one"))]
+      await vi.waitFor(() => expect(isHeld()).toBe(true))
+      ids.push(session.appendMessage(message("two")))
+      session.flushSync()
+      expect(await idsIn(key)).toEqual(ids)
+      release()
+      ids.push(session.appendMessage(message("three")))
+      await session.close()
+      expect(await idsIn(key)).toEqual(ids)
+      expect(await namesIn(dirname(key))).toEqual([basename(key)])
+    },
+  )
+})
+
 describe("a process that ends", () => {
   it.each<[WriterTask, number]>([
     ["exit", 3],
@@ -355,6 +376,34 @@ describe("a process that ends", () => {
     }
   })
 })
+
+/** A file system in which one step of making a session's file waits until it is released. */
+function holdCreate(step: "open" | "write" | "sync" | "link") {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let isHeld = false
+  const before = async (at: typeof step, path: string) => {
+    if (at !== step || !/\.jsonl\..*tmp$/.test(path)) return
+    isHeld = true
+    await released
+  }
+  const fs: FsPort = {
+    ...nodeFs,
+    open: async (path, flags, mode) => {
+      await before("open", path)
+      const file = await nodeFs.open(path, flags, mode)
+      const { write, sync } = file
+      return Object.assign(file, {
+        write: (...args: Parameters<typeof write>) => before("write", path).then(() => write.apply(file, args)),
+        sync: () => before("sync", path).then(() => sync.apply(file)),
+      })
+    },
+    link: (from, to) => before("link", from).then(() => nodeFs.link(from, to)),
+  }
+  return { fs, isHeld: () => isHeld, release }
+}
 
 /** Runs the task to its end, or kills it after some output. */
 async function outputOf(task: WriterTask, killAfterLines?: number) {
