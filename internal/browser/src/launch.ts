@@ -21,12 +21,23 @@ export function launch(): Promise<Browser> {
   return launched
 }
 
+/** How long a page may take to show something, in milliseconds: a busy machine takes its time, and only what hangs fails. */
+const PATIENCE = 300_000
+
 async function start(): Promise<Browser> {
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: OWN ?? (await unpacked()),
     args: ["--no-sandbox", "--disable-background-networking"],
     headless: true,
+    timeout: PATIENCE,
   })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(PATIENCE)
+    return context
+  }
+  return browser
 }
 
 /** The binary is compressed in its package; it is unpacked once for all runs. */

@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)("a session of 100,000 entries", () => {
       }).observe(document.body, { childList: true, subtree: true })
     })
     await page.setInputFiles("input[data-chooses=files]", file)
-    await page.waitForSelector("[role=feed][aria-busy=false] article", { timeout: 60_000 })
+    await page.waitForSelector("[role=feed][aria-busy=false] article")
     expect(await page.getAttribute("body", "data-first")).toBe("true")
     expect(await page.textContent(".session-head")).toContain("100,000, 100,000 on this branch")
     const [first] = await seen(page)

@@ -36,7 +36,7 @@ describe("a project of vite that installs session-core alone", () => {
   let project: BuiltProject
   beforeAll(async () => {
     project = await buildViteProject(MAIN)
-  }, 300_000)
+  })
 
   test("is built without a word of Node.", () => {
     expect(project.output).toMatch(/✓ built in/)

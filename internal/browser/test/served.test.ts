@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)("a served session", () => {
     await indexed.page.getByRole("searchbox").fill("FUSSE first")
     await expect.poll(() => indexed.page.textContent(".side")).toContain("brought up to date: 3 of 12 sessions")
     go()
-    await expect.poll(() => hits.count(), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => hits.count()).toBe(1)
     expect(await hits.locator("mark").allTextContents()).toEqual(["Füße", "first"])
     expect(await indexed.page.textContent(".side")).not.toContain("brought up to date")
     await hits.click()

@@ -105,14 +105,14 @@ describe.skipIf(noBrowser)("the transcript of a sub-agent", () => {
     artifacts[name] += `${JSON.stringify(assistantEntry("last", "more", "Nothing else"))}\n`
     await expect.poll(() => page.textContent(".banner")).toContain("No connection to the server")
     await page.unrouteAll()
-    await expect.poll(() => shown(page), { timeout: 5_000 }).toContain("Nothing else")
+    await expect.poll(() => shown(page)).toContain("Nothing else")
     await expect.poll(() => page.locator(".banner").count()).toBe(0)
     expect(await page.getAttribute("article[data-current=true]", "data-id")).toBe(current)
     artifacts[name] = transcript("agent-a1", "Look for the carts", "All is new")
-    await expect.poll(() => shown(page), { timeout: 5_000 }).toContain("All is new")
+    await expect.poll(() => shown(page)).toContain("All is new")
     expect(await shown(page)).not.toContain("Nothing else")
     delete artifacts[name]
-    await expect.poll(() => page.textContent(".banner"), { timeout: 5_000 }).toContain("was removed")
+    await expect.poll(() => page.textContent(".banner")).toContain("was removed")
     expect(alarms.filter((alarm) => !alarm.includes("ERR_CONNECTION_RESET"))).toEqual([])
   })
 
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)("the transcript of a sub-agent", () => {
     await expect.poll(() => shown(page)).toContain("Count the carts")
     expect(await links(page).count()).toBe(0)
     artifacts["agent-c9.jsonl"] = transcript("agent-c9", "Count the carts", "One so far")
-    await expect.poll(() => links(page).count(), { timeout: 12_000 }).toBe(1)
+    await expect.poll(() => links(page).count()).toBe(1)
     await links(page).click()
     await expect.poll(() => shown(page)).toContain("One so far")
     expect(alarms).toEqual([])
@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)("the transcript of a sub-agent", () => {
     expect(await links(page).count()).toBe(0)
     expect(asked).toBe(1)
     await page.unrouteAll()
-    await expect.poll(() => links(page).count(), { timeout: 12_000 }).toBe(3)
+    await expect.poll(() => links(page).count()).toBe(3)
   })
 
   test("is left out of a file that would become too large, which says so at the call", async () => {

@@ -34,7 +34,7 @@ it("a session of 22 images, 100 copies each, is slimmed by more than 85 % into 2
   await sessions.inflate(path)
   expect(await entriesOf(inline, path)).toEqual(before.entries)
   expect(openCopyInPi(path).buildSessionContext()).toEqual(before.pi)
-}, 120_000)
+})
 
 async function writeImages(sessions: SessionManager): Promise<string> {
   const random = new Random(22)

@@ -90,7 +90,7 @@ test("Every package that is published is tried.", async ({ expect }) => {
 
 const CASES = NAMES.flatMap((name) => MANAGERS.map((manager) => ({ name, manager })))
 
-describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder", { timeout: 300_000 }, (case_) => {
+describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder", (case_) => {
   const { name, manager } = case_
   const examples = readmeExamples(name)
 
@@ -143,7 +143,6 @@ describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder
 
 test.for(["@treelog/session-core", "@treelog/storage-indexeddb"])(
   "The types of %s want none of Node in a project for browsers.",
-  { timeout: 300_000 },
   async (name, { expect }) => {
     const { folder } = await alone("npm", name)
     const file = join(folder, "types.ts")

@@ -21,96 +21,92 @@ async function withoutOptional(manager: Manager) {
   return { folder, installed, treelog: (...args: string[]) => runAtHome(folder, command, args) }
 }
 
-describe.concurrent.each(MANAGERS)(
-  "the command, installed by %s without what is optional",
-  { timeout: 300_000 },
-  (manager) => {
-    let made: ReturnType<typeof withoutOptional> | undefined
-    const project = () => {
-      made ??= withoutOptional(manager)
-      return made
+describe.concurrent.each(MANAGERS)("the command, installed by %s without what is optional", (manager) => {
+  let made: ReturnType<typeof withoutOptional> | undefined
+  const project = () => {
+    made ??= withoutOptional(manager)
+    return made
+  }
+
+  test("comes without SQLite, and compiles nothing.", async ({ expect }) => {
+    const { installed } = await project()
+    expect(installed.filter(({ name, runsWhenInstalled }) => runsWhenInstalled || /sqlite3/.test(name))).toEqual([])
+  })
+
+  test("is found by npx and by pnpm exec.", async ({ expect }) => {
+    const { folder } = await project()
+    const { version } = await packedPackage(CLI)
+    const ran =
+      manager === "npm"
+        ? await runAtHome(folder, "npx", ["--no-install", "treelog", "--version"])
+        : await runAtHome(folder, process.execPath, [PNPM, "exec", "treelog", "--version"])
+    // What npm has to say of its settings is no business of ours.
+    expect(ran).toMatchObject({ code: 0, stdout: `${version}\n` })
+  })
+
+  test("says its version and its help.", async ({ expect }) => {
+    const { treelog } = await project()
+    const { version } = await packedPackage(CLI)
+    expect(await treelog("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
+    const help = await treelog("--help")
+    expect(help).toMatchObject({ code: 0, stderr: "" })
+    expect(help.stdout).toMatch(/^List, read, search.*\n\nExamples:\n {2}treelog list /)
+  })
+
+  test("writes a session, lists, shows, checks and exports it.", async ({ expect }) => {
+    const { treelog } = await project()
+    expect((await treelog("new", "--name", "Audit")).code).toBe(0)
+    expect((await treelog("append", "@last", "--role", "user", "--text", "Hi")).code).toBe(0)
+    for (const [args, says] of [
+      [["list"], /1 +pending +Audit\n$/],
+      [["list", "--json"], /^\{"v":1,.*"name":"Audit".*\}\n$/],
+      [["show"], /^Audit .*\buser\b.*\n {2}Hi\n$/s],
+      [["tree"], /user {2}Hi {2}← leaf\n$/],
+      [["context"], /^model .*\n {2}Hi\n$/s],
+      [["stats"], /^messages +1 \(user 1\)$/m],
+      [["export", "--format", "md"], /^# Audit\n.*\nHi\n$/s],
+      [["export", "--format", "html"], /<title>Audit<\/title>/],
+    ] as const) {
+      const { code, stdout, stderr } = await treelog(...args)
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" })
+      expect(stdout).toMatch(says)
     }
+    expect(await treelog("verify")).toMatchObject({ code: 0, stderr: expect.stringContaining("no damage") })
+    expect(await treelog("scan")).toMatchObject({ code: 0, stderr: expect.stringContaining("looks like a secret") })
+  })
 
-    test("comes without SQLite, and compiles nothing.", async ({ expect }) => {
-      const { installed } = await project()
-      expect(installed.filter(({ name, runsWhenInstalled }) => runsWhenInstalled || /sqlite3/.test(name))).toEqual([])
+  test("says in one line what its history needs on Node 20, and ends with 1.", async ({ expect, skip }) => {
+    if (isBuiltin("node:sqlite")) skip("this Node includes SQLite")
+    const { treelog } = await project()
+    const line =
+      /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3@12, or use Node 22\.13 or newer, which includes SQLite\n$/
+    for (const args of [["search", "flaky"], ["recent"], ["stats"], ["add", "Fix it"]]) {
+      const ran = await treelog("history", ...args)
+      expect(ran).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) })
+    }
+    const { code, stderr } = await treelog("history", "recent", "--json")
+    expect({ code, error: JSON.parse(stderr).error }).toMatchObject({
+      code: 1,
+      error: { code: "HistoryUnavailableError", data: { reason: "not-installed" } },
     })
+  })
 
-    test("is found by npx and by pnpm exec.", async ({ expect }) => {
-      const { folder } = await project()
-      const { version } = await packedPackage(CLI)
-      const ran =
-        manager === "npm"
-          ? await runAtHome(folder, "npx", ["--no-install", "treelog", "--version"])
-          : await runAtHome(folder, process.execPath, [PNPM, "exec", "treelog", "--version"])
-      // What npm has to say of its settings is no business of ours.
-      expect(ran).toMatchObject({ code: 0, stdout: `${version}\n` })
+  test.for(RUNTIMES)("keeps a history with the SQLite of $name.", async ({ name, binary }, { expect, skip }) => {
+    if (binary === undefined) return skip(`no binary of ${name} comes from npm for this machine`)
+    const { folder } = await project()
+    const home = await mkdtemp(join(folder, "home-"))
+    const history = (...args: string[]) =>
+      runAtHome(home, binary, [join(folder, "node_modules/@treelog/cli/dist/main.js"), "history", ...args])
+    expect(await history("add", "Fix the flaky test")).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(await history("search", "laky")).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/Fix the flaky test\n$/),
+      stderr: "",
     })
+  })
+})
 
-    test("says its version and its help.", async ({ expect }) => {
-      const { treelog } = await project()
-      const { version } = await packedPackage(CLI)
-      expect(await treelog("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
-      const help = await treelog("--help")
-      expect(help).toMatchObject({ code: 0, stderr: "" })
-      expect(help.stdout).toMatch(/^List, read, search.*\n\nExamples:\n {2}treelog list /)
-    })
-
-    test("writes a session, lists, shows, checks and exports it.", async ({ expect }) => {
-      const { treelog } = await project()
-      expect((await treelog("new", "--name", "Audit")).code).toBe(0)
-      expect((await treelog("append", "@last", "--role", "user", "--text", "Hi")).code).toBe(0)
-      for (const [args, says] of [
-        [["list"], /1 +pending +Audit\n$/],
-        [["list", "--json"], /^\{"v":1,.*"name":"Audit".*\}\n$/],
-        [["show"], /^Audit .*\buser\b.*\n {2}Hi\n$/s],
-        [["tree"], /user {2}Hi {2}← leaf\n$/],
-        [["context"], /^model .*\n {2}Hi\n$/s],
-        [["stats"], /^messages +1 \(user 1\)$/m],
-        [["export", "--format", "md"], /^# Audit\n.*\nHi\n$/s],
-        [["export", "--format", "html"], /<title>Audit<\/title>/],
-      ] as const) {
-        const { code, stdout, stderr } = await treelog(...args)
-        expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" })
-        expect(stdout).toMatch(says)
-      }
-      expect(await treelog("verify")).toMatchObject({ code: 0, stderr: expect.stringContaining("no damage") })
-      expect(await treelog("scan")).toMatchObject({ code: 0, stderr: expect.stringContaining("looks like a secret") })
-    })
-
-    test("says in one line what its history needs on Node 20, and ends with 1.", async ({ expect, skip }) => {
-      if (isBuiltin("node:sqlite")) skip("this Node includes SQLite")
-      const { treelog } = await project()
-      const line =
-        /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3@12, or use Node 22\.13 or newer, which includes SQLite\n$/
-      for (const args of [["search", "flaky"], ["recent"], ["stats"], ["add", "Fix it"]]) {
-        const ran = await treelog("history", ...args)
-        expect(ran).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) })
-      }
-      const { code, stderr } = await treelog("history", "recent", "--json")
-      expect({ code, error: JSON.parse(stderr).error }).toMatchObject({
-        code: 1,
-        error: { code: "HistoryUnavailableError", data: { reason: "not-installed" } },
-      })
-    })
-
-    test.for(RUNTIMES)("keeps a history with the SQLite of $name.", async ({ name, binary }, { expect, skip }) => {
-      if (binary === undefined) return skip(`no binary of ${name} comes from npm for this machine`)
-      const { folder } = await project()
-      const home = await mkdtemp(join(folder, "home-"))
-      const history = (...args: string[]) =>
-        runAtHome(home, binary, [join(folder, "node_modules/@treelog/cli/dist/main.js"), "history", ...args])
-      expect(await history("add", "Fix the flaky test")).toEqual({ code: 0, stdout: "", stderr: "" })
-      expect(await history("search", "laky")).toEqual({
-        code: 0,
-        stdout: expect.stringMatching(/Fix the flaky test\n$/),
-        stderr: "",
-      })
-    })
-  },
-)
-
-describe("the command, installed by pnpm, which compiles nothing unless asked to", { timeout: 300_000 }, () => {
+describe("the command, installed by pnpm, which compiles nothing unless asked to", () => {
   test("says in one line what its history needs on Node 20, and uses the SQLite of newer Node and Bun.", async ({
     expect,
   }) => {

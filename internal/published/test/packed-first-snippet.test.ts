@@ -9,9 +9,7 @@ import { readText } from "./repository.js"
 
 removeFoldersAfterAll()
 
-test("The first snippet of README.md runs as it says, in a folder of `npm init -y`.", {
-  timeout: 300_000,
-}, async () => {
+test("The first snippet of README.md runs as it says, in a folder of `npm init -y`.", async () => {
   const readme = readText("README.md")
   const [snippet = ""] = codeBlocks("README.md")
   const [, names = "", file = ""] =

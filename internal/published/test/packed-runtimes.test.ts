@@ -63,7 +63,7 @@ async function installAll(isWithoutOptional: boolean): Promise<string> {
   return folder
 }
 
-describe.concurrent.each(RUNTIMES)("on $name", { timeout: 300_000 }, ({ name, binary = "" }) => {
+describe.concurrent.each(RUNTIMES)("on $name", ({ name, binary = "" }) => {
   const noBinary = binary === "" && `no binary of ${name} comes from npm for this machine`
 
   test("what is installed compiles nothing.", async ({ expect, skip }) => {

@@ -202,7 +202,7 @@ describe("sweep", () => {
 })
 
 describe.each(await engines())("on $name", (engine) => {
-  test("a sweep removes what is old, and keeps what was put again", { timeout: 120_000 }, async () => {
+  test("a sweep removes what is old, and keeps what was put again", async () => {
     const prefix = newPrefix()
     const timer = timerWith((ms) => sleep(ms / 20))
     // The real store is started with pages of two keys.

@@ -10,7 +10,7 @@ import { sessionInPage } from "./session-in-page.js"
 
 // What only a process can show. It runs what `npm run build` made.
 
-describe("the built command", { timeout: 60_000 }, () => {
+describe("the built command", () => {
   test.each(["show", "tree", "context", "tree --json", "list --all --json"])(
     "ends quietly when the reader of `%s | head` has enough",
     async (command) => {

@@ -42,7 +42,7 @@ function stored(): Sandbox {
 
 const search = { name: "search_sessions", arguments: { query: "needle" } }
 
-test("serves the sessions of this folder, and ends with its client", { timeout: 60_000 }, async () => {
+test("serves the sessions of this folder, and ends with its client", async () => {
   const { hello, ask, ended, close } = await served(stored())
   expect(hello).toMatchObject({ result: { serverInfo: { name: "treelog" } } })
   const found = JSON.stringify(await ask("tools/call", search))
@@ -52,7 +52,7 @@ test("serves the sessions of this folder, and ends with its client", { timeout: 
   expect(await ended).toBe(0)
 })
 
-test("serves those of every folder with --all, until it is interrupted", { timeout: 60_000 }, async () => {
+test("serves those of every folder with --all, until it is interrupted", async () => {
   const { ask, ended, interrupt } = await served(stored(), "--all")
   expect(JSON.stringify(await ask("tools/call", search))).toContain("2 hits.")
   interrupt()
@@ -97,7 +97,7 @@ test("the SDK's client finds and reads sessions of several agents in one store, 
   const { text: sums } = await call("session_stats", { by: "session" })
   for (const { id } of AGENT_SAMPLES) expect(sums).toContain(`- ${id}: 1 calls, 10 input`)
   expect(sums).toContain("1 session of the store cannot be read")
-}, 60_000)
+})
 
 test.each(AGENT_SAMPLES)(
   "--store $agent serves its sessions where they are, and changes nothing",

@@ -5,13 +5,8 @@ import { describe, it } from "vitest"
 import { SqlitePromptHistory } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
-const MINUTE = 60_000
-
 promptHistoryContract(
-  {
-    describe,
-    it: Object.assign((name: string, body: () => Promise<void>) => it(name, body, MINUTE), { skip: it.skip }),
-  },
+  { describe, it },
   {
     name: "SqlitePromptHistory",
     durable: true,

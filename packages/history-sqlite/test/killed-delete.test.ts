@@ -8,7 +8,6 @@ import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
-const MINUTE = 60_000
 const SECRET = "Xylophone-Quagmire flibbertigibbet"
 const FILES = ["", "-wal", "-shm"]
 
@@ -65,7 +64,6 @@ it.each([
   ["another program's", ofOthers, [40]],
 ])(
   "a delete that is killed at any moment is done or not, and the next writer erases the rest: %s",
-  { timeout: 4 * MINUTE },
   async (_, make, counts) => {
     const folder = tempFolder()
     const path = join(folder, "history.db")

@@ -12,7 +12,6 @@ import { SqlitePromptHistory } from "../src/index.js"
 import { expectSound } from "./expect-sound.js"
 import { tempFolder } from "./temp-folder.js"
 
-const MINUTE = 60_000
 const START = Date.UTC(2026, 2, 7)
 
 const text = fc.constantFrom("ab", "abc", "abcd", "b c", "构建", "构建 ab", "continue")
@@ -97,9 +96,7 @@ async function seen(history: PromptHistory): Promise<unknown> {
   return { stats, lists: lists.map((list) => list.map(({ id, ...stored }) => stored)) }
 }
 
-it("shows after any changes what a history in memory shows, and its indexes are sound", {
-  timeout: MINUTE,
-}, async () => {
+it("shows after any changes what a history in memory shows, and its indexes are sound", async () => {
   const folder = tempFolder()
   let run = 0
   await fc.assert(
@@ -124,7 +121,7 @@ it("shows after any changes what a history in memory shows, and its indexes are 
   )
 })
 
-it("finds the same where another program changed rows in between", { timeout: MINUTE }, async () => {
+it("finds the same where another program changed rows in between", async () => {
   const path = join(tempFolder(), "history.db")
   const history = new SqlitePromptHistory({ path, ignore: { secrets: false } })
   await history.import([{ text: "first", createdAt: START }])

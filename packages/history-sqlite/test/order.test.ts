@@ -5,8 +5,6 @@ import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
-const MINUTE = 60_000
-
 /** Prompts of the seconds from `first` on; one in ten is always the same. */
 function prompts(name: string, first: number, count: number): ImportedPrompt[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -21,7 +19,7 @@ function newestFirst(all: readonly ImportedPrompt[]): string[] {
   return [...new Set([...all].sort((a, b) => b.createdAt - a.createdAt).map(({ text }) => text))]
 }
 
-describe("prompts that come after newer ones", { timeout: MINUTE }, () => {
+describe("prompts that come after newer ones", () => {
   it.each([
     ["all of them older", 100_001, 6000, 1, 5000],
     ["among the newest of many", 1, 20_000, 39_500, 40],

@@ -9,8 +9,6 @@ import { expectSound } from "./expect-sound.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
-const MINUTE = 60_000
-
 // They find better-sqlite3 where this package does.
 const users = otherProcesses(join(import.meta.dirname, "child", "history-user.ts"), {
   inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
@@ -21,53 +19,43 @@ function start(task: string, path: string, name = "", times = 1) {
   return users.start(task, path, name, times)
 }
 
-it(
-  "holds the thousand prompts of each of four processes, while a fifth searches",
-  async () => {
-    const path = join(tempFolder(), "history.db")
-    const searches: string[] = []
-    const searcher = start("search until killed", path)
-    searcher.on("message", (text) => searches.push(String(text)))
-    await nextMessage(searcher)
-    const adders = ["one", "two", "three", "four"].map((name) => start("add", path, name, 1000))
-    await Promise.all(adders.map(nextMessage))
-    await nextMessage(searcher)
-    await killProcess(searcher)
-    const counts = searches.map((text) => Number(text.split(" ")[0]))
-    expect(counts).toEqual([...counts].sort((a, b) => a - b))
+it("holds the thousand prompts of each of four processes, while a fifth searches", async () => {
+  const path = join(tempFolder(), "history.db")
+  const searches: string[] = []
+  const searcher = start("search until killed", path)
+  searcher.on("message", (text) => searches.push(String(text)))
+  await nextMessage(searcher)
+  const adders = ["one", "two", "three", "four"].map((name) => start("add", path, name, 1000))
+  await Promise.all(adders.map(nextMessage))
+  await nextMessage(searcher)
+  await killProcess(searcher)
+  const counts = searches.map((text) => Number(text.split(" ")[0]))
+  expect(counts).toEqual([...counts].sort((a, b) => a - b))
+  const history = openHistory(path)
+  expect(await history.stats()).toMatchObject({ stored: 4000, folders: 4, sessions: 4 })
+  for (const name of ["one", "two", "three", "four"])
+    expect(await history.search(`of ${name}`, { limit: 2000 })).toHaveLength(1000)
+  await history.close()
+  expectSound(path)
+})
+
+it("holds whatever flush acknowledged before the process was killed", async () => {
+  const path = join(tempFolder(), "history.db")
+  for (let round = 0; round < 10; round++) {
+    const acknowledged: string[] = []
+    const child = start("add until killed", path, `round-${round}`)
+    child.on("message", (number) => acknowledged.push(`prompt ${number} of round-${round}`))
+    while (acknowledged.length < 3 + 5 * round) await nextMessage(child)
+    await killProcess(child)
     const history = openHistory(path)
-    expect(await history.stats()).toMatchObject({ stored: 4000, folders: 4, sessions: 4 })
-    for (const name of ["one", "two", "three", "four"])
-      expect(await history.search(`of ${name}`, { limit: 2000 })).toHaveLength(1000)
+    const found = await textsOf(history.search(`round-${round}`, { limit: 1000 }))
+    expect(found.slice(-acknowledged.length)).toEqual([...acknowledged].reverse())
     await history.close()
-    expectSound(path)
-  },
-  MINUTE,
-)
+  }
+  expectSound(path)
+})
 
-it(
-  "holds whatever flush acknowledged before the process was killed",
-  async () => {
-    const path = join(tempFolder(), "history.db")
-    for (let round = 0; round < 10; round++) {
-      const acknowledged: string[] = []
-      const child = start("add until killed", path, `round-${round}`)
-      child.on("message", (number) => acknowledged.push(`prompt ${number} of round-${round}`))
-      while (acknowledged.length < 3 + 5 * round) await nextMessage(child)
-      await killProcess(child)
-      const history = openHistory(path)
-      const found = await textsOf(history.search(`round-${round}`, { limit: 1000 }))
-      expect(found.slice(-acknowledged.length)).toEqual([...acknowledged].reverse())
-      await history.close()
-    }
-    expectSound(path)
-  },
-  MINUTE,
-)
-
-it("erases what a process that was killed while it deleted had acknowledged, and leaves no file", {
-  timeout: MINUTE,
-}, async () => {
+it("erases what a process that was killed while it deleted had acknowledged, and leaves no file", async () => {
   for (let round = 0; round < 12; round++) {
     const folder = tempFolder()
     const path = join(folder, "history.db")
@@ -88,7 +76,7 @@ it("erases what a process that was killed while it deleted had acknowledged, and
   }
 })
 
-it("reads whole states while another process writes", { timeout: MINUTE }, async () => {
+it("reads whole states while another process writes", async () => {
   const path = join(tempFolder(), "history.db")
   const writer = start("add and move the log until killed", path, "writer")
   await nextMessage(writer)

@@ -7,7 +7,6 @@ import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
 const START = Date.UTC(2026, 2, 7)
-const MINUTE = 60_000
 
 const access = "read"
 const prompts = ["fix the login", "运行测试", "Relogin", "fix the login"].map((text, at) => ({
@@ -123,7 +122,7 @@ describe("a history that is opened for reading", () => {
   })
 })
 
-it("finds what one finds that writes, whatever other programs changed before", { timeout: MINUTE }, async () => {
+it("finds what one finds that writes, whatever other programs changed before", async () => {
   const { path } = await withPrompts()
   const reader = openHistory(path, { access })
   const db = new Database(path)

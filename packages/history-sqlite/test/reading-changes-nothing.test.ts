@@ -17,7 +17,6 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
-const MINUTE = 60_000
 const access = "read"
 const isRoot = process.getuid?.() === 0
 
@@ -187,7 +186,7 @@ describe("reading changes nothing, and finds what is committed:", () => {
   })
 })
 
-it("reads what SQLite reads, whatever a writer did before", { timeout: MINUTE }, async () => {
+it("reads what SQLite reads, whatever a writer did before", async () => {
   const command = fc.oneof(
     fc.record({ do: fc.constant("insert" as const), count: fc.integer({ min: 1, max: 80 }) }),
     fc.record({ do: fc.constant("delete" as const), count: fc.integer({ min: 2, max: 5 }) }),

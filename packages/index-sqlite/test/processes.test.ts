@@ -8,7 +8,6 @@ import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
 import { lineOf, type TestStore, testStore } from "./store.js"
 
-const MINUTES = 60_000
 const KILLS = 100
 
 // They find better-sqlite3 where this package does.
@@ -47,9 +46,7 @@ async function expectWhole({ storage, indexPath }: TestStore): Promise<void> {
   await index.close()
 }
 
-it(`is right for what it holds after each of ${KILLS} kills, and whole after the next update`, {
-  timeout: 10 * MINUTES,
-}, async () => {
+it(`is right for what it holds after each of ${KILLS} kills, and whole after the next update`, async () => {
   const store = testStore(120, 40)
   const { storage, indexPath, agentDir } = store
   let partial = 0
@@ -77,7 +74,7 @@ it(`is right for what it holds after each of ${KILLS} kills, and whole after the
   await expectWhole(store)
 })
 
-it("is updated by two processes at once, while a third searches", { timeout: 2 * MINUTES }, async () => {
+it("is updated by two processes at once, while a third searches", async () => {
   const store = testStore(120, 40)
   const index = new SqliteSessionIndex({ storage: store.storage, path: store.indexPath })
   for (let round = 0; round < 5; round++) {

@@ -57,7 +57,7 @@ const query = fc
 
 const distinct = fc.constantFrom("text" as const, "session" as const)
 
-it(`${QUERIES} queries over 20,000 entries find what a scan finds`, { timeout: 240_000 }, async () => {
+it(`${QUERIES} queries over 20,000 entries find what a scan finds`, async () => {
   const { storage, indexPath } = testStore(400, 50)
   const index = new SqliteSessionIndex({ storage, path: indexPath })
   const oracle = new MemorySessionIndex(storage)

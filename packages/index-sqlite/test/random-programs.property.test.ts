@@ -52,7 +52,7 @@ async function follow(rounds: readonly (readonly StoreStep[])[], queries: readon
   await index.close()
 }
 
-it("an index that follows a store answers as a scan of all its texts does", { timeout: 240_000 }, async () => {
+it("an index that follows a store answers as a scan of all its texts does", async () => {
   const property = fc.asyncProperty(
     fc.array(storeSteps, { minLength: 1, maxLength: 4 }),
     fc.array(storeQueries, { minLength: 4, maxLength: 8 }),

@@ -97,7 +97,7 @@ it("the results of removed sessions go, with an update and where only some are r
   await index.close()
 })
 
-it("no changed bit of the database makes another result", { timeout: 2 * MINUTE }, async () => {
+it("no changed bit of the database makes another result", async () => {
   const store = testStore(8, 3)
   const built = indexOf(store)
   await keepAll(store, built)
@@ -121,9 +121,7 @@ it("no changed bit of the database makes another result", { timeout: 2 * MINUTE 
   expect(lost).toBeGreaterThan(0)
 })
 
-it(`is right for what it knows after each of ${KILLS} kills, with two processes at once`, {
-  timeout: 5 * MINUTE,
-}, async () => {
+it(`is right for what it knows after each of ${KILLS} kills, with two processes at once`, async () => {
   const store = testStore(120, 20)
   let partial = 0
   for (let kill = 0; kill < KILLS; kill++) {

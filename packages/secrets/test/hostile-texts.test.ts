@@ -77,7 +77,7 @@ const REPEATED: readonly string[] = [
   "\ud800",
 ]
 
-it.each(REPEATED)("goes over %j again and again in a time that grows with it", { timeout: 60_000 }, async (piece) => {
+it.each(REPEATED)("goes over %j again and again in a time that grows with it", async (piece) => {
   const run = piece.repeat(Math.ceil(LENGTH / piece.length))
   const text = `${run} ${TOKEN} ${run}`
   const found = await findSecrets(text)

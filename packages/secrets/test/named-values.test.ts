@@ -100,9 +100,7 @@ function tooOften(all: readonly Sample[], missed: readonly Sample[]): Record<str
   return bad
 }
 
-it("misses at most 1 in 100 random secrets behind a name that says so, from 12 characters on", {
-  timeout: 120_000,
-}, async () => {
+it("misses at most 1 in 100 random secrets behind a name that says so, from 12 characters on", async () => {
   const all = samples(Object.keys(FORMS), 20261122)
   const redacted = await redactTexts(all.map(({ form, secret }) => ({ text: FORMS[form]?.(secret) ?? "" })))
   const missed = all.filter(({ secret }, index) => remains(redacted[index]?.text ?? "", secret))
@@ -117,7 +115,7 @@ const FIELDS: Readonly<Record<string, (secret: string) => unknown>> = {
   arguments: (s) => ({ argv: ["login", "--client-secret", s] }),
 }
 
-it("misses at most 1 in 100 in the fields of a value", { timeout: 120_000 }, async () => {
+it("misses at most 1 in 100 in the fields of a value", async () => {
   const all = samples(Object.keys(FIELDS), 7)
   const redacted = await redactValues(all.map(({ form, secret }) => FIELDS[form]?.(secret)))
   const missed = all.filter(({ secret }, index) => remains(JSON.stringify(redacted[index]?.value), secret))

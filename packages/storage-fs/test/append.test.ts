@@ -1,7 +1,7 @@
 import { appendFile, readFile, rename, truncate, unlink, writeFile } from "node:fs/promises"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { type FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
 import { holdSyncs } from "./held-syncs.js"
 import { AT_ONCE, bytes, newKey, stored, storeIn, tempDir } from "./store.js"
@@ -185,7 +185,7 @@ describe("a sync", () => {
     const lease = storage.leaseSync(newKey(storage), AT_ONCE)
     const stat = lease.appendSync(bytes("two\n"), lease.createSync([bytes("one\n")]))
     const slow = lease.sync()
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await expect.poll(() => held).toHaveLength(1)
     lease.syncSync()
     lease.appendSync(bytes("three\n"), stat)
     held[0]?.()
@@ -214,7 +214,7 @@ describe("a sync", () => {
     const lease = storage.leaseSync(newKey(storage), AT_ONCE)
     const stat = lease.appendSync(bytes("two\n"), lease.createSync([bytes("one\n")]))
     const slow = lease.sync()
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await expect.poll(() => held).toHaveLength(1)
     lease.appendSync(bytes("three\n"), stat)
     again.length = 0
     expect(() => lease.syncSync()).toThrow(expect.objectContaining({ data: expect.objectContaining({ errno: "EIO" }) }))

@@ -48,7 +48,7 @@ describe.skipIf(!hasByteNames)("a session, a bucket and an artifact under names 
       }),
       { numRuns: 60 },
     )
-  }, 120_000)
+  })
 })
 
 async function lifeOf(dir: string, { buckets: [bucket, other], session, moved, artifact }: Scene): Promise<void> {

@@ -86,7 +86,7 @@ describe("a session that writes through", () => {
     await session.flush()
     session.appendMessage(message("one"))
     const flushing = session.flush()
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await expect.poll(() => held).toHaveLength(1)
     session.flushSync()
     expect(syncs).toBe(1)
     held[0]?.()
@@ -322,7 +322,7 @@ describe("flushSync of a session that is being created", () => {
       const session = await (await managerOf(undefined, fs)).create("/project")
       const key = session.getSessionFile() ?? ""
       const ids = [session.appendMessage(message("one"))]
-      await vi.waitFor(() => expect(isHeld()).toBe(true))
+      await expect.poll(() => isHeld()).toBe(true)
       ids.push(session.appendMessage(message("two")))
       session.flushSync()
       expect(await idsIn(key)).toEqual(ids)

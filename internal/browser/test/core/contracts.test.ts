@@ -18,9 +18,6 @@ const STORAGES = ["MemorySessionStorage", "IndexedDbSessionStorage"]
 /** What is only large takes longest, and has its time in Node. */
 const LARGE = "\\d0,000|\\d MB"
 
-/** About four hundred tests: 160 seconds where other work has most of the machine. Milliseconds. */
-const LONG = 600_000
-
 /** This browser can format any depth: there is nothing that it could refuse. */
 const NOT_HERE = "formatLine > refuses %s with its type and the reason (3)"
 
@@ -31,9 +28,7 @@ describe.skipIf(noBrowser)("the tests of the core, run in a browser", () => {
       '\nexport { runTests } from "./page-runner.js"',
   )
 
-  test("pass in a page and in a worker: those of the log, the tree, contexts, compaction and the storages.", {
-    timeout: LONG,
-  }, async () => {
+  test("pass in a page and in a worker: those of the log, the tree, contexts, compaction and the storages.", async () => {
     // At the same time, each in a context and so with databases of its own.
     const both = await Promise.all(
       [inPage, inWorker].map(async (run) => run<TestResult[]>(await (await open(script)).open(), "runTests", LARGE)),

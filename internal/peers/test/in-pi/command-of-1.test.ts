@@ -31,7 +31,7 @@ async function pi15(node: string): Promise<PiProgram> {
   return { node, path: PATH, args, settings: { "models.json": { providers: { fake } } } }
 }
 
-test("pi 1.5.2 prints the same, and leaves the same files", { timeout: 180_000 }, async ({ skip }) => {
+test("pi 1.5.2 prints the same, and leaves the same files", async ({ skip }) => {
   if (NODE === undefined) return skip("no binary of Node 22 comes from npm for this machine")
   const files = await expectSameWork(
     async (home) => {
@@ -53,7 +53,7 @@ test("pi 1.5.2 prints the same, and leaves the same files", { timeout: 180_000 }
   expect(Object.keys(files)).toHaveLength(3)
 })
 
-test("pi 1.5.2 in RPC mode answers the same, and leaves the same files", { timeout: 180_000 }, async ({ skip }) => {
+test("pi 1.5.2 in RPC mode answers the same, and leaves the same files", async ({ skip }) => {
   if (NODE === undefined) return skip("no binary of Node 22 comes from npm for this machine")
   const files = await expectSameWork(
     async (home) => {

@@ -42,9 +42,7 @@ class Writer {
   }
 }
 
-test("nothing is lost, doubled or glued of a session that pi and killed processes append to at once", {
-  timeout: 120_000,
-}, async () => {
+test("nothing is lost, doubled or glued of a session that pi and killed processes append to at once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "treelog-beside-pi-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const first = SessionManager.create("/project", folder)

@@ -43,31 +43,27 @@ function fileOf(home: Home): string {
   return `${home.sessionsDir}/${name}`
 }
 
-test.each(Object.keys(MOMENTS))(
-  "a kill %s loses nothing that pi reported, and the session goes on",
-  { timeout: 180_000 },
-  async (name) => {
-    const home = makeHome("treelog")
-    const killed = new RpcPi(home)
-    await killed.prompt("hello")
-    await killed.prompt("run echo one")
-    await killed.request("set_session_name", { name: "A name" })
-    const before = await messagesOf(killed)
-    await MOMENTS[name]?.(killed)
-    const reported = name.startsWith("after") ? await messagesOf(killed) : before
-    await killed.kill()
+test.each(Object.keys(MOMENTS))("a kill %s loses nothing that pi reported, and the session goes on", async (name) => {
+  const home = makeHome("treelog")
+  const killed = new RpcPi(home)
+  await killed.prompt("hello")
+  await killed.prompt("run echo one")
+  await killed.request("set_session_name", { name: "A name" })
+  const before = await messagesOf(killed)
+  await MOMENTS[name]?.(killed)
+  const reported = name.startsWith("after") ? await messagesOf(killed) : before
+  await killed.kill()
 
-    const path = fileOf(home)
-    expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true)
-    expect(PiSessionManager.open(path).buildSessionContext().messages.slice(0, reported.length)).toEqual(reported)
+  const path = fileOf(home)
+  expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true)
+  expect(PiSessionManager.open(path).buildSessionContext().messages.slice(0, reported.length)).toEqual(reported)
 
-    const pi = new RpcPi(home, "--continue")
-    expect((await messagesOf(pi)).slice(0, reported.length)).toEqual(reported)
-    expect((await pi.request("get_state")).data).toMatchObject({ sessionFile: path, sessionName: "A name" })
-    await pi.prompt("and on")
-    const last = await messagesOf(pi)
-    await pi.end()
-    expect(PiSessionManager.open(path).buildSessionContext().messages).toEqual(last)
-    expect(last.at(-1)).toMatchObject({ content: [{ text: "You said and on" }] })
-  },
-)
+  const pi = new RpcPi(home, "--continue")
+  expect((await messagesOf(pi)).slice(0, reported.length)).toEqual(reported)
+  expect((await pi.request("get_state")).data).toMatchObject({ sessionFile: path, sessionName: "A name" })
+  await pi.prompt("and on")
+  const last = await messagesOf(pi)
+  await pi.end()
+  expect(PiSessionManager.open(path).buildSessionContext().messages).toEqual(last)
+  expect(last.at(-1)).toMatchObject({ content: [{ text: "You said and on" }] })
+})

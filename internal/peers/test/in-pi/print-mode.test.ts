@@ -14,7 +14,7 @@ function firstOf({ files, sessionsDir }: Home): { id: string; path: string } {
   return { id: JSON.parse(lines.split("\n")[0] ?? "").id, path: join(sessionsDir, name) }
 }
 
-test("pi prints the same, when it begins, continues, opens and forks sessions", { timeout: 180_000 }, async () => {
+test("pi prints the same, when it begins, continues, opens and forks sessions", async () => {
   const files = await expectSameWork(async (home) => {
     const said = [await run(home, ["-p", "hello", "run echo one"])]
     const { id, path } = firstOf(home)
@@ -29,7 +29,7 @@ test("pi prints the same, when it begins, continues, opens and forks sessions", 
   expect(Object.values(files).map(({ length }) => length)).toEqual([13, 17])
 })
 
-test("pi prints the same, when it reads files, stores nothing and finds no session", { timeout: 180_000 }, async () => {
+test("pi prints the same, when it reads files, stores nothing and finds no session", async () => {
   const files = await expectSameWork(async (home) => {
     writeFileSync(join(home.project, "pixel.png"), Buffer.from(PIXEL, "base64"))
     const page = join(home.project, "page.txt")
@@ -43,7 +43,7 @@ test("pi prints the same, when it reads files, stores nothing and finds no sessi
   expect(Object.keys(files)).toHaveLength(1)
 })
 
-test("pi finds the same sessions from another project, and exports the same", { timeout: 180_000 }, async () => {
+test("pi finds the same sessions from another project, and exports the same", async () => {
   const files = await expectSameWork(async (home) => {
     const cwd = join(home.folder, "other")
     mkdirSync(cwd)
@@ -60,7 +60,7 @@ test("pi finds the same sessions from another project, and exports the same", { 
   expect(Object.keys(files)).toHaveLength(2)
 })
 
-test("pi prints the same events in JSON mode", { timeout: 180_000 }, async () => {
+test("pi prints the same events in JSON mode", async () => {
   const files = await expectSameWork(async (home) => [
     ...(await eventsOf(home, ["--mode", "json", "hello", "run echo one", "think trees"])),
     ...(await eventsOf(home, ["--mode", "json", "-c", "again"])),
@@ -68,7 +68,7 @@ test("pi prints the same events in JSON mode", { timeout: 180_000 }, async () =>
   expect(Object.keys(files)).toHaveLength(1)
 })
 
-test("pi prints the same on a session of version 1, which it migrates", { timeout: 180_000 }, async () => {
+test("pi prints the same on a session of version 1, which it migrates", async () => {
   const files = await expectSameWork(async (home) => {
     const lines = generateSession({
       style: "pi-v1",

@@ -62,7 +62,7 @@ async function work(home: Home): Promise<unknown> {
   return withoutTiming(pi.lines)
 }
 
-test("pi in RPC mode answers the same, and leaves the same files", { timeout: 180_000 }, async () => {
+test("pi in RPC mode answers the same, and leaves the same files", async () => {
   const files = await expectSameWork(async (home) => ({
     lines: await work(home),
     page: exportedData(join(home.folder, "page.html")),

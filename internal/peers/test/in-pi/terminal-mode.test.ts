@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { NO_TERMINAL, ProgramInTerminal } from "@treelog-internal/test-kit/terminal"
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { exportedData } from "./exported-data.js"
 import type { Home } from "./home.js"
 import { expectSameWork } from "./same-work.js"
@@ -43,7 +43,7 @@ async function work(home: Home): Promise<unknown> {
   await enter("/model faux/faux-2", "faux-2")
   await enter("think trees", "I thought of trees")
   await enter(`/export ${page}`, "exported to")
-  await vi.waitFor(() => expect(existsSync(page)).toBe(true))
+  await expect.poll(() => existsSync(page)).toBe(true)
   const look = async (line: string, text: string | RegExp): Promise<void> => {
     await enter(line, text)
     screens.push(pi.lines())
@@ -69,11 +69,7 @@ async function work(home: Home): Promise<unknown> {
   return [screens, exportedData(page)]
 }
 
-test.skipIf(NO_TERMINAL)(
-  `pi shows the same in a terminal, and leaves the same files${SKIPPED}`,
-  { timeout: 180_000 },
-  async () => {
-    const files = await expectSameWork(work)
-    expect(Object.values(files).map(({ length }) => length)).toEqual([24, 16, 5])
-  },
-)
+test.skipIf(NO_TERMINAL)(`pi shows the same in a terminal, and leaves the same files${SKIPPED}`, async () => {
+  const files = await expectSameWork(work)
+  expect(Object.values(files).map(({ length }) => length)).toEqual([24, 16, 5])
+})

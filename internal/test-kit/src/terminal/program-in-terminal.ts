@@ -15,7 +15,7 @@ const load = createRequire(import.meta.url)
 export const NO_TERMINAL: string | undefined = reasonWithout()
 
 /** So long a screen may take to show what it must, on a machine that does other things too. */
-const PATIENCE = { timeout: 30_000, interval: 30 }
+const PATIENCE = { timeout: 300_000, interval: 30 }
 
 export interface TerminalOptions {
   /** The folder in which the program runs. */

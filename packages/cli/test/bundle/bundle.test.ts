@@ -90,7 +90,7 @@ describe("bundle and unbundle", () => {
       }),
       { numRuns: 15 },
     )
-  }, 60_000)
+  })
 
   test("Two machines in turn: what grew goes over, what went its own way on both stays on both, once.", async () => {
     const box = sandbox()

@@ -183,7 +183,7 @@ test("unbundle, killed anywhere, leaves nothing half, and the next run completes
     )
     expect(kills).toBeGreaterThan(40)
   })
-}, 300_000)
+})
 
 test("bundle, killed anywhere, leaves no file of the name that it was to have", async () => {
   await inFolder(async (source) => {
@@ -211,4 +211,4 @@ test("bundle, killed anywhere, leaves no file of the name that it was to have", 
     )
     expect(kills).toBeGreaterThan(4)
   })
-}, 120_000)
+})

@@ -9,7 +9,7 @@ const chain = entriesUnder((index) => index - 1)
 /** A branch at every second entry, each one level deeper. */
 const stairs = entriesUnder((index) => index - 1 - (index % 2))
 
-describe("100,000 entries", { timeout: 120_000 }, () => {
+describe("100,000 entries", () => {
   test("a chain is drawn a line each, and given as flat JSON", async () => {
     const box = sandbox()
     const label = { type: "label", id: "label", parentId: null, timestamp: "", targetId: `e${COUNT - 1}`, label: "end" }

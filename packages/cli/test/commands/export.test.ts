@@ -17,7 +17,7 @@ function sample(): { box: Sandbox; path: string } {
   return { box, path: box.store(sampleEntries()) }
 }
 
-describe("treelog export --format md", { timeout: 60_000 }, () => {
+describe("treelog export --format md", () => {
   test("is the branch as a document: a heading for each message, calls and thinking folded", async () => {
     const { box } = sample()
     const { stdout, stderr } = await box.run(["export"])

@@ -40,7 +40,7 @@ async function roundTrip(path: string, from: Sandbox, ...options: string[]): Pro
   return imported.path
 }
 
-describe("what was exported as JSONL comes back entry for entry", { timeout: 60_000 }, () => {
+describe("what was exported as JSONL comes back entry for entry", () => {
   test("of every kind, in any tree, with any labels and leaf", async () => {
     const box = sandbox()
     let count = 0

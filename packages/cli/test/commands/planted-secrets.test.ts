@@ -115,9 +115,7 @@ function isIn(exported: string, { core }: PlantedSecret): boolean {
   return [core, escaped, core.replace(/[\\`*_[\]<>#&|~]/g, "\\$&")].some((text) => exported.includes(text))
 }
 
-describe(`${secrets.length} secrets of ${PLANTED_KINDS.length} kinds in ${places.length + 4} places`, {
-  timeout: 60_000,
-}, () => {
+describe(`${secrets.length} secrets of ${PLANTED_KINDS.length} kinds in ${places.length + 4} places`, () => {
   test.each(FORMATS.flatMap((format) => [[format], [format, "--all-branches"], [format, "--leaf", "e40"]]))(
     "do not survive an export as %s %s %s",
     async (format, ...more) => {
@@ -165,7 +163,7 @@ const coloured: readonly PlantedSecret[] = plantedSecrets(PLANTED_KINDS.length *
   },
 )
 
-describe(`${PLANTED_KINDS.length} kinds beside ${NEIGHBOURS.length} neighbours`, { timeout: 60_000 }, () => {
+describe(`${PLANTED_KINDS.length} kinds beside ${NEIGHBOURS.length} neighbours`, () => {
   function storeColoured(box: Sandbox): string {
     const lines = coloured.map(({ text }, index) => {
       const [, make] = places[index % places.length] ?? ["", PLACES["a message"]]

@@ -8,8 +8,6 @@ import { type Sandbox, sandbox } from "../sandbox.js"
 
 // What only the shells can show. They run what `npm run build` made.
 
-const PATIENCE = { timeout: 60_000 }
-
 function missing(shell: string): string | false {
   return spawnSync(shell, ["--version"]).error !== undefined && `${shell} is not installed`
 }
@@ -40,14 +38,14 @@ describe.skipIf(NO_BASH)(`bash${NO_BASH ? ` (skipped: ${NO_BASH})` : ""}`, () =>
     ['treelog show "Disc', "Disc", "Discount field"],
     ["treelog show Discount\\ f", "Discount\\ f", "Discount\\ field"],
     ["treelog tree --filter us", "us", "user-only"],
-  ])("completes `%s`, of which it sees `%s`, by `%s`.", PATIENCE, (line, word, completed) => {
+  ])("completes `%s`, of which it sees `%s`, by `%s`.", (line, word, completed) => {
     const script = `eval "$(treelog completion bash)"; COMP_LINE=$1; COMP_POINT=\${#1}; _treelog treelog "$2" x; printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(ran("bash", ["-c", script, "bash", line, word])).toBe(completed)
   })
 })
 
 const NO_FISH = missing("fish")
-test.skipIf(NO_FISH)(`fish completes commands and names${NO_FISH ? ` (skipped: ${NO_FISH})` : ""}.`, PATIENCE, () => {
+test.skipIf(NO_FISH)(`fish completes commands and names${NO_FISH ? ` (skipped: ${NO_FISH})` : ""}.`, () => {
   const complete = (line: string) => ran("fish", ["-c", `treelog completion fish | source; complete -C '${line}'`])
   expect(complete("treelog prun")).toBe("prune\tmove old or empty sessions to the trash")
   expect(complete("treelog show ").split("\n")[0]).toBe("@last\tthe newest")
@@ -55,7 +53,7 @@ test.skipIf(NO_FISH)(`fish completes commands and names${NO_FISH ? ` (skipped: $
 })
 
 const NO_ZSH = missing("zsh")
-test.skipIf(NO_ZSH)(`zsh takes the script for what it is${NO_ZSH ? ` (skipped: ${NO_ZSH})` : ""}.`, PATIENCE, () => {
+test.skipIf(NO_ZSH)(`zsh takes the script for what it is${NO_ZSH ? ` (skipped: ${NO_ZSH})` : ""}.`, () => {
   const script = 'compdef() { print "$@" }; eval "$(treelog completion zsh)"; whence -w _treelog'
   expect(ran("zsh", ["-f", "-c", script])).toBe("_treelog treelog\n_treelog: function")
 })

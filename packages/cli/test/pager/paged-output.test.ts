@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import type { Output, RunningPager } from "../../src/io/io.js"
 import { PagedOutput } from "../../src/pager/paged-output.js"
 
@@ -78,7 +78,7 @@ test("what comes slowly is paged without waiting for the rest", async () => {
   const { output, pager } = paged(24)
   await output.write("first\n")
   expect(pager()).toBeUndefined()
-  await vi.waitFor(() => expect(pager()).toBe("first\n"))
+  await expect.poll(() => pager()).toBe("first\n")
   await output.write("second\n")
   expect(pager()).toBe("first\nsecond\n")
   await output.end()

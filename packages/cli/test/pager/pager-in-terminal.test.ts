@@ -6,7 +6,6 @@ import { NO_TERMINAL, TestTerminal } from "../tui/terminal/terminal.js"
 
 const MISSING = NO_TERMINAL ?? (spawnSync("less", ["--version"]).error ? "less is not installed" : undefined)
 const SKIPPED = MISSING ? ` (skipped: ${MISSING})` : ""
-const PATIENT = { timeout: 120_000 }
 
 function given(count: number): Sandbox {
   const box = sandbox()
@@ -22,7 +21,7 @@ function inTerminal(box: Sandbox, args: readonly string[], env: Record<string, s
   return new TestTerminal(box, args, { stdout: "terminal", env })
 }
 
-test.skipIf(MISSING)(`less shows a long session, takes keys, and ends with q${SKIPPED}`, PATIENT, async () => {
+test.skipIf(MISSING)(`less shows a long session, takes keys, and ends with q${SKIPPED}`, async () => {
   const terminal = inTerminal(given(100), ["show"])
   await terminal.shows((lines) => {
     expect(lines.join("\n")).toContain("message 2 word")
@@ -34,7 +33,7 @@ test.skipIf(MISSING)(`less shows a long session, takes keys, and ends with q${SK
   await terminal.ends(0)
 })
 
-test.skipIf(MISSING)(`who leaves before all is read gets no error${SKIPPED}`, PATIENT, async () => {
+test.skipIf(MISSING)(`who leaves before all is read gets no error${SKIPPED}`, async () => {
   const terminal = inTerminal(given(5_000), ["show", "--full"])
   await terminal.showsText("message 2 word")
   terminal.type("q")
@@ -42,7 +41,7 @@ test.skipIf(MISSING)(`who leaves before all is read gets no error${SKIPPED}`, PA
   expect(terminal.sent).not.toContain("EPIPE")
 })
 
-test.skipIf(MISSING)(`Ctrl-C, even twice, leaves the pager to the user${SKIPPED}`, PATIENT, async () => {
+test.skipIf(MISSING)(`Ctrl-C, even twice, leaves the pager to the user${SKIPPED}`, async () => {
   const terminal = inTerminal(given(100), ["show"])
   await terminal.shows((lines) => expect(lines.at(-1)).toBe(":"))
   terminal.press("Ctrl-c", "Ctrl-c")
@@ -55,7 +54,7 @@ test.skipIf(MISSING)(`Ctrl-C, even twice, leaves the pager to the user${SKIPPED}
   await terminal.ends(0)
 })
 
-test.skipIf(MISSING)(`what fits on the screen, and --no-pager, need no key${SKIPPED}`, PATIENT, async () => {
+test.skipIf(MISSING)(`what fits on the screen, and --no-pager, need no key${SKIPPED}`, async () => {
   const box = given(100)
   const short = inTerminal(box, ["show", "--tail", "2"])
   await short.shows((lines) => expect(lines.join("\n")).toContain("message 99 word"))
@@ -63,7 +62,7 @@ test.skipIf(MISSING)(`what fits on the screen, and --no-pager, need no key${SKIP
   await inTerminal(box, ["show", "--no-pager"]).ends(0)
 })
 
-test.skipIf(NO_TERMINAL)(`a pager with signs of a shell is run by one${SKIPPED}`, PATIENT, async () => {
+test.skipIf(NO_TERMINAL)(`a pager with signs of a shell is run by one${SKIPPED}`, async () => {
   const terminal = inTerminal(given(100), ["show"], { PAGER: "grep -c 'message [0-9]* word' && echo counted" })
   await terminal.ends(0)
   expect(terminal.lines().slice(0, 2)).toEqual(["100", "counted"])

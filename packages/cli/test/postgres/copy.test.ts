@@ -115,7 +115,6 @@ test("files can have their blobs in a bucket", async () => {
 
 test.each(["to a database", "to files"])(
   "killed in the middle of copying %s, it goes on where it was",
-  { timeout: 120_000 },
   async (where) => {
     const box = two.machine()
     const { files } = box

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { userEntry } from "@treelog-internal/test-kit"
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { MAIN } from "../built-imports.js"
 import { addressOf, ask, type DatabaseBox, databaseScene } from "./database-box.js"
 
@@ -40,7 +40,7 @@ test.each([["list"], ["show", "nothing"], ["append", "one", "--role", "user", "-
     await box.print("new", "--id", `one-${argv[0]}`)
     const { stderr } = await ended(start(box, argv))
     expect(stderr).not.toMatch(/warning/i)
-    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 10_000 })
+    await expect.poll(connections).toBe(0)
   },
 )
 
@@ -51,7 +51,7 @@ test("on Ctrl-C, `watch` ends with 130, and with its connections", async () => {
   const end = ended(child)
   child.stderr?.once("data", () => child.kill("SIGINT"))
   expect(await end).toMatchObject({ code: 130 })
-  await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 10_000 })
+  await expect.poll(connections).toBe(0)
 })
 
 test("on Ctrl-C, `copy` ends with 130 and releases the session: the next one goes on at once", async () => {

@@ -65,7 +65,6 @@ describe.each(STORES)("with broken sessions among those of $name", ({ name, fill
 
   test.each(["SIGINT", "SIGKILL"] as const)(
     "an index that is built again and ended by %s at any moment is completed by the next update, which names them",
-    { timeout: 300_000 },
     async (signal) => {
       const box = sandbox()
       const broken = fill(box)

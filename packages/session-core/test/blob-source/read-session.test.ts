@@ -83,7 +83,7 @@ describe("readSession", () => {
       if (run > 6) bytes = damageBytes(bytes, random).bytes.slice()
       await expectSame(bytes, `run ${run}`)
     }
-  }, 60_000)
+  })
 
   it("gives the same of a stream that comes in small pieces, and of bytes", async () => {
     const bytes = generated("pi", 3)

@@ -16,7 +16,7 @@ function pathTo(entries: readonly SessionEntry[], id: string): SessionEntry[] {
   return tree.pathTo(tree.ordinalOf(id) ?? -1).map((ordinal) => entries[ordinal] as SessionEntry)
 }
 
-describe("buildSessionContext", { timeout: 60_000 }, () => {
+describe("buildSessionContext", () => {
   it("is empty for the leaf null, and for no entries", () => {
     const empty = {
       messages: [],

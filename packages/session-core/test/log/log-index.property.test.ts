@@ -41,7 +41,7 @@ function heads(of: LogIndex | SessionLog | string | undefined) {
   return [header, headerPlace, titleSlot, end, records.map(({ value, place }) => [value.type, value.id, place])]
 }
 
-describe("the index of a session", { timeout: 120_000 }, () => {
+describe("the index of a session", () => {
   it("is the same however its bytes are cut into blocks, and, parsed line by line, what reading the log gives", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -25,7 +25,7 @@ function* session(): Generator<Uint8Array> {
   yield ENTRY
 }
 
-describe("a line of more than 4 GiB", { timeout: 120_000 }, () => {
+describe("a line of more than 4 GiB", () => {
   const length = BLOCKS * BLOCK.length
 
   it("is a fault, and what stands behind it is read", async () => {

@@ -24,7 +24,7 @@ function placed(bytes: Uint8Array, { records }: ParsedLine): unknown[] {
   })
 }
 
-describe("parseLine", { timeout: 60_000 }, () => {
+describe("parseLine", () => {
   it("gives the record of a line, and where it stands", () => {
     const parsed = parse(bytesOf(textA, "\r\n"))
     expect(parsed.faults).toEqual([])

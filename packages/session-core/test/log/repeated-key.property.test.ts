@@ -136,7 +136,7 @@ async function storedText(content: string) {
   return storage
 }
 
-describe("a key that stands in a line several times", { timeout: 120_000 }, () => {
+describe("a key that stands in a line several times", () => {
   it("has the value that JSON.parse gives it, wherever heads are read of bytes", () => {
     fc.assert(
       fc.property(line, (of) => {

@@ -21,7 +21,7 @@ async function gather(chunks: Iterable<Uint8Array>): Promise<Line[]> {
   return lines
 }
 
-describe("splitLines", { timeout: 60_000 }, () => {
+describe("splitLines", () => {
   it("gives each line its number, offset, end, and bytes without the line end", () => {
     expect([...linesOf(bytesOf("ab\ncd\n"))].map(shown)).toEqual([
       [1, 0, "ab", 3, true],

@@ -35,7 +35,7 @@ async function logOf(...records: object[]): Promise<SessionLog> {
 const migrated = async (...records: object[]): Promise<Migrated> => migrate(await logOf(...records))
 const values = ({ records }: Migrated) => records.map(({ value }) => value)
 
-describe("migration of version 1", { timeout: 60_000 }, () => {
+describe("migration of version 1", () => {
   it("gives each entry a fresh id and the one before it as its parent", async () => {
     const [a, b, c] = values(
       await migrated(V1_HEADER, said("a"), { ...said("b"), id: "own", parentId: "x" }, said("c")),

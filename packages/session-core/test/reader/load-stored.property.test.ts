@@ -64,7 +64,7 @@ function described(state: SessionState) {
 }
 
 // One damage: two that meet in one line can hide a record that nothing else names from a reader that looks at its two ends.
-describe("a session that is opened by its index, or parsed as a small one", { timeout: 120_000 }, () => {
+describe("a session that is opened by its index, or parsed as a small one", () => {
   it("has the tree, the labels, the name, the leaf, the entries and the faults that parsing every line gives", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -119,7 +119,7 @@ describe("a context that is read from the end", () => {
       fromEnd += await expectSame(bytes, `run ${run}: ${kinds.join(", ")}`, 5)
     }
     expect(fromEnd).toBeGreaterThan(200)
-  }, 60_000)
+  })
 
   it("is the one that is read whole, wherever its lines stand: moved, doubled, gone", async () => {
     const random = new Random(11_2026)
@@ -139,7 +139,7 @@ describe("a context that is read from the end", () => {
       fromEnd += await expectSame(encoder.encode(lines.join("\n")), `run ${run}: ${what.join(", ")}`, 10)
     }
     expect(fromEnd).toBeGreaterThan(runs)
-  }, 60_000)
+  })
 
   it("is the one that is read whole, where texts of its path have bytes that are no UTF-8", async () => {
     const bytes = generated("pi", 3)

@@ -39,7 +39,7 @@ async function given(bytes: Uint8Array) {
 
 const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "treelog", "pi-v1"]
 
-describe("a copy that was just written", { timeout: 120_000 }, () => {
+describe("a copy that was just written", () => {
   it.each(STYLES)("is the session that reading it gives, of what %s wrote, damaged or not", async (style) => {
     for (let seed = 0; seed < 6; seed++) {
       const { sessions } = await given(large(style, seed, seed % 3))

@@ -19,7 +19,7 @@ const lines = fc.tuple(entryList, fc.nat(2)).map(([entries, style]) =>
 
 const linesOf = async (...stored: Parameters<typeof storedText>) => ((await storedText(...stored)) ?? "").split("\n")
 
-describe("what was stored before", { timeout: 60_000 }, () => {
+describe("what was stored before", () => {
   it("is byte for byte the same after an append, a move and a fork", async () => {
     await fc.assert(
       fc.asyncProperty(lines, unknownFields, async (before, fields) => {

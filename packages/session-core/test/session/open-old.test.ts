@@ -28,7 +28,7 @@ async function given(text: string) {
   return made
 }
 
-describe("a session of an older version", { timeout: 60_000 }, () => {
+describe("a session of an older version", () => {
   it("is migrated in memory for reading, which writes nothing", async () => {
     const { sessions, storage } = await given(v1)
     const session = await sessions.open(KEY, { access: "read" })

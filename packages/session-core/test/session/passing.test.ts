@@ -11,7 +11,7 @@ const textOf = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
   return text
 }
 
-describe("what passes by", { timeout: 30_000 }, () => {
+describe("what passes by", () => {
   it("is what is given at once, for every leaf", async () => {
     await fc.assert(
       fc.asyncProperty(entryList, fc.nat(), async (entries, at) => {

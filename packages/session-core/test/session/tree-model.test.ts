@@ -139,7 +139,7 @@ class Pair {
   }
 }
 
-describe("a session", { timeout: 60_000 }, () => {
+describe("a session", () => {
   it("is at every step what a simple model of it is, whatever one does with it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

@@ -12,7 +12,7 @@ function treeOf(entries: readonly SessionEntry[]): SessionTreeNode[] {
 const shape = (nodes: readonly SessionTreeNode[]): unknown =>
   nodes.map(({ entry, children }) => [entry.id, shape(children)])
 
-describe("buildTree", { timeout: 60_000 }, () => {
+describe("buildTree", () => {
   it("nests all entries, roots in file order and children by time", () => {
     const late = { ...userEntry("late", "a"), timestamp: testTime(9) }
     const nodes = treeOf([

@@ -229,7 +229,7 @@ describe("repair", () => {
       }
       await expectRepairable(bytes, `run ${run}, ${style}: ${done.join(", ")}`)
     }
-  }, 60_000)
+  })
 })
 
 async function expectRepairable(bytes: Uint8Array, what: string): Promise<void> {

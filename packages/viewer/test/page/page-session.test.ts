@@ -92,7 +92,7 @@ test("A damaged session loses no entry that is not damaged, and says what is.", 
     }),
     { numRuns: 200 },
   )
-}, 30_000)
+})
 
 describe("A session that is still written", () => {
   const [header = "", first = "", second = ""] = [...generateSession({ seed: 1, style: "pi", entries: 5 })]

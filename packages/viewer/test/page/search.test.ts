@@ -163,7 +163,7 @@ describe("Searching with an index", () => {
     ]
     const searching = new Searching(() => {})
     const done = searching.start(session, "hello", async () => answers.shift())
-    await vi.waitFor(() => expect(searching.indexing).toEqual({ done: 1, total: 9 }))
+    await expect.poll(() => searching.indexing).toEqual({ done: 1, total: 9 })
     expect(searching).toMatchObject({ hits: [2], isDone: false })
     searching.at = 0
     await vi.advanceTimersByTimeAsync(1_000)

@@ -7,7 +7,6 @@ const SKIPPED = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
 
 test.skipIf(NO_TERMINAL).each(SIZES)(
   `at %i by %i, Enter forks from before the message, and prints its text${SKIPPED}`,
-  { timeout: 180_000 },
   async (columns, rows) => {
     const box = sandbox()
     const source = box.store(forkedEntries(), { id: "source" })
@@ -35,7 +34,7 @@ test.skipIf(NO_TERMINAL).each(SIZES)(
   },
 )
 
-test.skipIf(NO_TERMINAL)(`Escape forks nothing${SKIPPED}`, { timeout: 180_000 }, async () => {
+test.skipIf(NO_TERMINAL)(`Escape forks nothing${SKIPPED}`, async () => {
   const box = sandbox()
   box.store(forkedEntries())
   const terminal = new TestTerminal(box, ["fork", "-i", "@last"])

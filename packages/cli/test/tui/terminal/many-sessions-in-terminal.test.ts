@@ -15,7 +15,6 @@ function* sessions(): Generator<StoredSession> {
 
 test.skipIf(NO_TERMINAL)(
   `10,000 sessions are walked through and searched, at either size${NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""}`,
-  { timeout: 300_000 },
   async () => {
     const box = sandbox()
     storeSessions(box, sessions())

@@ -12,7 +12,6 @@ async function withPrompts(): Promise<Sandbox> {
 
 test.skipIf(NO_TERMINAL)(
   `the picker finds as you type, changes the scope, and Enter prints${NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""}`,
-  { timeout: 120_000 },
   async () => {
     const terminal = new TestTerminal(await withPrompts(), ["history"])
     await terminal.shows((lines) => {
@@ -46,7 +45,6 @@ test.skipIf(NO_TERMINAL)(
 
 test.skipIf(NO_TERMINAL)(
   `Escape prints nothing, ends with 130, and gives the screen back${NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""}`,
-  { timeout: 120_000 },
   async () => {
     const terminal = new TestTerminal(await withPrompts(), ["history", "--query", "flaky"])
     await terminal.shows((lines) => expect(lines[0]).toBe("> flaky"))

@@ -8,7 +8,6 @@ const WHY = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
 
 test.skipIf(NO_TERMINAL)(
   `search without a text finds as you type, shows a preview, and Enter goes on from there${WHY}`,
-  { timeout: 120_000 },
   async () => {
     const box = sandbox()
     storeSessions(box, [
@@ -37,7 +36,6 @@ test.skipIf(NO_TERMINAL)(
 
 test.skipIf(NO_TERMINAL)(
   `Enter goes on in a fork where others follow, Ctrl-L at the end, and Ctrl-O shows it from there on${WHY}`,
-  { timeout: 120_000 },
   async () => {
     const box = sandbox()
     storeSessions(box, [{ first: "the needle", prompts: ["what follows"] }])
@@ -61,7 +59,7 @@ test.skipIf(NO_TERMINAL)(
   },
 )
 
-test.skipIf(NO_TERMINAL)(`a sign alone finds nothing, and says why${WHY}`, { timeout: 120_000 }, async () => {
+test.skipIf(NO_TERMINAL)(`a sign alone finds nothing, and says why${WHY}`, async () => {
   const box = sandbox()
   storeSessions(box, [{ first: "1 + 1 is two" }])
   const terminal = new TestTerminal(box, ["search"])
@@ -75,7 +73,7 @@ test.skipIf(NO_TERMINAL)(`a sign alone finds nothing, and says why${WHY}`, { tim
   expect(await terminal.ends(130)).toBe("")
 })
 
-test.skipIf(NO_TERMINAL)(`Escape leaves search with 130${WHY}`, { timeout: 120_000 }, async () => {
+test.skipIf(NO_TERMINAL)(`Escape leaves search with 130${WHY}`, async () => {
   const box = sandbox()
   storeSessions(box, [{ first: "Hello" }])
   const terminal = new TestTerminal(box, ["search"])

@@ -9,7 +9,6 @@ const SKIPPED = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
 const ESCAPE = String.fromCharCode(0x1b)
 const COLOUR = new RegExp(`${ESCAPE}\\[[\\d;]+m`)
 const TITLE = new RegExp(`${ESCAPE}\\]|${String.fromCharCode(7)}`)
-const PATIENT = { timeout: 180_000 }
 
 function shop(): Sandbox {
   const box = sandbox()
@@ -30,7 +29,6 @@ const pathOf = ({ agentDir, project }: Sandbox, id: string): string => {
 
 test.skipIf(NO_TERMINAL).each(SIZES)(
   `at %i by %i, sessions are found as you type, wide characters stay in their columns, and Enter prints the path${SKIPPED}`,
-  PATIENT,
   async (columns, rows) => {
     const box = shop()
     const terminal = new TestTerminal(box, ["resume"], { columns, rows })
@@ -60,40 +58,36 @@ test.skipIf(NO_TERMINAL).each(SIZES)(
   },
 )
 
-test.skipIf(NO_TERMINAL)(
-  `keys change the scope, the order and what is shown, and it resizes${SKIPPED}`,
-  PATIENT,
-  async () => {
-    const box = shop()
-    const terminal = new TestTerminal(box, ["resume", "--print", "id"])
-    await terminal.showsText("by activity   4")
-    terminal.press("Tab")
-    await terminal.shows((lines) => {
-      expect(lines[1]).toBe(" project  [all]   by activity   5")
-      expect(lines[6]).toMatch(/Elsewhere .* \/elsewhere$/)
-    })
-    terminal.press("Ctrl-s")
-    await terminal.shows((lines) => expect(lines.slice(1, 3).join()).toMatch(/by name {3}5,> .*plain/))
-    terminal.press("Ctrl-n")
-    await terminal.showsText("by name   named only   2 of 5")
-    terminal.press("Ctrl-p")
-    await terminal.showsText(`_s3.jsonl`)
-    terminal.resize(200, 50)
-    await terminal.shows((lines) => {
-      expect(lines[48]).toContain("Enter pick")
-      expect(lines.join("\n")).toContain(pathOf(box, "s3"))
-    })
-    terminal.resize(40, 10)
-    await terminal.shows((lines) => {
-      expect(lines[1]).toBe("[all] by name named only 2 of 5")
-      expect(lines[8]).toBe("Enter pick  Esc leave  ? keys  Tab scope")
-    })
-    terminal.press("Down", "Enter")
-    expect(await terminal.ends(0)).toBe("s1\n")
-  },
-)
+test.skipIf(NO_TERMINAL)(`keys change the scope, the order and what is shown, and it resizes${SKIPPED}`, async () => {
+  const box = shop()
+  const terminal = new TestTerminal(box, ["resume", "--print", "id"])
+  await terminal.showsText("by activity   4")
+  terminal.press("Tab")
+  await terminal.shows((lines) => {
+    expect(lines[1]).toBe(" project  [all]   by activity   5")
+    expect(lines[6]).toMatch(/Elsewhere .* \/elsewhere$/)
+  })
+  terminal.press("Ctrl-s")
+  await terminal.shows((lines) => expect(lines.slice(1, 3).join()).toMatch(/by name {3}5,> .*plain/))
+  terminal.press("Ctrl-n")
+  await terminal.showsText("by name   named only   2 of 5")
+  terminal.press("Ctrl-p")
+  await terminal.showsText(`_s3.jsonl`)
+  terminal.resize(200, 50)
+  await terminal.shows((lines) => {
+    expect(lines[48]).toContain("Enter pick")
+    expect(lines.join("\n")).toContain(pathOf(box, "s3"))
+  })
+  terminal.resize(40, 10)
+  await terminal.shows((lines) => {
+    expect(lines[1]).toBe("[all] by name named only 2 of 5")
+    expect(lines[8]).toBe("Enter pick  Esc leave  ? keys  Tab scope")
+  })
+  terminal.press("Down", "Enter")
+  expect(await terminal.ends(0)).toBe("s1\n")
+})
 
-test.skipIf(NO_TERMINAL)(`a session is named and unnamed where it stands${SKIPPED}`, PATIENT, async () => {
+test.skipIf(NO_TERMINAL)(`a session is named and unnamed where it stands${SKIPPED}`, async () => {
   const box = shop()
   const terminal = new TestTerminal(box, ["resume"])
   await terminal.showsText("by activity   4")
@@ -114,38 +108,33 @@ test.skipIf(NO_TERMINAL)(`a session is named and unnamed where it stands${SKIPPE
   expect(await terminal.ends(130)).toBe("")
 })
 
-test.skipIf(NO_TERMINAL)(
-  `a session goes to the trash after a yes, and can be restored${SKIPPED}`,
-  PATIENT,
-  async () => {
-    const box = shop()
-    const path = pathOf(box, "s1")
-    const before = readFileSync(path)
-    const terminal = new TestTerminal(box, ["resume"])
-    await terminal.showsText("by activity   4")
-    terminal.press("Down", "Ctrl-d")
-    await terminal.showsText(/^Move to the trash\? y\/N {2}設計の変更 🎉/)
-    terminal.press("Enter")
-    await terminal.showsText("Not deleted.")
-    expect(existsSync(path)).toBe(true)
-    terminal.press("Ctrl-d")
-    terminal.type("y")
-    await terminal.shows((lines) => {
-      expect(lines[1]).toBe("[project]  all    by activity   3")
-      expect(lines[3]).toMatch(/^> .*emoji width$/)
-      expect(lines[22]).toMatch(/^Moved to the trash/)
-    })
-    expect(existsSync(path)).toBe(false)
-    terminal.press("Ctrl-c")
-    expect(await terminal.ends(130)).toBe("")
-    await box.print("restore", "s1")
-    expect(readFileSync(path)).toEqual(before)
-  },
-)
+test.skipIf(NO_TERMINAL)(`a session goes to the trash after a yes, and can be restored${SKIPPED}`, async () => {
+  const box = shop()
+  const path = pathOf(box, "s1")
+  const before = readFileSync(path)
+  const terminal = new TestTerminal(box, ["resume"])
+  await terminal.showsText("by activity   4")
+  terminal.press("Down", "Ctrl-d")
+  await terminal.showsText(/^Move to the trash\? y\/N {2}設計の変更 🎉/)
+  terminal.press("Enter")
+  await terminal.showsText("Not deleted.")
+  expect(existsSync(path)).toBe(true)
+  terminal.press("Ctrl-d")
+  terminal.type("y")
+  await terminal.shows((lines) => {
+    expect(lines[1]).toBe("[project]  all    by activity   3")
+    expect(lines[3]).toMatch(/^> .*emoji width$/)
+    expect(lines[22]).toMatch(/^Moved to the trash/)
+  })
+  expect(existsSync(path)).toBe(false)
+  terminal.press("Ctrl-c")
+  expect(await terminal.ends(130)).toBe("")
+  await box.print("restore", "s1")
+  expect(readFileSync(path)).toEqual(before)
+})
 
 test.skipIf(NO_TERMINAL)(
   `without colours nothing is coloured, and what a session holds commands no terminal${SKIPPED}`,
-  PATIENT,
   async () => {
     const coloured = new TestTerminal(shop(), ["resume"])
     await coloured.showsText("by activity   4")
@@ -161,13 +150,9 @@ test.skipIf(NO_TERMINAL)(
   },
 )
 
-test.skipIf(NO_TERMINAL).each(["SIGINT", "SIGTERM"] as const)(
-  `%s gives the screen back${SKIPPED}`,
-  PATIENT,
-  async (name) => {
-    const terminal = new TestTerminal(shop(), ["resume"])
-    await terminal.showsText("by activity   4")
-    terminal.signal(name)
-    expect(await terminal.ends(name === "SIGINT" ? 130 : 0)).toBe("")
-  },
-)
+test.skipIf(NO_TERMINAL).each(["SIGINT", "SIGTERM"] as const)(`%s gives the screen back${SKIPPED}`, async (name) => {
+  const terminal = new TestTerminal(shop(), ["resume"])
+  await terminal.showsText("by activity   4")
+  terminal.signal(name)
+  expect(await terminal.ends(name === "SIGINT" ? 130 : 0)).toBe("")
+})

@@ -4,7 +4,6 @@ import { forkedEntries } from "./store.js"
 import { NO_TERMINAL, SIZES, TestTerminal } from "./terminal.js"
 
 const SKIPPED = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
-const PATIENT = { timeout: 180_000 }
 
 function forked(): Sandbox {
   const box = sandbox()
@@ -17,7 +16,6 @@ const leafOf = async (box: Sandbox): Promise<unknown> =>
 
 test.skipIf(NO_TERMINAL).each(SIZES)(
   `at %i by %i, Enter on a message of the user goes before it, prints its text, and a reload finds it there${SKIPPED}`,
-  PATIENT,
   async (columns, rows) => {
     const box = forked()
     const terminal = new TestTerminal(box, ["tree", "-i", "@last"], { columns, rows })
@@ -39,7 +37,7 @@ test.skipIf(NO_TERMINAL).each(SIZES)(
   },
 )
 
-test.skipIf(NO_TERMINAL)(`Enter on anything else goes to it, and Escape nowhere${SKIPPED}`, PATIENT, async () => {
+test.skipIf(NO_TERMINAL)(`Enter on anything else goes to it, and Escape nowhere${SKIPPED}`, async () => {
   const box = forked()
   const first = new TestTerminal(box, ["tree", "-i"])
   await first.showsText("← leaf")
@@ -53,7 +51,7 @@ test.skipIf(NO_TERMINAL)(`Enter on anything else goes to it, and Escape nowhere$
   expect(await box.print("tree")).toContain("bbbb0002 assistant  Where to?  ← leaf")
 })
 
-test.skipIf(NO_TERMINAL)(`it filters, folds, searches and labels${SKIPPED}`, PATIENT, async () => {
+test.skipIf(NO_TERMINAL)(`it filters, folds, searches and labels${SKIPPED}`, async () => {
   const box = forked()
   const terminal = new TestTerminal(box, ["tree", "-i"])
   await terminal.showsText("8 entries")
@@ -92,52 +90,44 @@ test.skipIf(NO_TERMINAL)(`it filters, folds, searches and labels${SKIPPED}`, PAT
   expect(await terminal.ends(130)).toBe("")
 })
 
-test.skipIf(NO_TERMINAL)(
-  `what is left is summarized by a command, if the user says so${SKIPPED}`,
-  PATIENT,
-  async () => {
-    const box = forked()
-    const args = ["tree", "-i", "--summarizer", "cat > asked; echo A summary"]
-    const terminal = new TestTerminal(box, args)
-    await terminal.showsText("← leaf")
-    terminal.press("Home", "Enter")
-    await terminal.showsText("Summarize the branch that you leave?")
-    terminal.type("i")
-    await terminal.showsText(/^Focus on:/)
-    terminal.type("the width")
-    terminal.press("Enter")
-    expect(await terminal.ends(0)).toMatch(/^[0-9a-f]{8}\nAdd a discount field\n$/)
-    expect(await box.print("show")).toContain("A summary")
-    const { stdout } = await box.run(["tree", "--json", "--filter", "all"])
-    expect(stdout).toContain('"type":"branch_summary"')
-    const again = new TestTerminal(box, args)
-    await again.showsText("← leaf")
-    again.press("Home", "Enter")
-    await again.showsText("Summarize the branch that you leave?")
-    again.type("n")
-    expect(await again.ends(0)).toBe("root\nAdd a discount field\n")
-  },
-)
+test.skipIf(NO_TERMINAL)(`what is left is summarized by a command, if the user says so${SKIPPED}`, async () => {
+  const box = forked()
+  const args = ["tree", "-i", "--summarizer", "cat > asked; echo A summary"]
+  const terminal = new TestTerminal(box, args)
+  await terminal.showsText("← leaf")
+  terminal.press("Home", "Enter")
+  await terminal.showsText("Summarize the branch that you leave?")
+  terminal.type("i")
+  await terminal.showsText(/^Focus on:/)
+  terminal.type("the width")
+  terminal.press("Enter")
+  expect(await terminal.ends(0)).toMatch(/^[0-9a-f]{8}\nAdd a discount field\n$/)
+  expect(await box.print("show")).toContain("A summary")
+  const { stdout } = await box.run(["tree", "--json", "--filter", "all"])
+  expect(stdout).toContain('"type":"branch_summary"')
+  const again = new TestTerminal(box, args)
+  await again.showsText("← leaf")
+  again.press("Home", "Enter")
+  await again.showsText("Summarize the branch that you leave?")
+  again.type("n")
+  expect(await again.ends(0)).toBe("root\nAdd a discount field\n")
+})
 
-test.skipIf(NO_TERMINAL)(
-  `an entry of an old session is labelled and gone to: it is migrated${SKIPPED}`,
-  PATIENT,
-  async () => {
-    const box = sandbox()
-    const entries = ["one", "two"].map((text) => ({
-      type: "message",
-      message: { role: "user", content: text, timestamp: 0 },
-    }))
-    const path = box.store(entries, { id: "old", version: 1 })
-    const terminal = new TestTerminal(box, ["tree", "-i", "old"])
-    await terminal.showsText("← leaf")
-    terminal.type("L")
-    await terminal.showsText(/^Label:/)
-    terminal.type("mine")
-    terminal.press("Enter")
-    await terminal.showsText("Label saved.")
-    terminal.press("Enter")
-    expect(await terminal.ends(0)).toMatch(/^[0-9a-f]{8}\ntwo\n$/)
-    expect(await box.print("tree", path)).toMatch(/one {2}← leaf\n└─○ .*\[mine\] two$/)
-  },
-)
+test.skipIf(NO_TERMINAL)(`an entry of an old session is labelled and gone to: it is migrated${SKIPPED}`, async () => {
+  const box = sandbox()
+  const entries = ["one", "two"].map((text) => ({
+    type: "message",
+    message: { role: "user", content: text, timestamp: 0 },
+  }))
+  const path = box.store(entries, { id: "old", version: 1 })
+  const terminal = new TestTerminal(box, ["tree", "-i", "old"])
+  await terminal.showsText("← leaf")
+  terminal.type("L")
+  await terminal.showsText(/^Label:/)
+  terminal.type("mine")
+  terminal.press("Enter")
+  await terminal.showsText("Label saved.")
+  terminal.press("Enter")
+  expect(await terminal.ends(0)).toMatch(/^[0-9a-f]{8}\ntwo\n$/)
+  expect(await box.print("tree", path)).toMatch(/one {2}← leaf\n└─○ .*\[mine\] two$/)
+})

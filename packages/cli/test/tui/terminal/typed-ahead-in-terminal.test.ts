@@ -4,11 +4,9 @@ import { forkedEntries, storeSessions } from "./store.js"
 import { NO_TERMINAL, TestTerminal } from "./terminal.js"
 
 const SKIPPED = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
-const PATIENT = { timeout: 180_000 }
 
 test.skipIf(NO_TERMINAL).each([["resume"], ["tree", "-i"], ["fork", "-i", "@last"]])(
   `what is typed before \`%s\` shows anything is searched for, and leaves no trace on the screen${SKIPPED}`,
-  PATIENT,
   async (...argv) => {
     const box = sandbox()
     box.store(forkedEntries())
@@ -22,35 +20,27 @@ test.skipIf(NO_TERMINAL).each([["resume"], ["tree", "-i"], ["fork", "-i", "@last
   },
 )
 
-test.skipIf(NO_TERMINAL)(
-  `\`?\` in \`tree -i\` shows its keys, and Escape the tree again${SKIPPED}`,
-  PATIENT,
-  async () => {
-    const box = sandbox()
-    box.store(forkedEntries())
-    const terminal = new TestTerminal(box, ["tree", "-i"])
-    await terminal.showsText("? keys")
-    terminal.type("?")
-    await terminal.showsText(/^Keys\nEnter +continue from this entry\n/)
-    terminal.press("Escape")
-    await terminal.showsText("Add a discount field")
-    terminal.press("Escape")
-    await terminal.ends(130)
-  },
-)
+test.skipIf(NO_TERMINAL)(`\`?\` in \`tree -i\` shows its keys, and Escape the tree again${SKIPPED}`, async () => {
+  const box = sandbox()
+  box.store(forkedEntries())
+  const terminal = new TestTerminal(box, ["tree", "-i"])
+  await terminal.showsText("? keys")
+  terminal.type("?")
+  await terminal.showsText(/^Keys\nEnter +continue from this entry\n/)
+  terminal.press("Escape")
+  await terminal.showsText("Add a discount field")
+  terminal.press("Escape")
+  await terminal.ends(130)
+})
 
-test.skipIf(NO_TERMINAL)(
-  `\`resume\` says that there are no sessions, where the store has none${SKIPPED}`,
-  PATIENT,
-  async () => {
-    const box = sandbox()
-    const terminal = new TestTerminal(box, ["resume"], { columns: 200 })
-    expect(await terminal.ends(3)).toBe("")
-    expect(terminal.lines()[0]).toMatch(/^treelog: There are no sessions in .*\/agent\. `treelog new` creates one\.$/)
-    storeSessions(box, [{ first: "Elsewhere", cwd: "/elsewhere" }])
-    const other = new TestTerminal(box, ["resume"])
-    await other.showsText("There is no session of ~/project; Tab searches every folder.")
-    other.press("Escape")
-    await other.ends(130)
-  },
-)
+test.skipIf(NO_TERMINAL)(`\`resume\` says that there are no sessions, where the store has none${SKIPPED}`, async () => {
+  const box = sandbox()
+  const terminal = new TestTerminal(box, ["resume"], { columns: 200 })
+  expect(await terminal.ends(3)).toBe("")
+  expect(terminal.lines()[0]).toMatch(/^treelog: There are no sessions in .*\/agent\. `treelog new` creates one\.$/)
+  storeSessions(box, [{ first: "Elsewhere", cwd: "/elsewhere" }])
+  const other = new TestTerminal(box, ["resume"])
+  await other.showsText("There is no session of ~/project; Tab searches every folder.")
+  other.press("Escape")
+  await other.ends(130)
+})
