@@ -5,56 +5,69 @@ import { defineConfig } from "vitest/config"
 // Tests run on the sources: this condition stands first in the `exports` of every package.
 const SOURCE = "@treelog/source"
 
+const MINUTE = 60_000
+
+/** The ends of the names of test files say which tests they hold: CONTRIBUTING.md, "Tests". */
+const files = (folders: string, kind = "") => `${folders}/test/**/*${kind}.test.ts`
+const ALL = "{{packages,internal}/*,bench,examples}"
+const [SLOW, SMOKE] = [".slow", ".smoke"]
+const BROWSER = files("internal/browser", SLOW)
+const PACKED = files("internal/published", SLOW)
 /** The tests that need a PostgreSQL server, which one set-up starts for all of them. */
-const POSTGRES = ["packages/storage-postgres/test/**/*.test.ts", "packages/cli/test/postgres/**/*.test.ts"]
+const POSTGRES = [files("packages/storage-postgres", SLOW), `packages/cli/test/postgres/**/*${SLOW}.test.ts`]
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+const NEEDS = {
+  sqlite: path("scripts/needs/sqlite.mjs"),
+  build: path("scripts/needs/build.mjs"),
+  types: path("scripts/needs/types.mjs"),
+}
+
+/** One project. What hangs fails; what is slow on a busy machine does not: no test has a time of its own. */
+function project(name: string, minutes: number, test: object) {
+  const limits = {
+    testTimeout: minutes * MINUTE,
+    hookTimeout: minutes * MINUTE,
+    expect: { poll: { timeout: minutes * MINUTE } },
+  }
+  return { extends: true as const, test: { name, ...limits, ...test } }
+}
 
 export default defineConfig({
   resolve: { conditions: [SOURCE, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } },
   test: {
     // The list cache of those tests that choose none; never that of whoever runs them.
-    env: { TREELOG_CACHE_DIR: fileURLToPath(new URL("node_modules/.cache/treelog", import.meta.url)) },
+    env: { TREELOG_CACHE_DIR: path("node_modules/.cache/treelog") },
     // The files of a worker share what they import: loading the sources anew for each took longer than the tests.
     isolate: false,
     // As many as there are processors: by default one is left idle, which is half of two.
     maxWorkers: "100%",
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "node",
-          include: ["{packages,internal}/*/test/**/*.test.ts", "{bench,examples}/test/**/*.test.ts"],
-          exclude: ["internal/browser/**", ...POSTGRES],
-          // What hangs fails; what is slow on a busy machine does not.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "postgres",
-          include: POSTGRES,
-          globalSetup: ["internal/test-kit/src/postgres/global-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
+      project("fast", 2, {
+        include: [files(ALL)],
+        exclude: ["**/node_modules/**", files(ALL, SLOW), files(ALL, SMOKE)],
+        globalSetup: [NEEDS.sqlite],
+      }),
+      project("smoke", 5, { include: [files(ALL, SMOKE)], globalSetup: [NEEDS.build] }),
+      project("slow", 10, {
+        include: [files(ALL, SLOW)],
+        exclude: ["**/node_modules/**", BROWSER, PACKED, ...POSTGRES],
+        globalSetup: [NEEDS.sqlite, NEEDS.build],
+      }),
+      project("postgres", 10, {
+        include: POSTGRES,
+        globalSetup: [NEEDS.build, "internal/test-kit/src/postgres/global-setup.ts"],
+      }),
+      project("packed", 10, { include: [PACKED], globalSetup: [NEEDS.sqlite, NEEDS.types] }),
+      project("browser", 10, {
+        include: [BROWSER],
+        globalSetup: [NEEDS.build],
         // One browser for all of them.
-        test: {
-          name: "browser",
-          include: ["internal/browser/test/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // A page takes its time on a busy machine; what it never comes to fails all the same.
-          expect: { poll: { timeout: 20_000 } },
-          maxWorkers: 1,
-          // Where both projects run at once, vitest asks for an order of different numbers of workers.
-          sequence: { groupOrder: 1 },
-        },
-      },
+        maxWorkers: 1,
+        // Where projects run at once, vitest asks for an order of different numbers of workers.
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 })

@@ -18,7 +18,7 @@ async function bundleQuestions() {
 
 try {
   await ensureInstalled()
-  await buildPackages("storage-fs", "storage-postgres", "blob-store", "pi", "cli")
+  await buildPackages("build", "storage-fs", "storage-postgres", "blob-store", "pi", "cli")
   await bundleQuestions()
   process.exitCode = await runScript(join(BENCH, "dist", "main.js"), process.argv.slice(2))
 } catch (error) {

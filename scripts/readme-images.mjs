@@ -153,7 +153,7 @@ async function writePngs(home) {
 const home = mkdtempSync(join(tmpdir(), "treelog-images-"))
 try {
   await ensureInstalled()
-  await buildPackages("cli")
+  await buildPackages("build", "cli")
   await makeSessions(home)
   mkdirSync(IMAGES, { recursive: true })
   writeFileSync(join(IMAGES, "terminal.svg"), commandsSvg(home))

@@ -1,7 +1,7 @@
 // Runs commands and vitest, and counts. The last line is `N passed, N failed`, alone.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
-import { CACHE, capture } from "./tools.mjs"
+import { join, relative } from "node:path"
+import { CACHE, capture, ROOT } from "./tools.mjs"
 
 /** Runs a command, and prints its time; its output, if it fails. Resolves to whether it succeeded. */
 export async function timed({ name, command, args, env, signal }) {
@@ -20,30 +20,35 @@ export async function runVitest(project, args, { env, signal } = {}) {
   rmSync(report, { force: true })
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
   const all = ["run", "--project", project, "--passWithNoTests", ...reporters, ...args]
-  return readCounts(report, await timed({ name: `tests, ${project}`, command: "vitest", args: all, env, signal }))
-}
-
-/** Counts of the JSON report. A file that could not even be loaded counts as one failure. */
-function readCounts(path, succeeded) {
+  const succeeded = await timed({ name: `tests, ${project}`, command: "vitest", args: all, env, signal })
   // Where vitest did not come as far as writing a report, nothing passed.
-  const report = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}
-  const unloaded = (report.testResults ?? []).filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
-  )
-  const failed = (report.numFailedTests ?? 0) + unloaded.length
+  const { testResults = [], ...counts } = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {}
+  const commands = testResults.flatMap(commandsOfFailures)
+  if (commands.length > 0) console.log(["To run them alone:", ...commands].join("\n  "))
   return {
-    passed: report.numPassedTests ?? 0,
-    failed: succeeded ? failed : Math.max(failed, 1),
-    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
+    passed: counts.numPassedTests ?? 0,
+    failed: succeeded ? commands.length : Math.max(commands.length, 1),
+    skipped: (counts.numPendingTests ?? 0) + (counts.numTodoTests ?? 0),
   }
 }
 
-/** Runs all to their ends, prints why one stopped, and the sum of what they resolve to; sets the exit code. */
-export async function finish(...runs) {
-  const results = await Promise.allSettled(runs)
-  const reasons = new Set(results.flatMap(({ reason }) => (reason ? [reason.message] : [])))
-  for (const reason of reasons) console.log(reason)
-  const sum = (name) => results.reduce((total, { value }) => total + (value ?? NOTHING_RUN)[name], 0)
+/** A command for each test of a file that failed; one where the file could not even be loaded. */
+function commandsOfFailures({ name, status, assertionResults }) {
+  const file = `npx vitest run ${relative(ROOT, name).replaceAll("\\", "/")}`
+  if (status === "failed" && assertionResults.length === 0) return [file]
+  const failed = assertionResults.filter((test) => test.status === "failed")
+  return failed.map(
+    ({ fullName }) => `${file} -t ${JSON.stringify(`^${fullName.replace(/[.*+?^${}()|[\]\\]/g, ".")}$`)}`,
+  )
+}
+
+/** Awaits counts, prints why there are none, and their sum; sets the exit code. */
+export async function finish(counting) {
+  const counts = await counting.catch((error) => {
+    console.log(error.message)
+    return [NOTHING_RUN]
+  })
+  const sum = (name) => counts.reduce((total, one) => total + one[name], 0)
   const isEmpty = sum("passed") + sum("failed") === 0
   if (isEmpty) console.log("No test ran: no file has these words in its path.")
   const [failed, skipped] = [isEmpty ? 1 : sum("failed"), sum("skipped")]

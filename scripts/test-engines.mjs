@@ -39,7 +39,8 @@ async function runOnCeph() {
       const started = JSON.stringify({ name: "Ceph RGW", bucket: "treelog-tests", ...ceph })
       const env = { TREELOG_TEST_S3: started }
       const args = ["packages/blob-store-s3", ...process.argv.slice(2)]
-      return await runVitest("node", args, { env, signal: interrupt.signal })
+      const options = { env, signal: interrupt.signal }
+      return [await runVitest("fast", args, options), await runVitest("slow", args, options)]
     } finally {
       await stop()
     }
@@ -48,11 +49,9 @@ async function runOnCeph() {
   }
 }
 
-const ready = setUp()
-const onCeph = ready.then(runOnCeph)
-await finish(
-  onCeph,
-  Promise.allSettled([onCeph])
-    .then(() => ready)
-    .then(runOnPostgres),
-)
+async function runAll() {
+  await setUp()
+  return [...(await runOnCeph()), await runOnPostgres()]
+}
+
+await finish(runAll())

@@ -1,27 +1,52 @@
-// npm test: set-up, build, checks, tests. The last line is `N passed, N failed`, alone. What leaves a processor idle (compiling
-// SQLite, tests that wait for a browser) runs beside the rest.
+// The tests, in two parts that together are all of them (CONTRIBUTING.md, "Tests"):
+//   npm test            checks, and the tests that are fast, with one of a browser and one of a packed package
+//   npm run test:slow   the others: processes, faults, installations, other runtimes, servers, browsers
+//   npm run test:all    both
+// Paths and options of vitest narrow them: npm test -- packages/storage-fs. The last line is `N passed, N failed`, alone.
+import { buildPackages } from "./build-packages.mjs"
 import { finish, runVitest, timed } from "./run-vitest.mjs"
 import { ensurePackages, ensureSqliteCompiled } from "./setup.mjs"
 import { ensureSystemPackages } from "./system-packages.mjs"
-import { BUILD, CHECKS } from "./test-steps.mjs"
+import { CHECKS, TYPES_AGAIN } from "./test-steps.mjs"
+
+const WHICH = ["slow", "all"]
+const [which, ...rest] = process.argv.slice(2)
+const args = WHICH.includes(which) ? rest : process.argv.slice(2)
 
 /** @throws when one fails, which has printed why */
 async function inOrder(steps) {
   for (const step of steps) if (!(await timed(step))) throw new Error(`${step.name} failed; the tests did not run`)
 }
 
-async function setUp() {
-  await ensurePackages()
-  await ensureSystemPackages()
+/** What leaves a processor idle (compiling SQLite, a browser, a server) runs beside the rest. */
+async function runFast() {
+  const built = buildPackages("build")
+  await Promise.all([ensureSqliteCompiled(), inOrder(CHECKS)])
+  await built
+  return [await runVitest("fast", args), await runVitest("smoke", args)]
 }
 
-const args = process.argv.slice(2)
-const ready = setUp()
-const compiled = ready.then(ensureSqliteCompiled)
-const built = ready.then(() => inOrder(BUILD))
-const node = Promise.all([compiled, built.then(() => inOrder(CHECKS))]).then(() => runVitest("node", args))
-await finish(
-  built.then(() => runVitest("browser", args)),
-  node,
-  node.then(() => runVitest("postgres", args)),
-)
+async function runSlow() {
+  await ensureSystemPackages()
+  await ensureSqliteCompiled()
+  await buildPackages("build")
+  const browser = runVitest("browser", args)
+  const slow = runVitest("slow", args)
+  return [await browser, await slow, await runVitest("postgres", args), await runPacked()]
+}
+
+/** The packages as they are published, which only now need their types. */
+async function runPacked() {
+  await buildPackages("types")
+  await inOrder(TYPES_AGAIN)
+  return runVitest("packed", args)
+}
+
+async function run() {
+  await ensurePackages()
+  const fast = which === "slow" ? [] : await runFast()
+  const slow = WHICH.includes(which) ? await runSlow() : []
+  return [...fast, ...slow]
+}
+
+await finish(run())

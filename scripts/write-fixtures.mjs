@@ -11,7 +11,7 @@ const RELEASES = join(ROOT, "internal", "releases")
 
 try {
   await ensureInstalled()
-  await buildPackages("storage-fs", "blob-store", "history-sqlite")
+  await buildPackages("build", "storage-fs", "blob-store", "history-sqlite")
   await bundle(RELEASES, { entryPoints: ["src/main.ts"], external: ["@treelog/*"] })
   process.exitCode = await runScript(join(RELEASES, "dist", "main.js"), ["--root", ROOT, ...process.argv.slice(2)])
 } catch (error) {

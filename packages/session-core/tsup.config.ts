@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup"
-import { withTypes } from "../../tsup.base.js"
+import { output } from "../../tsup.base.js"
 
 export default defineConfig({
   entry: {
@@ -14,8 +14,7 @@ export default defineConfig({
   format: ["esm"],
   platform: "neutral",
   target: "es2022",
-  dts: withTypes,
+  ...output({}),
   sourcemap: true,
   splitting: true,
-  clean: true,
 })

@@ -62,10 +62,16 @@ describe.each(files)("the workflow %s", (file) => {
   })
 })
 
-test("the tests run with each Node that is supported, and on each system", () => {
+test("the fast tests run with each Node that is supported and on each system, the slow ones with one", () => {
   const { jobs } = parse(readWorkflow("ci.yml")) as Workflow
+  const runs = (job: Job | undefined, command: string) => job?.steps.some(({ run }) => run === command)
   expect(jobs.test?.strategy?.matrix).toEqual({ node: [20, 22, 24, 26] })
   expect(jobs.test?.["runs-on"]).toBe("ubuntu-latest")
+  expect([runs(jobs.test, "npm test"), runs(jobs.systems, "npm test"), runs(jobs.slow, "npm run test:slow")]).toEqual([
+    true,
+    true,
+    true,
+  ])
   expect(jobs.systems?.strategy?.matrix).toEqual({ system: ["macos-latest", "windows-latest"], node: [20, 26] })
 })
 

@@ -1,0 +1,3 @@
+import { buildPackages } from "../build-packages.mjs"
+
+export const setup = () => buildPackages("types")
