@@ -14,18 +14,6 @@ async function serve(stores: Parameters<typeof serveStoresForTest>[0]): Promise<
 }
 
 describe.skipIf(noBrowser)("the page of all sessions", () => {
-  test("lists the sessions of all stores, the newest first, and opens one with the next and the previous of the list", async () => {
-    const url = await serve(await sampleStores({ count: 60 }))
-    const { page, alarms, requests } = await open(url)
-    await page.waitForSelector(".session-row")
-    await expect.poll(() => page.locator("body").textContent()).toContain("60 sessions")
-    await page.locator(".session-row").nth(1).click()
-    await page.waitForSelector("[role=feed][aria-busy=false] article")
-    expect(page.url()).toMatch(/\/open\/(treelog|pi|claude-code)\/5e40/)
-    expect(alarms).toEqual([])
-    expect(requests.filter((request) => !request.startsWith(url))).toEqual([])
-  })
-
   test("gives a title the width of a phone", async () => {
     const { page } = await open(await serve(await sampleStores({ count: 20 })), {
       viewport: { width: 390, height: 844 },
@@ -94,22 +82,6 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await page.emulateMedia({ media: "screen" })
     await page.evaluate(() => window.dispatchEvent(new Event("afterprint")))
     await expect.poll(() => rows.count()).toBeLessThan(100)
-  })
-
-  test("finds what the indexes find, and leads to the entry", async () => {
-    const stores = await sampleStores({ count: 60 })
-    const url = await serve(stores)
-    const { page, alarms } = await open(`${url}#search?q=endpoints`)
-    await page.waitForSelector(".found-hit")
-    let hits = 0
-    for (const { index } of stores)
-      for (const { hits: found } of (await index.search({ terms: [{ text: "endpoints" }], limit: 500 })).sessions)
-        hits += found.length
-    await expect.poll(async () => (await page.locator("body").textContent())?.includes(`${hits} hits in`)).toBe(true)
-    await page.locator(".found-hit").first().click()
-    await page.waitForSelector("[role=feed][aria-busy=false] article")
-    expect(page.url()).toContain("/open/")
-    expect(alarms).toEqual([])
   })
 
   test.each(["day", "week", "month", "project", "model", "session"] as const)(

@@ -16,7 +16,7 @@ import { archiveOf } from "../../src/bundle/write-archive.js"
 import { NewFile } from "../../src/io/new-file.js"
 import { imageEntry } from "../images.js"
 
-// Like internal/torture/test/kill-matrix.test.ts, of what only the command has: it is killed before each call that changes the disk, and
+// Like internal/torture/test/kill-matrix.slow.test.ts, of what only the command has: it is killed before each call that changes the disk, and
 // then run once more.
 
 const DAY = 24 * 60 * 60 * 1000
