@@ -2,6 +2,7 @@
 //   npm test            checks, and the tests that are fast, with one of a browser and one of a packed package
 //   npm run test:slow   the others: processes, faults, installations, other runtimes, servers, browsers
 //   npm run test:all    both
+//   npm run test:long   the slow ones, which try ten times as much of what is random
 // Paths and options of vitest narrow them: npm test -- packages/storage-fs. The last line is `N passed, N failed`, alone.
 import { buildPackages } from "./build-packages.mjs"
 import { finish, runVitest, timed } from "./run-vitest.mjs"
@@ -9,9 +10,10 @@ import { ensurePackages, ensureSqliteCompiled } from "./setup.mjs"
 import { ensureSystemPackages } from "./system-packages.mjs"
 import { CHECKS, TYPES_AGAIN } from "./test-steps.mjs"
 
-const WHICH = ["slow", "all"]
+const PARTS = { slow: ["slow"], all: ["fast", "slow"], long: ["slow"] }
 const [which, ...rest] = process.argv.slice(2)
-const args = WHICH.includes(which) ? rest : process.argv.slice(2)
+const [parts, args] = which in PARTS ? [PARTS[which], rest] : [["fast"], process.argv.slice(2)]
+if (which === "long") process.env.TREELOG_LONG ??= "10"
 
 /** @throws when one fails, which has printed why */
 async function inOrder(steps) {
@@ -44,8 +46,8 @@ async function runPacked() {
 
 async function run() {
   await ensurePackages()
-  const fast = which === "slow" ? [] : await runFast()
-  const slow = WHICH.includes(which) ? await runSlow() : []
+  const fast = parts.includes("fast") ? await runFast() : []
+  const slow = parts.includes("slow") ? await runSlow() : []
   return [...fast, ...slow]
 }
 
