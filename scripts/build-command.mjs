@@ -8,7 +8,7 @@ const PACKAGES = join(ROOT, "packages")
 const MAIN = join(PACKAGES, "cli", "dist", "run.js")
 
 function newestSource() {
-  const shared = ["fs", "sqlite", "text"].map((name) => join(ROOT, "internal", name))
+  const shared = ["agent-files", "fs", "sqlite", "text"].map((name) => join(ROOT, "internal", name))
   const folders = [...shared, ...readdirSync(PACKAGES).map((name) => join(PACKAGES, name))]
   const times = folders.flatMap((folder) => {
     const source = join(folder, "src")
@@ -18,10 +18,9 @@ function newestSource() {
   return Math.max(...times)
 }
 
-/** Builds the command, and the packages that it is made of, without their types, unless what is built is newer than the sources. */
+/** Builds the command, and the packages that it is made of, unless what is built is newer than the sources. */
 export async function buildCommand() {
   if (existsSync(MAIN) && statSync(MAIN).mtimeMs > newestSource()) return
-  process.stderr.write("Building the command\n")
-  process.env.TREELOG_BUILD_TYPES = "no"
-  await pnpm("--filter", "@treelog/cli...", "run", "build")
+  const packageIn = (text) => /packages\/([\w-]+) build: Done/.exec(text)?.[1]
+  await pnpm("Building the command", packageIn, "--filter", "@treelog/cli...", "run", "build")
 }

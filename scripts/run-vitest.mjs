@@ -6,7 +6,7 @@ import { CACHE, capture, ROOT } from "./tools.mjs"
 /** Runs a command, and prints its time; its output, if it fails. Resolves to whether it succeeded. */
 export async function timed({ name, command, args, env, signal }) {
   const begin = performance.now()
-  const { code, output } = await capture(command, args, env, signal)
+  const { code, output } = await capture(command, args, { env, signal })
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   console.log(`${code === 0 ? "ok  " : "FAIL"} ${name} ${seconds} s`)
   if (code !== 0) console.log(output.trimEnd())

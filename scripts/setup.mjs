@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { status } from "./status.mjs"
 import { capture, ROOT } from "./tools.mjs"
 
 const PNPM = "pnpm@10.34.9"
@@ -23,18 +24,24 @@ const lockDigest = () =>
 
 const isInstalled = ({ stamp }) => existsSync(stamp) && readFileSync(stamp, "utf8") === lockDigest()
 
-/** Runs pnpm from the root. @throws with what it printed */
-export async function pnpm(...args) {
-  const { code, output } = await capture("npx", ["-y", PNPM, ...args], { CI: "1" })
+/**
+ * Runs pnpm from the root, and says so.
+ * @param stepsIn finds in a piece of its output how far it is
+ * @throws with what it printed
+ */
+export async function pnpm(what, stepsIn, ...args) {
+  const shown = status(what, stepsIn)
+  const { code, output } = await capture("npx", ["-y", PNPM, ...args], { env: { CI: "1" }, onOutput: shown.read })
+  shown.end()
   if (code === 0) return
   process.stderr.write(output)
   throw new Error(`pnpm ${args.join(" ")} failed`)
 }
 
 async function install({ stamp, args }, what) {
-  process.stderr.write(`Installing ${what} (once)\n`)
   const lock = existsSync(LOCK) ? "--frozen-lockfile" : "--no-frozen-lockfile"
-  await pnpm("install", lock, "--ignore-scripts", ...args)
+  const packagesIn = (text) => text.match(/added \d+/g)?.at(-1)
+  await pnpm(`Installing ${what} (once)`, packagesIn, "install", lock, "--ignore-scripts", ...args)
   writeFileSync(stamp, lockDigest())
 }
 
@@ -51,8 +58,7 @@ export async function ensureCommandInstalled() {
 /** Once packages are installed. */
 export async function ensureSqliteCompiled() {
   if (isInstalled(SQLITE)) return
-  process.stderr.write("Compiling SQLite (once)\n")
-  await pnpm(...COMMAND, "rebuild", SQLITE.name)
+  await pnpm("Compiling SQLite (once, about a minute)", () => undefined, ...COMMAND, "rebuild", SQLITE.name)
   writeFileSync(SQLITE.stamp, lockDigest())
 }
 

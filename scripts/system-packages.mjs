@@ -28,11 +28,11 @@ export async function installPrograms(programs) {
     const packages = [...new Set(missing().map((program) => programs[program]))]
     process.stderr.write(`Installing Debian packages (once): ${packages.join(", ")}\n`)
     const env = { DEBIAN_FRONTEND: "noninteractive" }
-    await capture("apt-get", ["update", "-qq"], env)
+    await capture("apt-get", ["update", "-qq"], { env })
     const { code, output } = await capture(
       "apt-get",
       ["install", "-y", "-qq", "--no-install-recommends", ...packages],
-      env,
+      { env },
     )
     if (code !== 0) console.log(output.trimEnd())
   }

@@ -19,14 +19,20 @@ export function toolEnvironment() {
   return { ...env, ...QUIET, PATH: [...tools, env.PATH ?? ""].join(delimiter) }
 }
 
-/** Runs a command from the root and keeps what it prints: `{ code, output }`. Aborting the signal ends the command. */
-export function capture(command, args, env = {}, signal = undefined) {
+/**
+ * Runs a command from the root and keeps what it prints: `{ code, output }`. Aborting the signal ends the command.
+ * @param onOutput called with each piece of text that it prints
+ */
+export function capture(command, args, { env = {}, signal, onOutput } = {}) {
   return new Promise((resolve) => {
     const shell = process.platform === "win32"
     const child = spawn(command, args, { cwd: ROOT, env: { ...toolEnvironment(), ...env }, shell, signal })
     const pieces = []
-    child.stdout.on("data", (piece) => pieces.push(piece))
-    child.stderr.on("data", (piece) => pieces.push(piece))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (piece) => {
+        pieces.push(piece)
+        onOutput?.(piece.toString())
+      })
     child.on("error", (error) => resolve({ code: 127, output: `${error.message}\n` }))
     child.on("close", (code) => resolve({ code: code ?? 1, output: Buffer.concat(pieces).toString() }))
   })
