@@ -1,24 +1,38 @@
-/** The script `types` makes the declarations alone, which only publishing needs and which take most of the time. */
-const isTypes = process.env.npm_lifecycle_event === "types"
+import { basename } from "node:path"
 
-/** What the two scripts differ in, for options of the declarations. `clean` would remove what the other made. */
-export const output = (dts: object) => ({ dts: isTypes && { ...dts, only: true as const }, clean: !isTypes })
+type Entry = Readonly<Record<string, string>>
 
 /** Private, and built into the packages that use them. */
 const SHARED = ["agent-files", "fs", "sqlite", "text"]
 
-/** Where their types are, from the folder of a package: what is found in `node_modules` would not be bundled. */
-export const paths = Object.fromEntries(
-  SHARED.map((name) => [`@treelog-internal/${name}`, [`../../internal/${name}/src/index.ts`]]),
+/** Where `npm run declarations` puts the declarations of all sources, from the folder of a package. tsup bundles them. */
+const DECLARATIONS = "../../.declarations"
+
+const declarationOf = (path: string) => `${DECLARATIONS}/${path.replace(/\.tsx?$/, ".d.ts")}`
+
+/** What is found in `node_modules` would not be bundled. */
+const paths = Object.fromEntries(
+  SHARED.map((name) => [`@treelog-internal/${name}`, [declarationOf(`internal/${name}/src/index.ts`)]]),
 )
+
+/** The script `types` bundles the declarations alone, which only publishing needs; `clean` would remove what the other made. */
+const isTypes = process.env.npm_lifecycle_event === "types"
+
+/** Entry points of a package, and those that only have types here. */
+export function output(entry: Entry, more: Entry = {}) {
+  const folder = `packages/${basename(process.cwd())}`
+  const all = Object.entries({ ...entry, ...more })
+  const declarations = Object.fromEntries(all.map(([name, path]) => [name, declarationOf(`${folder}/${path}`)]))
+  const dts = isTypes && { only: true as const, entry: declarations, compilerOptions: { paths } }
+  return { entry, dts, clean: !isTypes }
+}
 
 /** How packages for Node are built; the core has a way of its own. */
 export const forNode = {
-  entry: { index: "src/index.ts" },
+  ...output({ index: "src/index.ts" }),
   format: "esm" as const,
   platform: "node" as const,
   target: "node20" as const,
-  ...output({ compilerOptions: { paths } }),
   noExternal: SHARED.map((name) => `@treelog-internal/${name}`),
   sourcemap: true,
   splitting: true,

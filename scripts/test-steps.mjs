@@ -18,7 +18,7 @@ const checkTypes = (compiler, name, ...args) => ({
 /** With the native compiler, in a tenth of the time. */
 export const TYPES = Object.keys(PROGRAMS).map((name) => checkTypes("typescript-native", name))
 
-/** With the compiler that makes the declarations: both must agree. What one keeps between runs, the other cannot read. */
+/** With the compiler that most users have: every night, both must agree. What one keeps between runs, the other cannot read. */
 export const TYPES_AGAIN = Object.keys(PROGRAMS).map((name) => ({
   ...checkTypes("typescript", name, "--incremental", "false"),
   name: `${name}, TypeScript 5`,

@@ -31,17 +31,14 @@ async function runFast() {
 async function runSlow() {
   await ensureSystemPackages()
   await ensureSqliteCompiled()
-  await buildPackages("build")
-  const browser = runVitest("browser", args)
-  const slow = runVitest("slow", args)
-  return [await browser, await slow, await runVitest("postgres", args), await runPacked()]
-}
-
-/** The packages as they are published, which only now need their types. */
-async function runPacked() {
   await buildPackages("types")
-  await inOrder(TYPES_AGAIN)
-  return runVitest("packed", args)
+  if (which === "long") await inOrder(TYPES_AGAIN)
+  const inTurn = async (...projects) => {
+    const counts = []
+    for (const project of projects) counts.push(await runVitest(project, args))
+    return counts
+  }
+  return (await Promise.all([inTurn("browser", "postgres"), inTurn("slow", "packed")])).flat()
 }
 
 async function run() {

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup"
-import { forNode } from "../../tsup.base.js"
+import { forNode, output } from "../../tsup.base.js"
 
 const entry = { index: "src/index.ts", register: "src/register.ts", "load-hook": "src/load-hook.ts" }
 
-export default defineConfig({ ...forNode, entry })
+export default defineConfig({ ...forNode, ...output(entry) })

@@ -2,7 +2,7 @@ import { defineConfig } from "tsup"
 import { output } from "../../tsup.base.js"
 
 export default defineConfig({
-  entry: {
+  ...output({
     index: "src/index.ts",
     adapter: "src/adapter.ts",
     "prompt-history": "src/prompt-history.ts",
@@ -10,11 +10,10 @@ export default defineConfig({
     "testing/index": "src/testing/index.ts",
     "schema/index": "src/schema.ts",
     "json/index": "src/json.ts",
-  },
+  }),
   format: ["esm"],
   platform: "neutral",
   target: "es2022",
-  ...output({}),
   sourcemap: true,
   splitting: true,
 })
