@@ -22,9 +22,7 @@ async function inOrder(steps) {
 
 /** What leaves a processor idle (compiling SQLite, a browser, a server) runs beside the rest. */
 async function runFast() {
-  const built = buildPackages("build")
-  await Promise.all([ensureSqliteCompiled(), inOrder(CHECKS)])
-  await built
+  await Promise.all([buildPackages("build"), ensureSqliteCompiled(), inOrder(CHECKS)])
   return [await runVitest("fast", args), await runVitest("smoke", args)]
 }
 
