@@ -37,9 +37,8 @@ function commandsOfFailures({ name, status, assertionResults }) {
   const file = `npx vitest run ${relative(ROOT, name).replaceAll("\\", "/")}`
   if (status === "failed" && assertionResults.length === 0) return [file]
   const failed = assertionResults.filter((test) => test.status === "failed")
-  return failed.map(
-    ({ fullName }) => `${file} -t ${JSON.stringify(`^${fullName.replace(/[.*+?^${}()|[\]\\]/g, ".")}$`)}`,
-  )
+  // A dot for what means something in a shell or a regular expression.
+  return failed.map(({ fullName }) => `${file} -t "^${fullName.replace(/[^\w ,:;/@=%-]/g, ".")}$"`)
 }
 
 /** Awaits counts, prints why there are none, and their sum; sets the exit code. */
