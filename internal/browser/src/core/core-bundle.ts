@@ -20,6 +20,7 @@ export async function coreBundle(contents: string): Promise<string> {
       "node:crypto": `./${HERE}/node-for-pages.ts`,
       "node:fs": `./${HERE}/node-for-pages.ts`,
     },
+    define: { "process.env.TREELOG_LONG": "undefined" },
     // Test files are imported for what they do, though their package has no side effects.
     ignoreAnnotations: true,
     logLevel: "silent",

@@ -6,10 +6,10 @@ import { noBrowser } from "../../src/launch.js"
 
 const CORE = new URL("../../../../packages/session-core/test/", import.meta.url)
 
-/** The core's own tests of these parts, property tests among them; and the contract suites of what it brings. */
+/** The core's own fast tests of these parts, property tests among them; and the contract suites of what it brings. */
 const TESTS = [
   ...["log", "tree", "context", "migrate", "reader"].flatMap(testsIn),
-  "compaction/compaction.property.test.ts",
+  "compaction/message-kinds.property.test.ts",
   "memory/memory-blob-store.test.ts",
 ].map((path) => `../../../../packages/session-core/test/${path}`)
 
@@ -46,5 +46,7 @@ describe.skipIf(noBrowser)("the tests of the core, run in a browser", () => {
 
 function testsIn(folder: string): string[] {
   const names = readdirSync(new URL(`${folder}/`, CORE))
-  return names.filter((name) => name.endsWith(".test.ts")).map((name) => `${folder}/${name}`)
+  return names
+    .filter((name) => name.endsWith(".test.ts") && !name.endsWith(".slow.test.ts"))
+    .map((name) => `${folder}/${name}`)
 }
