@@ -1,5 +1,5 @@
-/** What is needed to build a package is no business of those who install it: some of it is private. */
-function beforePacking({ devDependencies, ...manifest }) {
+/** Leaves out what only builds a package; some of it is private. */
+function beforePacking({ devDependencies, scripts, ...manifest }) {
   return manifest
 }
 

@@ -12,8 +12,21 @@ const MODULES = join(ROOT, "node_modules")
 
 /** The packages that the command is made of. */
 const COMMAND = ["--filter", "@treelog/cli...", "--filter", "!treelog"]
-/** Compiled apart from the installation, which would wait more than a minute for it. */
-const SQLITE = { name: "better-sqlite3", stamp: join(MODULES, ".treelog-sqlite") }
+/** Compiled apart from the installation, which would wait more than a minute for it. The stamp has the ABI of the Node it is for. */
+const SQLITE = {
+  name: "better-sqlite3",
+  binary: join(
+    ROOT,
+    "packages",
+    "history-sqlite",
+    "node_modules",
+    "better-sqlite3",
+    "build",
+    "Release",
+    "better_sqlite3.node",
+  ),
+  stamp: join(MODULES, ".treelog-sqlite"),
+}
 
 /** What can be installed: the second holds all of the first. A stamp has the digest of the lock file that was installed from. */
 const command = { stamp: join(MODULES, ".treelog-command"), args: COMMAND }
@@ -57,9 +70,11 @@ export async function ensureCommandInstalled() {
 
 /** Once packages are installed. */
 export async function ensureSqliteCompiled() {
-  if (isInstalled(SQLITE)) return
+  const { binary, stamp } = SQLITE
+  const abi = process.versions.modules
+  if (existsSync(binary) && existsSync(stamp) && readFileSync(stamp, "utf8") === abi) return
   await pnpm("Compiling SQLite (once, about a minute)", () => undefined, ...COMMAND, "rebuild", SQLITE.name)
-  writeFileSync(SQLITE.stamp, lockDigest())
+  writeFileSync(stamp, abi)
 }
 
 /** All that the tests, benchmarks and releases need. */

@@ -144,15 +144,13 @@ describe("two replicas of examples/hosted on one database", () => {
     let [first, second] = both()
     const id = await newSession(first)
     const answers = new Map<string, string>()
-    for (const [number, killAfterMs] of [20, 120, 220, 320].entries()) {
+    for (const [number, killAfterMs] of [20, 220].entries()) {
       const prompt = `p${number * 3}` // with a tool: two calls of the model
       const lost = Promise.allSettled([put(first, id, prompt)])
       await sleep(killAfterMs)
       await killProcess(first.process)
       await lost
-      const start = performance.now()
       answers.set(prompt, await ask([second], id, prompt))
-      expect(performance.now() - start).toBeLessThan(LEASE_MS + 10_000)
       ;[first, second] = [second, await startReplica(150)]
     }
     await holdsOnce(id, answers)

@@ -1,6 +1,7 @@
 // npm run torture: every fault-injection test in its long form. npm run torture -- kill damage --count 50 --seed 7: those, 50 times.
 import { parseArgs } from "node:util"
 import { FAULT_TESTS } from "./src/fault-tests.js"
+import { bundlePrograms } from "./src/programs.js"
 import { runFaultTest } from "./src/run-fault-test.js"
 
 const { values, positionals } = parseArgs({
@@ -15,12 +16,13 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
+const programs = await bundlePrograms()
 let broken = 0
 for (const test of FAULT_TESTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const count = values.count === undefined ? test.counts.long : Number(values.count)
   process.stdout.write(`${test.name}: ${test.promise}\n`)
   const started = performance.now()
-  const result = await runFaultTest(test, { count, seed, progress: progressOn(test.name, count) })
+  const result = await runFaultTest(test, { programs, count, seed, progress: progressOn(test.name, count) })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (result.skipped) process.stdout.write(`  skipped: ${result.skipped}\n`)
   else
@@ -31,6 +33,7 @@ for (const test of FAULT_TESTS.filter(({ name }) => positionals.length === 0 || 
   for (const finding of result.broken.slice(0, 20)) process.stdout.write(`  BROKEN ${finding}\n`)
   broken += result.broken.length
 }
+await programs.remove()
 process.exitCode = broken === 0 ? 0 : 1
 
 function progressOn(name: string, count: number): (done: number) => void {

@@ -4,9 +4,9 @@ import ts from "typescript"
 import { expect, test } from "vitest"
 
 const USE = fileURLToPath(new URL("types/use-in-pi.ts", import.meta.url))
-const OURS = fileURLToPath(new URL("../../../packages/", import.meta.url))
+const OURS = fileURLToPath(new URL("../../../packages/pi/", import.meta.url))
 
-/** The faults that TypeScript finds in that file and in our packages, with the types of this pi. */
+/** The faults that TypeScript finds in that file and in our package for pi, with the types of this pi. */
 function faultsWith(pi: string): string[] {
   const { options } = ts.parseJsonConfigFileContent(
     { extends: fileURLToPath(new URL("../../../tsconfig.base.json", import.meta.url)) },
@@ -21,7 +21,7 @@ function faultsWith(pi: string): string[] {
     paths: { "@earendil-works/pi-coding-agent": [types] },
   })
   const files = program.getSourceFiles().filter(({ fileName }) => fileName === USE || fileName.startsWith(OURS))
-  expect(files.map(({ fileName }) => fileName)).toContain(`${OURS}pi/src/index.ts`)
+  expect(files.map(({ fileName }) => fileName)).toContain(`${OURS}src/index.ts`)
   expect(program.getSourceFile(types)).toBeDefined()
   return files.flatMap((file) =>
     program

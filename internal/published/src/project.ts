@@ -8,8 +8,6 @@ import { temporaryFolder } from "./temporary-folder.js"
 
 export type Manager = "npm" | "pnpm"
 
-export const MANAGERS: readonly Manager[] = ["npm", "pnpm"]
-
 export interface InstallOptions {
   /** Leaves the optional dependencies out. */
   readonly withoutOptional?: boolean

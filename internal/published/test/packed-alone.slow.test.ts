@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, test } from "vitest"
 import { compiledFiles, type InstalledPackage, installedPackages } from "../src/installed-packages.js"
 import { packedPackages } from "../src/packed-packages.js"
-import { emptyProject, install, MANAGERS, type Manager } from "../src/project.js"
+import { emptyProject, install, type Manager } from "../src/project.js"
 import { readmeExamples, writeExample } from "../src/readme-example.js"
 import { runAtHome } from "../src/run-at-home.js"
 import { giveSqliteBinding } from "../src/sqlite-binding.js"
@@ -38,8 +38,8 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
 }
 const NAMES = Object.keys(BRINGS)
 
-/** Whose types are the types of a package: who uses it has them, and a folder with the package alone has not. */
-const TYPES_OF: Readonly<Record<string, string | undefined>> = { "@treelog/pi": "@earendil-works/pi-coding-agent" }
+/** Packages whose types are those of ours: who uses one of ours has them, and these folders do not. */
+const THEIRS = ["@earendil-works/pi-coding-agent"]
 
 /** SQLite is optional, and compiled where no binary of it can be had. */
 const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite", "@treelog/index-sqlite"]
@@ -48,15 +48,15 @@ const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite", "@treelog/index-
 const readEntryPoints = (name: string) =>
   entryPoints(name.replace("@treelog/", "packages/")).map(({ specifier }) => specifier)
 
-interface Alone {
+interface Project {
   readonly folder: string
   readonly installed: readonly InstalledPackage[]
 }
 
-const projects = new Map<string, Promise<Alone>>()
+const projects = new Map<string, Promise<Project>>()
 
-/** The package alone in a folder. */
-function alone(manager: Manager, name: string): Promise<Alone> {
+/** A package alone in a folder. */
+function alone(name: string, manager: Manager = "npm"): Promise<Project> {
   return once(`${manager} ${name}`, async () => {
     const folder = await emptyProject()
     await install(folder, manager, [name], { withoutScripts: MAY_COMPILE.includes(name) })
@@ -64,21 +64,18 @@ function alone(manager: Manager, name: string): Promise<Alone> {
   })
 }
 
-/** The same folder, with what the examples of its README import from us. */
-function withImports(manager: Manager, name: string): Promise<Alone> {
-  return once(`${manager} ${name} and what its README imports`, async () => {
-    const { folder } = await alone(manager, name)
-    const imports = new Set(readmeExamples(name).flatMap((example) => example.imports))
-    imports.delete(name)
-    const withoutScripts = MAY_COMPILE.includes(name)
-    if (imports.size > 0) await install(folder, manager, [...imports], { withoutScripts })
+/** All of them in one folder, for what needs several. */
+function together(): Promise<Project> {
+  return once("together", async () => {
+    const folder = await emptyProject()
+    await install(folder, "npm", NAMES, { withoutScripts: true })
     const installed = await installedPackages(folder)
     await giveSqliteBinding(installed)
     return { folder, installed }
   })
 }
 
-function once(key: string, make: () => Promise<Alone>): Promise<Alone> {
+function once(key: string, make: () => Promise<Project>): Promise<Project> {
   const project = projects.get(key) ?? make()
   projects.set(key, project)
   return project
@@ -88,14 +85,15 @@ test("Every package that is published is tried.", async ({ expect }) => {
   expect((await packedPackages()).map(({ name }) => name)).toEqual(NAMES)
 })
 
-const CASES = NAMES.flatMap((name) => MANAGERS.map((manager) => ({ name, manager })))
+const CASES: readonly { name: string; manager: Manager }[] = [
+  ...NAMES.map((name) => ({ name, manager: "npm" as const })),
+  // It needs two of ours. The command by pnpm: packed-command.slow.test.ts.
+  { name: "@treelog/pi", manager: "pnpm" },
+]
 
-describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder", (case_) => {
-  const { name, manager } = case_
-  const examples = readmeExamples(name)
-
+describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder", ({ name, manager }) => {
   test("brings what it needs, and nothing else.", async ({ expect }) => {
-    const { installed } = await alone(manager, name)
+    const { installed } = await alone(name, manager)
     const names = [...new Set(installed.map((one) => one.name))]
     const expected = BRINGS[name]
     if (expected) expect(names).toEqual(expected)
@@ -106,50 +104,57 @@ describe.concurrent.each(CASES)("$name, installed by $manager in an empty folder
   })
 
   test("runs nothing when it is installed, but for SQLite, which is optional.", async ({ expect }) => {
-    const { installed } = await alone(manager, name)
+    const { installed } = await alone(name, manager)
     const running = installed.filter((one) => one.runsWhenInstalled).map((one) => one.name)
     expect(running).toEqual(MAY_COMPILE.includes(name) ? ["better-sqlite3"] : [])
     expect(await compiledFiles(installed)).toEqual([])
   })
+})
 
-  test.for(examples)("runs example $number of its README.", async (example, { expect }) => {
-    const { folder } = await withImports(manager, name)
-    const written = await writeExample(folder, example)
+test("Each can be required where it is alone.", async ({ expect }) => {
+  const wanted = await Promise.all(
+    NAMES.map(async (name) => ({ from: join((await alone(name)).folder, "index.cjs"), names: readEntryPoints(name) })),
+  )
+  const program = `
+    const { createRequire } = require("node:module")
+    for (const { from, names } of JSON.parse(process.argv[1])) names.map(createRequire(from))`
+  const { folder } = await alone("@treelog/session-core")
+  const ran = await runAtHome(folder, process.execPath, [
+    "--input-type=commonjs",
+    "-e",
+    program,
+    JSON.stringify(wanted),
+  ])
+  expect(wanted.filter(({ names }) => names.length > 0)).toHaveLength(NAMES.length - 1)
+  expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 0 })
+})
+
+describe.concurrent("in a folder with all of them", () => {
+  const examples = NAMES.flatMap(readmeExamples)
+
+  test.for(examples)("example $number of the README of $name runs.", async (example, { expect }) => {
+    const written = await writeExample((await together()).folder, example)
     const ran = await runAtHome(written.folder, process.execPath, [written.javascript])
     expect(ran).toMatchObject({ code: 0, stderr: "" })
-    expect(ran.stdout).toMatch(printsOf(name, example.number))
+    expect(ran.stdout).toMatch(printsOf(example.name, example.number))
   })
 
-  test.for(examples.length > 0 ? MODULE_RESOLUTIONS : [])(
-    "has types for its README, by %s",
-    async (resolution, { expect }) => {
-      const { folder } = await withImports(manager, name)
-      const written = await Promise.all(examples.map((example) => writeExample(folder, example)))
-      const files = written.map(({ typescript }) => typescript)
-      const theirs = TYPES_OF[name]
-      const missing = theirs === undefined ? [] : [expect.stringContaining(`Cannot find module '${theirs}'`)]
-      expect(typeFaults(files, { resolution, node: true })).toEqual(missing)
-    },
-  )
-
-  const specifiers = readEntryPoints(name)
-  test.for(specifiers.length > 0 ? [specifiers] : [])("can be required.", async (_, { expect }) => {
-    const { folder } = await alone(manager, name)
-    const program = specifiers.map((specifier) => `require("${specifier}")`).join("; ")
-    const { code, stderr } = await runAtHome(folder, process.execPath, ["--input-type=commonjs", "-e", program])
-    expect({ code, stderr }).toMatchObject({ code: 0 })
+  test.for(MODULE_RESOLUTIONS)("they have types for their READMEs, by %s.", async (resolution, { expect }) => {
+    const { folder } = await together()
+    const written = await Promise.all(examples.map((example) => writeExample(folder, example)))
+    const files = written.map(({ typescript }) => typescript)
+    const missing = THEIRS.map((name) => expect.stringContaining(`Cannot find module '${name}'`))
+    expect(typeFaults(files, { resolution, node: true })).toEqual(missing)
   })
 })
 
-test.for(["@treelog/session-core", "@treelog/storage-indexeddb"])(
-  "The types of %s want none of Node in a project for browsers.",
-  async (name, { expect }) => {
-    const { folder } = await alone("npm", name)
+test.for(MODULE_RESOLUTIONS)(
+  "The types of what runs in browsers want none of Node there, by %s.",
+  async (resolution, { expect }) => {
+    const { folder } = await alone("@treelog/storage-indexeddb")
     const file = join(folder, "types.ts")
-    const specifiers = readEntryPoints(name)
+    const specifiers = ["@treelog/session-core", "@treelog/storage-indexeddb"].flatMap(readEntryPoints)
     await writeFile(file, specifiers.map((specifier, index) => `export * as e${index} from "${specifier}"\n`).join(""))
-    for (const resolution of MODULE_RESOLUTIONS) {
-      expect(typeFaults([file], { resolution, node: false, lib: ["es2022", "dom"] })).toEqual([])
-    }
+    expect(typeFaults([file], { resolution, node: false, lib: ["es2022", "dom"] })).toEqual([])
   },
 )

@@ -74,6 +74,13 @@ describe("a file system with faults", () => {
       met.push(`${plan.fault} ${faulty.hit}`)
     })
     expect(count).toBe(8)
+    expect(
+      await forEachFault(["short", "torn-crash"], async ({ inject }) => {
+        const faulty = inject(real)
+        faulty.arm()
+        await writeTwice(faulty).catch(() => undefined)
+      }),
+    ).toBe(4)
     expect(met.slice(0, 5)).toEqual(["EIO open", "EIO file.write", "EIO file.write", "EIO file.close", "EIO undefined"])
     const failing = forEachFault(kinds, async ({ inject }) => {
       const faulty = inject(real)

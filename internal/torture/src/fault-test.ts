@@ -3,7 +3,7 @@ export interface FaultTest {
   readonly name: string
   /** What is done, and what must hold, in a sentence. */
   readonly promise: string
-  /** How many tries the short form makes, which is part of the tests, and how many the long one. */
+  /** How many tries the short form makes, which is part of the tests (ten times as many every night), and how many the long one. */
   readonly counts: { readonly short: number; readonly long: number }
   run(options: TrialOptions): Promise<FaultTestResult>
 }

@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "esbuild"
 import type { Programs } from "./fault-test.js"
@@ -14,7 +15,8 @@ const NAMES = [
 ] as const
 
 /** Bundles the programs of child/ from the sources, so that other processes run the very code that is tested. */
-export async function bundlePrograms(folder: string): Promise<Programs & { remove(): Promise<void> }> {
+export async function bundlePrograms(): Promise<Programs & { remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "treelog-programs-"))
   await build({
     entryPoints: NAMES.map((name) => join(import.meta.dirname, "child", `${name}.ts`)),
     outdir: folder,

@@ -108,7 +108,6 @@ test.each(Object.keys(COMMANDS))(
     )
     expect(kills).toBeGreaterThan(4)
   },
-  300_000,
 )
 
 async function killedOnce(folder: string, name: string, command: Command, { inject }: FaultRun): Promise<void> {

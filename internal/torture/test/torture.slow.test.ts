@@ -1,11 +1,20 @@
-import { describe, expect, it } from "vitest"
+import { tries } from "@treelog-internal/test-kit"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FAULT_TESTS } from "../src/fault-tests.js"
+import { bundlePrograms } from "../src/programs.js"
 import { runFaultTest } from "../src/run-fault-test.js"
 
 describe("what sessions survive, in short form", () => {
+  let programs: Awaited<ReturnType<typeof bundlePrograms>>
+  beforeAll(async () => {
+    programs = await bundlePrograms()
+  })
+  afterAll(() => programs.remove())
+
   for (const test of FAULT_TESTS) {
     it(test.promise, async (context) => {
-      const { tried, broken, skipped } = await runFaultTest(test, { count: test.counts.short, seed: 20_261_121 })
+      const count = tries(test.counts.short)
+      const { tried, broken, skipped } = await runFaultTest(test, { programs, count, seed: 20_261_121 })
       if (skipped) context.skip(skipped)
       expect(broken).toEqual([])
       expect(tried).toBeGreaterThan(0)

@@ -11,20 +11,17 @@ import { sessionInPage } from "./session-in-page.js"
 // What only a process can show. It runs what `npm run build` made.
 
 describe("the built command", () => {
-  test.each(["show", "tree", "context", "tree --json", "list --all --json"])(
-    "ends quietly when the reader of `%s | head` has enough",
-    async (command) => {
-      const box = sandbox()
-      box.store(
-        Array.from({ length: 5000 }, (_, index) =>
-          userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, "word ".repeat(50)),
-        ),
-      )
-      const { stdout, stderr } = await shell(box, `{ node "$MAIN" ${command}; echo "exit $?" >&2; } | head -n 1`)
-      expect(stdout).not.toBe("")
-      expect(stderr).toBe("exit 0\n")
-    },
-  )
+  test.each(["show", "tree --json"])("ends quietly when the reader of `%s | head` has enough", async (command) => {
+    const box = sandbox()
+    box.store(
+      Array.from({ length: 5000 }, (_, index) =>
+        userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, "word ".repeat(50)),
+      ),
+    )
+    const { stdout, stderr } = await shell(box, `{ node "$MAIN" ${command}; echo "exit $?" >&2; } | head -n 1`)
+    expect(stdout).not.toBe("")
+    expect(stderr).toBe("exit 0\n")
+  })
 
   test("ends quietly when nobody reads at all", async () => {
     const box = sandbox()
@@ -38,11 +35,10 @@ describe("the built command", () => {
     box.store([userEntry("one", null)])
     const child = spawn(process.execPath, [MAIN, "append", "@last", "-"], { cwd: box.project, env: environment(box) })
     const ended = new Promise<number | null>((resolve) => child.on("exit", resolve))
-    // It has read this when it listens to signals; the message is not at its end.
-    await new Promise((resolve) => child.stdin.write('{"role":', resolve))
-    const interval = setInterval(() => child.kill("SIGINT"), 300)
+    // More than a pipe takes: it is written when the command reads, and so listens to signals. The message is not at its end.
+    await new Promise((resolve) => child.stdin.write(`{"role":"${"x".repeat(1_000_000)}`, resolve))
+    child.kill("SIGINT")
     expect(await ended).toBe(130)
-    clearInterval(interval)
     expect((await shell(box, `node "$MAIN" append @last --role user --text Hi`)).stderr).toBe("")
   })
 

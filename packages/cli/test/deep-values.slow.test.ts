@@ -107,14 +107,9 @@ async function expectEveryCommand(depth: number, where: readonly string[]): Prom
   expect(failed).toEqual([])
 }
 
-test(
-  "every command takes values that are nested 6,000 levels deep, wherever a session can hold a value",
-  () => expectEveryCommand(6_000, WHERE),
-  300_000,
-)
+test("every command takes values that are nested 6,000 levels deep, wherever a session can hold a value", () =>
+  expectEveryCommand(6_000, WHERE))
 
-test(
-  "every command takes arguments of a tool that are nested 200,000 levels deep",
-  () => expectEveryCommand(200_000, ["call"]),
-  300_000,
-)
+// Several times what a recursive function has of a stack.
+test("every command takes arguments of a tool that are nested 30,000 levels deep", () =>
+  expectEveryCommand(30_000, ["call"]))

@@ -99,16 +99,12 @@ test("the SDK's client finds and reads sessions of several agents in one store, 
   expect(sums).toContain("1 session of the store cannot be read")
 })
 
-test.each(AGENT_SAMPLES)(
-  "--store $agent serves its sessions where they are, and changes nothing",
-  async (sample) => {
-    const box = sandbox()
-    agentSession(box, sample, sample.id, "needle")
-    const before = box.snapshot()
-    const call = await asked(box, "--store", sample.agent)
-    expect((await call("search_sessions", { query: "needle role:user" })).text).toContain("1 hit.")
-    expect((await call("read_session", { session: sample.id })).text).toContain("Reply to needle")
-    expect(box.snapshot()).toEqual(before)
-  },
-  60_000,
-)
+test.each(AGENT_SAMPLES)("--store $agent serves its sessions where they are, and changes nothing", async (sample) => {
+  const box = sandbox()
+  agentSession(box, sample, sample.id, "needle")
+  const before = box.snapshot()
+  const call = await asked(box, "--store", sample.agent)
+  expect((await call("search_sessions", { query: "needle role:user" })).text).toContain("1 hit.")
+  expect((await call("read_session", { session: sample.id })).text).toContain("Reply to needle")
+  expect(box.snapshot()).toEqual(before)
+})

@@ -8,30 +8,6 @@ const { SessionManager: PiSessionManager } = (await import(inPi("dist/core/sessi
   SessionManager: { open(path: string): { buildSessionContext(): { messages: unknown[] } } }
 }
 
-type Moment = (pi: RpcPi) => Promise<unknown>
-
-/** Where pi is killed: right after what it reported, or in the middle of something. */
-const MOMENTS: Readonly<Record<string, Moment>> = {
-  "after an answer": (pi) => pi.prompt("one more"),
-  "after a tool": (pi) => pi.prompt("run echo two"),
-  "after a command of the user": (pi) => pi.request("bash", { command: "echo direct" }),
-  "after a compaction": (pi) => pi.request("compact"),
-  "after a navigation": (pi) => pi.command("/summarize-and-go 1"),
-  "in a tool": async (pi) => {
-    const started = pi.event("tool_execution_start")
-    await Promise.all([started, pi.request("prompt", { message: "run sleep 10" })])
-  },
-  "while the model answers": async (pi) => {
-    await pi.request("prompt", { message: "wait for ever" })
-  },
-  "in a compaction": async (pi) => {
-    const started = pi.event("compaction_start")
-    // Killed before it is answered.
-    pi.request("compact", { customInstructions: "wait" }).catch(() => undefined)
-    await started
-  },
-}
-
 /** The messages that the agent has, as pi reports them. */
 async function messagesOf(pi: RpcPi): Promise<unknown[]> {
   return ((await pi.request("get_messages")).data as { messages: unknown[] }).messages
@@ -43,21 +19,24 @@ function fileOf(home: Home): string {
   return `${home.sessionsDir}/${name}`
 }
 
-test.each(Object.keys(MOMENTS))("a kill %s loses nothing that pi reported, and the session goes on", async (name) => {
-  const home = makeHome("treelog")
-  const killed = new RpcPi(home)
-  await killed.prompt("hello")
-  await killed.prompt("run echo one")
-  await killed.request("set_session_name", { name: "A name" })
-  const before = await messagesOf(killed)
-  await MOMENTS[name]?.(killed)
-  const reported = name.startsWith("after") ? await messagesOf(killed) : before
-  await killed.kill()
-
-  const path = fileOf(home)
+/** The file that a kill would leave now has these messages, in whole lines. */
+function expectStored(path: string, messages: readonly unknown[]): void {
   expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true)
-  expect(PiSessionManager.open(path).buildSessionContext().messages.slice(0, reported.length)).toEqual(reported)
+  expect(PiSessionManager.open(path).buildSessionContext().messages.slice(0, messages.length)).toEqual(messages)
+}
 
+async function begun(home: Home): Promise<RpcPi> {
+  const pi = new RpcPi(home)
+  await pi.prompt("hello")
+  await pi.prompt("run echo one")
+  await pi.request("set_session_name", { name: "A name" })
+  return pi
+}
+
+/** A new pi continues the session of a killed one, with all that it had. */
+async function expectItGoesOn(home: Home, reported: readonly unknown[]): Promise<void> {
+  const path = fileOf(home)
+  expectStored(path, reported)
   const pi = new RpcPi(home, "--continue")
   expect((await messagesOf(pi)).slice(0, reported.length)).toEqual(reported)
   expect((await pi.request("get_state")).data).toMatchObject({ sessionFile: path, sessionName: "A name" })
@@ -66,4 +45,48 @@ test.each(Object.keys(MOMENTS))("a kill %s loses nothing that pi reported, and t
   await pi.end()
   expect(PiSessionManager.open(path).buildSessionContext().messages).toEqual(last)
   expect(last.at(-1)).toMatchObject({ content: [{ text: "You said and on" }] })
+}
+
+test("what pi reported is stored at once, and a kill afterwards loses nothing of it", async () => {
+  const home = makeHome("treelog")
+  const killed = await begun(home)
+  for (const work of [
+    () => killed.prompt("one more"),
+    () => killed.prompt("run echo two"),
+    () => killed.request("bash", { command: "echo direct" }),
+    () => killed.command("/summarize-and-go 1"),
+    () => killed.request("compact"),
+  ]) {
+    await work()
+    expectStored(fileOf(home), await messagesOf(killed))
+  }
+  const reported = await messagesOf(killed)
+  await killed.kill()
+  await expectItGoesOn(home, reported)
 })
+
+/** In the middle of what pi is killed. */
+const MOMENTS: Readonly<Record<string, (pi: RpcPi) => Promise<unknown>>> = {
+  "a tool": async (pi) => {
+    const started = pi.event("tool_execution_start")
+    await Promise.all([started, pi.request("prompt", { message: "run sleep 10" })])
+  },
+  "a compaction": async (pi) => {
+    const started = pi.event("compaction_start")
+    // Killed before it is answered.
+    pi.request("compact", { customInstructions: "wait" }).catch(() => undefined)
+    await started
+  },
+}
+
+test.each(Object.keys(MOMENTS))(
+  "a kill in %s loses nothing that pi reported, and the session goes on",
+  async (name) => {
+    const home = makeHome("treelog")
+    const killed = await begun(home)
+    const reported = await messagesOf(killed)
+    await MOMENTS[name]?.(killed)
+    await killed.kill()
+    await expectItGoesOn(home, reported)
+  },
+)

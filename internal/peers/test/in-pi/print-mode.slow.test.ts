@@ -14,58 +14,39 @@ function firstOf({ files, sessionsDir }: Home): { id: string; path: string } {
   return { id: JSON.parse(lines.split("\n")[0] ?? "").id, path: join(sessionsDir, name) }
 }
 
-test("pi prints the same, when it begins, continues, opens and forks sessions", async () => {
+test("pi prints the same texts and events, when it begins, continues, opens and forks sessions", async () => {
   const files = await expectSameWork(async (home) => {
-    const said = [await run(home, ["-p", "hello", "run echo one"])]
+    const events = await eventsOf(home, ["--mode", "json", "hello", "run echo one", "think trees"])
     const { id, path } = firstOf(home)
-    said.push(
-      await run(home, ["-p", "-c", "think trees"]),
+    return [
+      ...events,
       await run(home, ["-p", "--session", path, "by its path"]),
       await run(home, ["-p", "--fork", id.slice(0, 20), "by a part of its id"]),
-      await run(home, ["-p", "-c", "in the latest"]),
-    )
-    return said
+      ...(await eventsOf(home, ["--mode", "json", "-c", "in the latest"])),
+    ]
   })
   expect(Object.values(files).map(({ length }) => length)).toEqual([13, 17])
 })
 
-test("pi prints the same, when it reads files, stores nothing and finds no session", async () => {
+test("pi prints the same, when it reads files, works from another project, exports, and finds no session", async () => {
   const files = await expectSameWork(async (home) => {
     writeFileSync(join(home.project, "pixel.png"), Buffer.from(PIXEL, "base64"))
-    const page = join(home.project, "page.txt")
-    return [
-      await run(home, ["-p", "@page.txt", "@pixel.png", "look at these"]),
-      await run(home, ["-p", "--no-session", "nothing is stored"]),
-      await run(home, ["-p", "--session", "nothing", "there is none"]),
-      await run(home, ["-p", "--fork", page, "no session"]),
-    ]
-  })
-  expect(Object.keys(files)).toHaveLength(1)
-})
-
-test("pi finds the same sessions from another project, and exports the same", async () => {
-  const files = await expectSameWork(async (home) => {
     const cwd = join(home.folder, "other")
     mkdirSync(cwd)
-    const said = [await run(home, ["-p", "hello"])]
+    const said = [await run(home, ["-p", "@page.txt", "@pixel.png", "look at these"])]
     const { id, path } = firstOf(home)
     const page = join(home.folder, "page.html")
     said.push(
       await run(home, ["-p", "--fork", id, "forked here"], cwd),
       await run(home, ["-p", "-c", "the latest here"], cwd),
+      await run(home, ["-p", "--no-session", "nothing is stored"]),
+      await run(home, ["-p", "--session", "nothing", "there is none"]),
+      await run(home, ["-p", "--fork", join(home.project, "page.txt"), "no session"]),
       await run(home, ["--export", path, page]),
     )
     return [...said, exportedData(page)]
   })
   expect(Object.keys(files)).toHaveLength(2)
-})
-
-test("pi prints the same events in JSON mode", async () => {
-  const files = await expectSameWork(async (home) => [
-    ...(await eventsOf(home, ["--mode", "json", "hello", "run echo one", "think trees"])),
-    ...(await eventsOf(home, ["--mode", "json", "-c", "again"])),
-  ])
-  expect(Object.keys(files)).toHaveLength(1)
 })
 
 test("pi prints the same on a session of version 1, which it migrates", async () => {

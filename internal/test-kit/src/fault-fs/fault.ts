@@ -3,10 +3,11 @@ import { constants } from "node:fs"
 /**
  * How a call fails:
  * - an errno: it does nothing and fails; a `close` closes all the same, as in life;
- * - `short`: a write takes half of the bytes and says so; other calls do not know this fault;
+ * - `short`: a write takes half of the bytes and says so;
  * - `short-ENOSPC`: a write takes half, and the call after it fails: the disk became full;
  * - `crash`: this and every later call fails, and nothing more reaches the disk;
  * - `torn-crash`: the same, but a write takes half of the bytes first.
+ * Where a write takes half, only writes are counted.
  */
 export type FaultKind = "ENOSPC" | "EIO" | "EINTR" | "EPERM" | "short" | "short-ENOSPC" | "crash" | "torn-crash"
 
@@ -44,6 +45,12 @@ export function isMutating(operation: string, args: readonly unknown[]): boolean
   if (operation.startsWith("file.")) return !/\.(?:read|stat|close|readSync|statSync|closeSync)$/.test(operation)
   return !READING.has(operation)
 }
+
+const PARTIAL = new Set<FaultKind>(["short", "short-ENOSPC", "torn-crash"])
+const WRITES = new Set(["file.write", "file.writeSync", "file.writeTextSync"])
+
+/** Whether a call of this name can fail in this way: only a write can take half. */
+export const canFail = (fault: FaultKind, operation: string): boolean => !PARTIAL.has(fault) || WRITES.has(operation)
 
 /** What every call fails with since the crash. It is no system error, so nobody takes it for one. */
 export class CrashError extends Error {

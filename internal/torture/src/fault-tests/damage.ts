@@ -13,7 +13,7 @@ export const damage: FaultTest = {
   name: "damage",
   promise:
     "A session that was damaged anyhow is read without a throw; no undamaged entry changes, and what cannot be read is reported.",
-  counts: { short: 1_500, long: 100_000 },
+  counts: { short: 200, long: 100_000 },
   async run({ count, seed, progress }) {
     const findings = new Findings()
     const random = new Random(seed)

@@ -13,7 +13,7 @@ export const fullDisk: FaultTest = {
   name: "full-disk",
   promise:
     "A disk that fills up gives a typed error; when there is space again, retry() writes each entry exactly once.",
-  counts: { short: 3, long: 30 },
+  counts: { short: 1, long: 30 },
   async run({ count, folder, progress }) {
     const findings = new Findings()
     const disk = join(folder, "disk")

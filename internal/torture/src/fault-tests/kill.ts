@@ -9,7 +9,7 @@ export const kill: FaultTest = {
   name: "kill",
   promise:
     "A writer killed with SIGKILL at any moment leaves every entry that a flush acknowledged, or an append that writes through; the next one goes on at once.",
-  counts: { short: 12, long: 1_000 },
+  counts: { short: 4, long: 1_000 },
   async run({ count, seed, folder, programs, progress }) {
     const findings = new Findings()
     const random = new Random(seed)

@@ -9,7 +9,7 @@ export const killedOwner: FaultTest = {
   name: "killed-owner",
   promise:
     "The second process that opens a session gets an error with the holder; when that is killed, the next one gets the session at once.",
-  counts: { short: 3, long: 50 },
+  counts: { short: 1, long: 50 },
   async run({ count, folder, programs, progress }) {
     const findings = new Findings()
     const manager = managerIn(folder)

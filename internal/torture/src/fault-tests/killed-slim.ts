@@ -9,7 +9,7 @@ export const killedSlim: FaultTest = {
   name: "killed-slim",
   promise:
     "A slim killed at any moment leaves the session as it was or slimmed, and no line that names a blob which is not whole.",
-  counts: { short: 6, long: 300 },
+  counts: { short: 3, long: 300 },
   async run({ count, seed, folder, programs, progress }) {
     const findings = new Findings()
     const random = new Random(seed)

@@ -9,7 +9,7 @@ export const orders: FaultTest = {
   name: "orders",
   promise:
     "Random programs of several actors lose nothing, double nothing and end, in whatever order their calls settle.",
-  counts: { short: 500, long: 20_000 },
+  counts: { short: 60, long: 20_000 },
   async run({ count, seed, progress }) {
     const findings = new Findings()
     const broken = await tryOrders({ count, seed, progress })

@@ -12,7 +12,7 @@ const WRITERS = 8
 export const postgresCrash: FaultTest = {
   name: "postgres-crash",
   promise: "A PostgreSQL server that crashes under eight writers loses no acknowledged entry, and stores none twice.",
-  counts: { short: 3, long: 50 },
+  counts: { short: 1, long: 50 },
   async run({ count, progress }) {
     const findings = new Findings()
     const server = await startServer()

@@ -13,7 +13,7 @@ export const postgresStop: FaultTest = {
   name: "postgres-stop",
   promise:
     "A writer to PostgreSQL that is stopped past its lease and wakes up writes nothing between the entries of others, and loses none.",
-  counts: { short: 4, long: 100 },
+  counts: { short: 2, long: 100 },
   async run({ count, programs, progress }) {
     const findings = new Findings()
     const server = await startServer()

@@ -7,7 +7,7 @@ import { managerIn, soundness } from "../store.js"
 export const sharedWriters: FaultTest = {
   name: "shared-writers",
   promise: "8 processes that share a session lose no entry: ids are unique, every parent is there.",
-  counts: { short: 25, long: 500 },
+  counts: { short: 5, long: 500 },
   async run({ count, folder, programs, progress }) {
     const findings = new Findings()
     const key = join(folder, "sessions", "--torture--", "2026-03-02T09-00-00-000Z_shared.jsonl")

@@ -8,7 +8,7 @@ import { managerIn, say, soundness } from "../store.js"
 export const twoCompactions: FaultTest = {
   name: "two-compactions",
   promise: "Of compactions that processes make of a session that they share in the same moment, one lands.",
-  counts: { short: 12, long: 300 },
+  counts: { short: 4, long: 300 },
   async run({ count, folder, programs, progress }) {
     const findings = new Findings()
     const manager = managerIn(folder)

@@ -7,7 +7,7 @@ import { managerIn, soundness } from "../store.js"
 export const twoTerminals: FaultTest = {
   name: "two-terminals",
   promise: "A session that is rewritten while another process appends keeps every acknowledged entry, once.",
-  counts: { short: 30, long: 400 },
+  counts: { short: 10, long: 400 },
   async run({ count, folder, programs, progress }) {
     const findings = new Findings()
     const manager = managerIn(folder)

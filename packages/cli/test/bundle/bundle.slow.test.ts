@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { blobRef } from "@treelog/session-core/adapter"
-import { entry, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { entry, sessionText, testHeader, tries, userEntry } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -88,7 +88,7 @@ describe("bundle and unbundle", () => {
         }
         expect((await unbundled(box, "there")).map(({ status }) => status)).toEqual(paths.map(() => "unchanged"))
       }),
-      { numRuns: 15 },
+      { numRuns: tries(3) },
     )
   })
 

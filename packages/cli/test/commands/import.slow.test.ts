@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { type Session, SessionManager } from "@treelog/session-core"
 import { blobRef } from "@treelog/session-core/adapter"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { entryList, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { entryList, sessionText, testHeader, tries, userEntry } from "@treelog-internal/test-kit"
 import { generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -50,7 +50,7 @@ describe("what was exported as JSONL comes back entry for entry", () => {
         await roundTrip(path, box, "--no-redact")
         if (!JSON.stringify(entries).includes("[redacted")) await roundTrip(path, box)
       }),
-      { numRuns: 40 },
+      { numRuns: tries(4) },
     )
   })
 

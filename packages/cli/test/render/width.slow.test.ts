@@ -20,7 +20,8 @@ test("characters that are measured one by one add up to the width of the text", 
 })
 
 test("a character that is measured quickly is as wide as by the tables", () => {
-  const few = (code: number) => code < 0x3000 || (code >= 0x1f300 && code < 0x1fb00) || code % 101 === 0
+  const few = (code: number) =>
+    code < 0x600 || (code >= 0x2000 && code < 0x3000) || (code >= 0x1f300 && code < 0x1fb00) || code % 101 === 0
   const codes = Array.from({ length: 0x32000 }, (_, code) => code).filter(few)
   const signs = codes.flatMap((code) => [String.fromCodePoint(code), `${String.fromCodePoint(code)}\ufe0f`])
   const wrong = signs.filter((sign) => (quickWidth(sign) ?? stringWidth(sign)) !== stringWidth(sign))

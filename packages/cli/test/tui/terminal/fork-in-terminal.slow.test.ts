@@ -1,38 +1,35 @@
 import { expect, test } from "vitest"
 import { sandbox } from "../../sandbox.js"
 import { forkedEntries } from "./store.js"
-import { NO_TERMINAL, SIZES, TestTerminal } from "./terminal.js"
+import { NO_TERMINAL, TestTerminal } from "./terminal.js"
 
 const SKIPPED = NO_TERMINAL ? ` (skipped: ${NO_TERMINAL})` : ""
 
-test.skipIf(NO_TERMINAL).each(SIZES)(
-  `at %i by %i, Enter forks from before the message, and prints its text${SKIPPED}`,
-  async (columns, rows) => {
-    const box = sandbox()
-    const source = box.store(forkedEntries(), { id: "source" })
-    const terminal = new TestTerminal(box, ["fork", "-i", "source"], { columns, rows })
-    await terminal.shows((lines) => {
-      expect(lines.slice(0, 7)).toEqual([
-        ">",
-        "messages of the user: 4",
-        "  ● Add a discount field",
-        "  ● Into the checkout form",
-        "  ○ Rewrite it all",
-        "> ● 変更日志を更新して 🎉 and nothing else",
-        "",
-      ])
-    })
-    terminal.type("checkout")
-    await terminal.showsText(/\n> ● Into the checkout form\n/)
-    terminal.press("Enter")
-    const [made = "", text] = (await terminal.ends(0)).split("\n")
-    expect(text).toBe("Into the checkout form")
-    const [id = "", path] = made.split("  ")
-    expect(await box.print("show", id)).not.toContain("checkout")
-    expect(await box.print("show", id)).toContain("Where to?")
-    expect(path).not.toBe(source)
-  },
-)
+test.skipIf(NO_TERMINAL)(`Enter forks from before the message, and prints its text${SKIPPED}`, async () => {
+  const box = sandbox()
+  const source = box.store(forkedEntries(), { id: "source" })
+  const terminal = new TestTerminal(box, ["fork", "-i", "source"])
+  await terminal.shows((lines) => {
+    expect(lines.slice(0, 7)).toEqual([
+      ">",
+      "messages of the user: 4",
+      "  ● Add a discount field",
+      "  ● Into the checkout form",
+      "  ○ Rewrite it all",
+      "> ● 変更日志を更新して 🎉 and nothing else",
+      "",
+    ])
+  })
+  terminal.type("checkout")
+  await terminal.showsText(/\n> ● Into the checkout form\n/)
+  terminal.press("Enter")
+  const [made = "", text] = (await terminal.ends(0)).split("\n")
+  expect(text).toBe("Into the checkout form")
+  const [id = "", path] = made.split("  ")
+  expect(await box.print("show", id)).not.toContain("checkout")
+  expect(await box.print("show", id)).toContain("Where to?")
+  expect(path).not.toBe(source)
+})
 
 test.skipIf(NO_TERMINAL)(`Escape forks nothing${SKIPPED}`, async () => {
   const box = sandbox()

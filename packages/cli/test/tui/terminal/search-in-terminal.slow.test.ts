@@ -72,12 +72,3 @@ test.skipIf(NO_TERMINAL)(`a sign alone finds nothing, and says why${WHY}`, async
   terminal.press("Escape")
   expect(await terminal.ends(130)).toBe("")
 })
-
-test.skipIf(NO_TERMINAL)(`Escape leaves search with 130${WHY}`, async () => {
-  const box = sandbox()
-  storeSessions(box, [{ first: "Hello" }])
-  const terminal = new TestTerminal(box, ["search"])
-  await terminal.shows((lines) => expect(lines[2]).toContain("Hello"))
-  terminal.press("Escape")
-  expect(await terminal.ends(130)).toBe("")
-})

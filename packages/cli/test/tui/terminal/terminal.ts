@@ -5,12 +5,6 @@ import type { Sandbox } from "../../sandbox.js"
 
 export { NO_TERMINAL } from "@treelog-internal/test-kit/terminal"
 
-/** Columns and rows. */
-export const SIZES = [
-  [80, 24],
-  [200, 50],
-] as const
-
 export interface TerminalOptions {
   readonly columns?: number
   readonly rows?: number

@@ -6,7 +6,7 @@ import type {
   SessionHits,
   SessionIndex,
 } from "@treelog/session-core/session-index"
-import { expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { CommandContext } from "../../src/io/command-context.js"
 import { searchWhileUpdating } from "../../src/search/search-while-updating.js"
 
@@ -72,12 +72,16 @@ function contextFor(interrupted: AbortSignal, isTTY: boolean): CommandContext {
   return new CommandContext(io, {})
 }
 
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Until it searches once more. */
+const later = () => vi.advanceTimersByTimeAsync(500)
+
 interface Running {
   readonly index: SlowIndex
   readonly shown: string[]
   readonly result: ReturnType<typeof searchWhileUpdating>
-  /** Resolves when something more was shown. */
-  more(): Promise<void>
 }
 
 function search(
@@ -87,23 +91,17 @@ function search(
 ): Running {
   const index = new SlowIndex()
   const shown: string[] = []
-  let wake = (): void => {}
   const show = async (found: readonly SessionHits[]): Promise<void> => {
     shown.push(...found.flatMap(({ hits }) => hits.map(({ entryId }) => entryId)))
-    wake()
   }
   const result = searchWhileUpdating(contextFor(interrupted, isTTY), index as unknown as SessionIndex, query, show)
-  const more = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve
-    })
-  return { index, shown, result, more }
+  return { index, shown, result }
 }
 
 test("shows hits whose order is certain before the index is up to date, and each once", async () => {
-  const { index, shown, result, more } = search({ limit: 10 })
+  const { index, shown, result } = search({ limit: 10 })
   index.reach(50, [hit("new", 90), hit("sure", 60), hit("unsure", 40)])
-  await more()
+  await later()
   expect(shown).toEqual(["new", "sure"])
   index.found = [hit("new", 90), hit("sure", 60), hit("between", 45), hit("unsure", 40)]
   index.end()
@@ -114,6 +112,7 @@ test("shows hits whose order is certain before the index is up to date, and each
 test("stops the update once enough was found", async () => {
   const { index, shown, result } = search({ limit: 2 })
   index.reach(10, [hit("a", 90), hit("b", 80), hit("c", 70)])
+  await later()
   expect(await result).toEqual({ count: 2, isMore: true, report: undefined })
   expect(shown).toEqual(["a", "b"])
   expect(index.isStopped).toBe(true)
@@ -122,7 +121,7 @@ test("stops the update once enough was found", async () => {
 test("by relevance, everything is read before", async () => {
   const { index, shown, result } = search({ limit: 2, sort: "relevance" })
   index.reach(10, [hit("a", 90)])
-  await new Promise((resolve) => setTimeout(resolve, 700))
+  await later()
   expect(shown).toEqual([])
   index.end()
   expect(await result).toMatchObject({ count: 1 })
@@ -130,9 +129,9 @@ test("by relevance, everything is read before", async () => {
 
 test("an interrupt stops the update, and what was shown stays", async () => {
   const interrupt = new AbortController()
-  const { index, shown, result, more } = search({ limit: 10 }, interrupt.signal)
+  const { index, shown, result } = search({ limit: 10 }, interrupt.signal)
   index.reach(50, [hit("new", 90)])
-  await more()
+  await later()
   interrupt.abort()
   await expect(result).rejects.toThrow(/abort/i)
   expect(index.isStopped).toBe(true)
@@ -140,9 +139,9 @@ test("an interrupt stops the update, and what was shown stays", async () => {
 })
 
 test("a person sees hits at once, though newer ones may follow, and those that do", async () => {
-  const { index, shown, result, more } = search({ limit: 2 }, new AbortController().signal, true)
+  const { index, shown, result } = search({ limit: 2 }, new AbortController().signal, true)
   index.reach(Number.MAX_SAFE_INTEGER, [hit("b", 80), hit("c", 70)])
-  await more()
+  await later()
   expect(shown).toEqual(["b", "c"])
   index.found = [hit("a", 90), hit("b", 80), hit("c", 70)]
   index.end()
