@@ -1,4 +1,5 @@
 import type { SessionEntry, Usage } from "@treelog/session-core"
+import { tries } from "@treelog-internal/test-kit"
 import { generateCodexHome, type WrittenRollout } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -13,7 +14,7 @@ function everyHome(check: (files: CodexFile[], random: number, rollouts: readonl
     const files = rollouts.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) }))
     check(files, random, rollouts)
   })
-  fc.assert(property, { numRuns: 50 })
+  fc.assert(property, { numRuns: tries(5) })
 }
 
 function everySession(files: readonly CodexFile[]): Omit<CodexSession, "artifacts">[] {

@@ -1,4 +1,4 @@
-import { CrashError, type FaultPlan, isMutating, systemError } from "./fault.js"
+import { CrashError, type FaultPlan, isHalf, isMutating, isWrite, systemError } from "./fault.js"
 
 type Call = (...args: unknown[]) => unknown
 interface OpenHandle {
@@ -14,7 +14,7 @@ export class FaultFs<T extends object> {
   readonly fs: T
   /** The names of the calls since it was armed. */
   readonly calls: string[] = []
-  /** The name of the first call that failed, or would have, were the fault one that it knows. */
+  /** The name of the first call that failed. */
   hit: string | undefined
   isCrashed = false
   readonly #plan: FaultPlan | undefined
@@ -57,14 +57,13 @@ export class FaultFs<T extends object> {
     if (this.#isArmed) this.calls.push(operation)
     const plan = this.#plan
     if (plan === undefined || !this.#isArmed || !this.#isDue(operation, args, plan)) return carryOut()
-    const isWrite = operation === "file.write"
     if (plan.fault === "short" || (plan.fault === "short-ENOSPC" && !this.#isFull)) {
-      this.#isFull = plan.fault === "short-ENOSPC" && isWrite
-      return carryOut(isWrite ? half(args) : args)
+      this.#isFull = plan.fault === "short-ENOSPC"
+      return carryOut(half(args))
     }
     if (plan.late || operation === "file.close") await this.#forget(await doReally())
     if (plan.fault === "crash" || plan.fault === "torn-crash") {
-      if (plan.fault === "torn-crash" && isWrite) await doReally(half(args))
+      if (plan.fault === "torn-crash") await doReally(half(args))
       await this.#crash()
       return this.#refuse(operation, target)
     }
@@ -84,14 +83,13 @@ export class FaultFs<T extends object> {
   }
 
   #failSync({ fault, late }: FaultPlan, operation: string, target: object, real: Call, args: unknown[]): unknown {
-    const isWrite = operation === "file.writeSync" || operation === "file.writeTextSync"
     if (fault === "short" || (fault === "short-ENOSPC" && !this.#isFull)) {
-      this.#isFull = fault === "short-ENOSPC" && isWrite
-      return this.#doSync(operation, target, real, isWrite ? half(args) : args)
+      this.#isFull = fault === "short-ENOSPC"
+      return this.#doSync(operation, target, real, half(args))
     }
     if (late) real.apply(target, args)
     if (fault === "crash" || fault === "torn-crash") {
-      if (fault === "torn-crash" && isWrite) real.apply(target, half(args))
+      if (fault === "torn-crash") real.apply(target, half(args))
       this.isCrashed = true
       throw new CrashError(operation)
     }
@@ -108,6 +106,7 @@ export class FaultFs<T extends object> {
     if (this.#isFull) return true
     if (plan.operation !== undefined && plan.operation !== operation) return false
     if (plan.mutating && !isMutating(operation, args)) return false
+    if (isHalf(plan.fault) && !isWrite(operation)) return false
     const first = plan.at ?? 1
     this.#seen++
     if (this.#seen < first || this.#seen >= first + (plan.times ?? 1)) return false

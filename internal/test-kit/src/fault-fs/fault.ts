@@ -3,10 +3,12 @@ import { constants } from "node:fs"
 /**
  * How a call fails:
  * - an errno: it does nothing and fails; a `close` closes all the same, as in life;
- * - `short`: a write takes half of the bytes and says so; other calls do not know this fault;
+ * - `short`: a write takes half of the bytes and says so;
  * - `short-ENOSPC`: a write takes half, and the call after it fails: the disk became full;
  * - `crash`: this and every later call fails, and nothing more reaches the disk;
- * - `torn-crash`: the same, but a write takes half of the bytes first.
+ * - `torn-crash`: the same at a write, which takes half of the bytes first.
+ *
+ * Those with half of the bytes count writes alone.
  */
 export type FaultKind = "ENOSPC" | "EIO" | "EINTR" | "EPERM" | "short" | "short-ENOSPC" | "crash" | "torn-crash"
 
@@ -23,6 +25,15 @@ export interface FaultPlan {
   /** The call is carried out and then fails, as a network may have it. */
   readonly late?: boolean
 }
+
+export const isErrno = (kind: FaultKind): boolean => /^E/.test(kind)
+
+/** Whether it is a fault of writes alone. */
+export const isHalf = (kind: FaultKind): boolean => kind.includes("short") || kind === "torn-crash"
+
+const WRITES = new Set(["file.write", "file.writeSync", "file.writeTextSync"])
+
+export const isWrite = (operation: string): boolean => WRITES.has(operation)
 
 const READING = new Set([
   "stat",
