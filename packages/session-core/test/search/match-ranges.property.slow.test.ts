@@ -75,5 +75,5 @@ it("the matches are those of one pattern for all terms", () => {
     ),
     { numRuns: tries(200) },
   )
-  expect(count).toBeGreaterThan(500)
+  expect(count).toBeGreaterThan(tries(20))
 })
