@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { FakeS3, type S3Call, type S3Fault, serveS3 } from "@treelog-internal/test-kit/s3"
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { S3BlobStore } from "../src/index.js"
 import { engineOf, instantly, optionsFor, timerWith } from "./engines.js"
 
@@ -8,14 +8,39 @@ const bytes = new TextEncoder().encode("blob")
 const hash = createHash("sha256").update(bytes).digest("hex")
 const busy: S3Fault = { status: 503, code: "SlowDown" }
 
+// Time passes only where a test lets it.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }))
+afterEach(() => void vi.useRealTimers())
+
+/** The request with this number fails. What is not answered is waited for as long as it takes, which is no time. */
+function failingAt(fake: FakeS3, nth: number, fault: S3Fault): void {
+  let seen = 0
+  fake.behaviour.fault = () => {
+    if (++seen !== nth) return undefined
+    if (fault === "hang") setImmediate(() => vi.advanceTimersByTime(60_000))
+    return fault
+  }
+}
+
+/** Lets time pass until the work is done. */
+async function passingTime<T>(work: Promise<T>): Promise<T> {
+  let isDone = false
+  const end = () => {
+    isDone = true
+  }
+  work.then(end, end)
+  while (!isDone) {
+    await new Promise(setImmediate)
+    vi.advanceTimersByTime(10)
+  }
+  return work
+}
+
 /** A store whose pauses take no time, and the pauses. */
 function storeOn(fake: FakeS3) {
   const pauses: number[] = []
   const sleep = async (ms: number) => void pauses.push(ms)
-  return {
-    store: new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), timer: timerWith(sleep), timeoutMs: 50 }),
-    pauses,
-  }
+  return { store: new S3BlobStore({ ...optionsFor(engineOf(fake), "p"), timer: timerWith(sleep) }), pauses }
 }
 
 /** Fails the first requests that match, so many of them. */
@@ -50,8 +75,7 @@ describe.each(Object.entries(methods))("%s", (name, run) => {
     const expected = await run(storeOn(fake).store).then(() => run(store))
     // Each request fails once: what it answers the second time is what counts.
     for (let nth = 1; nth <= 8; nth++) {
-      let seen = 0
-      fake.behaviour.fault = () => (++seen === nth ? fault : undefined)
+      failingAt(fake, nth, fault)
       expect(await run(storeOn(fake).store)).toEqual(expected)
     }
   })
@@ -202,9 +226,9 @@ test("get waits for as long as bytes arrive, and no longer", async () => {
   }
   const options = { ...optionsFor(engineOf(new FakeS3()), "p"), timer: instantly, timeoutMs: 200 }
   const slow = new S3BlobStore({ ...options, fetch: fetchWith(60) })
-  expect(await slow.get(slowHash)).toEqual(text)
+  expect(await passingTime(slow.get(slowHash))).toEqual(text)
   const stuck = new S3BlobStore({ ...options, timeoutMs: 20, fetch: fetchWith(200) })
-  await expect(stuck.get(slowHash)).rejects.toMatchObject({ data: { errno: "ETIMEDOUT" } })
+  await expect(passingTime(stuck.get(slowHash))).rejects.toMatchObject({ data: { errno: "ETIMEDOUT" } })
 })
 
 test("get returns a blob that looks like an error of S3", async () => {
@@ -258,7 +282,7 @@ describe("over HTTP", () => {
     const { fetch: _, ...options } = optionsFor(engineOf(fake), "p")
     return {
       fake,
-      store: new S3BlobStore({ ...options, endpoint: server.endpoint, timeoutMs: 1_000, timer: instantly }),
+      store: new S3BlobStore({ ...options, endpoint: server.endpoint, timer: instantly }),
     }
   }
 
@@ -279,8 +303,7 @@ describe("over HTTP", () => {
   test.each(["drop-request", "drop-answer", "hang"] as const)("goes on after %s", async (fault) => {
     const { fake, store } = await served()
     for (let nth = 1; nth <= 4; nth++) {
-      let seen = 0
-      fake.behaviour.fault = () => (++seen === nth ? fault : undefined)
+      failingAt(fake, nth, fault)
       const blob = new Uint8Array([nth])
       expect(await store.get(await store.put(blob))).toEqual(blob)
     }

@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -51,7 +52,7 @@ describe("any prefix", () => {
           expect(await store.size(hash)).toBe(bytes.length)
           expect(await listed(store)).toEqual([hash])
         }),
-        { numRuns: 200 },
+        { numRuns: tries(20) },
       )
     },
   )
@@ -88,7 +89,7 @@ describe("list", () => {
           expect(await listed(store)).toEqual([...hashes].sort())
         },
       ),
-      { numRuns: 200 },
+      { numRuns: tries(20) },
     )
   })
 })

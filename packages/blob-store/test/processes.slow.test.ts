@@ -2,14 +2,14 @@ import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { tries } from "@treelog-internal/test-kit"
 import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { FileBlobStore, nodeDigest, sweep, verifyBlobs } from "../src/index.js"
 import { agent, bytes, fileNaming, lineNaming, namesIn, oldBlob } from "./folders.js"
 
-const KILLS = 30
-const BLOBS = 200
-vi.setConfig({ testTimeout: 60_000 })
+const KILLS = tries(3)
+const BLOBS = 60
 
 const processes = otherProcesses(join(import.meta.dirname, "child", "blob-user.ts"))
 
@@ -24,7 +24,7 @@ describe("when a process is killed while it puts blobs", () => {
         child.on("message", (hash) => {
           reported.push(String(hash))
           // At another point of the next put in each run.
-          if (reported.length === 3) setTimeout(resolve, run % 10)
+          if (reported.length === 3) setTimeout(resolve, (run * 3) % 10)
         })
       })
       await killProcess(child)

@@ -1,16 +1,13 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expectTyped, type FaultKind, type FaultRun, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { FileBlobStore, nodeDigest } from "../src/index.js"
 import { bytes, namesIn, quickFs, tempDir } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
 const CRASHES: FaultKind[] = ["crash", "torn-crash"]
 const TEXT = "a blob of some bytes"
-// A test of these is hundreds of runs.
-vi.setConfig({ testTimeout: 60_000 })
-
 const puts: Record<string, () => Uint8Array | AsyncIterable<Uint8Array>> = {
   bytes: () => bytes(TEXT),
   "a stream": () => stream(),
@@ -32,7 +29,7 @@ describe.each(Object.entries(puts))("when one call fails while a blob comes as %
       },
       { late },
     )
-    expect(count).toBeGreaterThan(15)
+    expect(count).toBeGreaterThan(10)
   })
 
   it("a put that succeeds has left the blob whole, also beside an earlier one", async () => {
@@ -58,7 +55,7 @@ describe.each(Object.entries(puts))("when one call fails while a blob comes as %
       const hash = await next.put(given())
       expect(await next.get(hash)).toEqual(bytes(TEXT))
     })
-    expect(count).toBeGreaterThan(5)
+    expect(count).toBeGreaterThan(10)
   })
 })
 

@@ -2,14 +2,11 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { expectTyped, type FaultKind, type FaultRun, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { nodeFs, sweep, undoSweep } from "../src/index.js"
 import { type Agent, agent, fileNaming, lineNaming, namesIn, oldBlob, quickFs } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "EINTR", "EPERM"]
-// A test of these is hundreds of runs.
-vi.setConfig({ testTimeout: 60_000 })
-
 interface Scene extends Agent {
   readonly named: string
   /** In the trash of an earlier sweep, and named since. */

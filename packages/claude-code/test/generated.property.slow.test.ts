@@ -1,4 +1,5 @@
 import { isEntry, type SessionEntry, sessionStats } from "@treelog/session-core"
+import { tries } from "@treelog-internal/test-kit"
 import { type ClaudeFile, generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -6,8 +7,7 @@ import { ClaudeCodeConverter, type ConvertedSession, convertClaudeCode, sourceOf
 import { openCalls, violations } from "./folder/check-conversion.js"
 import { unitsOf } from "./folder/units.js"
 
-/** More with TREELOG_CLAUDE_FILES=2000. */
-const FILES = Number(process.env.TREELOG_CLAUDE_FILES ?? 200)
+const FILES = tries(20)
 
 /** Generated within the property, so that a counterexample is short. */
 const shapes = fc.record({ seed: fc.integer({ min: 0, max: 2 ** 31 }), events: fc.integer({ min: 1, max: 25 }) })

@@ -1,4 +1,5 @@
 import type { SessionEntry, Usage } from "@treelog/session-core"
+import { tries } from "@treelog-internal/test-kit"
 import { generateCodexHome, type WrittenRollout } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -7,13 +8,16 @@ import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js
 const shapes = fc.record({ seed: fc.nat(), rollouts: fc.integer({ min: 1, max: 12 }) })
 
 /** Checks something of many folders. */
-function everyHome(check: (files: CodexFile[], random: number, rollouts: readonly WrittenRollout[]) => void): void {
+function everyHome(
+  check: (files: CodexFile[], random: number, rollouts: readonly WrittenRollout[]) => void,
+  numRuns = tries(5),
+): void {
   const property = fc.property(shapes, fc.nat(), (shape, random) => {
     const rollouts = generateCodexHome(shape)
     const files = rollouts.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) }))
     check(files, random, rollouts)
   })
-  fc.assert(property, { numRuns: 50 })
+  fc.assert(property, { numRuns })
 }
 
 function everySession(files: readonly CodexFile[]): Omit<CodexSession, "artifacts">[] {
@@ -126,7 +130,7 @@ describe("any folder of Codex", () => {
         if (isThere) expect(inherited > 0 || missing.length > 0, JSON.stringify(report.diagnostics)).toBe(true)
         else expect([inherited, missing.length > 0]).toEqual([0, true])
       }
-    })
+    }, tries(30))
     expect(found).toBeGreaterThan(0)
   })
 })

@@ -70,8 +70,13 @@ it.each([
     await make(path)
     const states: string[] = []
     let isDeleting = false
+    let last = ""
     const keepState = () => {
       if (!isDeleting) return
+      const now = FILES.slice(0, 2).map((file) => (existsSync(path + file) ? readFileSync(path + file, "latin1") : ""))
+      // Most calls write nothing.
+      if (now.join() === last) return
+      last = now.join()
       const state = join(folder, `state ${states.length}`)
       mkdirSync(state)
       for (const file of FILES) if (existsSync(path + file)) copyFileSync(path + file, join(state, `history.db${file}`))
@@ -83,7 +88,7 @@ it.each([
     await history.delete({ query: "flibbertigibbet" })
     isDeleting = false
     await history.close()
-    expect([holds(path), states.length > 20]).toEqual([false, true])
+    expect([holds(path), states.length > 2]).toEqual([false, true])
     const found = new Set<number>()
     for (const state of states) {
       const reader = openHistory(state, { access: "read" })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { tries } from "@treelog-internal/test-kit"
 import Database from "better-sqlite3"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -148,7 +149,7 @@ it("finds what one finds that writes, whatever other programs changed before", a
       await writer.close()
       expect(await ask(reader)).toEqual(found)
     }),
-    { numRuns: 40 },
+    { numRuns: tries(4) },
   )
   db.close()
 })

@@ -11,6 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { readSnapshot, retryBusy } from "@treelog-internal/sqlite"
+import { tries } from "@treelog-internal/test-kit"
 import Database from "better-sqlite3"
 import fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -220,6 +221,6 @@ it("reads what SQLite reads, whatever a writer did before", async () => {
       }
       db.close()
     }),
-    { numRuns: 40 },
+    { numRuns: tries(4) },
   )
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { tries } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
 import { lineOf, testStore } from "./store.js"
@@ -23,7 +24,7 @@ it("shows no wrong hit whatever byte of the database was changed, and verify not
   }
   const right = await Promise.all(QUERIES.map((terms) => hitsOf(oracle, terms)))
   let quarantined = 0
-  for (let flip = 0; flip < 120; flip++) {
+  for (let flip = 0; flip < tries(24); flip++) {
     const bytes = Buffer.from(whole)
     const at = (flip * 7919 * 13) % bytes.length
     bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8))
@@ -46,7 +47,7 @@ it("shows no wrong hit whatever byte of the database was changed, and verify not
     if (lost > 0 && quarantined === atFirst) expect(await index.verify(), `byte ${at}`).not.toEqual([])
     await index.close()
   }
-  expect(quarantined).toBeGreaterThan(2)
+  expect(quarantined).toBeGreaterThan(0)
 })
 
 it.each([
@@ -95,7 +96,7 @@ it("verify finds no damage in an index that others go on to write", async () => 
   const open = () => new SqliteSessionIndex({ storage, path: indexPath, onQuarantine })
   const [verifier, writer] = [open(), open()]
   // So many that FTS5 merges what the verifier has read before.
-  for (let at = 2; at < 60; at++) {
+  for (let at = 2; at < 30; at++) {
     append(0, lineOf(0, at))
     await writer.update()
     expect(await verifier.verify()).toEqual([])

@@ -1,7 +1,15 @@
 import { join } from "node:path"
 import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex, parseQuery, type SessionIndex } from "@treelog/session-core/session-index"
-import { StoreProgram, type StoreStep, storeQueries, storeSteps, testClock, testIds } from "@treelog-internal/test-kit"
+import {
+  StoreProgram,
+  type StoreStep,
+  storeQueries,
+  storeSteps,
+  testClock,
+  testIds,
+  tries,
+} from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
@@ -58,5 +66,5 @@ it("an index that follows a store answers as a scan of all its texts does", asyn
     fc.array(storeQueries, { minLength: 4, maxLength: 8 }),
     follow,
   )
-  await fc.assert(property, { numRuns: Number(process.env.TREELOG_INDEX_RUNS ?? 60) })
+  await fc.assert(property, { numRuns: tries(6) })
 })

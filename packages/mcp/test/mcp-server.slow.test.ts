@@ -9,7 +9,7 @@ import { FileSessionStorage } from "@treelog/storage-fs"
 import { assistantMessage, testClock, testIds, toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import { otherProcesses } from "@treelog-internal/test-kit/processes"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const processes = otherProcesses(join(import.meta.dirname, "child", "server.ts"), {
   inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
@@ -50,12 +50,12 @@ describe.each([
   ["for all", undefined],
 ])("a server over stdio %s", (_, cwd) => {
   let client: Client
-  beforeEach(async () => {
+  beforeAll(async () => {
     client = new Client({ name: "test", version: "1" })
     const args = [processes.path, agentDir, ...(cwd === undefined ? [] : [cwd])]
     await client.connect(new StdioClientTransport({ command: process.execPath, args }))
-    onTestFinished(() => client.close())
   })
+  afterAll(() => client.close())
 
   const call = async (name: string, args: Record<string, unknown>) => {
     const { content, isError = false } = await client.callTool({ name, arguments: args })

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
-import { sessionText, testHeader, testTime } from "@treelog-internal/test-kit"
+import { sessionText, testHeader, testTime, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { artifactsFolder, FileSessionStorage, TrashedSessionStorage } from "../src/index.js"
@@ -46,7 +46,7 @@ describe.skipIf(!hasByteNames)("a session, a bucket and an artifact under names 
           rmSync(dir, { recursive: true, force: true })
         }
       }),
-      { numRuns: 60 },
+      { numRuns: tries(6) },
     )
   })
 })

@@ -1,13 +1,12 @@
 import { mkdir } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { contentOf, expectArtifacts, fillArtifacts, litter, nextProcess, sceneOf, statOf } from "./scene.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey } from "./store.js"
 
 const CRASHES: FaultKind[] = ["crash", "torn-crash"]
 // A test of these is hundreds of runs.
-vi.setConfig({ testTimeout: 120_000 })
 
 describe("when the process dies at a call", () => {
   it("every line that was synced is there, and the next process goes on at once", async () => {
@@ -37,7 +36,7 @@ describe("when the process dies at a call", () => {
       expect(await contentOf(scene.key)).toBe(`${found}\nmore\n`)
       expect(await litter(scene.folder)).toEqual([basename(scene.key)])
     })
-    expect(count).toBeGreaterThan(30)
+    expect(count).toBeGreaterThan(20)
   })
 
   it("a new session is there whole or not at all", async () => {

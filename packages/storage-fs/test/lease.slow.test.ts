@@ -5,12 +5,10 @@ import { isTreelogError } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { nodeFs } from "../src/index.js"
 import { litter } from "./scene.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey, stored, storeIn, tempDir } from "./store.js"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const users = otherProcesses(join(import.meta.dirname, "child", "session-user.ts"))
 

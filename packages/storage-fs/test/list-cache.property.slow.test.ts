@@ -1,15 +1,14 @@
 import { appendFile, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
+import { tries } from "@treelog-internal/test-kit"
 import { Random } from "@treelog-internal/test-kit/generator"
-import { expect, it, vi } from "vitest"
+import { expect, it } from "vitest"
 import { FileSessionStorage } from "../src/index.js"
 import { cacheFiles, freshScan, headerLine, listedBy, longAgo, messageLine } from "./list-scene.js"
 import { tempDir } from "./store.js"
 
-vi.setConfig({ testTimeout: 120_000 })
-
-const RUNS = 25
+const RUNS = tries(3)
 const STEPS = 60
 
 /** Does things to a store and to the cache of its lists, one after the other, as they come. */

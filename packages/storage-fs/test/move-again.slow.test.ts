@@ -3,12 +3,9 @@ import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { forEachFault } from "@treelog-internal/test-kit/fault-fs"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { contentOf, expectArtifacts, fillArtifacts, type Scene, sceneOf } from "./scene.js"
 import { killOwners, storeIn } from "./store.js"
-
-// A test of these is a hundred runs.
-vi.setConfig({ testTimeout: 120_000 })
 
 const CWD = "/elsewhere"
 

@@ -1,9 +1,7 @@
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import fc from "fast-check"
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { allOf, bytes, EXCLUSIVE, scene } from "./scene.js"
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { storage, sent, rows } = scene()
 

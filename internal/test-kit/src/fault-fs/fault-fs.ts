@@ -1,4 +1,4 @@
-import { CrashError, canFail, type FaultPlan, isMutating, systemError } from "./fault.js"
+import { CrashError, type FaultPlan, isHalf, isMutating, isWrite, systemError } from "./fault.js"
 
 type Call = (...args: unknown[]) => unknown
 interface OpenHandle {
@@ -14,7 +14,7 @@ export class FaultFs<T extends object> {
   readonly fs: T
   /** The names of the calls since it was armed. */
   readonly calls: string[] = []
-  /** The name of the first call that failed, or would have, were the fault one that it knows. */
+  /** The name of the first call that failed. */
   hit: string | undefined
   isCrashed = false
   readonly #plan: FaultPlan | undefined
@@ -106,7 +106,7 @@ export class FaultFs<T extends object> {
     if (this.#isFull) return true
     if (plan.operation !== undefined && plan.operation !== operation) return false
     if (plan.mutating && !isMutating(operation, args)) return false
-    if (!canFail(plan.fault, operation)) return false
+    if (isHalf(plan.fault) && !isWrite(operation)) return false
     const first = plan.at ?? 1
     this.#seen++
     if (this.#seen < first || this.#seen >= first + (plan.times ?? 1)) return false

@@ -6,8 +6,9 @@ import { constants } from "node:fs"
  * - `short`: a write takes half of the bytes and says so;
  * - `short-ENOSPC`: a write takes half, and the call after it fails: the disk became full;
  * - `crash`: this and every later call fails, and nothing more reaches the disk;
- * - `torn-crash`: the same, but a write takes half of the bytes first.
- * Where a write takes half, only writes are counted.
+ * - `torn-crash`: the same at a write, which takes half of the bytes first.
+ *
+ * Those with half of the bytes count writes alone.
  */
 export type FaultKind = "ENOSPC" | "EIO" | "EINTR" | "EPERM" | "short" | "short-ENOSPC" | "crash" | "torn-crash"
 
@@ -24,6 +25,15 @@ export interface FaultPlan {
   /** The call is carried out and then fails, as a network may have it. */
   readonly late?: boolean
 }
+
+export const isErrno = (kind: FaultKind): boolean => /^E/.test(kind)
+
+/** Whether it is a fault of writes alone. */
+export const isHalf = (kind: FaultKind): boolean => kind.includes("short") || kind === "torn-crash"
+
+const WRITES = new Set(["file.write", "file.writeSync", "file.writeTextSync"])
+
+export const isWrite = (operation: string): boolean => WRITES.has(operation)
 
 const READING = new Set([
   "stat",
@@ -45,12 +55,6 @@ export function isMutating(operation: string, args: readonly unknown[]): boolean
   if (operation.startsWith("file.")) return !/\.(?:read|stat|close|readSync|statSync|closeSync)$/.test(operation)
   return !READING.has(operation)
 }
-
-const PARTIAL = new Set<FaultKind>(["short", "short-ENOSPC", "torn-crash"])
-const WRITES = new Set(["file.write", "file.writeSync", "file.writeTextSync"])
-
-/** Whether a call of this name can fail in this way: only a write can take half. */
-export const canFail = (fault: FaultKind, operation: string): boolean => !PARTIAL.has(fault) || WRITES.has(operation)
 
 /** What every call fails with since the crash. It is no system error, so nobody takes it for one. */
 export class CrashError extends Error {

@@ -1,4 +1,5 @@
-import type { FaultKind, FaultPlan } from "./fault.js"
+import { tries } from "../tries.js"
+import { type FaultKind, type FaultPlan, isErrno } from "./fault.js"
 import { FaultFs } from "./fault-fs.js"
 
 /** One run of a scenario, in which one call fails. */
@@ -10,16 +11,21 @@ export interface FaultRun {
 
 /**
  * Runs the scenario once for each kind of fault and each call that it makes while armed, until a run makes no further
- * call. Resolves to the number of faults; a failure says at which one.
+ * call. Of several errnos, each call fails with one, in turn; by `npm run test:long`, with each of them. Resolves to the
+ * number of faults; a failure says at which one.
  */
 export async function forEachFault(
   kinds: readonly FaultKind[],
   scenario: (run: FaultRun) => Promise<void>,
   options: Omit<FaultPlan, "fault" | "at"> = {},
 ): Promise<number> {
+  const errnos = kinds.filter(isErrno)
+  const turns = errnos.slice(0, tries(1)).map((_, turn) => [...errnos.slice(turn), ...errnos.slice(0, turn)])
+  const others = kinds.filter((kind) => !isErrno(kind)).map((kind) => [kind])
   let faults = 0
-  for (const fault of kinds) {
-    for (let at = 1; await runOnce({ ...options, fault, at }, scenario); at++) faults++
+  for (const turn of [...turns, ...others]) {
+    const kindAt = (at: number) => turn[(at - 1) % turn.length] as FaultKind
+    for (let at = 1; await runOnce({ ...options, fault: kindAt(at), at }, scenario); at++) faults++
   }
   return faults
 }

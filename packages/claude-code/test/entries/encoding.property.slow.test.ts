@@ -1,4 +1,5 @@
 import { formatLine } from "@treelog/session-core/adapter"
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ClaudeCodeConverter, sourceOfBytes } from "../../src/index.js"
@@ -47,7 +48,7 @@ describe("A converted line as it stands in a file", () => {
         )
         expect(formatted).toEqual(expected)
       }),
-      { numRuns: 500 },
+      { numRuns: tries(50) },
     )
   })
 })

@@ -57,9 +57,15 @@ async function sessionOf(seed: number) {
   writeFileSync(path, linesOf(seed))
   // So that a change in the same moment has another time.
   utimesSync(path, 1, 1)
+  return { made, path }
+}
+
+/** How often a conversion reads the file, and what it gives. */
+async function unmoved(seed: number) {
+  const { made, path } = await sessionOf(seed)
   const { storage, reads } = movedAt(made, path, 0, () => {})
   await storage.stat(path)
-  return { made, path, count: reads() }
+  return { count: reads(), before: await expected(made, path) }
 }
 
 const MOVES: Readonly<Record<string, (path: string) => void>> = {
@@ -80,11 +86,10 @@ describe("A file that, at any moment of its conversion,", () => {
   it.each(Object.entries(MOVES))(
     "%s gives the bytes of what it was or is, or of a beginning of that",
     async (_, move) => {
-      const { count } = await sessionOf(7)
+      const { count, before } = await unmoved(7)
       expect(count).toBeGreaterThan(6)
       for (let number = 1; number <= count; number++) {
         const { made, path } = await sessionOf(7)
-        const before = await expected(made, path)
         const { size } = statSync(path)
         const { storage } = movedAt(made, path, number, () => move(path))
         const got = await bytesOf(storage, path)
@@ -100,7 +105,8 @@ describe("A file that, at any moment of its conversion,", () => {
 
 describe("A file that is rewritten during each of its conversions", () => {
   it("ends with a typed error", async () => {
-    const { made, path, count } = await sessionOf(7)
+    const { count } = await unmoved(7)
+    const { made, path } = await sessionOf(7)
     let seed = 10
     const { storage } = movedAt(made, path, count, () => writeFileSync(path, linesOf(seed++)), true)
     await expect(storage.stat(path)).rejects.toMatchObject({ code: "SessionChangedError" })

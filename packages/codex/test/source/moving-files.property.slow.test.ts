@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/pro
 import { basename, dirname, join } from "node:path"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
+import { tries } from "@treelog-internal/test-kit"
 import { generateCodexHome, zstdFrame } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
 import { decompress } from "fzstd"
@@ -125,5 +126,5 @@ it("reads every session whole, wherever Codex moves its files meanwhile", async 
       await home.remove()
     }
   })
-  await fc.assert(property, { numRuns: 30 })
+  await fc.assert(property, { numRuns: tries(3) })
 })

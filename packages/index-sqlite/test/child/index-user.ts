@@ -8,7 +8,7 @@ const index = new SqliteSessionIndex({ storage, path })
 const report = (text: string) => new Promise<void>((resolve) => process.send?.(text, () => resolve()))
 
 await report("started")
-const { done, failed } = await index.update()
+const { done, failed } = await index.update({ onProgress: ({ done }) => process.send?.(done) })
 await index.close()
 await report(`${done} ${failed.length}`)
 if (task === "update once") process.disconnect()

@@ -8,12 +8,13 @@ const storage = new FileSessionStorage({ agentDir, cacheDir: null, terminalId: "
 const index = new SqliteSessionIndex({ storage, path, clock: { now: () => Date.now() + 60_000 } })
 const results = index.results("text", "1")
 
-await new Promise<void>((resolve) => process.send?.("started", () => resolve()))
+let count = 0
 for await (const { key } of storage.list()) {
   const stat = await storage.stat(key)
   if (!stat) continue
   const { known, keep } = await results.of(key, stat)
   if (known === undefined) await keep(readFileSync(key, "utf8"), stat)
+  process.send?.(++count)
 }
 await index.close()
 // The test ends it.

@@ -4,7 +4,7 @@ import {
   readSession,
   SessionManager,
 } from "@treelog/session-core"
-import { testClock, testIds, userMessage } from "@treelog-internal/test-kit"
+import { testClock, testIds, tries, userMessage } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
@@ -78,7 +78,7 @@ describe("readSession", () => {
 
   it("gives what an open session gives, however the bytes were damaged", async () => {
     const random = new Random(9)
-    for (let run = 0; run < 40; run++) {
+    for (let run = 0; run < tries(8); run++) {
       let bytes = generated(STYLES[run % 3] ?? "pi", run % 7)
       if (run > 6) bytes = damageBytes(bytes, random).bytes.slice()
       await expectSame(bytes, `run ${run}`)

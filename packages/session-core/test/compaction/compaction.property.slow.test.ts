@@ -1,4 +1,4 @@
-import { entryList } from "@treelog-internal/test-kit"
+import { entryList, tries } from "@treelog-internal/test-kit"
 import { generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -133,7 +133,7 @@ describe("preparing the compaction of any path", () => {
       expect(parts).toEqual(seen.slice(0, parts.length))
       expect(typeof serializeConversation(parts)).toBe("string")
     })
-    fc.assert(property, { numRuns: 300 })
+    fc.assert(property, { numRuns: tries(30) })
   })
 })
 
@@ -176,7 +176,7 @@ function everyRound(check: (round: Round) => Promise<void>): Promise<void> {
       await check({ session, before, keep, asked, compactNow })
     }
   })
-  return fc.assert(property, { numRuns: 150 })
+  return fc.assert(property, { numRuns: tries(15) })
 }
 
 function settingsOf(keep: number) {

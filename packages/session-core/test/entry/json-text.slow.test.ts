@@ -1,5 +1,5 @@
 import { jsonText } from "@treelog/session-core/json"
-import { jsonObject } from "@treelog-internal/test-kit"
+import { jsonObject, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -37,7 +37,7 @@ describe("jsonText", () => {
         const { before, behind } = nested(0, DEEP)
         expect(jsonText(nested(value, DEEP).value)).toBe(`${before}${JSON.stringify([value]).slice(1, -1)}${behind}`)
       }),
-      { numRuns: 40 },
+      { numRuns: tries(4) },
     )
   })
 
@@ -48,7 +48,7 @@ describe("jsonText", () => {
         expect(jsonText(JSON.parse(text))).toBe(text)
         expect(jsonText(JSON.parse(text), 2)?.replace(/\s/g, "")).toBe(text)
       }),
-      { numRuns: 6 },
+      { numRuns: tries(2) },
     )
   })
 

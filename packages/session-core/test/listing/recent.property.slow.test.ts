@@ -1,12 +1,10 @@
-import { messageEntry, sessionText, TEST_START, testHeader, userMessage } from "@treelog-internal/test-kit"
+import { messageEntry, sessionText, TEST_START, testHeader, tries, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { SessionInfo } from "../../src/session/listing/session-info.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 import { CountingStorage } from "../session/counting-storage.js"
 import { putStored } from "../session/stored-bytes.js"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const DAY = 24 * 60 * 60 * 1000
 const FOLDERS = ["/project", "/other"]
@@ -66,7 +64,7 @@ describe("the newest sessions", () => {
           expect(await sessions.recent(cwd, limit)).toEqual(whole.slice(0, limit))
         }
       }),
-      { numRuns: 150 },
+      { numRuns: tries(15) },
     )
   })
 
@@ -83,7 +81,7 @@ describe("the newest sessions", () => {
         )
         expect(await sessions.recent("/project", 1)).toEqual((await sorted(sessions.list("/project"))).slice(0, 1))
       }),
-      { numRuns: 50 },
+      { numRuns: tries(5) },
     )
   })
 })
@@ -101,7 +99,7 @@ describe("a list with the newest first", () => {
           expect(infos).toEqual((await sorted(sessions.listAll())).slice(0, limit))
         },
       ),
-      { numRuns: 80 },
+      { numRuns: tries(8) },
     )
   })
 })

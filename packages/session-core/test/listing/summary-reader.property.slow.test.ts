@@ -1,12 +1,10 @@
-import { anyBody, bytesOf, jsonObject, message, sessionText, testHeader } from "@treelog-internal/test-kit"
+import { anyBody, bytesOf, jsonObject, message, sessionText, testHeader, tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { fullInfo, fullLog } from "./full-summary.js"
 import { infoOf, SHORTEST_BLOCK, summaryOf } from "./summary-of.js"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const STYLES: readonly SessionStyle[] = ["pi", "pi-v1", "pi-migrated", "omp"]
 
@@ -136,7 +134,7 @@ describe("the summary of a session", () => {
         const bytes = bytesOf(text)
         expect(infoOf(await summaryOf(bytes, undefined, block))).toEqual(await fullInfo(bytes))
       }),
-      { numRuns: 600 },
+      { numRuns: tries(60) },
     )
   })
 
@@ -162,7 +160,7 @@ describe("the summary of a session", () => {
           expect(infoOf(await summaryOf(bytes, summary, block))).toEqual(await fullInfo(bytes))
         },
       ),
-      { numRuns: 600 },
+      { numRuns: tries(60) },
     )
   })
 
@@ -175,7 +173,7 @@ describe("the summary of a session", () => {
         const bytes = bytesOf(head, named(isEnd ? "b" : "a"), '{"type":"label"}\n')
         expect(infoOf(await summaryOf(bytes, former, block))).toEqual(await fullInfo(bytes))
       }),
-      { numRuns: 200 },
+      { numRuns: tries(20) },
     )
   })
 
@@ -194,7 +192,7 @@ describe("the summary of a session", () => {
         const bytes = bytesOf(torn, ...lines.slice(next % lines.length))
         expect(infoOf(await summaryOf(bytes))).toEqual(await fullInfo(bytes))
       }),
-      { numRuns: 600 },
+      { numRuns: tries(60) },
     )
   })
 
@@ -218,9 +216,9 @@ describe("the summary of a session", () => {
           firstMessage: full.firstMessage,
         })
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(200) },
     )
-    expect(differing).toBeLessThan(500)
+    expect(differing).toBeLessThan(tries(50))
   })
 })
 

@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
@@ -63,7 +64,7 @@ describe("the index of a session", () => {
           if (damages === 0) expect(heads(whole)).toEqual(heads(careful))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(30) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { byteText } from "../../src/log/byte-text.js"
@@ -63,6 +64,6 @@ describe("lines whose ends stand around those of the pieces that are looked at t
       for (const line of backwards.finish()) reverse.push(shown(line))
       expect(reverse.reverse()).toEqual(expected(bytes))
     })
-    fc.assert(property, { numRuns: 60 })
+    fc.assert(property, { numRuns: tries(6) })
   })
 })

@@ -1,4 +1,4 @@
-import { deepFreeze } from "@treelog-internal/test-kit"
+import { deepFreeze, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
@@ -9,7 +9,7 @@ import { sanitizeEntry, sanitizeLine } from "../../src/persist/sanitize-entry.js
 import { anyEntry, LARGE_TEXTS, lastingEntry, QUOTED } from "./arbitraries.js"
 import { modelSanitize } from "./model-sanitize.js"
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: tries(15) }
 const blobs = new MemoryBlobStore()
 beforeAll(() => blobs.put(Buffer.from(QUOTED)))
 

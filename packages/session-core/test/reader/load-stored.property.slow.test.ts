@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
@@ -87,7 +88,7 @@ describe("a session that is opened by its index, or parsed as a small one", () =
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: tries(20) },
     )
   })
 })

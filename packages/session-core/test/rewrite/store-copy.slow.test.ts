@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
@@ -41,7 +42,7 @@ const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "treelog", 
 
 describe("a copy that was just written", () => {
   it.each(STYLES)("is the session that reading it gives, of what %s wrote, damaged or not", async (style) => {
-    for (let seed = 0; seed < 6; seed++) {
+    for (let seed = 0; seed < tries(1) + 2; seed++) {
       const { sessions } = await given(large(style, seed, seed % 3))
       const source = await sessions.open(KEY, { access: "read" }).catch((error: { code: string }) => error.code)
       if (typeof source === "string") {

@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { type FoldedTerm, foldTerms, foldText, matchRanges, type TextRole } from "../../src/session-index.js"
@@ -30,7 +31,7 @@ it("a match is where it stands in the text, whatever surrounds it", () => {
         [second, second + 6],
       ])
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(200) },
   )
 })
 
@@ -72,7 +73,7 @@ it("the matches are those of one pattern for all terms", () => {
         expect([...matchRanges(folded, terms, role)].map(([from, to]) => folded.slice(from, to))).toEqual(expected)
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: tries(200) },
   )
-  expect(count).toBeGreaterThan(500)
+  expect(count).toBeGreaterThan(tries(20))
 })

@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
@@ -110,7 +111,7 @@ describe("phraseFilter", () => {
         const isFound = texts.some((one) => matchesAll(terms, foldText(one.text), one.role))
         if (isFound) expect(filter(bytesOf(line))).toBe(true)
       }),
-      { numRuns: 3_000 },
+      { numRuns: tries(300) },
     )
   })
 })

@@ -1,4 +1,4 @@
-import { StoreProgram, storeQueries, storeSteps, testClock, testIds } from "@treelog-internal/test-kit"
+import { StoreProgram, storeQueries, storeSteps, testClock, testIds, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { MemoryBlobStore, MemorySessionStorage, SessionManager, sessionStats, storeStats } from "../../src/index.js"
@@ -36,7 +36,7 @@ it("an index that follows a store equals one that is made anew, and the sums equ
       }
     },
   )
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: tries(6) })
 })
 
 async function expectSumsOfSessions(

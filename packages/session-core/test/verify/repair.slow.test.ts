@@ -5,7 +5,7 @@ import {
   type SessionEntry,
   SessionManager,
 } from "@treelog/session-core"
-import { testClock, testIds, textOf } from "@treelog-internal/test-kit"
+import { testClock, testIds, textOf, tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
@@ -218,7 +218,7 @@ describe("repair", () => {
   it("leaves a session clean, and every message that was readable readable, whatever damaged it", async () => {
     const random = new Random(20_261_121)
     const styles = ["pi", "omp", "pi-migrated", "pi-v1"] as const
-    for (let run = 0; run < 160; run++) {
+    for (let run = 0; run < tries(16); run++) {
       const style = styles[run % styles.length] ?? "pi"
       let bytes = sessionBytes(style, run % 7)
       const done: string[] = []

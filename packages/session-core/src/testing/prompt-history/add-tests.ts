@@ -69,7 +69,7 @@ export const addTests: Tests = {
   }),
 }
 
-const PATIENCE = 20_000
+const PATIENCE = 60_000
 
 /** Prompts are stored without a flush, and errors are reported. Observed through the check for secrets. */
 export const backgroundTests: Tests = {

@@ -4,10 +4,7 @@ import { openFixture, type PromptHistoryCandidate } from "./fixture.js"
 import { deleteTests, importTests } from "./import-tests.js"
 import { listTests, scanTests, searchTests } from "./search-tests.js"
 
-/**
- * Registers the contract tests of the `PromptHistory` port with the runner. Some store twenty thousand prompts: allow a minute for
- * each test.
- */
+/** Registers the contract tests of the `PromptHistory` port with the runner. Some store ten thousand prompts: allow a minute for each test. */
 export function promptHistoryContract(runner: TestRunner, candidate: PromptHistoryCandidate): void {
   registerSuite(runner, {
     name: `${candidate.name} keeps the PromptHistory contract`,
@@ -19,7 +16,7 @@ export function promptHistoryContract(runner: TestRunner, candidate: PromptHisto
       search: searchTests,
       import: importTests,
       delete: deleteTests,
-      "500 queries over 20,000 prompts": scanTests,
+      "200 queries over 3,000 prompts": scanTests,
     },
     reasonToSkip: () => (candidate.durable ? undefined : "durable is false"),
     open: () => openFixture(candidate),

@@ -190,21 +190,21 @@ const LIMIT = 30
 export const scanTests: Tests = {
   "find what looking at every prompt finds": async ({ history, finds }) => {
     const random = new Random(6)
-    const prompts = samplePrompts(random, 20_000)
+    const prompts = samplePrompts(random, 3000)
     await history.import(prompts)
     const scan = newestFirst(prompts)
-    for (const query of sampleQueries(random, 500)) await finds(query, scanAll(scan, query), { limit: LIMIT })
+    for (const query of sampleQueries(random, 200)) await finds(query, scanAll(scan, query), { limit: LIMIT })
   },
 
   "find the same in a folder and in a session, also after deleting": async ({ history, finds }) => {
     const random = new Random(7)
-    const prompts = samplePrompts(random, 4000)
+    const prompts = samplePrompts(random, 1500)
     await history.import(prompts)
     await history.delete({ query: "the" })
     await history.delete({ scope: { kind: "session", sessionId: "s7" } })
     const left = prompts.filter(({ text, sessionId }) => !foldText(text).includes("the") && sessionId !== "s7")
     const scan = newestFirst(left)
-    for (const query of sampleQueries(random, 120)) {
+    for (const query of sampleQueries(random, 60)) {
       const [cwd, sessionId] = [`/home/user/project-${random.below(13)}`, `s${random.below(400)}`]
       const inFolder = scan.filter((prompt) => prompt.cwd === cwd)
       await finds(query, scanAll(inFolder, query), { scope: { kind: "cwd", cwd }, limit: LIMIT })

@@ -5,7 +5,7 @@ import { where } from "./fixture.js"
 import { bytes } from "./samples.js"
 
 /** A platform may report changes late, and may need some time to start watching. */
-const DEADLINE_MS = 10_000
+const DEADLINE_MS = 60_000
 const SETTLED_MS = 150
 
 export interface Watching {
