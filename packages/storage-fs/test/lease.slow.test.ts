@@ -53,7 +53,7 @@ describe("a lease", () => {
     await second.release()
   })
 
-  it("of another process excludes this one, whose error names it at once", async () => {
+  it("of another process excludes this one, whose error names it", async () => {
     const agentDir = await tempDir()
     const storage = await storeIn(agentDir)
     const { key, lease } = await stored(storage, "{}\n")
@@ -61,13 +61,6 @@ describe("a lease", () => {
     const holder = start("hold", agentDir, key)
     expect(await nextMessage(holder)).toBe("held")
     const refuse = () => storage.lease(key, AT_ONCE).catch((reason: unknown) => reason)
-    const times: number[] = []
-    for (let round = 0; round < 5; round++) {
-      const before = performance.now()
-      await refuse()
-      times.push(performance.now() - before)
-    }
-    expect(Math.min(...times)).toBeLessThan(50)
     const error = await refuse()
     expect(isTreelogError(error, "SessionBusyError") && error.data).toMatchObject({
       key,

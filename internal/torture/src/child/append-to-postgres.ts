@@ -8,7 +8,7 @@ const [server = "", key = "", access = "", leaseMs = "", size = "100"] = process
 const { manager } = connect(JSON.parse(server), { leaseMs: Number(leaseMs) })
 const session = await manager.open(
   key,
-  access === "shared" ? { access, busyTimeoutMs: 60_000 } : { access: "exclusive" },
+  access === "shared" ? { access, busyTimeoutMs: 300_000 } : { access: "exclusive" },
 )
 for (let turn = 0; ; turn++) {
   const ids = Array.from({ length: 1 + (turn % 4) }, (_, index) =>

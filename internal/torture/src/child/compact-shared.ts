@@ -8,7 +8,7 @@ import { managerIn } from "../store.js"
 const [signals = "", folder = "", key = "", rounds = "1"] = process.argv.slice(2)
 for (let round = 0; round < Number(rounds); round++) {
   await waitFor(`begin-${round}`)
-  const session = await managerIn(folder).open(key, { access: "shared", busyTimeoutMs: 120_000 })
+  const session = await managerIn(folder).open(key, { access: "shared", busyTimeoutMs: 300_000 })
   const summarize: Summarizer = async () => {
     writeSync(1, "planned\n")
     await waitFor(`go-${round}`)

@@ -39,7 +39,7 @@ export const postgresCrash: FaultTest = {
     return { tried: count, ...findings }
 
     async function write(manager: SessionManager, key: string, access: "exclusive" | "shared"): Promise<string[]> {
-      const session = await manager.open(key, access === "shared" ? { access, busyTimeoutMs: 60_000 } : { access })
+      const session = await manager.open(key, access === "shared" ? { access, busyTimeoutMs: 300_000 } : { access })
       const ids: string[] = []
       while (!isDone) {
         ids.push(say(session, `${ids.length}`))

@@ -45,7 +45,7 @@ export const postgresKill: FaultTest = {
 
     async function check(key: string, { lines: acknowledged }: Child, what: string): Promise<void> {
       const begin = performance.now()
-      const session = await manager.open(key, { access: "shared", busyTimeoutMs: 60_000 })
+      const session = await manager.open(key, { access: "shared", busyTimeoutMs: 300_000 })
       const leaf = session.getLeafId()
       const next = say(session, "after the kill")
       await session.close()

@@ -21,7 +21,7 @@ export const postgresLostAnswers: FaultTest = {
         const losing = server.manager({ port: proxy.port, leaseMs: 500 })
         const session = await losing.create(
           "/torture",
-          access === "shared" ? { access, busyTimeoutMs: 60_000 } : { access },
+          access === "shared" ? { access, busyTimeoutMs: 300_000 } : { access },
         )
         isLosing = true
         const written: string[] = []

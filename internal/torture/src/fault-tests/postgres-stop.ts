@@ -26,7 +26,7 @@ export const postgresStop: FaultTest = {
         const child = startChild(programs.path("append-to-postgres"), args)
         await child.nextLine()
         child.process.kill("SIGSTOP")
-        const other = await manager.open(key, { access: "shared", busyTimeoutMs: 60_000 })
+        const other = await manager.open(key, { access: "shared", busyTimeoutMs: 300_000 })
         // A shared writer may be stopped while it holds no lease: it is stopped for longer than one lasts in any case.
         await sleep(LEASE_MS)
         const between = [say(other, "between 1"), say(other, "between 2")]

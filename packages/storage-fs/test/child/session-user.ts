@@ -35,7 +35,7 @@ async function contend(): Promise<void> {
 /** Takes turns with others, and fails if another has the session at the same time. */
 async function takeTurns(): Promise<void> {
   for (let turn = 0; turn < Number(times); turn++) {
-    const lease = await storage.lease(key, { access: "shared", waitMs: 60_000 })
+    const lease = await storage.lease(key, { access: "shared", waitMs: 300_000 })
     await bearWitness()
     await appendOne(lease, turn)
     rmSync(witness)

@@ -12,7 +12,7 @@ const send = (message: string) => new Promise<void>((resolve) => process.send?.(
 
 const session = await new SessionManager({ storage }).open(
   { id },
-  access === "shared" ? { access: "shared", busyTimeoutMs: 60_000 } : { access: "exclusive" },
+  access === "shared" ? { access: "shared", busyTimeoutMs: 300_000 } : { access: "exclusive" },
 )
 for (let count = 0; ; count++) {
   session.appendMessage({ role: "user", content: `${name} ${count}`, timestamp: count })
