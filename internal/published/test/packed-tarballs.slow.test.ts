@@ -33,7 +33,7 @@ const BUDGET: Readonly<Record<string, number>> = {
 }
 
 /** An example in a comment imports what its reader has. */
-const COMMENT_LINES = /^\s*\*.*$/gm
+const COMMENT_LINES = /^\s*(?:\*|\/\*\*.*\*\/$).*$/gm
 
 const manifestOf = (folder: string) => JSON.parse(readText(`${folder}/package.json`))
 
