@@ -48,7 +48,6 @@ export type {
   LeaseOptions,
   ListFilter,
   NewestSessions,
-  RangeReads,
   SessionArtifact,
   SessionPlace,
   SessionStorage,

@@ -2,7 +2,6 @@
 
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile } from "@treelog-internal/fs"
 export { cacheFolderOf, type Env, nodeFs } from "@treelog-internal/fs"
-export { CachedSessionStorage, type CachedSessionStorageOptions } from "./cached-session-storage.js"
 export { FileSessionStorage, type FileSessionStorageOptions } from "./file-session-storage.js"
 export { FileTrash } from "./file-trash.js"
 export { flushOnExit } from "./flush-on-exit.js"

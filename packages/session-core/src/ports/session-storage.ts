@@ -152,11 +152,9 @@ export interface SessionStorage {
   /**
    * Opens an object for synchronous reads, so that entries can be read when they are needed. Reads return the bytes of the
    * object with this identity, even after it was replaced under its key. Present if `supports.syncReads`.
-   * @param reads whether `all` bytes will be read (the default), or `some` of them. For `some`, a storage that would have to fetch
-   * the whole object first resolves to undefined: `readRange` costs less then.
    * @throws SessionNotFoundError, SessionChangedError, StorageError
    */
-  openRanges?(key: string, identity: string, reads?: RangeReads): Promise<StoredRanges | undefined>
+  openRanges?(key: string, identity: string): Promise<StoredRanges>
 
   /**
    * Takes the session for writing. At most one lease of a key is held at any time, across processes if
@@ -254,9 +252,6 @@ export interface AddedArtifacts {
   /** How many were left, since the session has others of these names. */
   readonly differing: number
 }
-
-/** How much of an object will be read. */
-export type RangeReads = "all" | "some"
 
 /** Synchronous reads of one stored object. */
 export interface StoredRanges {
