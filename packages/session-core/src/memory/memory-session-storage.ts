@@ -55,18 +55,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
         return isBusy()
       },
     }
-    this.supports = {
-      writes: true,
-      processes: false,
-      durable: false,
-      watch: true,
-      breadcrumbs: true,
-      artifacts: false,
-      syncReads: true,
-      expires: leaseMs !== Infinity,
-      leaseAndAppend: true,
-      syncWrites: true,
-    }
+    this.supports = { writes: true, artifacts: false, expires: leaseMs !== Infinity }
   }
 
   async leaseAndAppend(
