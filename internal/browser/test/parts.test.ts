@@ -163,9 +163,7 @@ describe.skipIf(noBrowser)("parts on a host page", () => {
         mountTranscript(document.querySelector("#talk"), { view: openSessionView({ file }) })
       `,
     })
-    await expect
-      .poll(() => shadow(page, "transcript").locator("article").last().textContent())
-      .toContain("From a blob")
+    await expect.poll(() => shadow(page, "transcript").locator("article").last().textContent()).toContain("From a blob")
     expect(alarms).toEqual([])
   })
 
